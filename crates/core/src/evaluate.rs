@@ -1,0 +1,114 @@
+//! Many queries on many threads: the outcome is the same bit for bit whatever the number of threads.
+
+use foldhash::fast::RandomState;
+use rayon::prelude::*;
+
+use crate::error::Error;
+use crate::plan::{Missing, Plan};
+use crate::query::{Facts, Outcomes, Scratch};
+use crate::table::Table;
+
+/// What the data looked like, in queries; unjudged items and ranks are per cutoff.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub judged: usize,
+    pub ranked: usize,
+    pub missing: usize,
+    pub ignored: usize,
+    pub empty: usize,
+    pub tied: usize,
+    pub unjudged: Vec<(u64, u64)>,
+}
+
+/// Values per query and measure, in the bytewise order of the query ids.
+#[derive(Debug)]
+pub struct Evaluation {
+    pub queries: Vec<u32>,
+    pub values: Vec<f64>,
+    pub counts: Counts,
+}
+
+/// Where the rows of a query come from.
+enum Place<'a> {
+    /// The outcome is known already: in these outcomes at this place.
+    Known(&'a Outcomes, usize),
+    Missing,
+}
+
+/// Evaluate a ranking that is held in memory.
+pub fn evaluate_table(judgments: &Table, ranking: &Table, plan: &Plan) -> Result<Evaluation, Error> {
+    let state = RandomState::default();
+    let ranked: Vec<(u32, u32)> = judgments
+        .sorted()
+        .iter()
+        .filter_map(|&query| ranking.find(judgments.query_id(query)).map(|found| (query, found)))
+        .collect();
+    // Large enough that the outcomes of a piece are few allocations, small enough to keep every core busy.
+    let pieces: Vec<Result<Outcomes, Error>> = ranked
+        .par_chunks(256)
+        .map_init(
+            || Scratch::new(plan, state.clone()),
+            |scratch, piece| {
+                let mut outcomes = Outcomes::default();
+                for &(query, found) in piece {
+                    scratch.rows.clear();
+                    ranking.rows(found).for_each(|(id, score)| scratch.push(id, score));
+                    scratch.evaluate(plan, judgments.query_id(query), judgments.rows(query), false, &mut outcomes)?;
+                }
+                Ok(outcomes)
+            },
+        )
+        .collect();
+    let pieces = pieces.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let places = pieces.iter().flat_map(|piece| (0..piece.facts.len()).map(move |at| (piece, at)));
+    let known = ranked.iter().map(|&(query, _)| query).zip(places).collect();
+    let ignored = ranking.query_count() - ranked.len();
+    conclude(judgments, plan, known, ranking.query_count(), ignored)
+}
+
+/// Put the outcomes in the order of the query ids, with those of the missing queries, and count.
+pub(crate) fn conclude(
+    judgments: &Table,
+    plan: &Plan,
+    known: Vec<(u32, (&Outcomes, usize))>,
+    ranked: usize,
+    ignored: usize,
+) -> Result<Evaluation, Error> {
+    let mut places: Vec<Place<'_>> = Vec::new();
+    places.resize_with(judgments.query_count(), || Place::Missing);
+    let missing = judgments.query_count() - known.len();
+    for (query, (outcomes, at)) in known {
+        places[query as usize] = Place::Known(outcomes, at);
+    }
+    let mut scratch = Scratch::new(plan, RandomState::default());
+    let mut queries = Vec::new();
+    let mut all = Outcomes::default();
+    for &query in judgments.sorted() {
+        let id = judgments.query_id(query);
+        match (&places[query as usize], plan.rules.missing) {
+            (Place::Known(outcomes, at), _) => all.push_from(outcomes, *at, plan),
+            (Place::Missing, Missing::Zero) => {
+                scratch.evaluate(plan, id, judgments.rows(query), true, &mut all)?;
+            }
+            (Place::Missing, Missing::Skip) => {
+                scratch.check_judged(plan, id, judgments.rows(query))?;
+                continue;
+            }
+            (Place::Missing, Missing::Error) => return Err(Error::MissingQuery { query: id.into() }),
+        }
+        queries.push(query);
+    }
+    let counts = Counts { judged: judgments.query_count(), ranked, missing, ignored, ..count(&all, plan) };
+    Ok(Evaluation { queries, values: all.values, counts })
+}
+
+fn count(all: &Outcomes, plan: &Plan) -> Counts {
+    let mut unjudged = vec![(0, 0); plan.cutoffs.len()];
+    for per_query in all.unjudged.chunks_exact(plan.cutoffs.len().max(1)) {
+        for (sum, &(items, ranks)) in unjudged.iter_mut().zip(per_query) {
+            *sum = (sum.0 + u64::from(items), sum.1 + u64::from(ranks));
+        }
+    }
+    let having = |fact: fn(&Facts) -> bool| all.facts.iter().filter(|facts| fact(facts)).count();
+    Counts { empty: having(|facts| facts.empty), tied: having(|facts| facts.tied), unjudged, ..Counts::default() }
+}

@@ -1,0 +1,92 @@
+//! Ids as bytes, stored end to end, and small integers for them.
+
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+/// Ids end to end in one allocation.
+#[derive(Debug, Default, Clone)]
+pub struct Ids {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Ids {
+    pub fn push(&mut self, id: &[u8]) {
+        self.bytes.extend_from_slice(id);
+        self.ends.push(self.bytes.len());
+    }
+
+    pub fn get(&self, index: usize) -> &[u8] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.bytes[start..self.ends[index]]
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+}
+
+/// Hash the bytes of an id; seeded per process, so no input can aim at collisions.
+#[inline]
+pub fn hash_id(state: &RandomState, id: &[u8]) -> u64 {
+    let mut hasher = state.build_hasher();
+    hasher.write(id);
+    hasher.finish()
+}
+
+/// Ids with the small integer of each, in the order of their first appearance.
+#[derive(Debug, Default, Clone)]
+pub struct Interner {
+    ids: Ids,
+    index: HashTable<u32>,
+    state: RandomState,
+}
+
+impl Interner {
+    /// Return the integer of an id, new or known.
+    pub fn intern(&mut self, id: &[u8]) -> u32 {
+        let hash = hash_id(&self.state, id);
+        if let Some(&known) = self.index.find(hash, |&at| self.ids.get(at as usize) == id) {
+            return known;
+        }
+        let new = self.ids.len() as u32;
+        self.ids.push(id);
+        let (ids, state) = (&self.ids, &self.state);
+        self.index.insert_unique(hash, new, |&at| hash_id(state, ids.get(at as usize)));
+        new
+    }
+
+    pub fn find(&self, id: &[u8]) -> Option<u32> {
+        let hash = hash_id(&self.state, id);
+        self.index.find(hash, |&at| self.ids.get(at as usize) == id).copied()
+    }
+
+    pub fn ids(&self) -> &Ids {
+        &self.ids
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_share_prefixes_stay_apart() {
+        let mut interner = Interner::default();
+        let numbers: Vec<u32> = ["d1", "d10", "", "d", "d1"].iter().map(|id| interner.intern(id.as_bytes())).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 0]);
+        assert_eq!(interner.find(b"d10"), Some(1));
+        assert_eq!(interner.find(b"d100"), None);
+        assert_eq!(interner.ids().iter().collect::<Vec<_>>(), [&b"d1"[..], b"d10", b"", b"d"]);
+    }
+}

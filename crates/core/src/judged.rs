@@ -1,0 +1,106 @@
+//! The judged items of one query: the only hashed side.
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+use crate::error::{Error, Side};
+use crate::gain::Gain;
+use crate::ids::hash_id;
+use crate::plan::{Duplicates, Negative, Rules};
+
+/// The grade of an item without a judgment.
+pub const UNJUDGED: f64 = f64::NAN;
+/// The grade of an item whose negative grade counts as no gain.
+pub const WORTHLESS: f64 = f64::NEG_INFINITY;
+
+/// The gain of a grade: 0 for what is unjudged or worthless, nothing when the gain table lacks it.
+#[inline]
+pub fn gain_of(grade: f64, gain: &Gain) -> Option<f64> {
+    if grade.is_nan() || grade == WORTHLESS { Some(0.0) } else { gain.of(grade) }
+}
+
+/// The grade by which ties are ordered: 0 for what has no gain.
+pub fn tie_grade(grade: f64) -> f64 {
+    if grade.is_finite() { grade + 0.0 } else { 0.0 }
+}
+
+/// Item and grade of each judgment of the query at hand; the allocations serve all queries of a thread.
+#[derive(Debug, Default)]
+pub struct Judged<'a> {
+    items: Vec<&'a [u8]>,
+    grades: Vec<f64>,
+    index: HashTable<u32>,
+}
+
+impl<'a> Judged<'a> {
+    /// Take the judgments of a query, duplicates and negative grades settled by the rules.
+    pub fn load(
+        &mut self,
+        query: &[u8],
+        rows: impl Iterator<Item = (&'a [u8], f64)>,
+        rules: &Rules,
+        state: &RandomState,
+    ) -> Result<(), Error> {
+        self.items.clear();
+        self.grades.clear();
+        self.index.clear();
+        for (item, grade) in rows {
+            let hash = hash_id(state, item);
+            let known = self.index.find(hash, |&at| self.items[at as usize] == item).copied();
+            match (known, rules.duplicates) {
+                (Some(_), Duplicates::Error) => {
+                    return Err(Error::DuplicateItem { side: Side::Judgments, query: query.into(), item: item.into() });
+                }
+                (Some(_), Duplicates::First) => {}
+                (Some(at), Duplicates::Last) => self.grades[at as usize] = grade,
+                (None, _) => self.add(item, hash, grade, state),
+            }
+        }
+        self.settle_negatives(query, rules.negative)
+    }
+
+    fn add(&mut self, item: &'a [u8], hash: u64, grade: f64, state: &RandomState) {
+        let items = &self.items;
+        self.index.insert_unique(hash, items.len() as u32, |&at| hash_id(state, items[at as usize]));
+        self.items.push(item);
+        self.grades.push(grade);
+    }
+
+    fn settle_negatives(&mut self, query: &[u8], negative: Negative) -> Result<(), Error> {
+        for (item, grade) in self.items.iter().zip(&mut self.grades).filter(|(_, grade)| **grade < 0.0) {
+            match negative {
+                Negative::Keep => {}
+                Negative::Zero => *grade = WORTHLESS,
+                Negative::Error => {
+                    return Err(Error::NegativeGrade { query: query.into(), item: (*item).into(), grade: *grade });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub fn grade(&self, item: &[u8], hash: u64) -> f64 {
+        self.index.find(hash, |&at| self.items[at as usize] == item).map_or(UNJUDGED, |&at| self.grades[at as usize])
+    }
+
+    pub fn grades(&self) -> &[f64] {
+        &self.grades
+    }
+
+    /// The highest grade, for the message when a sum overflows.
+    pub fn highest_grade(&self) -> f64 {
+        self.grades.iter().copied().fold(WORTHLESS, f64::max)
+    }
+
+    /// Write the gains of all judged items, in no particular order.
+    pub fn gains(&self, gain: &Gain, query: &[u8], gains: &mut Vec<f64>) -> Result<(), Error> {
+        gains.clear();
+        for (item, &grade) in self.items.iter().zip(&self.grades) {
+            let known = gain_of(grade, gain);
+            let missing = || Error::GradeNotInTable { query: query.into(), item: (*item).into(), grade };
+            gains.push(known.ok_or_else(missing)?);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,19 @@
+//! The measures of rankgauge: group by query, join, order, grades by rank, sums. Knows no Python.
+
+#![forbid(unsafe_code)]
+
+pub mod discount;
+pub mod error;
+pub mod evaluate;
+pub mod gain;
+pub mod ids;
+pub mod judged;
+pub mod plan;
+pub mod query;
+pub mod ranking;
+pub mod resample;
+pub mod sums;
+pub mod table;
+pub mod trec;
+
+pub use error::{Error, Side};

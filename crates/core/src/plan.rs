@@ -1,0 +1,219 @@
+//! The plan: which sums the requested measures need, each once, and the rules of the convention.
+
+use crate::discount::Discount;
+use crate::gain::Gain;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ties {
+    IdDescending,
+    IdAscending,
+    Given,
+    Reversed,
+    Average,
+    Worst,
+    Best,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NothingRelevant {
+    Zero,
+    One,
+    Nan,
+    Skip,
+    Error,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    Skip,
+    Zero,
+    Error,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unjudged {
+    Zero,
+    Drop,
+    Error,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Negative {
+    Zero,
+    Keep,
+    Error,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Duplicates {
+    Error,
+    First,
+    Last,
+}
+
+/// What a measure without a cutoff cuts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultCutoff {
+    List,
+    All,
+    At(usize),
+}
+
+/// The answers of a convention that hold for all measures.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    pub default_cutoff: DefaultCutoff,
+    pub ties: Ties,
+    pub float32: bool,
+    pub nothing_relevant: NothingRelevant,
+    pub missing: Missing,
+    pub unjudged: Unjudged,
+    pub negative: Negative,
+    pub duplicates: Duplicates,
+    /// Only the first so many ranked items count.
+    pub depth: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Ideal {
+    Judged,
+    Uncut,
+    Ranked,
+    ListLength,
+    Perfect { top: f64 },
+}
+
+/// What a measure returns: a sum, or the ratio of the two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Actual,
+    Ideal,
+    Ratio,
+}
+
+/// A requested measure with every term given.
+#[derive(Debug, Clone)]
+pub struct Measure {
+    pub form: Form,
+    pub k: Option<usize>,
+    pub gain: Gain,
+    pub discount: Discount,
+    pub ideal: Ideal,
+}
+
+/// Which gains a running sum adds up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Source {
+    /// By rank.
+    Ranked,
+    /// All judged items, best first.
+    BestJudged,
+    /// The ranked items, best first.
+    BestRanked,
+    /// The same gain at every rank.
+    Constant(f64),
+}
+
+/// A running sum over ranks: where its gains come from and how they are weighted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Track {
+    pub gain: usize,
+    pub discount: usize,
+    pub source: Source,
+}
+
+/// A measure as a reading of running sums.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    pub form: Form,
+    pub k: Option<usize>,
+    pub ideal: Ideal,
+    pub actual_track: usize,
+    pub ideal_track: usize,
+}
+
+/// Everything that one pass over the queries needs to know.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub rules: Rules,
+    pub gains: Vec<Gain>,
+    pub discounts: Vec<Discount>,
+    pub tracks: Vec<Track>,
+    pub readings: Vec<Reading>,
+    /// The distinct cutoffs of the measures, smallest first, none last.
+    pub cutoffs: Vec<Option<usize>>,
+}
+
+impl Plan {
+    pub fn new(measures: &[Measure], rules: Rules) -> Self {
+        let mut plan = Plan {
+            rules,
+            gains: Vec::new(),
+            discounts: Vec::new(),
+            tracks: Vec::new(),
+            readings: Vec::new(),
+            cutoffs: measures.iter().map(|measure| measure.k).collect(),
+        };
+        plan.cutoffs.sort_unstable_by_key(|k| k.unwrap_or(usize::MAX));
+        plan.cutoffs.dedup();
+        for measure in measures {
+            plan.add(measure);
+        }
+        plan
+    }
+
+    fn add(&mut self, measure: &Measure) {
+        let gain = position(&mut self.gains, &measure.gain);
+        let discount = position(&mut self.discounts, &measure.discount);
+        let best = match measure.ideal {
+            Ideal::Judged | Ideal::Uncut | Ideal::ListLength => Source::BestJudged,
+            Ideal::Ranked => Source::BestRanked,
+            Ideal::Perfect { top } => Source::Constant(top),
+        };
+        // A plain sum needs one track; a ratio needs both.
+        let actual = Track { gain, discount, source: Source::Ranked };
+        let ideal = Track { gain, discount, source: best };
+        let actual = if measure.form == Form::Ideal { ideal } else { actual };
+        let ideal = if measure.form == Form::Actual { actual } else { ideal };
+        self.readings.push(Reading {
+            form: measure.form,
+            k: measure.k,
+            ideal: measure.ideal,
+            actual_track: position(&mut self.tracks, &actual),
+            ideal_track: position(&mut self.tracks, &ideal),
+        });
+    }
+
+    /// Whether any sum adds up gains from there.
+    pub fn needs(&self, source: Source) -> bool {
+        self.tracks.iter().any(|track| track.source == source)
+    }
+
+    /// The cutoff of a measure for a ranking of this length; `usize::MAX` cuts nothing.
+    pub fn cutoff(&self, k: Option<usize>, length: usize) -> usize {
+        match (k, self.rules.default_cutoff) {
+            (Some(k), _) | (None, DefaultCutoff::At(k)) => k,
+            (None, DefaultCutoff::List) => length,
+            (None, DefaultCutoff::All) => usize::MAX,
+        }
+    }
+
+    /// Where the ideal is cut.
+    pub fn ideal_cutoff(&self, reading: &Reading, length: usize) -> usize {
+        let k = self.cutoff(reading.k, length);
+        match reading.ideal {
+            Ideal::Uncut => usize::MAX,
+            Ideal::ListLength => k.min(length),
+            Ideal::Perfect { .. } if k == usize::MAX => length,
+            Ideal::Judged | Ideal::Ranked | Ideal::Perfect { .. } => k,
+        }
+    }
+}
+
+/// The place of a value in a list of distinct values, added if it is new.
+fn position<T: PartialEq + Clone>(known: &mut Vec<T>, value: &T) -> usize {
+    known.iter().position(|other| other == value).unwrap_or_else(|| {
+        known.push(value.clone());
+        known.len() - 1
+    })
+}

@@ -1,0 +1,281 @@
+//! One query: join, order, grades by rank, sums, values.
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+use crate::discount::Weights;
+use crate::error::{Error, Side};
+use crate::gain::Gain;
+use crate::ids::hash_id;
+use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
+use crate::plan::{Duplicates, Form, NothingRelevant, Plan, Reading, Source, Ties, Unjudged};
+use crate::ranking::{Row, order};
+use crate::sums::{average, down_to, running};
+
+/// What one query looked like.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// No judged item has a positive gain.
+    pub empty: bool,
+    /// Equal scores touch the ranks that count.
+    pub tied: bool,
+}
+
+/// Values and facts of queries, end to end.
+#[derive(Debug, Default)]
+pub struct Outcomes {
+    /// One value per query and measure.
+    pub values: Vec<f64>,
+    pub facts: Vec<Facts>,
+    /// Unjudged items and ranks looked at, per query and cutoff.
+    pub unjudged: Vec<(u32, u32)>,
+}
+
+impl Outcomes {
+    /// Forget what came after the first `queries`: values of one whose evaluation failed half-way.
+    pub fn truncate(&mut self, queries: usize, plan: &Plan) {
+        self.values.truncate(queries * plan.readings.len());
+    }
+
+    /// Take over the outcome of one query.
+    pub fn push_from(&mut self, other: &Outcomes, at: usize, plan: &Plan) {
+        let (measures, cutoffs) = (plan.readings.len(), plan.cutoffs.len());
+        self.values.extend_from_slice(&other.values[at * measures..][..measures]);
+        self.facts.push(other.facts[at]);
+        self.unjudged.extend_from_slice(&other.unjudged[at * cutoffs..][..cutoffs]);
+    }
+}
+
+/// The buffers of a thread, used for one query after another.
+#[derive(Debug)]
+pub struct Scratch<'a> {
+    /// The ranked rows of the query at hand, as they came.
+    pub rows: Vec<Row<'a>>,
+    state: RandomState,
+    judged: Judged<'a>,
+    seen: HashTable<u32>,
+    /// The runs of ranks (from, to) with equal scores.
+    runs: Vec<(usize, usize)>,
+    /// How many of the first rows have their grade.
+    graded: usize,
+    gains: Vec<f64>,
+    best_judged: Vec<f64>,
+    best_ranked: Vec<f64>,
+    weights: Vec<Weights>,
+    tracks: Vec<Vec<f64>>,
+}
+
+impl<'a> Scratch<'a> {
+    pub fn new(plan: &Plan, state: RandomState) -> Self {
+        Scratch {
+            rows: Vec::new(),
+            state,
+            judged: Judged::default(),
+            seen: HashTable::new(),
+            runs: Vec::new(),
+            graded: 0,
+            gains: Vec::new(),
+            best_judged: Vec::new(),
+            best_ranked: Vec::new(),
+            weights: plan.discounts.iter().cloned().map(Weights::new).collect(),
+            tracks: vec![Vec::new(); plan.tracks.len()],
+        }
+    }
+
+    /// Add a row to the query at hand.
+    #[inline]
+    pub fn push(&mut self, id: &'a [u8], score: f64) {
+        let place = self.rows.len() as u32;
+        self.rows.push(Row { score, id, hash: hash_id(&self.state, id), grade: UNJUDGED, place });
+    }
+
+    /// Check the judgments of a query that is not evaluated.
+    pub fn check_judged(
+        &mut self,
+        plan: &Plan,
+        query: &[u8],
+        judgments: impl Iterator<Item = (&'a [u8], f64)>,
+    ) -> Result<(), Error> {
+        self.judged.load(query, judgments, &plan.rules, &self.state)
+    }
+
+    /// Evaluate the query whose rows were pushed, and forget them.
+    pub fn evaluate(
+        &mut self,
+        plan: &Plan,
+        query: &[u8],
+        judgments: impl Iterator<Item = (&'a [u8], f64)>,
+        missing: bool,
+        outcomes: &mut Outcomes,
+    ) -> Result<(), Error> {
+        self.judged.load(query, judgments, &plan.rules, &self.state)?;
+        let length = self.rank(plan, query)?;
+        let reached = plan.cutoffs.iter().map(|&k| k.unwrap_or(length).min(length)).max().unwrap_or(0);
+        let deepest = plan.readings.iter().map(|reading| plan.cutoff(reading.k, length)).max().unwrap_or(0);
+        let tied = self.runs.iter().any(|&(start, _)| start < deepest.min(length));
+        self.look_up(plan, reached);
+        let mut facts = Facts { empty: false, tied };
+        for gain in 0..plan.gains.len() {
+            self.sum(plan, gain, query, length)?;
+            facts.empty |= gain == 0 && !self.best_judged.first().is_some_and(|&best| best > 0.0);
+        }
+        for reading in &plan.readings {
+            outcomes.values.push(self.read(plan, reading, query, length, missing)?);
+        }
+        outcomes.facts.push(facts);
+        for &k in &plan.cutoffs {
+            let top = &self.rows[..k.unwrap_or(length).min(length)];
+            let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();
+            outcomes.unjudged.push((unjudged as u32, top.len() as u32));
+        }
+        self.rows.clear();
+        Ok(())
+    }
+
+    /// Settle duplicates, precision and unjudged rows, put the rest in order, and return how many ranks count.
+    fn rank(&mut self, plan: &Plan, query: &[u8]) -> Result<usize, Error> {
+        let rules = &plan.rules;
+        self.runs.clear();
+        self.settle_duplicates(query, rules.duplicates)?;
+        if rules.float32 {
+            self.rows.iter_mut().for_each(|row| row.score = f64::from(row.score as f32));
+        }
+        if rules.unjudged != Unjudged::Zero || matches!(rules.ties, Ties::Worst | Ties::Best) {
+            self.look_up(plan, self.rows.len());
+        }
+        self.settle_unjudged(query, rules.unjudged)?;
+        order(&mut self.rows, rules.ties);
+        let length = rules.depth.map_or(self.rows.len(), |depth| depth.min(self.rows.len()));
+        self.find_runs(length);
+        let kept = match (rules.ties, self.runs.last()) {
+            (Ties::Average, Some(&(_, end))) => length.max(end),
+            _ => length,
+        };
+        self.rows.truncate(kept);
+        Ok(length)
+    }
+
+    fn settle_duplicates(&mut self, query: &[u8], rule: Duplicates) -> Result<(), Error> {
+        self.seen.clear();
+        let mut again = Vec::new();
+        for at in 0..self.rows.len() {
+            let (id, hash, rows) = (self.rows[at].id, self.rows[at].hash, &self.rows);
+            let entry =
+                self.seen.entry(hash, |&known| rows[known as usize].id == id, |&known| rows[known as usize].hash);
+            match entry {
+                hashbrown::hash_table::Entry::Vacant(vacant) => drop(vacant.insert(at as u32)),
+                hashbrown::hash_table::Entry::Occupied(_) if rule == Duplicates::Error => {
+                    return Err(Error::DuplicateItem { side: Side::Ranking, query: query.into(), item: id.into() });
+                }
+                hashbrown::hash_table::Entry::Occupied(mut known) if rule == Duplicates::Last => {
+                    again.push(std::mem::replace(known.get_mut(), at as u32));
+                }
+                hashbrown::hash_table::Entry::Occupied(_) => again.push(at as u32),
+            }
+        }
+        if !again.is_empty() {
+            again.sort_unstable();
+            self.rows.retain(|row| again.binary_search(&row.place).is_err());
+        }
+        Ok(())
+    }
+
+    fn settle_unjudged(&mut self, query: &[u8], rule: Unjudged) -> Result<(), Error> {
+        match rule {
+            Unjudged::Zero => Ok(()),
+            Unjudged::Drop => {
+                self.rows.retain(|row| !(row.grade.is_nan() || row.grade == WORTHLESS));
+                Ok(())
+            }
+            Unjudged::Error => match self.rows.iter().find(|row| row.grade.is_nan()) {
+                Some(row) => Err(Error::UnjudgedItem { query: query.into(), item: row.id.into() }),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Note the runs of equal scores that begin within the ranks that count.
+    fn find_runs(&mut self, length: usize) {
+        self.runs.clear();
+        let mut start = 0;
+        while start < length {
+            let score = self.rows[start].score;
+            let end = start + self.rows[start..].iter().take_while(|row| row.score == score).count();
+            if end - start > 1 {
+                self.runs.push((start, end));
+            }
+            start = end;
+        }
+    }
+
+    /// Look up the grades of the first ranks, and of more where their best order or an average needs them.
+    fn look_up(&mut self, plan: &Plan, reached: usize) {
+        let averaged = plan.rules.ties == Ties::Average;
+        let last_run = self.runs.iter().rev().find(|&&(start, _)| averaged && start < reached);
+        let until = if plan.needs(Source::BestRanked) { self.rows.len() } else { reached };
+        self.graded = last_run.map_or(until, |&(_, end)| until.max(end));
+        for row in &mut self.rows[..self.graded] {
+            row.grade = self.judged.grade(row.id, row.hash);
+        }
+    }
+
+    /// Compute the running sums that use a gain.
+    fn sum(&mut self, plan: &Plan, gain: usize, query: &[u8], length: usize) -> Result<(), Error> {
+        self.collect_gains(plan, &plan.gains[gain], query)?;
+        for (at, track) in plan.tracks.iter().enumerate().filter(|(_, track)| track.gain == gain) {
+            let weights = &mut self.weights[track.discount];
+            let constant;
+            let gains: &[f64] = match track.source {
+                Source::Ranked => &self.gains[..self.graded.min(length)],
+                Source::BestJudged => &self.best_judged,
+                Source::BestRanked => &self.best_ranked,
+                Source::Constant(top) => {
+                    let users = plan.readings.iter().filter(|reading| reading.ideal_track == at);
+                    constant = vec![top; users.map(|reading| plan.ideal_cutoff(reading, length)).max().unwrap_or(0)];
+                    &constant
+                }
+            };
+            running(gains, weights.first(gains.len()), &mut self.tracks[at]);
+        }
+        Ok(())
+    }
+
+    /// Turn grades into gains: by rank, and best first.
+    fn collect_gains(&mut self, plan: &Plan, gain: &Gain, query: &[u8]) -> Result<(), Error> {
+        self.judged.gains(gain, query, &mut self.best_judged)?;
+        self.best_judged.sort_unstable_by(|a, b| b.total_cmp(a));
+        self.gains.clear();
+        // The judged items have shown that every grade has a gain, so none falls back to 0 here.
+        self.gains.extend(self.rows[..self.graded].iter().map(|row| gain_of(row.grade, gain).unwrap_or(0.0)));
+        if plan.needs(Source::BestRanked) {
+            self.best_ranked.clone_from(&self.gains);
+            self.best_ranked.sort_unstable_by(|a, b| b.total_cmp(a));
+        }
+        if plan.rules.ties == Ties::Average {
+            let graded = self.graded;
+            let within = self.runs.iter().filter(|&&(_, end)| end <= graded);
+            within.for_each(|&(start, end)| average(&mut self.gains[start..end]));
+        }
+        Ok(())
+    }
+
+    /// Read a measure off the running sums.
+    fn read(&self, plan: &Plan, reading: &Reading, query: &[u8], length: usize, missing: bool) -> Result<f64, Error> {
+        let actual = down_to(&self.tracks[reading.actual_track], plan.cutoff(reading.k, length));
+        let ideal = down_to(&self.tracks[reading.ideal_track], plan.ideal_cutoff(reading, length));
+        if !(actual.is_finite() && ideal.is_finite()) {
+            return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
+        }
+        match (reading.form, plan.rules.nothing_relevant) {
+            (Form::Actual, _) => Ok(actual),
+            (Form::Ideal, _) => Ok(ideal),
+            (Form::Ratio, _) if ideal > 0.0 => Ok(actual / ideal),
+            (Form::Ratio, NothingRelevant::Error) => Err(Error::NothingRelevant { query: query.into() }),
+            (Form::Ratio, NothingRelevant::Skip) => Ok(f64::NAN),
+            (Form::Ratio, _) if missing => Ok(0.0),
+            (Form::Ratio, NothingRelevant::Zero) => Ok(0.0),
+            (Form::Ratio, NothingRelevant::One) => Ok(1.0),
+            (Form::Ratio, NothingRelevant::Nan) => Ok(f64::NAN),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The order of one query's items: by score, then by the rule for ties. Checks the order before it sorts.
+
+use std::cmp::Ordering;
+
+use crate::judged::tie_grade;
+use crate::plan::Ties;
+
+/// A ranked item; `place` counts the rows as they came, `grade` is `UNJUDGED` until it is looked up.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    pub score: f64,
+    pub id: &'a [u8],
+    pub hash: u64,
+    pub grade: f64,
+    pub place: u32,
+}
+
+/// Put the rows in rank order.
+pub fn order(rows: &mut [Row<'_>], ties: Ties) {
+    if rows.windows(2).all(|pair| pair[0].score > pair[1].score) {
+        return;
+    }
+    if rows.windows(2).all(|pair| pair[0].score >= pair[1].score) {
+        for run in rows.chunk_by_mut(|a, b| a.score == b.score) {
+            run.sort_unstable_by(|a, b| among_equals(a, b, ties));
+        }
+        return;
+    }
+    rows.sort_unstable_by(|a, b| by_score(a, b).then_with(|| among_equals(a, b, ties)));
+}
+
+fn by_score(a: &Row<'_>, b: &Row<'_>) -> Ordering {
+    b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal)
+}
+
+fn among_equals(a: &Row<'_>, b: &Row<'_>, ties: Ties) -> Ordering {
+    let by_id = || b.id.cmp(a.id);
+    match ties {
+        // An average does not depend on the order, but the last digit of its sum does.
+        Ties::IdDescending | Ties::Average => by_id(),
+        Ties::IdAscending => a.id.cmp(b.id),
+        Ties::Given => a.place.cmp(&b.place),
+        Ties::Reversed => b.place.cmp(&a.place),
+        Ties::Worst => tie_grade(a.grade).total_cmp(&tie_grade(b.grade)).then_with(by_id),
+        Ties::Best => tie_grade(b.grade).total_cmp(&tie_grade(a.grade)).then_with(by_id),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ordered(scores: &[(f64, &str)], ties: Ties) -> Vec<String> {
+        let mut rows: Vec<Row<'_>> = scores
+            .iter()
+            .enumerate()
+            .map(|(at, &(score, id))| Row { score, id: id.as_bytes(), hash: 0, grade: at as f64, place: at as u32 })
+            .collect();
+        order(&mut rows, ties);
+        rows.iter().map(|row| String::from_utf8(row.id.to_vec()).unwrap()).collect()
+    }
+
+    #[test]
+    fn ties_follow_the_rule_whether_or_not_the_rows_came_sorted() {
+        let sorted = [(2.0, "x"), (1.0, "b"), (1.0, "a"), (1.0, "c")];
+        let unsorted = [(1.0, "b"), (2.0, "x"), (1.0, "a"), (1.0, "c")];
+        for rows in [sorted, unsorted] {
+            assert_eq!(ordered(&rows, Ties::IdDescending), ["x", "c", "b", "a"]);
+            assert_eq!(ordered(&rows, Ties::IdAscending), ["x", "a", "b", "c"]);
+            assert_eq!(ordered(&rows, Ties::Given), ["x", "b", "a", "c"]);
+            assert_eq!(ordered(&rows, Ties::Reversed), ["x", "c", "a", "b"]);
+            assert_eq!(ordered(&rows, Ties::Worst), ["x", "b", "a", "c"]);
+            assert_eq!(ordered(&rows, Ties::Best), ["x", "c", "a", "b"]);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Running sums of gain times weight over ranks, and the rewriting of gains where ties are averaged.
+
+/// Write the sums after 0, 1, 2, … ranks; they run in rank order, so they are the same on every machine and thread.
+pub fn running(gains: &[f64], weights: &[f64], sums: &mut Vec<f64>) {
+    sums.clear();
+    sums.push(0.0);
+    let mut sum = 0.0;
+    sums.extend(gains.iter().zip(weights).map(|(gain, weight)| {
+        sum += gain * weight;
+        sum
+    }));
+}
+
+/// The sum down to a cutoff; beyond the last rank nothing is added.
+pub fn down_to(sums: &[f64], cutoff: usize) -> f64 {
+    sums[cutoff.min(sums.len() - 1)]
+}
+
+/// Give each of the tied ranks the mean gain: its expected gain over all orders of the tied items.
+pub fn average(gains: &mut [f64]) {
+    let first = gains[0];
+    // The mean of equal numbers may differ from them in the last digit.
+    if gains.iter().any(|&gain| gain != first) {
+        let sum = gains.iter().fold(0.0, |sum, gain| sum + gain);
+        let mean = sum / gains.len() as f64;
+        gains.fill(mean);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_stop_at_the_cutoff_or_the_end() {
+        let mut sums = Vec::new();
+        running(&[3.0, 2.0], &[1.0, 0.5, 0.25], &mut sums);
+        assert_eq!(sums, [0.0, 3.0, 4.0]);
+        assert_eq!([0, 1, 2, 9].map(|cutoff| down_to(&sums, cutoff)), [0.0, 3.0, 4.0, 4.0]);
+    }
+
+    #[test]
+    fn equal_gains_keep_all_digits() {
+        let mut gains = [0.1; 3];
+        average(&mut gains);
+        assert_eq!(gains, [0.1; 3]);
+        let mut gains = [1.0, 0.0];
+        average(&mut gains);
+        assert_eq!(gains, [0.5; 2]);
+    }
+}

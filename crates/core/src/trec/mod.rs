@@ -1,0 +1,127 @@
+//! TREC files: judgments (`query iteration item grade`) and rankings (`query Q0 item rank score tag`).
+//!
+//! Any white space separates columns, `#` begins a comment line, blank lines are skipped, rows come in any order.
+
+mod lines;
+mod stream;
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use flate2::read::MultiGzDecoder;
+
+use crate::error::Error;
+use crate::table::{Builder, Table};
+use lines::{Fault, Lines};
+
+pub use lines::{JUDGMENTS, RANKING, Shape};
+pub use stream::evaluate_ranking;
+
+/// Unpack the bytes if they are gzipped; otherwise borrow them.
+pub fn unpacked(data: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
+    if !data.starts_with(&[0x1f, 0x8b]) {
+        return Ok(Cow::Borrowed(data));
+    }
+    let mut plain = Vec::new();
+    let result = MultiGzDecoder::new(data).read_to_end(&mut plain);
+    result.map_err(|error| Error::BadGzip { reason: error.to_string() })?;
+    Ok(Cow::Owned(plain))
+}
+
+/// Read a whole file into a table.
+pub fn read(data: &[u8], shape: Shape) -> Result<Table, Error> {
+    check_utf8(data, 0, data)?;
+    let mut builder = Builder::default();
+    let mut current: Option<&[u8]> = None;
+    for row in Lines::new(data, 0, shape) {
+        let row = row.map_err(|fault| fault.in_file(data))?;
+        if current != Some(row.query) {
+            builder.query(row.query);
+            current = Some(row.query);
+        }
+        builder.row(row.item, row.value);
+    }
+    if current.is_none() {
+        return Err(Error::EmptyFile);
+    }
+    Ok(builder.finish())
+}
+
+/// The lines, counted from 1, on which an item of a query stands: where an error came from.
+pub fn find_lines(data: &[u8], shape: Shape, query: &[u8], item: &[u8]) -> Vec<usize> {
+    let rows = Lines::new(data, 0, shape).filter_map(Result::ok);
+    rows.filter(|row| row.query == query && row.item == item).map(|row| line_at(data, row.offset)).collect()
+}
+
+/// Check a piece that begins at `offset` of the whole.
+fn check_utf8(piece: &[u8], offset: usize, whole: &[u8]) -> Result<(), Error> {
+    std::str::from_utf8(piece).map(|_| ()).map_err(|error| {
+        let at = offset + error.valid_up_to();
+        Error::BadUtf8 { line: line_at(whole, at), byte: whole[at] }
+    })
+}
+
+/// The line, counted from 1, that holds a byte.
+fn line_at(data: &[u8], offset: usize) -> usize {
+    1 + memchr::memchr_iter(b'\n', &data[..offset]).count()
+}
+
+impl Fault {
+    fn in_file(self, data: &[u8]) -> Error {
+        match self {
+            Fault::Columns { offset, got } => Error::BadColumns { line: line_at(data, offset), got },
+            Fault::Value { offset, got } => Error::BadValue { line: line_at(data, offset), got },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(data: &str, shape: Shape) -> Vec<(String, Vec<(String, f64)>)> {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let table = read(data.as_bytes(), shape).unwrap();
+        let queries = table.sorted().iter();
+        queries
+            .map(|&query| {
+                let rows = table.rows(query).map(|(item, value)| (text(item), value)).collect();
+                (text(table.query_id(query)), rows)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn any_white_space_comments_and_line_ends() {
+        let data = "\u{feff}q1 0\td1  2\r\n# a comment\n\n  \t\nq1 0 d2 -1.5\n  # another\nq2\u{b}0\u{c}d1 1e-1";
+        let expected = vec![
+            ("q1".to_string(), vec![("d1".to_string(), 2.0), ("d2".to_string(), -1.5)]),
+            ("q2".to_string(), vec![("d1".to_string(), 0.1)]),
+        ];
+        assert_eq!(rows(data, JUDGMENTS), expected);
+    }
+
+    #[test]
+    fn rankings_ignore_the_rank_and_take_tags_with_spaces() {
+        let data = "q1 Q0 d1 7 +2.5 my run\nq1 Q0 d2 1 3 tag";
+        let expected = vec![("q1".to_string(), vec![("d1".to_string(), 2.5), ("d2".to_string(), 3.0)])];
+        assert_eq!(rows(data, RANKING), expected);
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        let fault = |data: &[u8], shape| read(data, shape).unwrap_err();
+        assert_eq!(fault(b"q1 0 d1 1\nq1 0 d2", JUDGMENTS), Error::BadColumns { line: 2, got: 3 });
+        assert_eq!(fault(b"q1 0 d1 1 5", JUDGMENTS), Error::BadColumns { line: 1, got: 5 });
+        assert_eq!(fault(b"\n\nq Q0 d 1 nan t", RANKING), Error::BadValue { line: 3, got: "nan".into() });
+        assert_eq!(fault(b"q Q0 d 1 1e999 t", RANKING), Error::BadValue { line: 1, got: "1e999".into() });
+        assert_eq!(fault(b"q 0 d\xff 1", JUDGMENTS), Error::BadUtf8 { line: 1, byte: 0xff });
+        assert_eq!(fault(b"# only a comment\n", JUDGMENTS), Error::EmptyFile);
+    }
+
+    #[test]
+    fn lines_of_an_item_are_found() {
+        let data = b"q1 0 d1 1\n\nq1 0 d2 1\nq1 0 d1 2\n";
+        assert_eq!(find_lines(data, JUDGMENTS, b"q1", b"d1"), [1, 4]);
+    }
+}

@@ -1,0 +1,208 @@
+//! A ranking evaluated as its file is read: memory grows with the longest ranking, not with the file.
+//!
+//! The file is cut into pieces where the query changes, and each piece is evaluated query by query on its own. A query
+//! whose rows lie apart is noticed when the pieces come together; only such queries are read again.
+
+use std::ops::Range;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashSet;
+use rayon::prelude::*;
+
+use super::check_utf8;
+use super::lines::{Lines, RANKING};
+use crate::error::Error;
+use crate::evaluate::{Evaluation, conclude};
+use crate::plan::Plan;
+use crate::query::{Outcomes, Scratch};
+use crate::table::Table;
+
+/// Shorter pieces are not worth a thread's attention, longer ones leave threads without work at the end.
+const SHORTEST_PIECE: usize = 1 << 16;
+const LONGEST_PIECE: usize = 1 << 22;
+
+/// Evaluate a ranking straight from the bytes of its file.
+pub fn evaluate_ranking(judgments: &Table, data: &[u8], plan: &Plan) -> Result<Evaluation, Error> {
+    let state = RandomState::default();
+    let size = (data.len() / (rayon::current_num_threads() * 8)).clamp(SHORTEST_PIECE, LONGEST_PIECE);
+    let pieces: Vec<Result<Piece<'_>, Error>> = cut(data, size)
+        .par_windows(2)
+        .enumerate()
+        .map_init(
+            || Scratch::new(plan, state.clone()),
+            |scratch, (at, ends)| Piece::read(judgments, data, at, ends[0]..ends[1], plan, scratch),
+        )
+        .collect();
+    let mut pieces = pieces.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut segments: Vec<Segment> = pieces.iter_mut().flat_map(|piece| std::mem::take(&mut piece.segments)).collect();
+    segments.par_sort_by_key(|segment| segment.query); // stable: in the order of the file within a query
+    let ignored: HashSet<&[u8], RandomState> = pieces.iter().flat_map(|piece| &piece.ignored).copied().collect();
+    if segments.is_empty() && ignored.is_empty() {
+        return Err(Error::EmptyFile);
+    }
+    let groups: Vec<&[Segment]> = segments.chunk_by(|a, b| a.query == b.query).collect();
+    let reread: Vec<Result<Option<Outcomes>, Error>> = groups
+        .par_iter()
+        .map_init(
+            || Scratch::new(plan, state.clone()),
+            |scratch, group| match group {
+                [Segment { outcome: Outcome::At(_), .. }] => Ok(None),
+                _ => reread(judgments, data, group, plan, scratch).map(Some),
+            },
+        )
+        .collect();
+    let reread = reread.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut known = Vec::with_capacity(groups.len());
+    for (group, again) in groups.iter().zip(&reread) {
+        let first = &group[0];
+        match (again, first.outcome) {
+            (Some(outcomes), _) => known.push((first.query, (outcomes, 0))),
+            (None, Outcome::At(at)) => known.push((first.query, (&pieces[first.piece as usize].outcomes, at as usize))),
+            (None, Outcome::Unknown) => {}
+        }
+    }
+    let ranked = known.len() + ignored.len();
+    conclude(judgments, plan, known, ranked, ignored.len())
+}
+
+/// Offsets that cut the file into pieces of about `size`, each at a line where the query changes.
+fn cut(data: &[u8], size: usize) -> Vec<usize> {
+    let mut ends = vec![0];
+    let mut last = 0;
+    while last + size < data.len() {
+        let middle = last + size;
+        let start = memchr::memrchr(b'\n', &data[..middle]).map_or(0, |newline| newline + 1).max(last);
+        let mut lines = Lines::new(&data[start..], start, RANKING).filter_map(Result::ok);
+        let query = lines.next().map(|line| line.query);
+        last = lines.find(|line| Some(line.query) != query).map_or(data.len(), |line| line.offset);
+        ends.push(last);
+    }
+    if last < data.len() {
+        ends.push(data.len());
+    }
+    ends
+}
+
+/// Rows of one judged query that follow one another in the file.
+#[derive(Debug)]
+struct Segment {
+    rows: Range<usize>,
+    query: u32,
+    piece: u32,
+    outcome: Outcome,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Outcome {
+    /// In the outcomes of the piece, at this place.
+    At(u32),
+    /// The rows are not all of the query, or they alone gave an error that all of them may not give.
+    Unknown,
+}
+
+/// What was learned from one piece of the file.
+#[derive(Debug, Default)]
+struct Piece<'a> {
+    at: u32,
+    segments: Vec<Segment>,
+    outcomes: Outcomes,
+    /// Queries without judgments.
+    ignored: Vec<&'a [u8]>,
+    /// Judged queries met so far.
+    met: HashSet<u32, RandomState>,
+}
+
+impl<'a> Piece<'a> {
+    fn read(
+        judgments: &'a Table,
+        data: &'a [u8],
+        at: usize,
+        range: Range<usize>,
+        plan: &Plan,
+        scratch: &mut Scratch<'a>,
+    ) -> Result<Self, Error> {
+        let bytes = &data[range.clone()];
+        check_utf8(bytes, range.start, data)?;
+        let mut piece = Piece { at: at as u32, ..Piece::default() };
+        let mut current: Option<&[u8]> = None;
+        let mut judged = None;
+        let mut start = range.start;
+        scratch.rows.clear();
+        for line in Lines::new(bytes, range.start, RANKING) {
+            let line = line.map_err(|fault| fault.in_file(data))?;
+            if current != Some(line.query) {
+                piece.close(judgments, judged, start..line.offset, plan, scratch);
+                (current, start) = (Some(line.query), line.offset);
+                judged = judgments.find(line.query);
+                if judged.is_none() && piece.ignored.last() != Some(&line.query) {
+                    piece.ignored.push(line.query);
+                }
+            }
+            if judged.is_some() {
+                scratch.push(line.item, line.value);
+            }
+        }
+        piece.close(judgments, judged, start..range.end, plan, scratch);
+        Ok(piece)
+    }
+
+    /// End the rows of a query: evaluate them, unless the query is already known to lie apart.
+    fn close(
+        &mut self,
+        judgments: &'a Table,
+        judged: Option<u32>,
+        rows: Range<usize>,
+        plan: &Plan,
+        scratch: &mut Scratch<'a>,
+    ) {
+        let Some(query) = judged else {
+            return;
+        };
+        let mut outcome = Outcome::Unknown;
+        if self.met.insert(query) {
+            let at = self.outcomes.facts.len();
+            let id = judgments.query_id(query);
+            match scratch.evaluate(plan, id, judgments.rows(query), false, &mut self.outcomes) {
+                Ok(()) => outcome = Outcome::At(at as u32),
+                Err(_) => self.outcomes.truncate(at, plan),
+            }
+        }
+        scratch.rows.clear();
+        self.segments.push(Segment { rows, query, piece: self.at, outcome });
+    }
+}
+
+/// Evaluate a query from all its rows, wherever they lie.
+fn reread<'a>(
+    judgments: &'a Table,
+    data: &'a [u8],
+    segments: &[Segment],
+    plan: &Plan,
+    scratch: &mut Scratch<'a>,
+) -> Result<Outcomes, Error> {
+    scratch.rows.clear();
+    for segment in segments {
+        for line in Lines::new(&data[segment.rows.clone()], segment.rows.start, RANKING) {
+            let line = line.map_err(|fault| fault.in_file(data))?;
+            scratch.push(line.item, line.value);
+        }
+    }
+    let query = segments[0].query;
+    let mut outcomes = Outcomes::default();
+    scratch.evaluate(plan, judgments.query_id(query), judgments.rows(query), false, &mut outcomes)?;
+    Ok(outcomes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_end_where_the_query_changes() {
+        let data: String = (0..300).map(|row| format!("q{} Q0 d{row} 1 {} t\n", row / 100, -row)).collect();
+        let ends = cut(data.as_bytes(), 100);
+        let starts: Vec<&str> = ends[..ends.len() - 1].iter().map(|&end| &data[end..end + 2]).collect();
+        assert_eq!(starts, ["q0", "q1", "q2"]);
+        assert_eq!(ends.last(), Some(&data.len()));
+    }
+}

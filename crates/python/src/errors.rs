@@ -1,0 +1,120 @@
+//! From what went wrong in the core to a `RankgaugeError` with its wording.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rankgauge_core::trec::{JUDGMENTS, RANKING, find_lines};
+use rankgauge_core::{Error, Side};
+
+use crate::files::Bytes;
+
+/// Make the error of `rankgauge.errors` with that code.
+pub fn problem(py: Python<'_>, code: &str, place: &str, fields: &[(&str, String)]) -> PyErr {
+    let made = || -> PyResult<PyErr> {
+        let class = py.import("rankgauge.errors")?.getattr("RankgaugeError")?;
+        let context = PyDict::new(py);
+        for (name, value) in fields {
+            context.set_item(name, value)?;
+        }
+        Ok(PyErr::from_value(class.call((code, place), Some(&context))?))
+    };
+    made().unwrap_or_else(|error| error)
+}
+
+/// Where an input came from: the path of a file, or nothing for data in memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sources<'a> {
+    pub judgments: Option<&'a str>,
+    pub ranking: Option<&'a str>,
+}
+
+impl Sources<'_> {
+    fn path(&self, side: Side) -> Option<&str> {
+        match side {
+            Side::Judgments => self.judgments,
+            Side::Ranking => self.ranking,
+        }
+    }
+
+    /// `file:line (query 'q', item 'i')`, as far as it is known.
+    fn place(&self, py: Python<'_>, side: Side, query: &[u8], item: Option<&[u8]>) -> String {
+        let item_text = item.map(|item| format!(", item {}", quoted(item))).unwrap_or_default();
+        let row = format!("query {}{item_text}", quoted(query));
+        let Some(path) = self.path(side) else {
+            return row;
+        };
+        match item.and_then(|item| line_of(py, path, side, query, item)) {
+            Some(line) => format!("{path}:{line} ({row})"),
+            None => format!("{path} ({row})"),
+        }
+    }
+
+    /// Word an error of the core; `side` is the input that was being read.
+    pub fn error(&self, py: Python<'_>, side: Side, error: Error) -> PyErr {
+        let path = self.path(side).unwrap_or_default();
+        let noun = match side {
+            Side::Judgments => "grade",
+            Side::Ranking => "score",
+        };
+        match error {
+            Error::DuplicateItem { side, query, item } => {
+                let name = if side == Side::Judgments { "judgments" } else { "ranking" };
+                let fields = [("side", name.into()), ("times", "twice".into())];
+                problem(py, "duplicate-item", &self.place(py, side, &query, Some(&item)), &fields)
+            }
+            Error::NegativeGrade { query, item, grade } => {
+                let place = self.place(py, Side::Judgments, &query, Some(&item));
+                problem(py, "negative-grade", &place, &[("got", grade.to_string())])
+            }
+            Error::GradeNotInTable { query, item, grade } => {
+                let place = self.place(py, Side::Judgments, &query, Some(&item));
+                problem(py, "grade-not-in-table", &place, &[("got", grade.to_string())])
+            }
+            Error::UnjudgedItem { query, item } => {
+                problem(py, "unjudged-item", &self.place(py, Side::Ranking, &query, Some(&item)), &[])
+            }
+            Error::MissingQuery { query } => {
+                problem(py, "missing-query", &self.place(py, Side::Ranking, &query, None), &[])
+            }
+            Error::NothingRelevant { query } => {
+                problem(py, "nothing-relevant", &self.place(py, Side::Judgments, &query, None), &[])
+            }
+            Error::Overflow { query, grade } => {
+                let place = self.place(py, Side::Judgments, &query, None);
+                problem(py, "overflow", &place, &[("got", grade.to_string())])
+            }
+            Error::BadColumns { line, got } => {
+                let fields = [("columns", columns(side).into()), ("got", format!("{got} columns"))];
+                problem(py, "bad-columns", &format!("{path}:{line}"), &fields)
+            }
+            Error::BadValue { line, got } => {
+                let fields = [("noun", noun.into()), ("got", quoted(got.as_bytes()))];
+                problem(py, "bad-value", &format!("{path}:{line}"), &fields)
+            }
+            Error::BadUtf8 { line, byte } => {
+                problem(py, "bad-utf8", &format!("{path}:{line}"), &[("got", format!("0x{byte:02x}"))])
+            }
+            Error::EmptyFile => problem(py, "empty-file", path, &[("columns", columns(side).into())]),
+            Error::BadGzip { reason } => problem(py, "bad-gzip", path, &[("got", reason)]),
+        }
+    }
+}
+
+/// The line of the row that an error is about: the second one where an item stands twice.
+fn line_of(py: Python<'_>, path: &str, side: Side, query: &[u8], item: &[u8]) -> Option<usize> {
+    let bytes = Bytes::open(py, path).ok()?;
+    let shape = if side == Side::Judgments { JUDGMENTS } else { RANKING };
+    let lines = find_lines(&bytes, shape, query, item);
+    lines.get(1).or(lines.first()).copied()
+}
+
+fn columns(side: Side) -> &'static str {
+    match side {
+        Side::Judgments => "4 columns (query iteration item grade)",
+        Side::Ranking => "6 columns (query Q0 item rank score tag)",
+    }
+}
+
+/// The text in single quotes, with control characters escaped.
+pub fn quoted(text: &[u8]) -> String {
+    format!("'{}'", String::from_utf8_lossy(text).escape_debug().to_string().replace("\\\"", "\""))
+}

@@ -1,0 +1,225 @@
+//! The plan out of Python's declarations, and the evaluation into plain Python values.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rankgauge_core::Side;
+use rankgauge_core::discount::Discount;
+use rankgauge_core::evaluate::{self as core, Evaluation};
+use rankgauge_core::gain::Gain;
+use rankgauge_core::plan::{
+    DefaultCutoff, Duplicates, Form, Ideal, Measure, Missing, Negative, NothingRelevant, Plan, Rules, Ties, Unjudged,
+};
+use rankgauge_core::resample::{bootstrap_means, quantile};
+use rankgauge_core::trec;
+
+use crate::errors::Sources;
+use crate::nouns::{Judgments, Ranking, Rows, text};
+
+/// `rankgauge.terms.Gain`
+#[derive(FromPyObject)]
+struct GainTerm {
+    kind: String,
+    threshold: f64,
+    table: Vec<(f64, f64)>,
+}
+
+/// `rankgauge.terms.Discount`
+#[derive(FromPyObject)]
+struct DiscountTerm {
+    kind: String,
+    base: f64,
+    table: Vec<f64>,
+}
+
+/// `rankgauge.terms.Ideal`
+#[derive(FromPyObject)]
+struct IdealTerm {
+    kind: String,
+    top: f64,
+}
+
+/// `rankgauge.measures.Measure`, with every term given.
+#[derive(FromPyObject)]
+struct MeasureTerms {
+    sums: String,
+    discounted: bool,
+    normalised: bool,
+    k: Option<usize>,
+    gain: GainTerm,
+    discount: DiscountTerm,
+    ideal: IdealTerm,
+}
+
+#[derive(FromPyObject)]
+enum CutoffTerm {
+    At(usize),
+    Word(String),
+}
+
+/// The fields of `rankgauge.conventions.Convention` that hold for all measures.
+#[derive(FromPyObject)]
+struct ConventionTerms {
+    default_cutoff: CutoffTerm,
+    ties: String,
+    precision: String,
+    nothing_relevant: String,
+    missing: String,
+    unjudged: String,
+    negative: String,
+    duplicates: String,
+}
+
+fn unknown<T>(word: &str) -> PyResult<T> {
+    Err(PyValueError::new_err(format!("the native engine does not know {word:?}")))
+}
+
+/// Match words to values; any other word is an error.
+macro_rules! words {
+    ($word:expr, $($name:literal => $value:expr),+ $(,)?) => {
+        match $word.as_str() {
+            $($name => $value,)+
+            other => return unknown(other),
+        }
+    };
+}
+
+impl MeasureTerms {
+    fn measure(self) -> PyResult<Measure> {
+        let gain = words!(self.gain.kind,
+            "linear" => Gain::Linear,
+            "exp2" => Gain::Exp2,
+            "binary" => Gain::Binary { threshold: self.gain.threshold },
+            "table" => Gain::table(self.gain.table),
+        );
+        let discount = words!(self.discount.kind,
+            "log" => Discount::Log { base: self.discount.base },
+            "jarvelin" => Discount::Jarvelin { base: self.discount.base },
+            "clipped" => Discount::Clipped,
+            "reciprocal" => Discount::Reciprocal,
+            "table" => Discount::Table(self.discount.table),
+        );
+        let ideal = words!(self.ideal.kind,
+            "judged" => Ideal::Judged,
+            "uncut" => Ideal::Uncut,
+            "ranked" => Ideal::Ranked,
+            "list-length" => Ideal::ListLength,
+            "perfect" => Ideal::Perfect { top: self.ideal.top },
+        );
+        let sum = words!(self.sums, "ranked" => Form::Actual, "ideal" => Form::Ideal);
+        Ok(Measure {
+            form: if self.normalised { Form::Ratio } else { sum },
+            k: self.k,
+            gain,
+            discount: if self.discounted { discount } else { Discount::None },
+            ideal,
+        })
+    }
+}
+
+impl ConventionTerms {
+    fn rules(self, depth: Option<usize>) -> PyResult<Rules> {
+        Ok(Rules {
+            default_cutoff: match self.default_cutoff {
+                CutoffTerm::At(k) => DefaultCutoff::At(k),
+                CutoffTerm::Word(word) => words!(word, "list" => DefaultCutoff::List, "all" => DefaultCutoff::All),
+            },
+            ties: words!(self.ties,
+                "id-descending" => Ties::IdDescending,
+                "id-ascending" => Ties::IdAscending,
+                "given" => Ties::Given,
+                "reversed" => Ties::Reversed,
+                "average" => Ties::Average,
+                "worst" => Ties::Worst,
+                "best" => Ties::Best,
+            ),
+            float32: words!(self.precision, "float64" => false, "float32" => true),
+            nothing_relevant: words!(self.nothing_relevant,
+                "zero" => NothingRelevant::Zero,
+                "one" => NothingRelevant::One,
+                "nan" => NothingRelevant::Nan,
+                "skip" => NothingRelevant::Skip,
+                "error" => NothingRelevant::Error,
+            ),
+            missing: words!(self.missing, "skip" => Missing::Skip, "zero" => Missing::Zero, "error" => Missing::Error),
+            unjudged: words!(self.unjudged,
+                "zero" => Unjudged::Zero, "drop" => Unjudged::Drop, "error" => Unjudged::Error),
+            negative: words!(self.negative,
+                "zero" => Negative::Zero, "keep" => Negative::Keep, "error" => Negative::Error),
+            duplicates: words!(self.duplicates,
+                "error" => Duplicates::Error, "first" => Duplicates::First, "last" => Duplicates::Last),
+            depth,
+        })
+    }
+}
+
+/// Queries, the values of each measure as packed 64-bit floats, counts, and (unjudged, ranks) by cutoff.
+type Plain<'py> = (Vec<String>, Vec<Bound<'py, PyBytes>>, [usize; 6], Vec<(u64, u64)>);
+
+/// Evaluate measures whose terms are all given.
+#[pyfunction]
+pub fn evaluate<'py>(
+    py: Python<'py>,
+    judgments: &Judgments,
+    ranking: &Ranking,
+    measures: Vec<Bound<'py, PyAny>>,
+    convention: &Bound<'py, PyAny>,
+    depth: Option<usize>,
+    threads: Option<usize>,
+) -> PyResult<Plain<'py>> {
+    let terms = measures.iter().map(|measure| measure.extract::<MeasureTerms>()?.measure());
+    let rules = convention.extract::<ConventionTerms>()?.rules(depth)?;
+    let plan = Plan::new(&terms.collect::<PyResult<Vec<_>>>()?, rules);
+    let result = py.detach(|| {
+        in_pool(threads, || match &ranking.rows {
+            Rows::Table(table) => core::evaluate_table(&judgments.table, table, &plan),
+            Rows::Trec { bytes, .. } => trec::evaluate_ranking(&judgments.table, bytes, &plan),
+        })
+    })?;
+    let ranking_path = match &ranking.rows {
+        Rows::Trec { path, .. } => Some(path.as_str()),
+        Rows::Table(_) => None,
+    };
+    let sources = Sources { judgments: judgments.path.as_deref(), ranking: ranking_path };
+    let evaluation = result.map_err(|error| sources.error(py, Side::Ranking, error))?;
+    Ok(plain(py, judgments, &evaluation, measures.len()))
+}
+
+fn plain<'py>(py: Python<'py>, judgments: &Judgments, evaluation: &Evaluation, measures: usize) -> Plain<'py> {
+    let queries = evaluation.queries.iter().map(|&query| text(judgments.table.query_id(query))).collect();
+    let column = |measure: usize| -> Vec<u8> {
+        evaluation.values.iter().skip(measure).step_by(measures).flat_map(|value| value.to_ne_bytes()).collect()
+    };
+    let columns = (0..measures).map(|measure| PyBytes::new(py, &column(measure))).collect();
+    let counts = &evaluation.counts;
+    let queries_met = [counts.judged, counts.ranked, counts.missing, counts.ignored, counts.empty, counts.tied];
+    (queries, columns, queries_met, counts.unjudged.clone())
+}
+
+/// The interval that holds the given share of bootstrapped means.
+#[pyfunction]
+pub fn bootstrap_interval(
+    py: Python<'_>,
+    values: Vec<f64>,
+    resamples: usize,
+    level: f64,
+    seed: u64,
+    threads: Option<usize>,
+) -> PyResult<(f64, f64)> {
+    py.detach(|| {
+        in_pool(threads, || {
+            let means = bootstrap_means(&values, resamples, seed);
+            let outside = (1.0 - level) / 2.0;
+            (quantile(&means, outside), quantile(&means, 1.0 - outside))
+        })
+    })
+}
+
+/// Run on a pool of that many threads, or on all cores.
+fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let Some(threads) = threads else {
+        return Ok(work());
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    Ok(pool.map_err(|error| PyValueError::new_err(error.to_string()))?.install(work))
+}

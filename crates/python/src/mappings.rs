@@ -1,0 +1,115 @@
+//! Python mappings, walked into a table: query → {item: number}, or query → items.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyInt, PyMapping, PyString};
+use rankgauge_core::Side;
+use rankgauge_core::table::{Builder, Table};
+
+use crate::errors::{problem, quoted};
+
+/// Walk a mapping of queries. Items without numbers get grade 1 as judgments, and their order as a ranking.
+pub fn walk(mapping: &Bound<'_, PyMapping>, side: Side) -> PyResult<Table> {
+    let mut walker = Walker { builder: Builder::default(), side, query: Vec::new(), id: Vec::new() };
+    each_pair(mapping.as_any(), |query, rows| walker.query(query, rows))?;
+    Ok(walker.builder.finish())
+}
+
+struct Walker {
+    builder: Builder,
+    side: Side,
+    query: Vec<u8>,
+    id: Vec<u8>,
+}
+
+impl Walker {
+    fn query(&mut self, query: &Bound<'_, PyAny>, rows: &Bound<'_, PyAny>) -> PyResult<()> {
+        write_id(query, "query", &mut self.query)?;
+        self.builder.query(&self.query);
+        if rows.cast::<PyMapping>().is_ok() {
+            return each_pair(rows, |item, number| self.row(item, number));
+        }
+        let iterator = match rows.try_iter() {
+            Ok(items) if !rows.is_instance_of::<PyString>() && !rows.is_instance_of::<PyBytes>() => items,
+            _ => return Err(self.bad_rows(rows)),
+        };
+        for (position, item) in iterator.enumerate() {
+            write_id(&item?, "item", &mut self.id)?;
+            let value = match self.side {
+                Side::Judgments => 1.0,
+                Side::Ranking => -(position as f64),
+            };
+            self.builder.row(&self.id, value);
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, item: &Bound<'_, PyAny>, number: &Bound<'_, PyAny>) -> PyResult<()> {
+        write_id(item, "item", &mut self.id)?;
+        match number.extract::<f64>() {
+            Ok(value) if value.is_finite() => self.builder.row(&self.id, value),
+            _ => return Err(self.bad_number(number)),
+        }
+        Ok(())
+    }
+
+    fn bad_rows(&self, rows: &Bound<'_, PyAny>) -> PyErr {
+        let expected = match self.side {
+            Side::Judgments => "{item: grade} or the relevant items",
+            Side::Ranking => "{item: score} or an ordered list of items",
+        };
+        let fields = [("expected", expected.to_string()), ("got", type_name(rows))];
+        problem(rows.py(), "bad-query-rows", &format!("query {}", quoted(&self.query)), &fields)
+    }
+
+    fn bad_number(&self, number: &Bound<'_, PyAny>) -> PyErr {
+        let place = format!("query {}, item {}", quoted(&self.query), quoted(&self.id));
+        let noun = if self.side == Side::Judgments { "grade" } else { "score" };
+        let got = number.repr().map(|text| text.to_string()).unwrap_or_else(|_| type_name(number));
+        problem(number.py(), "bad-value", &place, &[("noun", noun.to_string()), ("got", got)])
+    }
+}
+
+/// Call `visit` with each key and value of a mapping.
+fn each_pair<'py>(
+    mapping: &Bound<'py, PyAny>,
+    mut visit: impl FnMut(&Bound<'py, PyAny>, &Bound<'py, PyAny>) -> PyResult<()>,
+) -> PyResult<()> {
+    if let Ok(dict) = mapping.cast_exact::<PyDict>() {
+        return dict.iter().try_for_each(|(key, value)| visit(&key, &value));
+    }
+    for pair in mapping.call_method0("items")?.try_iter()? {
+        let (key, value) = pair?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        visit(&key, &value)?;
+    }
+    Ok(())
+}
+
+/// Write an id as text: 7, "7" and b"7" are the same id.
+fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResult<()> {
+    text.clear();
+    if let Ok(string) = id.cast::<PyString>() {
+        match string.to_str() {
+            Ok(valid) => text.extend_from_slice(valid.as_bytes()),
+            Err(_) => return Err(bad_id(id, noun)),
+        }
+    } else if let Ok(bytes) = id.cast::<PyBytes>() {
+        match std::str::from_utf8(bytes.as_bytes()) {
+            Ok(valid) => text.extend_from_slice(valid.as_bytes()),
+            Err(_) => return Err(bad_id(id, noun)),
+        }
+    } else {
+        let number = id.call_method0("__index__").map_err(|_| bad_id(id, noun))?;
+        let number = number.cast_into::<PyInt>().map_err(|_| bad_id(id, noun))?;
+        text.extend_from_slice(number.str()?.to_str()?.as_bytes());
+    }
+    Ok(())
+}
+
+fn bad_id(id: &Bound<'_, PyAny>, noun: &str) -> PyErr {
+    let got = id.repr().map(|text| text.to_string()).unwrap_or_else(|_| type_name(id));
+    problem(id.py(), "bad-id", "", &[("noun", noun.to_string()), ("got", format!("{got} ({})", type_name(id)))])
+}
+
+fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map(|name| name.to_string()).unwrap_or_else(|_| "something else".into())
+}

@@ -1,0 +1,138 @@
+//! The two nouns: judgments and a ranking, read once and evaluated as often as wanted.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyMapping};
+use rankgauge_core::Side;
+use rankgauge_core::table::Table;
+use rankgauge_core::trec;
+
+use crate::errors::Sources;
+use crate::files::Bytes;
+use crate::mappings::walk;
+
+/// Judged items by query.
+#[pyclass(frozen, module = "rankgauge._core")]
+#[derive(Debug)]
+pub struct Judgments {
+    pub table: Table,
+    pub path: Option<String>,
+}
+
+#[pymethods]
+impl Judgments {
+    /// From a mapping of query to {item: grade}, or to the relevant items.
+    #[staticmethod]
+    fn from_mapping(mapping: &Bound<'_, PyMapping>) -> PyResult<Self> {
+        Ok(Judgments { table: walk(mapping, Side::Judgments)?, path: None })
+    }
+
+    /// From a TREC file.
+    #[staticmethod]
+    fn read_trec(py: Python<'_>, path: String) -> PyResult<Self> {
+        let bytes = Bytes::open(py, &path)?;
+        let table = py.detach(|| trec::read(&bytes, trec::JUDGMENTS));
+        let sources = Sources { judgments: Some(&path), ranking: None };
+        let table = table.map_err(|error| sources.error(py, Side::Judgments, error))?;
+        Ok(Judgments { table, path: Some(path) })
+    }
+
+    /// Query → rows of (item, grade), in the order in which they came.
+    fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        groups(py, &self.table)
+    }
+
+    fn rows<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Option<Bound<'py, PyList>>> {
+        rows(py, &self.table, query)
+    }
+
+    fn queries(&self) -> Vec<String> {
+        query_ids(&self.table)
+    }
+
+    fn __len__(&self) -> usize {
+        self.table.query_count()
+    }
+}
+
+/// Where a ranking's rows are.
+#[derive(Debug)]
+pub enum Rows {
+    Table(Table),
+    /// A TREC file, read anew for each evaluation.
+    Trec {
+        bytes: Bytes,
+        path: String,
+    },
+}
+
+/// Ranked items by query.
+#[pyclass(frozen, module = "rankgauge._core")]
+#[derive(Debug)]
+pub struct Ranking {
+    pub rows: Rows,
+}
+
+impl Ranking {
+    fn with_table<T>(&self, py: Python<'_>, use_table: impl FnOnce(&Table) -> PyResult<T>) -> PyResult<T> {
+        match &self.rows {
+            Rows::Table(table) => use_table(table),
+            Rows::Trec { bytes, path } => {
+                let table = py.detach(|| trec::read(bytes, trec::RANKING));
+                let sources = Sources { judgments: None, ranking: Some(path) };
+                use_table(&table.map_err(|error| sources.error(py, Side::Ranking, error))?)
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Ranking {
+    /// From a mapping of query to {item: score}, or to items in order.
+    #[staticmethod]
+    fn from_mapping(mapping: &Bound<'_, PyMapping>) -> PyResult<Self> {
+        Ok(Ranking { rows: Rows::Table(walk(mapping, Side::Ranking)?) })
+    }
+
+    /// From a TREC file, which is mapped now and read when it is evaluated.
+    #[staticmethod]
+    fn open_trec(py: Python<'_>, path: String) -> PyResult<Self> {
+        Ok(Ranking { rows: Rows::Trec { bytes: Bytes::open(py, &path)?, path } })
+    }
+
+    /// Query → rows of (item, score), in the order in which they came.
+    fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.with_table(py, |table| groups(py, table))
+    }
+
+    fn rows<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Option<Bound<'py, PyList>>> {
+        self.with_table(py, |table| rows(py, table, query))
+    }
+
+    fn queries(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with_table(py, |table| Ok(query_ids(table)))
+    }
+}
+
+pub fn text(id: &[u8]) -> String {
+    String::from_utf8_lossy(id).into_owned()
+}
+
+fn query_ids(table: &Table) -> Vec<String> {
+    table.sorted().iter().map(|&query| text(table.query_id(query))).collect()
+}
+
+fn groups<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    for &query in table.sorted() {
+        all.set_item(text(table.query_id(query)), query_rows(py, table, query)?)?;
+    }
+    Ok(all)
+}
+
+fn rows<'py>(py: Python<'py>, table: &Table, query: &str) -> PyResult<Option<Bound<'py, PyList>>> {
+    table.find(query.as_bytes()).map(|found| query_rows(py, table, found)).transpose()
+}
+
+fn query_rows<'py>(py: Python<'py>, table: &Table, query: u32) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, table.rows(query).map(|(item, value)| (text(item), value)))
+}

@@ -1,0 +1,41 @@
+"""rankgauge measures how good a ranking is, and says under which convention.
+
+>>> import rankgauge as rg
+>>> rg.ndcg([3, 2, 3, 0, 1, 2])
+0.9608081943360617
+>>> rg.evaluate({"q1": {"d1": 2, "d2": 1}}, {"q1": ["d2", "d1"]}, "ndcg@10")["ndcg@10"]
+0.8597186998521972
+"""
+
+from rankgauge import conventions, measures
+from rankgauge._core import VERSION as __version__
+from rankgauge.conventions import Convention
+from rankgauge.errors import RankgaugeError
+from rankgauge.evaluate import evaluate
+from rankgauge.explain import explain
+from rankgauge.inputs import read_judgments, read_ranking
+from rankgauge.judgments import Judgments
+from rankgauge.measures import Measure
+from rankgauge.ranking import Ranking
+from rankgauge.results import Result
+from rankgauge.scalars import cg, dcg, idcg, ndcg
+
+__all__ = [
+    "Convention",
+    "Judgments",
+    "Measure",
+    "Ranking",
+    "RankgaugeError",
+    "Result",
+    "__version__",
+    "cg",
+    "conventions",
+    "dcg",
+    "evaluate",
+    "explain",
+    "idcg",
+    "measures",
+    "ndcg",
+    "read_judgments",
+    "read_ranking",
+]

@@ -1,0 +1,1 @@
+"""Engines compute: the same answers from `reference` (pure Python) and `native` (Rust)."""

@@ -1,0 +1,50 @@
+"""What every engine returns: a value per query and measure, and what it met in the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rankgauge.measures import Measure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """What the data looked like, in queries; `unjudged` and `positions` are in ranked items, by cutoff."""
+
+    judged: int
+    ranked: int
+    evaluated: int
+    missing: int
+    ignored: int
+    empty: int
+    tied: int
+    unjudged: Mapping[str, int]
+    positions: Mapping[str, int]
+
+    def to_dict(self) -> dict[str, int]:
+        """Return one flat mapping; the cutoff is in the name: `unjudged@10`."""
+        flat = {
+            name: getattr(self, name) for name in ("evaluated", "judged", "ranked", "missing", "ignored", "empty", "tied")
+        }
+        return flat | {f"unjudged{at}": count for at, count in self.unjudged.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Values by measure, in the order of `queries`, which is bytewise; NaN marks a query that is left out or NaN."""
+
+    queries: Sequence[str]
+    values: Mapping[Measure, Sequence[float]]
+    counts: Counts
+
+
+def cutoff_names(measures: Sequence[Measure]) -> list[tuple[str, int | None]]:
+    """Return each distinct cutoff of the measures with the suffix that names it, smallest first.
+
+    >>> from rankgauge.measures import parse_all
+    >>> cutoff_names(parse_all("ndcg,dcg@10,ndcg@5"))
+    [('@5', 5), ('@10', 10), ('', None)]
+    """
+    cutoffs = sorted({measure.k for measure in measures}, key=lambda k: (k is None, k))
+    return [(f"@{k}" if k is not None else "", k) for k in cutoffs]

@@ -1,0 +1,42 @@
+"""The native engine: the same answers as the reference, from Rust, on all cores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rankgauge import _core
+from rankgauge.conventions import Convention
+from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
+from rankgauge.judgments import Judgments
+from rankgauge.measures import Measure
+from rankgauge.ranking import Ranking
+
+
+def evaluate(
+    judgments: Judgments,
+    ranking: Ranking,
+    measures: Sequence[Measure],
+    convention: Convention,
+    depth: int | None = None,
+    threads: int | None = None,
+) -> Evaluation:
+    """Evaluate every judged query, in the order of its id, in one pass for all measures."""
+    full = [measure.under(convention) for measure in measures]
+    queries, columns, met, unjudged = _core.evaluate(
+        judgments.handle, ranking.handle, full, convention, depth, threads
+    )
+    values = {measure: memoryview(column).cast("d") for measure, column in zip(measures, columns, strict=True)}
+    judged, ranked, missing, ignored, empty, tied = met
+    by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))
+    counts = Counts(
+        judged=judged,
+        ranked=ranked,
+        evaluated=len(queries),
+        missing=missing,
+        ignored=ignored,
+        empty=empty,
+        tied=tied,
+        unjudged={name: items for (name, _), (items, _) in by_cutoff},
+        positions={name: ranks for (name, _), (_, ranks) in by_cutoff},
+    )
+    return Evaluation(queries, values, counts)

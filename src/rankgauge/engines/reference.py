@@ -1,0 +1,334 @@
+"""The reference engine: pure Python that reads like the formula. Slow, and what every other engine must equal.
+
+>>> from rankgauge.conventions import TEXTBOOK
+>>> from rankgauge.measures import NDCG
+>>> judged = {"candy": [("a", 2), ("b", 3), ("c", 0), ("d", 0), ("e", 1)]}
+>>> ranked = {"candy": [("a", 5), ("b", 4), ("c", 3), ("d", 2), ("e", 1)]}
+>>> evaluate(judged, ranked, [NDCG(gain="exp2")], TEXTBOOK).values
+{ndcg(gain=exp2): [0.8307820888596468]}
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rankgauge.conventions import Convention
+from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
+from rankgauge.errors import RankgaugeError
+from rankgauge.measures import Measure
+from rankgauge.terms import Discount, Gain
+
+Rows = Sequence[tuple[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One query after ordering: its items by rank, and the runs of ranks (from, to) whose scores are equal.
+
+    `length` is how many ranks count. Where ties are averaged, the items that tie with the last of them are kept too.
+    """
+
+    items: list[str]
+    ties: list[tuple[int, int]]
+    length: int
+    missing: bool = False
+
+
+class Facts(NamedTuple):
+    """What one query looked like."""
+
+    empty: bool
+    tied: bool
+    unjudged: dict[str, int]
+    positions: dict[str, int]
+
+
+def evaluate(
+    judged: Mapping[str, Rows],
+    ranked: Mapping[str, Rows],
+    measures: Sequence[Measure],
+    convention: Convention,
+    depth: int | None = None,
+) -> Evaluation:
+    """Evaluate every judged query, in the order of its id."""
+    queries: list[str] = []
+    values: dict[Measure, list[float]] = {measure: [] for measure in measures}
+    seen: list[Facts] = []
+    for query in sorted(judged):
+        grades = grades_of(judged[query], query, convention)
+        if query not in ranked and convention.missing == "error":
+            raise RankgaugeError("missing-query", place=f"query {query!r}")
+        if query not in ranked and convention.missing == "skip":
+            continue
+        ranking = order(ranked.get(query), grades, query, convention, depth)
+        queries.append(query)
+        for measure in measures:
+            values[measure].append(evaluate_query(grades, ranking, measure.under(convention), query, convention))
+        seen.append(facts_of(grades, ranking, measures, convention))
+    return Evaluation(queries, values, _count(judged, ranked, queries, measures, seen))
+
+
+def evaluate_query(
+    grades: Mapping[str, float], ranking: Ranked, measure: Measure, query: str, convention: Convention
+) -> float:
+    """Compute one measure of one query: a sum of gain times discount, or its ratio to the ideal."""
+    require_in_table(grades, measure, query, convention)
+    actual = total(gains_by_rank(grades, ranking, measure, convention), measure)
+    ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
+    if not (math.isfinite(actual) and math.isfinite(ideal)):
+        raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values()))
+    if not measure.normalised:
+        return ideal if measure.sums == "ideal" else actual
+    if ideal > 0:
+        return actual / ideal
+    if convention.nothing_relevant == "error":
+        raise RankgaugeError("nothing-relevant", place=f"query {query!r}")
+    if ranking.missing and convention.nothing_relevant != "skip":
+        return 0.0
+    return {"zero": 0.0, "one": 1.0, "nan": math.nan, "skip": math.nan}[convention.nothing_relevant]
+
+
+# The formula
+
+
+def gain_of(grade: float, gain: Gain) -> float:
+    """Return what a grade is worth.
+
+    >>> gain_of(3, Gain("exp2")), gain_of(3, Gain("binary", threshold=4))
+    (7.0, 0.0)
+    """
+    if gain.kind == "linear":
+        return float(grade)
+    if gain.kind == "exp2":
+        return 2.0**grade - 1.0 if grade < 1024 else math.inf
+    if gain.kind == "binary":
+        return 1.0 if grade > 0 and grade >= gain.threshold else 0.0
+    return float(dict(gain.table)[grade])
+
+
+def discount_at(rank: int, discount: Discount) -> float:
+    """Return what a rank, counted from 1, is worth.
+
+    >>> discount_at(1, Discount("log")), discount_at(3, Discount("jarvelin", base=3))
+    (1.0, 1.0)
+    """
+    if discount.kind == "log":
+        return 1.0 / log(rank + 1, discount.base)
+    if discount.kind == "jarvelin":
+        return 1.0 if rank < discount.base else 1.0 / log(rank, discount.base)
+    if discount.kind == "clipped":
+        return 1.0 / math.log2(max(rank, 2))
+    if discount.kind == "reciprocal":
+        return 1.0 / rank
+    return float(discount.table[rank - 1]) if rank <= len(discount.table) else 0.0
+
+
+def log(number: float, base: float) -> float:
+    """Return the logarithm, exact at base 2."""
+    return math.log2(number) if base == 2.0 else math.log(number) / math.log(base)
+
+
+def total(gains: Sequence[float], measure: Measure) -> float:
+    """Sum gain times discount in rank order."""
+    discount = measure.discount if measure.discounted else None
+    return sum_in_order(
+        gain * discount_at(rank, discount) if discount else gain for rank, gain in enumerate(gains, start=1)
+    )
+
+
+def cutoff(measure: Measure, length: int, convention: Convention) -> int | None:
+    """Return k, or what the convention says when there is none; None cuts nothing."""
+    k = measure.k if measure.k is not None else convention.default_cutoff
+    if k == "all":
+        return None
+    return length if k == "list" else int(k)
+
+
+def ideal_cutoff(measure: Measure, length: int, convention: Convention) -> int | None:
+    """Return where the ideal is cut; None cuts nothing."""
+    k = cutoff(measure, length, convention)
+    kind = measure.ideal.kind if measure.ideal else convention.ideal.kind
+    if kind == "uncut":
+        return None
+    if kind == "list-length":
+        return length if k is None else min(k, length)
+    if kind == "perfect" and k is None:
+        return length
+    return k
+
+
+def gains_by_rank(
+    grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention
+) -> list[float]:
+    """Return the gain at each rank down to k; where ties are averaged, the mean gain of those that share the score."""
+    gains = [item_gain(grades.get(item), measure, convention) for item in ranking.items]
+    if convention.ties == "average":
+        for start, end in ranking.ties:
+            group = gains[start:end]
+            if min(group) != max(group):  # the mean of equal numbers may differ from them in the last digit
+                gains[start:end] = [sum_in_order(group) / len(group)] * len(group)
+    return gains[: ranking.length][: cutoff(measure, ranking.length, convention)]
+
+
+def ideal_gains(grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention) -> list[float]:
+    """Return the gains of the ideal ranking, best first, down to where it is cut."""
+    ideal = measure.ideal or convention.ideal
+    k = ideal_cutoff(measure, ranking.length, convention)
+    if ideal.kind == "perfect":
+        return [ideal.top] * (k or 0)
+    judged: Iterable[float | None] = grades.values()
+    if ideal.kind == "ranked":
+        judged = [grades.get(item) for item in ranking.items]
+    return sorted((item_gain(grade, measure, convention) for grade in judged), reverse=True)[:k]
+
+
+def item_gain(grade: float | None, measure: Measure, convention: Convention) -> float:
+    """Return the gain of an item: 0 when it is unjudged, or negative where that counts as 0."""
+    if grade is None or (grade < 0 and convention.negative == "zero"):
+        return 0.0
+    return gain_of(grade, measure.gain or convention.gain)
+
+
+# Grades and order
+
+
+def grades_of(rows: Rows, query: str, convention: Convention) -> dict[str, float]:
+    """Return the grade of each judged item of a query."""
+    grades = unique(rows, query, "judgments", convention)
+    for item, grade in grades.items():
+        if grade < 0 and convention.negative == "error":
+            raise RankgaugeError("negative-grade", place=f"query {query!r}, item {item!r}", got=grade)
+    return grades
+
+
+def require_in_table(grades: Mapping[str, float], measure: Measure, query: str, convention: Convention) -> None:
+    """Raise if the gain is a table that lacks one of the grades."""
+    if measure.gain is None or measure.gain.kind != "table":
+        return
+    known = dict(measure.gain.table)
+    for item, grade in grades.items():
+        if grade not in known and not (grade < 0 and convention.negative == "zero"):
+            raise RankgaugeError("grade-not-in-table", place=f"query {query!r}, item {item!r}", got=grade)
+
+
+def order(
+    rows: Rows | None, grades: Mapping[str, float], query: str, convention: Convention, depth: int | None = None
+) -> Ranked:
+    """Rank the items of a query: by score, highest first, then by the convention's rule for ties."""
+    scores = unique(rows or (), query, "ranking", convention)
+    if convention.precision == "float32":
+        scores = {item: to_float32(score) for item, score in scores.items()}
+    scores = dict(_admitted(scores, grades, query, convention))
+    items = list(scores)
+    if convention.ties == "reversed":
+        items.reverse()
+    elif convention.ties != "given":
+        items.sort(reverse=convention.ties != "id-ascending")
+    if convention.ties in ("worst", "best"):
+        items.sort(key=lambda item: effective_grade(item, grades, convention), reverse=convention.ties == "best")
+    items.sort(key=lambda item: scores[item], reverse=True)  # stable: the order above decides among equals
+    length = len(items) if depth is None else min(depth, len(items))
+    ties = [(start, end) for start, end in _equal_runs([scores[item] for item in items]) if start < length]
+    kept = max([length, *(end for _, end in ties)]) if convention.ties == "average" else length
+    return Ranked(items[:kept], ties, length, missing=rows is None)
+
+
+def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:
+    """Return the grade by which ties are ordered: 0 for what has no gain."""
+    grade = grades.get(item, 0.0)
+    return 0.0 if grade < 0 and convention.negative == "zero" else grade
+
+
+def unique(rows: Rows, query: str, side: str, convention: Convention) -> dict[str, float]:
+    """Return each item with its value, in the order given, duplicates settled by the convention."""
+    kept: dict[str, float] = {}
+    for item, value in rows:
+        if item in kept and convention.duplicates == "error":
+            raise RankgaugeError("duplicate-item", place=f"query {query!r}, item {item!r}", side=side, times="twice")
+        if item in kept and convention.duplicates == "first":
+            continue
+        kept.pop(item, None)
+        kept[item] = value
+    return kept
+
+
+def to_float32(number: float) -> float:
+    """Round to the nearest 32-bit float, ties to even.
+
+    >>> to_float32(0.1), to_float32(1e39)
+    (0.10000000149011612, inf)
+    """
+    _, exponent = math.frexp(number)
+    quantum = math.ldexp(1.0, max(exponent - 24, -149))
+    rounded = round(number / quantum) * quantum
+    return rounded if abs(rounded) < 2.0**128 else math.copysign(math.inf, number)
+
+
+def sum_in_order(numbers: Iterable[float]) -> float:
+    """Add from the first to the last, as every engine does; `sum` differs between versions of Python."""
+    result = 0.0
+    for number in numbers:
+        result += number
+    return result
+
+
+# What the data looked like
+
+
+def facts_of(
+    grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Measure], convention: Convention
+) -> Facts:
+    """Return whether nothing is relevant, whether ties touch the cutoffs, and unjudged items and positions by cutoff."""
+    first = measures[0].under(convention)
+    tops = {at: ranking.items[: ranking.length][:k] for at, k in cutoff_names(measures)}
+    deepest = max(len(gains_by_rank(grades, ranking, measure.under(convention), convention)) for measure in measures)
+    return Facts(
+        empty=not any(item_gain(grade, first, convention) > 0 for grade in grades.values()),
+        tied=any(start < deepest for start, _ in ranking.ties),
+        unjudged={at: sum(item not in grades for item in top) for at, top in tops.items()},
+        positions={at: len(top) for at, top in tops.items()},
+    )
+
+
+def _count(
+    judged: Mapping[str, Rows],
+    ranked: Mapping[str, Rows],
+    queries: Sequence[str],
+    measures: Sequence[Measure],
+    seen: Sequence[Facts],
+) -> Counts:
+    names = [at for at, _ in cutoff_names(measures)]
+    return Counts(
+        judged=len(judged),
+        ranked=len(ranked),
+        evaluated=len(queries),
+        missing=sum(query not in ranked for query in judged),
+        ignored=sum(query not in judged for query in ranked),
+        empty=sum(facts.empty for facts in seen),
+        tied=sum(facts.tied for facts in seen),
+        unjudged={at: sum(facts.unjudged[at] for facts in seen) for at in names},
+        positions={at: sum(facts.positions[at] for facts in seen) for at in names},
+    )
+
+
+def _admitted(
+    scores: Mapping[str, float], grades: Mapping[str, float], query: str, convention: Convention
+) -> Iterator[tuple[str, float]]:
+    for item, score in scores.items():
+        if item not in grades and convention.unjudged == "error":
+            raise RankgaugeError("unjudged-item", place=f"query {query!r}, item {item!r}")
+        without_grade = item not in grades or (grades[item] < 0 and convention.negative == "zero")
+        if not (without_grade and convention.unjudged == "drop"):
+            yield item, score
+
+
+def _equal_runs(scores: Sequence[float]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for end in range(1, len(scores) + 1):
+        if end == len(scores) or scores[end] != scores[start]:
+            if end - start > 1:
+                yield start, end
+            start = end

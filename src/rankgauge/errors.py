@@ -1,0 +1,144 @@
+"""Every error that rankgauge raises: its code, its wording and its hint, in one table.
+
+>>> raise RankgaugeError("bad-cutoff", got=0)
+Traceback (most recent call last):
+    ...
+rankgauge.errors.RankgaugeError: expected a cutoff k of at least 1, got 0. Hint: write ndcg@10, or ndcg for no cutoff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+
+class Problem(NamedTuple):
+    """What went wrong (`expected …, got …`) and what to do about it."""
+
+    text: str
+    hint: str
+
+
+PROBLEMS: Final[Mapping[str, Problem]] = {
+    # Requests
+    "unknown-measure": Problem(
+        "expected a measure ({known}), got {got!r}",
+        "{nearest}a measure is a name with an optional cutoff, such as ndcg@10 or ndcg(gain=exp2)@10",
+    ),
+    "bad-cutoff": Problem("expected a cutoff k of at least 1, got {got}", "write ndcg@10, or ndcg for no cutoff"),
+    "bad-notation": Problem(
+        "expected the form {form}, got {got!r}", "parentheses must close and each parameter is name=value"
+    ),
+    "no-measure": Problem("expected at least one measure, got none", "for example ndcg@10"),
+    "unknown-parameter": Problem(
+        "expected a parameter of {owner} ({known}), got {got!r}", "{nearest}for example {example}"
+    ),
+    "unknown-convention": Problem(
+        "expected a convention ({known}), got {got!r}", "{nearest}`rankgauge conventions` lists them"
+    ),
+    "unknown-choice": Problem("expected {field} to be one of {known}, got {got!r}", "{nearest}{question}"),
+    "bad-number": Problem("expected {field} to be {expected}, got {got!r}", "{hint}"),
+    # Data
+    "unknown-judgments": Problem(
+        "expected judgments as a path, a mapping of query to {{item: grade}}, or rg.Judgments, got {got}",
+        "for example {{'q1': {{'doc1': 2, 'doc2': 0}}}}",
+    ),
+    "unknown-ranking": Problem(
+        "expected a ranking as a path, a mapping of query to {{item: score}} or to an ordered list, or rg.Ranking, "
+        "got {got}",
+        "for example {{'q1': ['doc3', 'doc1']}}",
+    ),
+    "bad-query-rows": Problem(
+        "expected {expected} for a query, got {got}", "for example {{'q1': {{'doc1': 2.0, 'doc2': 0.5}}}}"
+    ),
+    "bad-id": Problem(
+        "expected {noun} ids to be str, bytes or int with valid UTF-8, got {got}", "convert the ids with str()"
+    ),
+    "bad-value": Problem(
+        "expected a finite number as {noun}, got {got}",
+        "remove the row or give it a number; infinite and NaN values have no place in an order",
+    ),
+    "duplicate-item": Problem(
+        "expected each item once per query in the {side}, got it {times}",
+        "remove the duplicates, or keep one of them with duplicates='first' or 'last'",
+    ),
+    "no-common-query": Problem(
+        "expected at least one query that is both judged and ranked, got {judged} judged and {ranked} ranked",
+        "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}",
+    ),
+    "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
+    "unknown-query": Problem("expected a query of the {side}, got {got!r}", "{nearest}query ids are compared as text"),
+    "missing-query": Problem(
+        "expected every judged query in the ranking, got no row for this one",
+        "missing='skip' leaves it out of the mean, missing='zero' counts it as 0",
+    ),
+    "nothing-relevant": Problem(
+        "expected a judged item with a positive gain, got none",
+        "nothing_relevant='zero', 'one', 'nan' or 'skip' says what such a query is worth",
+    ),
+    "unjudged-item": Problem(
+        "expected a judgment for every ranked item, got none",
+        "unjudged='zero' gives it no gain, unjudged='drop' removes it before ranking",
+    ),
+    "negative-grade": Problem(
+        "expected grades of at least 0, got {got}", "negative='zero' or 'keep' says what a negative grade is worth"
+    ),
+    "grade-not-in-table": Problem(
+        "expected a grade that the gain table lists, got {got}", "add the grade to the table: gain=table(0=0,1=1,2=3)"
+    ),
+    "overflow": Problem(
+        "expected gains whose sum is a finite number, got an overflow at grade {got}",
+        "use smaller grades, or linear gain instead of exp2",
+    ),
+    # Files
+    "file-not-found": Problem("expected a file, got nothing of that name", "check the path{nearest}"),
+    "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
+    "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
+    "empty-file": Problem("expected rows of {columns}, got an empty file", "check the step that wrote it"),
+    "bad-columns": Problem(
+        "expected {columns}, got {got}", "columns are separated by white space; lines that start with # are comments"
+    ),
+    "bad-utf8": Problem("expected UTF-8, got the byte {got}", "convert the file: iconv -f latin1 -t utf-8"),
+    "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
+    "unwritable-file": Problem("expected to write the output, got: {got}", "check the folder and its permissions"),
+    # The command line
+    "usage": Problem("{got}", "{hint}"),
+    "internal": Problem("unexpected {got}", "this is a bug: run again with RANKGAUGE_DEBUG=1 and report the traceback"),
+}
+
+
+class RankgaugeError(ValueError):
+    """A request or data that rankgauge cannot take: `code`, `place`, and a message with a hint.
+
+    >>> error = RankgaugeError("bad-value", place="run.txt:17", noun="score", got="'nan'")
+    >>> error.code, error.place
+    ('bad-value', 'run.txt:17')
+    """
+
+    def __init__(self, code: str, place: str = "", **context: object) -> None:
+        """Fill in the wording of `code`; `place` is where in the data: a file and line, or a query and item."""
+        problem = PROBLEMS[code]
+        self.code: Final = code
+        self.place: Final = place
+        self.context: Final = context
+        prefix = f"{place}: " if place else ""
+        super().__init__(f"{prefix}{problem.text.format(**context)}. Hint: {problem.hint.format(**context)}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self.code, self.place, self.context)
+
+
+def _rebuild(code: str, place: str, context: dict[str, object]) -> RankgaugeError:
+    return RankgaugeError(code, place, **context)
+
+
+def nearest(got: str, known: Iterable[str]) -> str:
+    """Return `did you mean 'x'? ` for the known name nearest to `got`, or nothing.
+
+    >>> nearest("trec-eval", ["textbook", "trec_eval"])
+    "did you mean 'trec_eval'? "
+    """
+    from difflib import get_close_matches  # only needed when something went wrong
+
+    matches = get_close_matches(got.lower(), list(known), n=1, cutoff=0.5)
+    return f"did you mean {matches[0]!r}? " if matches else ""

@@ -1,0 +1,116 @@
+"""The verb `evaluate`: judgments and a ranking in, a Result out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from rankgauge import conventions
+from rankgauge.conventions import Convention
+from rankgauge.engines import native
+from rankgauge.engines.evaluation import Evaluation
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import JudgmentsInput, RankingInput, read_judgments, read_ranking
+from rankgauge.judgments import Judgments
+from rankgauge.measures import Measure, parse_all
+from rankgauge.ranking import Ranking
+from rankgauge.results import Result
+from rankgauge.statistics import require_at_least
+from rankgauge.terms import binary, require_choice
+
+
+def evaluate(
+    judgments: JudgmentsInput,
+    ranking: RankingInput,
+    measures: str | Measure | Iterable[str | Measure] = "ndcg@10",
+    *,
+    convention: str | Convention = "trec_eval",
+    missing: conventions.Missing | None = None,
+    unjudged: conventions.Unjudged | None = None,
+    relevance_level: float | None = None,
+    depth: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    engine: Literal["native", "reference"] = "native",
+) -> Result:
+    """Measure how good a ranking is.
+
+    `judgments` is a mapping of query to {item: grade} or to the relevant items, a TREC file, or `rg.Judgments`;
+    `ranking` a mapping of query to {item: score} or to items in order, a TREC file, or `rg.Ranking`. Ids are compared
+    as text. `missing` and `unjudged` change that answer of the convention; `relevance_level` is the lowest grade that
+    a binary gain counts; only the first `depth` ranked items count; `seed` is that of the intervals.
+
+    >>> import rankgauge as rg
+    >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
+    >>> ranking = {"q1": {"d1": 0.2, "d2": 0.9, "d3": 0.5}, "q2": {"d4": 0.1, "d5": 0.1}}
+    >>> print(rg.evaluate(judgments, ranking, ["ndcg@10", "dcg@2"]))
+    measure    mean  95% from      to  queries
+    ndcg@10  0.7261    0.6309  0.8212        2
+    dcg@2    1.3155    0.6309  2.0000        2
+    <BLANKLINE>
+    convention: trec_eval (gain linear, discount log2, ideal judged)
+    queries: 2 evaluated of 2 judged and 2 ranked
+    ties: 1 query with equal scores in the ranks that count; by item id, bytewise, last first (ties=id-descending)
+    unjudged: 1 of 4 items in the top 2; it has gain 0 and keeps its rank (unjudged=zero)
+    unjudged: 1 of 5 items in the top 10; it has gain 0 and keeps its rank (unjudged=zero)
+    """
+    requested = parse_all(measures)
+    changes = {"missing": missing, "unjudged": unjudged}
+    chosen = conventions.get(convention).replace(**{name: value for name, value in changes.items() if value is not None})
+    chosen, notes = _with_relevance_level(chosen, requested, relevance_level)
+    for name, value in (("depth", depth), ("threads", threads)):
+        if value is not None:
+            require_at_least(name, value, 1)
+    require_at_least("seed", seed, 0)
+    require_choice("engine", engine, ["native", "reference"], "native is fast, reference reads like the formula")
+    judged, ranked = read_judgments(judgments), read_ranking(ranking)
+    evaluation = _run(engine, judged, ranked, requested, chosen, depth, threads)
+    _require_queries(evaluation, judged, ranked)
+    return Result(evaluation, chosen, seed, threads, notes)
+
+
+def _run(
+    engine: str,
+    judgments: Judgments,
+    ranking: Ranking,
+    measures: tuple[Measure, ...],
+    convention: Convention,
+    depth: int | None,
+    threads: int | None,
+) -> Evaluation:
+    if engine == "native":
+        return native.evaluate(judgments, ranking, measures, convention, depth, threads)
+    from rankgauge.engines import reference
+
+    return reference.evaluate(judgments.to_dict(), ranking.to_dict(), measures, convention, depth)
+
+
+def _with_relevance_level(
+    convention: Convention, measures: tuple[Measure, ...], level: float | None
+) -> tuple[Convention, tuple[str, ...]]:
+    if level is None:
+        return convention, ()
+    if convention.gain.kind == "binary":
+        return convention.replace(gain=binary(level)), ()
+    names = ", ".join(map(str, measures))
+    note = f"relevance level: {level:g} changes nothing in {names}, whose gain is {convention.gain}"
+    return convention, (f"{note}; ndcg(gain=binary({level:g})) counts grades from {level:g} on",)
+
+
+def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Ranking) -> None:
+    counts = evaluation.counts
+    if counts.judged == 0:
+        raise RankgaugeError("no-rows")
+    if counts.evaluated == 0:
+        raise RankgaugeError(
+            "no-common-query",
+            judged=counts.judged,
+            ranked=counts.ranked,
+            judged_example=_examples(judgments.queries),
+            ranked_example=_examples(ranking.queries),
+        )
+
+
+def _examples(queries: Iterable[str]) -> str:
+    ids = [repr(query) for _, query in zip(range(2), queries, strict=False)]
+    return ", ".join(ids) or "none"

@@ -1,0 +1,51 @@
+"""Judgments: query, item, grade. One of the two nouns that every input becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rankgauge import _core
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Judgments:
+    """The grade of each judged item of each query, read once and used as often as wanted.
+
+    >>> judgments = Judgments.from_mapping({"q1": {"d1": 2, "d2": 0}, "q2": ["d3"]})
+    >>> judgments
+    Judgments of 2 queries
+    >>> judgments.rows("q2")
+    [('d3', 1.0)]
+    """
+
+    handle: _core.Judgments
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[object, object]) -> Judgments:
+        """Take query → {item: grade}, or query → the relevant items, which get grade 1."""
+        return cls(_core.Judgments.from_mapping(mapping))
+
+    @classmethod
+    def from_trec(cls, path: str) -> Judgments:
+        """Read a TREC file: query, iteration, item, grade."""
+        return cls(_core.Judgments.read_trec(path))
+
+    @property
+    def queries(self) -> Sequence[str]:
+        """The ids of the queries, in bytewise order."""
+        return self.handle.queries()
+
+    def rows(self, query: str) -> list[tuple[str, float]] | None:
+        """Return the judged items of a query with their grades, as they came; None for an unknown query."""
+        return self.handle.rows(query)
+
+    def to_dict(self) -> dict[str, list[tuple[str, float]]]:
+        """Return query → rows of (item, grade)."""
+        return self.handle.groups()
+
+    def __len__(self) -> int:
+        return len(self.handle)
+
+    def __repr__(self) -> str:
+        return f"Judgments of {len(self):,} queries"

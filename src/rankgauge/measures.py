@@ -1,0 +1,187 @@
+r"""Measures: what is computed, as data with a text form.
+
+A measure here is a sum of gain times discount over ranks, of the actual or of the ideal ranking, or their ratio.
+To add one, add a literal below: the command line, the help, the docs and the tests find it.
+
+>>> parse("ndcg(gain=exp2)@10")
+ndcg(gain=exp2)@10
+>>> NDCG @ 10 == parse("NDCG@10")
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.notation import split_call, split_list, split_pair
+from rankgauge.terms import Discount, Gain, Ideal
+
+PARAMETERS: Final = ("gain", "discount", "ideal")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Measure:
+    """A sum of gain times discount over ranks, with an optional cutoff and optional terms of its own.
+
+    `sums` says which ranking is summed, `discounted` whether ranks are discounted, and `normalised` whether the sum
+    is divided by that of the ideal. The terms are the convention's unless given: `NDCG(gain="exp2") @ 10`.
+
+    >>> NDCG(discount="reciprocal") @ 5
+    ndcg(discount=reciprocal)@5
+    """
+
+    name: str
+    sums: Literal["ranked", "ideal"]
+    discounted: bool
+    normalised: bool
+    title: str
+    formula: str
+    cite: str
+    trec_name: str = ""
+    k: int | None = None
+    gain: Gain | None = None
+    discount: Discount | None = None
+    ideal: Ideal | None = None
+
+    def __post_init__(self) -> None:
+        if self.k is not None and (isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 1):
+            raise RankgaugeError("bad-cutoff", got=self.k)
+
+    def __matmul__(self, k: int) -> Measure:
+        return replace(self, k=k)
+
+    def __call__(self, **parameters: str | Gain | Discount | Ideal) -> Measure:
+        """Return the measure with terms of its own, as values or in their text form."""
+        return replace(self, **{name: _parse_term(self.name, name, value) for name, value in parameters.items()})
+
+    def __str__(self) -> str:
+        given = [(name, getattr(self, name)) for name in PARAMETERS]
+        parameters = ",".join(f"{name}={value}" for name, value in given if value is not None)
+        cutoff = f"@{self.k}" if self.k is not None else ""
+        return f"{self.name}({parameters}){cutoff}" if parameters else f"{self.name}{cutoff}"
+
+    __repr__ = __str__
+
+    def under(self, convention: Convention) -> Measure:
+        """Return the measure with every term given: its own, or the convention's."""
+        return replace(
+            self,
+            gain=self.gain or convention.gain,
+            discount=self.discount or convention.discount,
+            ideal=self.ideal or convention.ideal,
+        )
+
+
+CG: Final = Measure(
+    name="cg",
+    sums="ranked",
+    discounted=False,
+    normalised=False,
+    title="Cumulative gain",
+    formula="CG@k = Σ_{i≤k} gain_i",
+    cite="Järvelin & Kekäläinen 2000, SIGIR",
+)
+
+DCG: Final = Measure(
+    name="dcg",
+    sums="ranked",
+    discounted=True,
+    normalised=False,
+    title="Discounted cumulative gain",
+    formula="DCG@k = Σ_{i≤k} gain_i · discount_i",
+    cite="Järvelin & Kekäläinen 2002, ACM TOIS 20(4)",
+)
+
+IDCG: Final = Measure(
+    name="idcg",
+    sums="ideal",
+    discounted=True,
+    normalised=False,
+    title="Ideal discounted cumulative gain",
+    formula="IDCG@k = Σ_{i≤k} ideal gain_i · discount_i",
+    cite="Järvelin & Kekäläinen 2002, ACM TOIS 20(4)",
+)
+
+NDCG: Final = Measure(
+    name="ndcg",
+    sums="ranked",
+    discounted=True,
+    normalised=True,
+    title="Normalised discounted cumulative gain",
+    formula="NDCG@k = DCG@k / IDCG@k",
+    cite="Järvelin & Kekäläinen 2002, ACM TOIS 20(4)",
+    trec_name="ndcg_cut",
+)
+
+NAMED: Final[Mapping[str, Measure]] = {
+    value.name: value for value in list(globals().values()) if isinstance(value, Measure)
+}
+
+
+def parse(text: str | Measure) -> Measure:
+    """Read the text form: a name, terms in parentheses, and a cutoff.
+
+    >>> parse("ndcg(gain=table(0=0,1=3,2=9),discount=jarvelin(3))@5")
+    ndcg(gain=table(0=0,1=3,2=9),discount=jarvelin(3))@5
+    >>> parse("ndgc@10")
+    Traceback (most recent call last):
+        ...
+    rankgauge.errors.RankgaugeError: expected a measure (cg, dcg, idcg, ndcg), got 'ndgc'. Hint: did you mean 'ndcg'? ...
+    """
+    if isinstance(text, Measure):
+        return text
+    if not isinstance(text, str):
+        raise _unknown(repr(text))
+    call, at, cutoff = text.strip().rpartition("@")
+    if not at or ")" in cutoff:
+        call, at, cutoff = text, "", ""
+    name, arguments = split_call(call, "name(parameter=value,…)@k")
+    if name.lower() not in NAMED:
+        raise _unknown(name)
+    measure = NAMED[name.lower()](**dict(split_pair(argument, "parameter=value") for argument in arguments))
+    return measure @ _parse_cutoff(cutoff) if at else measure
+
+
+def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    """Read one measure or several, each once, in the order given; a text may list several with commas.
+
+    >>> parse_all(["ndcg@5,ndcg@10", "dcg", "nDCG@5"])
+    (ndcg@5, ndcg@10, dcg)
+    """
+    requests = [measures] if isinstance(measures, str | Measure) else list(measures)
+    texts = [part for request in requests for part in _split_request(request)]
+    if not texts:
+        raise RankgaugeError("no-measure")
+    return tuple(dict.fromkeys(map(parse, texts)))
+
+
+def _split_request(request: str | Measure) -> list[str | Measure]:
+    return [*split_list(request, "measure,measure")] if isinstance(request, str) else [request]
+
+
+def _parse_cutoff(text: str) -> int:
+    if not text.strip().isdecimal():
+        raise RankgaugeError("bad-cutoff", got=text or "nothing")
+    return int(text)
+
+
+def _parse_term(owner: str, name: str, value: str | Gain | Discount | Ideal) -> Gain | Discount | Ideal:
+    parsers = {"gain": Gain.parse, "discount": Discount.parse, "ideal": Ideal.parse}
+    if name not in parsers:
+        raise RankgaugeError(
+            "unknown-parameter",
+            owner=owner,
+            known=", ".join(PARAMETERS),
+            got=name,
+            nearest=nearest(name, PARAMETERS),
+            example=f"{owner}(gain=exp2)@10",
+        )
+    return parsers[name](value) if isinstance(value, str) else value
+
+
+def _unknown(name: str) -> RankgaugeError:
+    return RankgaugeError("unknown-measure", known=", ".join(NAMED), got=name, nearest=nearest(name, NAMED))

@@ -1,0 +1,79 @@
+"""The text form that measures, conventions and their terms share: `name(parameter=value, …)`."""
+
+from __future__ import annotations
+
+from rankgauge.errors import RankgaugeError
+
+
+def split_call(text: str, form: str) -> tuple[str, list[str]]:
+    """Split `name(a,b=c)` into the name and its arguments; commas inside inner parentheses do not split.
+
+    >>> split_call("ndcg(gain=table(0=0,1=3),discount=log2)", "name(…)")
+    ('ndcg', ['gain=table(0=0,1=3)', 'discount=log2'])
+    >>> split_call("linear", "name")
+    ('linear', [])
+    """
+    name, opening, rest = text.strip().partition("(")
+    if not opening:
+        return name.strip(), []
+    if not rest.endswith(")"):
+        raise RankgaugeError("bad-notation", form=form, got=text)
+    return name.strip(), split_list(rest[:-1], form)
+
+
+def split_list(text: str, form: str) -> list[str]:
+    """Split at the commas outside parentheses.
+
+    >>> split_list("ndcg@5, ndcg(gain=table(0=0,1=3))@10", "a,b")
+    ['ndcg@5', 'ndcg(gain=table(0=0,1=3))@10']
+    """
+    parts = [""]
+    depth = 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    parts = [part.strip() for part in parts]
+    if depth != 0 or not all(parts):
+        raise RankgaugeError("bad-notation", form=form, got=text)
+    return parts
+
+
+def split_pair(text: str, form: str) -> tuple[str, str]:
+    """Split `name=value` at its first equals sign.
+
+    >>> split_pair("gain=table(0=1)", "name=value")
+    ('gain', 'table(0=1)')
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise RankgaugeError("bad-notation", form=form, got=text)
+    return name.strip(), value.strip()
+
+
+def parse_number(text: str, field: str) -> float:
+    """Read a finite number or say which field wanted one.
+
+    >>> parse_number("2.5", "base")
+    2.5
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if number - number != 0:  # NaN and infinities
+        raise RankgaugeError("bad-number", field=field, expected="a finite number", got=text, hint="such as 2 or 0.5")
+    return number
+
+
+def format_number(number: float) -> str:
+    """Print a number as it is typed: no trailing `.0`, all digits otherwise.
+
+    >>> format_number(2.0), format_number(0.1)
+    ('2', '0.1')
+    """
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)

@@ -1,0 +1,49 @@
+"""Ranking: query, item, score. One of the two nouns that every input becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rankgauge import _core
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Ranking:
+    """The score of each ranked item of each query; an ordered list has its order for scores.
+
+    >>> ranking = Ranking.from_mapping({"q1": {"d1": 0.5, "d2": 0.7}, "q2": ["d3", "d1"]})
+    >>> ranking
+    Ranking from a mapping
+    >>> ranking.rows("q1")
+    [('d1', 0.5), ('d2', 0.7)]
+    """
+
+    handle: _core.Ranking
+    origin: str
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[object, object]) -> Ranking:
+        """Take query → {item: score}, or query → items in order."""
+        return cls(_core.Ranking.from_mapping(mapping), "a mapping")
+
+    @classmethod
+    def from_trec(cls, path: str) -> Ranking:
+        """Open a TREC file: query, Q0, item, rank, score, tag. Its rows are read when it is evaluated."""
+        return cls(_core.Ranking.open_trec(path), path)
+
+    @property
+    def queries(self) -> Sequence[str]:
+        """The ids of the queries, in bytewise order."""
+        return self.handle.queries()
+
+    def rows(self, query: str) -> list[tuple[str, float]] | None:
+        """Return the ranked items of a query with their scores, as they came; None for an unknown query."""
+        return self.handle.rows(query)
+
+    def to_dict(self) -> dict[str, list[tuple[str, float]]]:
+        """Return query → rows of (item, score)."""
+        return self.handle.groups()
+
+    def __repr__(self) -> str:
+        return f"Ranking from {self.origin}"

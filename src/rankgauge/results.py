@@ -1,0 +1,231 @@
+"""Result: the means, the values behind them, how sure they are, and what the data looked like."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.conventions import QUESTIONS, Convention
+from rankgauge.engines.evaluation import Counts, Evaluation
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.measures import Measure, parse
+from rankgauge.statistics import LEVEL, RESAMPLES, Interval, bootstrap_interval
+from rankgauge.tables import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class PerQuery(Mapping[str, Mapping[str, float]]):
+    """The value of each measure for each query; a query that is left out of a mean is left out here too.
+
+    >>> import rankgauge as rg
+    >>> result = rg.evaluate({"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": ["d1"], "q2": ["d1", "d2"]}, "ndcg@10")
+    >>> result.per_query["ndcg@10"]
+    {'q1': 1.0, 'q2': 0.6309297535714575}
+    """
+
+    evaluation: Evaluation
+    skip_nan: bool
+
+    def __getitem__(self, measure: str | Measure) -> dict[str, float]:
+        values = self.evaluation.values[_find(measure, self.evaluation)]
+        pairs = zip(self.evaluation.queries, values, strict=True)
+        return {query: value for query, value in pairs if not (self.skip_nan and math.isnan(value))}
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self.evaluation.values)
+
+    def __len__(self) -> int:
+        return len(self.evaluation.values)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return measure → query → value."""
+        return {measure: self[measure] for measure in self}
+
+    def table(self) -> Table:
+        """Return a row per query and a column per measure."""
+        columns = [self[measure] for measure in self]
+        rows = [[query, *(column.get(query) for column in columns)] for query in self.evaluation.queries]
+        return Table(["query", *self], rows)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a pandas DataFrame: a column `query` and one per measure."""
+        import pandas as pd
+
+        return pd.DataFrame(self._columns())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a Polars DataFrame: a column `query` and one per measure."""
+        import polars as pl
+
+        return pl.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, list[Any]]:
+        table = self.table()
+        return {name: [row[at] for row in table.rows] for at, name in enumerate(table.headers)}
+
+    def __repr__(self) -> str:
+        return self.table().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.table().to_html()
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Result:
+    """What an evaluation found; print it, index it by measure, ask for an interval or for the values per query.
+
+    >>> import rankgauge as rg
+    >>> judgments = {"q1": {"d1": 2, "d2": 1}, "q2": {"d3": 1}, "q3": {"d4": 1}}
+    >>> result = rg.evaluate(judgments, {"q1": ["d2", "d1", "d9"], "q2": ["d3"]}, ["ndcg@10"])
+    >>> result["ndcg@10"]
+    0.9298593499260985
+    >>> result.counts["missing"]
+    1
+    """
+
+    evaluation: Evaluation
+    convention: Convention
+    seed: int = 0
+    threads: int | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures, in the order in which they were asked for."""
+        return tuple(self.evaluation.values)
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean of each measure over the queries that count."""
+        return {str(measure): self[measure] for measure in self.measures}
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many queries were judged, ranked, missing, empty and tied, and how many items unjudged."""
+        return self.evaluation.counts.to_dict()
+
+    @property
+    def per_query(self) -> PerQuery:
+        """The value of each measure for each query."""
+        return PerQuery(self.evaluation, self.convention.nothing_relevant == "skip")
+
+    def __getitem__(self, measure: str | Measure) -> float:
+        values = self._counted(measure)
+        if not values:
+            return math.nan
+        mean = math.fsum(values) / len(values)
+        return mean if self.convention.decimals is None else round(mean, self.convention.decimals)
+
+    def interval(
+        self, measure: str | Measure, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int | None = None
+    ) -> Interval:
+        """Return the bootstrap interval of a mean; see `rankgauge.statistics.bootstrap_interval`."""
+        used_seed = self.seed if seed is None else seed
+        return bootstrap_interval(
+            self._counted(measure), level=level, resamples=resamples, seed=used_seed, threads=self.threads
+        )
+
+    def table(self) -> Table:
+        """Return a row per measure: mean, interval and number of queries."""
+        rows = []
+        for measure in self.measures:
+            low, high = self.interval(measure)
+            ends = [None, None] if math.isnan(low) else [low, high]
+            rows.append([str(measure), self[measure], *ends, len(self._counted(measure))])
+        return Table(["measure", "mean", f"{LEVEL:.0%} from", "to", "queries"], rows)
+
+    def remarks(self) -> list[str]:
+        """Say under which convention the numbers stand, and everything about the data that may matter."""
+        return [f"convention: {describe(self.convention)}", *_remarks(self.evaluation.counts, self.convention), *self.notes]
+
+    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
+        """Return the convention, means, intervals and counts as plain values, with all digits."""
+        intervals = {str(measure): list(self.interval(measure)) for measure in self.measures}
+        values = {
+            "convention": str(self.convention),
+            "means": self.means,
+            "intervals": intervals,
+            "counts": self.counts,
+        }
+        return values | ({"per_query": self.per_query.to_dict()} if per_query else {})
+
+    def to_json(self, *, per_query: bool = False) -> str:
+        """Write `to_dict` as JSON; NaN, which JSON lacks, becomes null."""
+        import json
+
+        return json.dumps(_without_nan(self.to_dict(per_query=per_query)), indent=2, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return "\n".join([self.table().to_text(), "", *self.remarks()])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        remarks = "".join(f"<li>{escape(remark)}</li>" for remark in self.remarks())
+        return f"{self.table().to_html()}<ul>{remarks}</ul>"
+
+    def _counted(self, measure: str | Measure) -> list[float]:
+        values = self.evaluation.values[_find(measure, self.evaluation)]
+        if self.convention.nothing_relevant != "skip":
+            return list(values)
+        return [value for value in values if not math.isnan(value)]
+
+
+def describe(convention: Convention) -> str:
+    """Return a convention's name and the terms of its formula.
+
+    >>> from rankgauge.conventions import get
+    >>> describe(get("burges"))
+    'burges (gain exp2, discount log2, ideal judged)'
+    """
+    terms = f"gain {convention.gain}, discount {convention.discount}, ideal {convention.ideal}"
+    return f"{convention} ({terms})"
+
+
+def _find(measure: str | Measure, evaluation: Evaluation) -> Measure:
+    found = parse(measure)
+    if found not in evaluation.values:
+        known = [str(other) for other in evaluation.values]
+        raise RankgaugeError(
+            "unknown-measure", known="evaluated: " + ", ".join(known), got=str(found), nearest=nearest(str(found), known)
+        )
+    return found
+
+
+def _remarks(counts: Counts, convention: Convention) -> Iterator[str]:
+    def answer(question: str) -> str:
+        return f"{QUESTIONS[question].answers[convention[question]]} ({question}={convention[question]})"
+
+    yield f"queries: {counts.evaluated:,} evaluated of {counts.judged:,} judged and {counts.ranked:,} ranked"
+    if counts.missing:
+        yield f"missing: {_queries(counts.missing)} judged but not in the ranking; {answer('missing')}"
+    if counts.ignored:
+        yield f"ignored: {_queries(counts.ignored)} in the ranking without judgments"
+    if counts.empty:
+        yield f"nothing relevant: {_queries(counts.empty)}; {answer('nothing_relevant')}"
+    if counts.tied:
+        yield f"ties: {_queries(counts.tied)} with equal scores in the ranks that count; {answer('ties')}"
+    for at, items in counts.unjudged.items():
+        if items:
+            where = f"top {at[1:]}" if at else "ranking"
+            yield f"unjudged: {items:,} of {counts.positions[at]:,} items in the {where}; {answer('unjudged')}"
+
+
+def _queries(count: int) -> str:
+    return f"{count:,} query" if count == 1 else f"{count:,} queries"
+
+
+def _without_nan(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, dict):
+        return {key: _without_nan(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(inner) for inner in value]
+    return None if isinstance(value, float) and math.isnan(value) else value

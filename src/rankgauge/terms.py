@@ -1,0 +1,221 @@
+"""The terms of the formula: gain, discount and ideal, as values with a text form.
+
+>>> Gain.parse("binary(2)"), Discount.parse("jarvelin(10)"), Ideal.parse("perfect")
+(binary(2), jarvelin(10), perfect)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.notation import format_number, parse_number, split_call, split_pair
+
+GainKind = Literal["linear", "exp2", "binary", "table"]
+DiscountKind = Literal["log", "jarvelin", "clipped", "reciprocal", "table"]
+IdealKind = Literal["judged", "uncut", "ranked", "list-length", "perfect"]
+
+GAINS: Final[Mapping[str, str]] = {
+    "linear": "the grade itself",
+    "exp2": "2^grade - 1",
+    "binary": "1 for a positive grade that reaches the threshold t of binary(t), else 0",
+    "table": "table(0=0,1=3,…): the gain of each grade, looked up",
+}
+DISCOUNTS: Final[Mapping[str, str]] = {
+    "log2": "1 / log2(rank + 1); log(b) takes another base",
+    "jarvelin": "1 below rank b, then 1 / log_b(rank): the 2002 form, jarvelin(b), base 2 unless said",
+    "clipped": "1 / log2(max(rank, 2))",
+    "reciprocal": "1 / rank",
+    "table": "table(1,0.6,…): the weight of each rank, 0 beyond the last",
+}
+IDEALS: Final[Mapping[str, str]] = {
+    "judged": "all judged items, best first, cut at k",
+    "uncut": "all judged items, best first, never cut",
+    "ranked": "only the items in the ranking, best first, cut at k",
+    "list-length": "all judged items, best first, cut at k and at the length of the ranking",
+    "perfect": "k positions of the highest gain g, perfect(g), 1 unless said",
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Gain:
+    """What a grade is worth.
+
+    >>> Gain("binary", threshold=3), Gain("table", table=((0, 0), (1, 3)))
+    (binary(3), table(0=0,1=3))
+    """
+
+    kind: GainKind
+    threshold: float = 0.0
+    table: tuple[tuple[float, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        require_choice("gain", self.kind, GAINS)
+        _require_finite("gain", self.threshold)
+        if (self.kind == "table") != bool(self.table):
+            raise _bad_number("gain", "table(grade=gain,…) with at least one grade", self.kind)
+        for grade, gain in self.table:
+            _require_finite("gain table", grade)
+            _require_weight("gain table", gain)
+
+    def __str__(self) -> str:
+        if self.kind == "table":
+            return _call("table", (f"{format_number(grade)}={format_number(gain)}" for grade, gain in self.table))
+        if self.kind == "binary" and self.threshold:
+            return _call("binary", [format_number(self.threshold)])
+        return self.kind
+
+    __repr__ = __str__
+
+    @classmethod
+    def parse(cls, text: str) -> Gain:
+        """Read the text form: `linear`, `exp2`, `binary`, `binary(2)`, `table(0=0,1=3)`."""
+        kind, arguments = split_call(text, "gain(…)")
+        require_choice("gain", kind, GAINS)
+        if kind == "table":
+            pairs = (split_pair(argument, "table(grade=gain,…)") for argument in arguments)
+            rows = ((parse_number(grade, "grade"), parse_number(gain, "gain")) for grade, gain in pairs)
+            return cls("table", table=tuple(rows))
+        if kind == "binary" and len(arguments) == 1:
+            return cls("binary", threshold=parse_number(arguments[0], "threshold"))
+        _require_no_arguments(text, arguments, GAINS[kind])
+        return cls(kind)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Discount:
+    """How much a rank is worth: a weight that never grows with the rank.
+
+    >>> Discount("log", base=10), Discount("table", table=(1, 0.5))
+    (log(10), table(1,0.5))
+    """
+
+    kind: DiscountKind
+    base: float = 2.0
+    table: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_choice("discount", self.kind, [*DISCOUNTS, "log"])
+        if not 1.0 < self.base < float("inf"):
+            raise _bad_number("the base of the logarithm", "greater than 1", self.base)
+        if (self.kind == "table") != bool(self.table):
+            raise _bad_number("discount", "table(weight,…) with at least one weight", self.kind)
+        for weight in self.table:
+            _require_weight("discount table", weight)
+        if any(earlier < later for earlier, later in zip(self.table, self.table[1:], strict=False)):
+            raise _bad_number("discount table", "weights that never grow with the rank", self.table)
+
+    def __str__(self) -> str:
+        if self.kind == "table":
+            return _call("table", map(format_number, self.table))
+        if self.kind == "log" and self.base == 2.0:
+            return "log2"
+        if self.kind == "log" or (self.kind == "jarvelin" and self.base != 2.0):
+            return _call(self.kind, [format_number(self.base)])
+        return self.kind
+
+    __repr__ = __str__
+
+    @classmethod
+    def parse(cls, text: str) -> Discount:
+        """Read the text form: `log2`, `log(10)`, `jarvelin(2)`, `clipped`, `reciprocal`, `table(1,0.5)`."""
+        kind, arguments = split_call(text, "discount(…)")
+        require_choice("discount", kind, [*DISCOUNTS, "log"])
+        if kind == "table":
+            return cls("table", table=tuple(parse_number(weight, "weight") for weight in arguments))
+        if kind in ("log", "jarvelin") and len(arguments) == 1:
+            return cls(kind, base=parse_number(arguments[0], "base"))  # type: ignore[arg-type]
+        _require_no_arguments(text, arguments, DISCOUNTS.get(kind, DISCOUNTS["log2"]))
+        return cls("log" if kind == "log2" else kind)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Ideal:
+    """The best ranking that the actual one is divided by.
+
+    >>> Ideal("judged"), Ideal("perfect", top=3)
+    (judged, perfect(3))
+    """
+
+    kind: IdealKind
+    top: float = 1.0
+
+    def __post_init__(self) -> None:
+        require_choice("ideal", self.kind, IDEALS)
+        if not 0.0 < self.top < float("inf"):
+            raise _bad_number("the highest gain of a perfect position", "greater than 0", self.top)
+
+    def __str__(self) -> str:
+        return self.kind if self.top == 1.0 else _call(self.kind, [format_number(self.top)])
+
+    __repr__ = __str__
+
+    @classmethod
+    def parse(cls, text: str) -> Ideal:
+        """Read the text form: `judged`, `uncut`, `ranked`, `list-length`, `perfect`, `perfect(3)`."""
+        kind, arguments = split_call(text, "ideal(…)")
+        require_choice("ideal", kind, IDEALS)
+        if kind == "perfect" and len(arguments) == 1:
+            return cls("perfect", top=parse_number(arguments[0], "top"))
+        _require_no_arguments(text, arguments, IDEALS[kind])
+        return cls(kind)  # type: ignore[arg-type]
+
+
+def binary(threshold: float = 0.0) -> Gain:
+    """Return the gain that counts each positive grade of at least `threshold` as 1.
+
+    >>> binary(2)
+    binary(2)
+    """
+    return Gain("binary", threshold=threshold)
+
+
+def jarvelin(base: float = 2.0) -> Discount:
+    """Return Järvelin and Kekäläinen's discount: none below rank `base`, then 1 / log_base(rank).
+
+    >>> jarvelin(10)
+    jarvelin(10)
+    """
+    return Discount("jarvelin", base=base)
+
+
+def require_choice(field: str, got: object, known: Iterable[str], question: str = "") -> None:
+    """Raise unless `got` is one of the known names; the message lists them and the nearest."""
+    names = list(known)
+    if got not in names:
+        hint = question or f"see `rankgauge conventions` for what each {field} means"
+        raise RankgaugeError(
+            "unknown-choice", field=field, known=", ".join(names), got=got, nearest=nearest(str(got), names), question=hint
+        )
+
+
+def _call(name: str, arguments: Iterable[str]) -> str:
+    return f"{name}({','.join(arguments)})"
+
+
+def _bad_number(field: str, expected: str, got: object) -> RankgaugeError:
+    return RankgaugeError("bad-number", field=field, expected=expected, got=got, hint="see `rankgauge conventions`")
+
+
+def _require_finite(field: str, number: float) -> None:
+    if number - number != 0:
+        raise _bad_number(field, "a finite number", number)
+
+
+def _require_weight(field: str, number: float) -> None:
+    if not 0.0 <= number < float("inf"):
+        raise _bad_number(field, "numbers of at least 0", number)
+
+
+def _require_no_arguments(text: str, arguments: list[str], meaning: str) -> None:
+    if arguments:
+        raise RankgaugeError("bad-notation", form=meaning, got=text)
+
+
+LINEAR: Final = Gain("linear")
+EXP2: Final = Gain("exp2")
+LOG2: Final = Discount("log")
+JUDGED: Final = Ideal("judged")
+LIST_LENGTH: Final = Ideal("list-length")
