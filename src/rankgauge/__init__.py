@@ -7,8 +7,7 @@
 0.8597186998521972
 """
 
-from rankgauge import conventions, measures
-from rankgauge._core import VERSION as __version__
+from rankgauge import _core, conventions, measures
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
@@ -20,12 +19,14 @@ from rankgauge.ranking import Ranking
 from rankgauge.results import Result
 from rankgauge.scalars import cg, dcg, idcg, ndcg
 
+__version__ = _core.VERSION
+
 __all__ = [
     "Convention",
     "Judgments",
     "Measure",
-    "Ranking",
     "RankgaugeError",
+    "Ranking",
     "Result",
     "__version__",
     "cg",

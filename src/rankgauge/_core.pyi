@@ -1,7 +1,7 @@
 """The compiled core. Only `rankgauge.engines.native`, `rankgauge.statistics` and the nouns call it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, final
+from typing import Any, Final, final
 
 DEBUG: Final[bool]
 VERSION: Final[str]
@@ -9,7 +9,7 @@ VERSION: Final[str]
 @final
 class Judgments:
     @staticmethod
-    def from_mapping(mapping: Mapping[object, object], /) -> Judgments: ...
+    def from_mapping(mapping: Mapping[Any, Any], /) -> Judgments: ...
     @staticmethod
     def read_trec(path: str, /) -> Judgments: ...
     def groups(self, /) -> dict[str, list[tuple[str, float]]]: ...
@@ -20,7 +20,7 @@ class Judgments:
 @final
 class Ranking:
     @staticmethod
-    def from_mapping(mapping: Mapping[object, object], /) -> Ranking: ...
+    def from_mapping(mapping: Mapping[Any, Any], /) -> Ranking: ...
     @staticmethod
     def open_trec(path: str, /) -> Ranking: ...
     def groups(self, /) -> dict[str, list[tuple[str, float]]]: ...

@@ -84,19 +84,19 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             "zero": "0, and it counts",
             "one": "1, and it counts",
             "nan": "NaN, and so is the mean",
-            "skip": "it is left out of the mean",
+            "skip": "left out of the mean",
             "error": "an error",
         },
     ),
     "missing": Question(
         "What is a judged query worth that the ranking lacks?",
-        {"skip": "it is left out of the mean", "zero": "0: an empty ranking", "error": "an error"},
+        {"skip": "left out of the mean", "zero": "0: an empty ranking", "error": "an error"},
     ),
     "unjudged": Question(
         "What is a ranked item without a judgment?",
         {
-            "zero": "it has gain 0 and keeps its rank",
-            "drop": "it is removed before ranking, and so is one with a negative grade that counts as 0",
+            "zero": "gain 0, and it keeps its rank",
+            "drop": "removed before ranking, as is one with a negative grade that counts as 0",
             "error": "an error",
         },
     ),
@@ -108,7 +108,9 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         "What if an item comes twice in a query?",
         {"error": "an error", "first": "the first row counts", "last": "the last row counts"},
     ),
-    "decimals": Question("To how many decimals is the mean rounded?", {"None": "not rounded", "4": "a number of decimals"}),
+    "decimals": Question(
+        "To how many decimals is the mean rounded?", {"None": "not rounded", "4": "a number of decimals"}
+    ),
 }
 
 
@@ -280,7 +282,5 @@ def get(convention: str | Convention) -> Convention:
         return convention
     name, arguments = split_call(str(convention), "convention(field=value,…)")
     if name not in NAMED:
-        raise RankgaugeError(
-            "unknown-convention", known=", ".join(NAMED), got=name, nearest=nearest(name, NAMED)
-        )
+        raise RankgaugeError("unknown-convention", known=", ".join(NAMED), got=name, nearest=nearest(name, NAMED))
     return NAMED[name].replace(**dict(split_pair(argument, "field=value") for argument in arguments))

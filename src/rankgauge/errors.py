@@ -91,7 +91,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "use smaller grades, or linear gain instead of exp2",
     ),
     # Files
-    "file-not-found": Problem("expected a file, got nothing of that name", "check the path{nearest}"),
+    "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
     "empty-file": Problem("expected rows of {columns}, got an empty file", "check the step that wrote it"),

@@ -51,12 +51,14 @@ def evaluate(
     convention: trec_eval (gain linear, discount log2, ideal judged)
     queries: 2 evaluated of 2 judged and 2 ranked
     ties: 1 query with equal scores in the ranks that count; by item id, bytewise, last first (ties=id-descending)
-    unjudged: 1 of 4 items in the top 2; it has gain 0 and keeps its rank (unjudged=zero)
-    unjudged: 1 of 5 items in the top 10; it has gain 0 and keeps its rank (unjudged=zero)
+    unjudged: 1 of 4 items in the top 2; gain 0, and it keeps its rank (unjudged=zero)
+    unjudged: 1 of 5 items in the top 10; gain 0, and it keeps its rank (unjudged=zero)
     """
     requested = parse_all(measures)
     changes = {"missing": missing, "unjudged": unjudged}
-    chosen = conventions.get(convention).replace(**{name: value for name, value in changes.items() if value is not None})
+    chosen = conventions.get(convention).replace(
+        **{name: value for name, value in changes.items() if value is not None}
+    )
     chosen, notes = _with_relevance_level(chosen, requested, relevance_level)
     for name, value in (("depth", depth), ("threads", threads)):
         if value is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rankgauge import conventions
@@ -82,8 +82,15 @@ class Explanation:
     def table(self) -> Table:
         """Return the ranks beside the ideal ones, as far as they are shown."""
         return Table(
-            ["rank", "item", "grade", "gain", "discount", "gain × discount", "DCG"]
-            + ["ideal item", "grade", "gain", "IDCG"],
+            [
+                *["rank", "item", "grade", "gain", "discount"],
+                "gain × discount",
+                "DCG",
+                "ideal item",
+                "grade",
+                "gain",
+                "IDCG",
+            ],
             [
                 [rank, *_shown(self.ranks, rank, actual=True), *_shown(self.ideal_ranks, rank, actual=False)]
                 for rank in self._shown_ranks()
@@ -112,6 +119,11 @@ class Explanation:
             return f"DCG {self.dcg:.4f} / IDCG {self.idcg:.4f} = {self.value:.4f}"
         return f"the ideal is 0, so the value is {self.value:.4f} (nothing_relevant={self.convention.nothing_relevant})"
 
+    def cost_headline(self) -> str:
+        """Return what the costs are a share of."""
+        missing = f"the missing {1 - self.value:.4f}" if self.measure.normalised else "what is missing to the ideal"
+        return f"What costs most of {missing}:"
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""
         return {
@@ -135,14 +147,9 @@ class Explanation:
         return json.dumps(values, indent=2, ensure_ascii=False)
 
     def __str__(self) -> str:
-        parts = [self.headline(), "", self.table().to_text()]
-        hidden = max(len(self.ranks), len(self.ideal_ranks)) - len(self._shown_ranks())
-        parts += [f"({hidden:,} more ranks; those that add nothing are left out)"] if hidden else []
-        parts += ["", self.sums(), *self.remarks]
+        parts = [self.headline(), "", self.table().to_text(), "", self.sums(), *self.remarks]
         costs = self.costs_table()
-        if costs.rows:
-            missing = f"the missing {1 - self.value:.4f}" if self.measure.normalised else "what is missing to the ideal"
-            parts += ["", f"What costs most of {missing}:", costs.to_text()]
+        parts += ["", self.cost_headline(), costs.to_text()] if costs.rows else []
         return "\n".join(parts)
 
     __repr__ = __str__
@@ -183,7 +190,9 @@ def explain(
     Cost(item='d1', grade=2.0, rank=3, ideal_rank=1, cost=0.38009376671593426)
     """
     changes = {"missing": missing, "unjudged": unjudged}
-    chosen = conventions.get(convention).replace(**{name: value for name, value in changes.items() if value is not None})
+    chosen = conventions.get(convention).replace(
+        **{name: value for name, value in changes.items() if value is not None}
+    )
     judged, ranked = read_judgments(judgments), read_ranking(ranking)
     query = _choose_query(query, judged.queries)
     rows = judged.rows(query)
@@ -216,9 +225,9 @@ def _explain(
     if convention.ties == "average" and order.ties:
         remarks.append("gains are means over the items that share a score")
     costs = _costs(ranks, ideal_ranks, grades, idcg if full.normalised else 1.0)
-    return Explanation(
-        query, asked, convention, ranks, ideal_ranks, dcg, idcg, value, tuple(costs), tuple(remarks)
-    )
+    why = Explanation(query, asked, convention, ranks, ideal_ranks, dcg, idcg, value, tuple(costs), tuple(remarks))
+    hidden = max(len(ranks), len(ideal_ranks)) - len(why.table().rows)
+    return replace(why, remarks=(*remarks, f"{hidden:,} more ranks are not shown")) if hidden else why
 
 
 def _ranks(
@@ -249,9 +258,7 @@ def _ideal_items(
     return sorted(candidates, key=lambda item: (-gains[item], place.get(item, len(place)), item))[:count]
 
 
-def _costs(
-    ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[str, float], scale: float
-) -> list[Cost]:
+def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[str, float], scale: float) -> list[Cost]:
     if not scale > 0:
         return []
     actual = {rank.item: rank for rank in ranks}

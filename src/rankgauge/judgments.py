@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rankgauge import _core
 
@@ -22,7 +23,7 @@ class Judgments:
     handle: _core.Judgments
 
     @classmethod
-    def from_mapping(cls, mapping: Mapping[object, object]) -> Judgments:
+    def from_mapping(cls, mapping: Mapping[Any, Any]) -> Judgments:
         """Take query → {item: grade}, or query → the relevant items, which get grade 1."""
         return cls(_core.Judgments.from_mapping(mapping))
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
@@ -56,7 +56,8 @@ class Measure:
 
     def __call__(self, **parameters: str | Gain | Discount | Ideal) -> Measure:
         """Return the measure with terms of its own, as values or in their text form."""
-        return replace(self, **{name: _parse_term(self.name, name, value) for name, value in parameters.items()})
+        terms: dict[str, Any] = {name: _parse_term(self.name, name, value) for name, value in parameters.items()}
+        return replace(self, **terms)
 
     def __str__(self) -> str:
         given = [(name, getattr(self, name)) for name in PARAMETERS]
@@ -130,7 +131,7 @@ def parse(text: str | Measure) -> Measure:
     >>> parse("ndgc@10")
     Traceback (most recent call last):
         ...
-    rankgauge.errors.RankgaugeError: expected a measure (cg, dcg, idcg, ndcg), got 'ndgc'. Hint: did you mean 'ndcg'? ...
+    rankgauge.errors.RankgaugeError: expected a measure (cg, ...), got 'ndgc'. Hint: did you mean 'ndcg'? ...
     """
     if isinstance(text, Measure):
         return text
@@ -170,8 +171,8 @@ def _parse_cutoff(text: str) -> int:
 
 
 def _parse_term(owner: str, name: str, value: str | Gain | Discount | Ideal) -> Gain | Discount | Ideal:
-    parsers = {"gain": Gain.parse, "discount": Discount.parse, "ideal": Ideal.parse}
-    if name not in parsers:
+    terms: dict[str, type[Gain | Discount | Ideal]] = {"gain": Gain, "discount": Discount, "ideal": Ideal}
+    if name not in terms:
         raise RankgaugeError(
             "unknown-parameter",
             owner=owner,
@@ -180,7 +181,7 @@ def _parse_term(owner: str, name: str, value: str | Gain | Discount | Ideal) -> 
             nearest=nearest(name, PARAMETERS),
             example=f"{owner}(gain=exp2)@10",
         )
-    return parsers[name](value) if isinstance(value, str) else value
+    return terms[name].parse(value) if isinstance(value, str) else value
 
 
 def _unknown(name: str) -> RankgaugeError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rankgauge import _core
 
@@ -23,7 +24,7 @@ class Ranking:
     origin: str
 
     @classmethod
-    def from_mapping(cls, mapping: Mapping[object, object]) -> Ranking:
+    def from_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
         """Take query → {item: score}, or query → items in order."""
         return cls(_core.Ranking.from_mapping(mapping), "a mapping")
 

@@ -142,7 +142,11 @@ class Result:
 
     def remarks(self) -> list[str]:
         """Say under which convention the numbers stand, and everything about the data that may matter."""
-        return [f"convention: {describe(self.convention)}", *_remarks(self.evaluation.counts, self.convention), *self.notes]
+        return [
+            f"convention: {describe(self.convention)}",
+            *_remarks(self.evaluation.counts, self.convention),
+            *self.notes,
+        ]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""
@@ -195,7 +199,10 @@ def _find(measure: str | Measure, evaluation: Evaluation) -> Measure:
     if found not in evaluation.values:
         known = [str(other) for other in evaluation.values]
         raise RankgaugeError(
-            "unknown-measure", known="evaluated: " + ", ".join(known), got=str(found), nearest=nearest(str(found), known)
+            "unknown-measure",
+            known="evaluated: " + ", ".join(known),
+            got=str(found),
+            nearest=nearest(str(found), known),
         )
     return found
 

@@ -167,7 +167,10 @@ def _split_grades(grades: RankingOrGrades) -> tuple[list[int], dict[int, object]
     """Name the items of a list of grades by their rank."""
     if isinstance(grades, Mapping):
         raise RankgaugeError(
-            "bad-query-rows", place="", expected="a list of grades in ranked order, or a ranking and a truth", got="dict"
+            "bad-query-rows",
+            place="",
+            expected="a list of grades in ranked order, or a ranking and a truth",
+            got="dict",
         )
     judged = dict(enumerate(grades, start=1))
     return list(judged), judged

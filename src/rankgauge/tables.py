@@ -115,10 +115,10 @@ class Table:
 
 
 def format_cell(cell: Cell) -> str:
-    """Return a value as people read it: floats to four decimals, a dash for a gap.
+    r"""Return a value as people read it: floats to four decimals, a dash for a gap.
 
-    >>> [format_cell(cell) for cell in (0.5, 3, None, "d\\n1", float("nan"))]
-    ['0.5000', '3', '–', 'd\\\\n1', 'nan']
+    >>> [format_cell(cell) for cell in (0.5, 3, None, "d\n1", float("nan"))]
+    ['0.5000', '3', '–', 'd\\n1', 'nan']
     """
     if cell is None:
         return "–"

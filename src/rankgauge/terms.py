@@ -187,7 +187,12 @@ def require_choice(field: str, got: object, known: Iterable[str], question: str 
     if got not in names:
         hint = question or f"see `rankgauge conventions` for what each {field} means"
         raise RankgaugeError(
-            "unknown-choice", field=field, known=", ".join(names), got=got, nearest=nearest(str(got), names), question=hint
+            "unknown-choice",
+            field=field,
+            known=", ".join(names),
+            got=got,
+            nearest=nearest(str(got), names),
+            question=hint,
         )
 
 

@@ -32,7 +32,7 @@ impl Bytes {
     /// Open a file, or raise what is wrong with it.
     pub fn open(py: Python<'_>, path: &str) -> PyResult<Self> {
         let bytes = py.detach(|| read(path)).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => problem(py, "file-not-found", path, &[("nearest", String::new())]),
+            ErrorKind::NotFound => problem(py, "file-not-found", path, &[]),
             ErrorKind::IsADirectory => problem(py, "is-directory", path, &[]),
             _ => problem(py, "unreadable-file", path, &[("got", error.to_string())]),
         })?;

@@ -25,7 +25,8 @@ class Counts:
     def to_dict(self) -> dict[str, int]:
         """Return one flat mapping; the cutoff is in the name: `unjudged@10`."""
         flat = {
-            name: getattr(self, name) for name in ("evaluated", "judged", "ranked", "missing", "ignored", "empty", "tied")
+            name: getattr(self, name)
+            for name in ("evaluated", "judged", "ranked", "missing", "ignored", "empty", "tied")
         }
         return flat | {f"unjudged{at}": count for at, count in self.unjudged.items()}
 

@@ -22,9 +22,7 @@ def evaluate(
 ) -> Evaluation:
     """Evaluate every judged query, in the order of its id, in one pass for all measures."""
     full = [measure.under(convention) for measure in measures]
-    queries, columns, met, unjudged = _core.evaluate(
-        judgments.handle, ranking.handle, full, convention, depth, threads
-    )
+    queries, columns, met, unjudged = _core.evaluate(judgments.handle, ranking.handle, full, convention, depth, threads)
     values = {measure: memoryview(column).cast("d") for measure, column in zip(measures, columns, strict=True)}
     judged, ranked, missing, ignored, empty, tied = met
     by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))

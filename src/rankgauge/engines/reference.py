@@ -281,7 +281,7 @@ def sum_in_order(numbers: Iterable[float]) -> float:
 def facts_of(
     grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Measure], convention: Convention
 ) -> Facts:
-    """Return whether nothing is relevant, whether ties touch the cutoffs, and unjudged items and positions by cutoff."""
+    """Return whether anything is relevant, whether ties touch the ranks that count, and what is unjudged."""
     first = measures[0].under(convention)
     tops = {at: ranking.items[: ranking.length][:k] for at, k in cutoff_names(measures)}
     deepest = max(len(gains_by_rank(grades, ranking, measure.under(convention), convention)) for measure in measures)

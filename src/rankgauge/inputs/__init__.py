@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.judgments import Judgments
 from rankgauge.ranking import Ranking
 
-JudgmentsInput: TypeAlias = "Judgments | Mapping[object, object] | Mapping[str, object] | str | os.PathLike[str]"
-RankingInput: TypeAlias = "Ranking | Mapping[object, object] | Mapping[str, object] | str | os.PathLike[str]"
+JudgmentsInput: TypeAlias = "Judgments | Mapping[Any, Any] | str | os.PathLike[str]"
+RankingInput: TypeAlias = "Ranking | Mapping[Any, Any] | str | os.PathLike[str]"
 
 
 def read_judgments(source: JudgmentsInput) -> Judgments:

@@ -1,0 +1,74 @@
+"""`rankgauge conventions`: what there is, and one in full."""
+
+from __future__ import annotations
+
+import click
+
+from rankgauge import conventions
+from rankgauge.cli import options, terminal
+from rankgauge.conventions import QUESTIONS, Convention
+from rankgauge.tables import Table
+
+
+@click.command()
+@click.argument("name", required=False)
+@options.format_option("table", "json", "csv", "markdown")
+@options.output_option
+def command(name: str | None, format_: str, output: str | None) -> None:
+    """List the conventions, or show the one called NAME in full: every open question and its answer."""
+    chosen = [conventions.get(name)] if name else list(conventions.NAMED.values())
+    table = full_table(chosen[0]) if name else list_table(chosen)
+    if format_ == "table" and output is None:
+        terminal.show([table, "", *about(chosen[0])] if name else [table])
+        return
+    renderers = {"table": table.to_text, "csv": table.to_csv, "markdown": table.to_markdown}
+    text = to_json(chosen, one=name is not None) if format_ == "json" else renderers[format_]()
+    options.write(text, output)
+
+
+def list_table(known: list[Convention]) -> Table:
+    """Return a row per convention."""
+    return Table(["convention", "reproduces", "summary"], [[str(c), c.reproduces, c.summary] for c in known])
+
+
+def full_table(convention: Convention) -> Table:
+    """Return a row per question."""
+    rows = [
+        [field, question.text, str(convention[field]), meaning(field, str(convention[field]))]
+        for field, question in QUESTIONS.items()
+    ]
+    return Table(["field", "question", "answer", "meaning"], rows)
+
+
+def meaning(field: str, answer: str) -> str:
+    """Return what an answer means; `binary(2)` is explained as `binary`.
+
+    >>> meaning("gain", "binary(2)")
+    '1 for a positive grade that reaches the threshold t of binary(t), else 0'
+    """
+    return QUESTIONS[field].answers.get(answer.partition("(")[0], "")
+
+
+def about(convention: Convention) -> list[str]:
+    """Return where a convention comes from."""
+    return [
+        f"reproduces: {convention.reproduces}",
+        f"source: {convention.source}",
+        f"cite: {convention.cite}",
+        f"summary: {convention.summary}",
+    ]
+
+
+def to_json(chosen: list[Convention], *, one: bool) -> str:
+    """Write conventions as JSON: every answer, and where it comes from."""
+    import json
+
+    notes = ("summary", "reproduces", "source", "cite")
+    values = [
+        {"name": str(c)} | {f: _plain(c[f]) for f in QUESTIONS} | {note: c[note] for note in notes} for c in chosen
+    ]
+    return json.dumps(values[0] if one else values, indent=2, ensure_ascii=False)
+
+
+def _plain(answer: object) -> object:
+    return answer if answer is None or isinstance(answer, str | int) else str(answer)

@@ -1,0 +1,65 @@
+"""`rankgauge demo`: the main job on data inside the package."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from typing import NamedTuple
+
+import click
+
+from rankgauge.cli import evaluate as evaluate_command
+from rankgauge.cli import explain as explain_command
+from rankgauge.cli import terminal
+from rankgauge.evaluate import evaluate
+from rankgauge.explain import explain
+
+
+class Case(NamedTuple):
+    """A small data set, and what to ask of it."""
+
+    name: str
+    title: str
+    story: str
+    convention: str
+    measures: tuple[str, ...]
+
+
+CASES = (
+    Case(
+        "search",
+        "A search engine",
+        "40 queries, documents graded 0 to 3, the engine's 20 best documents each.",
+        "trec_eval",
+        ("ndcg@5", "ndcg@10", "ndcg"),
+    ),
+    Case(
+        "recommender",
+        "A recommender",
+        "60 users, the items that they bought later, 10 recommendations each.",
+        "implicit-feedback",
+        ("ndcg@5", "ndcg@10"),
+    ),
+    Case(
+        "stocks",
+        "A stock-ranking model",
+        "24 dates, 30 stocks graded by the quintile (0 to 4) of their 5-day forward return, and a model's scores.",
+        "burges",
+        ("ndcg@5", "ndcg(gain=linear)@5"),
+    ),
+)
+EXPLAINED = ("search", "q07", "ndcg@5")
+
+
+@click.command()
+def command() -> None:
+    """Run an evaluation of three small data sets that come with the package, and explain one query."""
+    with as_file(files("rankgauge") / "demo_data") as folder:
+        for case in CASES:
+            paths = (folder / f"{case.name}.judgments.txt", folder / f"{case.name}.ranking.txt")
+            result = evaluate(*paths, case.measures, convention=case.convention)
+            parts = evaluate_command.parts(result, per_query=False)
+            terminal.show([f"{case.title}: {case.story}", "", *parts, ""])
+        name, query, measure = EXPLAINED
+        paths = (folder / f"{name}.judgments.txt", folder / f"{name}.ranking.txt")
+        why = explain(*paths, query, measure)
+        terminal.show([f"Why does query {query} of the search engine have its value?", "", *explain_command.parts(why)])

@@ -1,0 +1,114 @@
+"""`rankgauge evaluate`: judgments and a ranking in, the means out."""
+
+from __future__ import annotations
+
+import math
+
+import click
+
+from rankgauge.cli import options, terminal
+from rankgauge.evaluate import evaluate
+from rankgauge.measures import Measure
+from rankgauge.results import Result
+from rankgauge.tables import Table
+
+EXAMPLES = """
+\b
+Examples:
+  rankgauge evaluate qrels.txt run.txt
+  rankgauge evaluate qrels.txt run.txt.gz -m ndcg@5 -m ndcg@10 --per-query
+  rankgauge evaluate qrels.txt run.txt -m 'ndcg(gain=exp2)@10' --convention burges
+  rankgauge evaluate qrels.txt run.txt -m ndcg --format trec      (as trec_eval prints it)
+  rankgauge evaluate qrels.txt run.txt --missing zero --format json -o result.json
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@options.judgments_argument
+@options.ranking_argument
+@options.measure_option(several=True)
+@options.convention_option
+@click.option("-q", "--per-query", is_flag=True, help="Show the value of each query too.")
+@options.format_option("table", "trec", "json", "csv", "markdown", "latex")
+@options.output_option
+@options.missing_option
+@options.unjudged_option
+@options.depth_option
+@click.option("--relevance-level", type=float, metavar="N", help="The lowest grade that a binary gain counts (-l).")
+@click.option("--seed", type=int, default=0, show_default=True, help="The seed of the intervals.")
+@click.option("--threads", type=int, metavar="N", help="How many cores to use; all unless said.")
+def command(
+    judgments: str,
+    ranking: str,
+    measure: tuple[str, ...],
+    convention: str,
+    per_query: bool,
+    format_: str,
+    output: str | None,
+    **switches: object,
+) -> None:
+    """Measure how good the ranking in the file RANKING is, by the grades in the file JUDGMENTS.
+
+    Both are TREC files, plain or gzipped: JUDGMENTS has the columns query, iteration, item, grade; RANKING has query,
+    Q0, item, rank, score, tag. The order is by score; the rank column is not used.
+    """
+    result = evaluate(judgments, ranking, measure, convention=convention, **switches)  # type: ignore[arg-type]
+    if format_ == "table" and output is None:
+        terminal.show(parts(result, per_query=per_query))
+    else:
+        options.write(render(result, format_, per_query=per_query), output)
+
+
+def parts(result: Result, *, per_query: bool) -> list[terminal.Part]:
+    """Return what is shown to a person."""
+    values: list[terminal.Part] = [result.per_query.table(), ""] if per_query else []
+    return [*values, result.table(), "", *result.remarks()]
+
+
+def render(result: Result, format_: str, *, per_query: bool) -> str:
+    """Return the result as text in one of the formats."""
+    if format_ == "table":
+        return terminal.plain(parts(result, per_query=per_query))
+    if format_ == "json":
+        return result.to_json(per_query=per_query)
+    if format_ == "trec":
+        return "".join(trec_lines(result, per_query=per_query))
+    table = _with_means(result) if per_query else result.table()
+    return {"csv": table.to_csv, "markdown": table.to_markdown, "latex": table.to_latex}[format_]()
+
+
+def trec_lines(result: Result, *, per_query: bool) -> list[str]:
+    """Return the lines that trec_eval prints: name, query, value; then the means as query `all`."""
+    lines = []
+    names = {measure: trec_name(measure) for measure in result.measures}
+    if per_query:
+        columns = {measure: result.per_query[measure] for measure in result.measures}
+        for query in result.evaluation.queries:
+            lines += [
+                _trec_line(names[measure], query, column[query])
+                for measure, column in columns.items()
+                if query in column
+            ]
+    return lines + [_trec_line(names[measure], "all", result[measure]) for measure in result.measures]
+
+
+def trec_name(measure: Measure) -> str:
+    """Return the name that trec_eval has for a measure, where it has one.
+
+    >>> from rankgauge.measures import parse
+    >>> [trec_name(parse(text)) for text in ("ndcg", "ndcg@10", "dcg@5", "ndcg(gain=exp2)@10")]
+    ['ndcg', 'ndcg_cut_10', 'dcg@5', 'ndcg(gain=exp2)@10']
+    """
+    own_terms = measure.gain or measure.discount or measure.ideal
+    plain = measure.k is not None and not own_terms
+    return f"{measure.trec_name}_{measure.k}" if plain and measure.trec_name else str(measure)
+
+
+def _trec_line(name: str, query: str, value: float) -> str:
+    shown = "nan" if math.isnan(value) else f"{value:6.4f}"
+    return f"{name:<22}\t{query}\t{shown}\n"
+
+
+def _with_means(result: Result) -> Table:
+    table = result.per_query.table()
+    return Table(table.headers, [*table.rows, ["all", *result.means.values()]])

@@ -1,0 +1,54 @@
+"""`rankgauge explain`: one query, rank by rank."""
+
+from __future__ import annotations
+
+import click
+
+from rankgauge.cli import options, terminal
+from rankgauge.explain import Explanation, explain
+
+EXAMPLES = """
+\b
+Examples:
+  rankgauge explain qrels.txt run.txt --query q7
+  rankgauge explain qrels.txt run.txt --query q7 -m 'ndcg(gain=exp2)@5'
+  rankgauge explain qrels.txt run.txt --query q7 --format json
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@options.judgments_argument
+@options.ranking_argument
+@click.option("--query", metavar="Q", help="The id of the query; not needed when there is only one.")
+@options.measure_option(several=False)
+@options.convention_option
+@options.format_option("table", "json", "csv", "markdown")
+@options.output_option
+@options.missing_option
+@options.unjudged_option
+@options.depth_option
+def command(
+    judgments: str,
+    ranking: str,
+    query: str | None,
+    measure: str,
+    convention: str,
+    format_: str,
+    output: str | None,
+    **switches: object,
+) -> None:
+    """Show why a query has its value: each rank's grade, gain and discount beside the ideal, and what costs most."""
+    why = explain(judgments, ranking, query, measure, convention=convention, **switches)  # type: ignore[arg-type]
+    if format_ == "table" and output is None:
+        terminal.show(parts(why))
+    else:
+        table = why.table()
+        renderers = {"table": why.__str__, "json": why.to_json, "csv": table.to_csv, "markdown": table.to_markdown}
+        options.write(renderers[format_](), output)
+
+
+def parts(why: Explanation) -> list[terminal.Part]:
+    """Return what is shown to a person."""
+    costs = why.costs_table()
+    below: list[terminal.Part] = ["", why.cost_headline(), costs] if costs.rows else []
+    return [why.headline(), "", why.table(), "", why.sums(), *why.remarks, *below]

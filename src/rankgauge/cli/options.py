@@ -1,0 +1,123 @@
+"""Switches that commands share, and where their output goes."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from rankgauge import conventions, measures
+from rankgauge.conventions import QUESTIONS
+from rankgauge.errors import RankgaugeError
+
+Command = Callable[..., Any]
+
+
+def _complete(known: Callable[[], dict[str, str]]) -> Callable[..., list[CompletionItem]]:
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
+        return [CompletionItem(name, help=text) for name, text in known().items() if name.startswith(incomplete)]
+
+    return complete
+
+
+def _conventions() -> dict[str, str]:
+    return {name: convention.summary for name, convention in conventions.NAMED.items()}
+
+
+def _measures() -> dict[str, str]:
+    return {f"{name}{at}": measure.title for name, measure in measures.NAMED.items() for at in ("", "@10")}
+
+
+def _switch(name: str, field: str, text: str) -> Callable[[Command], Command]:
+    return click.option(name, type=click.Choice(list(QUESTIONS[field].answers)), default=None, help=text)
+
+
+judgments_argument = click.argument("judgments", type=click.Path())
+ranking_argument = click.argument("ranking", type=click.Path())
+convention_option = click.option(
+    "--convention",
+    default="trec_eval",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=_complete(_conventions),
+    help=f"How open questions are answered: {', '.join(conventions.NAMED)}; changed as in 'trec_eval(ties=average)'.",
+)
+missing_option = _switch("--missing", "missing", "A judged query that is not in the ranking (trec_eval -c is zero).")
+unjudged_option = _switch("--unjudged", "unjudged", "A ranked item without a judgment (trec_eval -J is drop).")
+depth_option = click.option(
+    "--depth", type=int, metavar="N", help="Only the first N ranked items count (trec_eval -M)."
+)
+output_option = click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file, whole or not at all."
+)
+
+
+def measure_option(*, several: bool) -> Callable[[Command], Command]:
+    """Return the switch -m; `several` allows it more than once."""
+    known = ", ".join(measures.NAMED)
+    return click.option(
+        "-m",
+        "--measure",
+        "measure",
+        multiple=several,
+        default=["ndcg@10"] if several else "ndcg@10",
+        show_default=True,
+        metavar="MEASURE",
+        shell_complete=_complete(_measures),
+        help=f"What to compute: {known}, with @k and terms, as in 'ndcg(gain=exp2)@10'.{' Repeatable.' * several}",
+    )
+
+
+def format_option(*formats: str) -> Callable[[Command], Command]:
+    """Return the switch --format."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        help="How to print it.",
+    )
+
+
+def write(text: str, output: str | None) -> None:
+    """Print the text, or put it into a file that is complete or untouched, even if this is interrupted."""
+    text = text if text.endswith("\n") else text + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    path = Path(output)
+    try:
+        if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
+            path.write_text(text, encoding="utf-8")
+        else:
+            _replace(path, text)
+    except OSError as error:
+        raise RankgaugeError("unwritable-file", place=output, got=error.strerror or str(error)) from None
+
+
+def _replace(path: Path, text: str) -> None:
+    target = path.resolve()
+    handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".draft")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(draft).chmod(_mode(target))
+        Path(draft).replace(target)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+
+
+def _mode(path: Path) -> int:
+    """The mode of the file that is replaced, or that of a new file."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
