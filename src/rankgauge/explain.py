@@ -16,6 +16,8 @@ from rankgauge.measures import Measure, parse
 from rankgauge.results import describe
 from rankgauge.tables import Table, printable
 
+RANK_HEADERS = ("rank", "item", "grade", "gain", "discount", "gain × discount", "DCG")
+IDEAL_HEADERS = ("ideal item", "grade", "gain", "IDCG")
 SHOWN_RANKS = 20
 SHOWN_COSTS = 5
 
@@ -82,15 +84,7 @@ class Explanation:
     def table(self) -> Table:
         """Return the ranks beside the ideal ones, as far as they are shown."""
         return Table(
-            [
-                *["rank", "item", "grade", "gain", "discount"],
-                "gain × discount",
-                "DCG",
-                "ideal item",
-                "grade",
-                "gain",
-                "IDCG",
-            ],
+            [*RANK_HEADERS, *IDEAL_HEADERS],
             [
                 [rank, *_shown(self.ranks, rank, actual=True), *_shown(self.ideal_ranks, rank, actual=False)]
                 for rank in self._shown_ranks()
