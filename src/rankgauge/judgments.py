@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankgauge import _core
+from rankgauge._core import Judgments as Handle
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -20,17 +20,17 @@ class Judgments:
     [('d3', 1.0)]
     """
 
-    handle: _core.Judgments
+    handle: Handle
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Judgments:
         """Take query → {item: grade}, or query → the relevant items, which get grade 1."""
-        return cls(_core.Judgments.from_mapping(mapping))
+        return cls(Handle.from_mapping(mapping))
 
     @classmethod
     def from_trec(cls, path: str) -> Judgments:
         """Read a TREC file: query, iteration, item, grade."""
-        return cls(_core.Judgments.read_trec(path))
+        return cls(Handle.read_trec(path))
 
     @property
     def queries(self) -> Sequence[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankgauge import _core
+from rankgauge._core import Ranking as Handle
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -20,18 +20,18 @@ class Ranking:
     [('d1', 0.5), ('d2', 0.7)]
     """
 
-    handle: _core.Ranking
+    handle: Handle
     origin: str
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
         """Take query → {item: score}, or query → items in order."""
-        return cls(_core.Ranking.from_mapping(mapping), "a mapping")
+        return cls(Handle.from_mapping(mapping), "a mapping")
 
     @classmethod
     def from_trec(cls, path: str) -> Ranking:
         """Open a TREC file: query, Q0, item, rank, score, tag. Its rows are read when it is evaluated."""
-        return cls(_core.Ranking.open_trec(path), path)
+        return cls(Handle.open_trec(path), path)
 
     @property
     def queries(self) -> Sequence[str]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rankgauge import _core
+from rankgauge._core import bootstrap_interval as native_interval
 from rankgauge.errors import RankgaugeError
 
 RESAMPLES = 10_000
@@ -46,7 +46,7 @@ def bootstrap_interval(
     require_at_least("seed", seed, 0)
     if len(values) < 2 or not all(map(math.isfinite, values)):
         return Interval(math.nan, math.nan)
-    return Interval(*_core.bootstrap_interval(values, resamples, level, seed, threads))
+    return Interval(*native_interval(values, resamples, level, seed, threads))
 
 
 def require_at_least(field: str, got: object, least: int) -> None:

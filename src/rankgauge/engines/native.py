@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rankgauge import _core
+from rankgauge._core import evaluate as native_evaluate
 from rankgauge.conventions import Convention
 from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
 from rankgauge.judgments import Judgments
@@ -22,7 +22,9 @@ def evaluate(
 ) -> Evaluation:
     """Evaluate every judged query, in the order of its id, in one pass for all measures."""
     full = [measure.under(convention) for measure in measures]
-    queries, columns, met, unjudged = _core.evaluate(judgments.handle, ranking.handle, full, convention, depth, threads)
+    queries, columns, met, unjudged = native_evaluate(
+        judgments.handle, ranking.handle, full, convention, depth, threads
+    )
     values = {measure: memoryview(column).cast("d") for measure, column in zip(measures, columns, strict=True)}
     judged, ranked, missing, ignored, empty, tied = met
     by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))
