@@ -1,0 +1,116 @@
+"""Random conventions, measures and ragged data: ties, zeros, negatives, floats, empty and missing queries."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from rankgauge.conventions import QUESTIONS, TEXTBOOK, Convention
+from rankgauge.measures import NAMED, Measure
+from rankgauge.terms import Discount, Gain, Ideal
+
+Rows = list[tuple[str, str, float]]
+
+QUERIES = ["q", "q1", "q10", "q2", "é", "日本"]
+ITEMS = ["d", "d1", "d10", "d1é", "d2", "D", "ß", "日本語", "🙂", "zz"]
+GRADES = [-2.0, -0.5, 0.0, 0.1, 0.5, 1.0, 2.0, 3.0, 4.0]
+# Scores that tie, that differ only beyond float32, and that no float32 holds.
+SCORES = [-1.0, 0.0, -0.0, 0.5, 0.1, 0.1 + 1e-10, 1.0, 1.0 + 1e-9, 3.0, 1e-45, 1e300, -1e300]
+
+
+class Case(NamedTuple):
+    judged: Rows
+    ranked: Rows
+    measures: list[Measure]
+    convention: Convention
+    depth: int | None
+
+
+gains = st.one_of(
+    st.sampled_from([Gain("linear"), Gain("exp2"), Gain("binary")]),
+    st.sampled_from([0.5, 1.0, 2.0]).map(lambda threshold: Gain("binary", threshold=threshold)),
+    st.lists(st.sampled_from([0.0, 0.3, 1.0, 7.0]), min_size=len(GRADES), max_size=len(GRADES)).map(
+        lambda values: Gain("table", table=tuple(zip(GRADES, values, strict=True)))
+    ),
+)
+discounts = st.one_of(
+    st.sampled_from([Discount("log"), Discount("clipped"), Discount("reciprocal")]),
+    st.sampled_from([2.0, 2.5, 3.0, 10.0]).flatmap(
+        lambda base: st.sampled_from([Discount("log", base=base), Discount("jarvelin", base=base)])
+    ),
+    st.lists(st.sampled_from([1.0, 0.5, 0.25, 0.0]), min_size=1, max_size=6).map(
+        lambda weights: Discount("table", table=tuple(sorted(weights, reverse=True)))
+    ),
+)
+ideals = st.sampled_from(
+    [*map(Ideal, ("judged", "uncut", "ranked", "list-length", "perfect")), Ideal("perfect", top=3.0)]  # type: ignore[arg-type]
+)
+cutoffs = st.one_of(st.none(), st.sampled_from([1, 2, 3, 5, 10, 100]))
+
+
+def _mostly_lenient(field: str) -> list[str]:
+    """The answers, `error` rarely: an example that both engines refuse shows little."""
+    answers = list(QUESTIONS[field].answers)
+    lenient = [answer for answer in answers if answer != "error"]
+    return lenient * 5 + answers
+
+
+@st.composite
+def conventions(draw: st.DrawFn, /, **fixed: object) -> Convention:
+    words = ("ties", "precision", "nothing_relevant", "missing", "unjudged", "negative", "duplicates")
+    answers: dict[str, Any] = {field: draw(st.sampled_from(_mostly_lenient(field))) for field in words}
+    answers |= {"gain": draw(gains), "discount": draw(discounts), "ideal": draw(ideals)}
+    answers["default_cutoff"] = draw(st.sampled_from(["list", "all", 1, 4]))
+    answers["decimals"] = draw(st.sampled_from([None, None, 0, 4]))
+    return TEXTBOOK.replace(**(answers | fixed))
+
+
+@st.composite
+def measures(draw: st.DrawFn) -> Measure:
+    measure = draw(st.sampled_from(list(NAMED.values())))
+    terms = {
+        "gain": draw(st.none() | gains),
+        "discount": draw(st.none() | discounts),
+        "ideal": draw(st.none() | ideals),
+    }
+    measure = measure(**{name: term for name, term in terms.items() if term is not None})  # type: ignore[arg-type]
+    k = draw(cutoffs)
+    return measure if k is None else measure @ k
+
+
+def rows(values: list[float], *, unique: bool = False) -> st.SearchStrategy[Rows]:
+    row = st.tuples(st.sampled_from(QUERIES), st.sampled_from(ITEMS), st.sampled_from(values))
+    return st.lists(row, min_size=1, max_size=40, unique_by=(lambda row: row[:2]) if unique else None)
+
+
+@st.composite
+def cases(draw: st.DrawFn, /, *, unique: bool = False, **fixed: object) -> Case:
+    """Rows in any order; unless `unique`, an item may come twice in a query."""
+    return Case(
+        judged=draw(rows(GRADES, unique=unique)),
+        ranked=draw(rows(SCORES, unique=unique)),
+        measures=draw(st.lists(measures(), min_size=1, max_size=4, unique=True)),
+        convention=draw(conventions(**fixed)),
+        depth=draw(st.none() | st.sampled_from([1, 2, 4, 50])),
+    )
+
+
+def group(rows: Rows) -> dict[str, list[tuple[str, float]]]:
+    """Query → rows of (item, value), in the order given."""
+    groups: dict[str, list[tuple[str, float]]] = {}
+    for query, item, value in rows:
+        groups.setdefault(query, []).append((item, value))
+    return groups
+
+
+def mapping(rows: Rows) -> dict[str, dict[str, float]]:
+    return {query: dict(items) for query, items in group(rows).items()}
+
+
+def judgments_file(rows: Rows) -> str:
+    return "".join(f"{query} 0 {item} {grade!r}\n" for query, item, grade in rows)
+
+
+def ranking_file(rows: Rows) -> str:
+    return "".join(f"{query} Q0 {item} 1 {score!r} tag\n" for query, item, score in rows)

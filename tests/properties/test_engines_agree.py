@@ -1,0 +1,89 @@
+"""The native engine equals the reference on every convention, through mappings and through files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.properties.strategies import Case, cases, group, judgments_file, mapping, ranking_file
+
+from rankgauge import conventions
+from rankgauge.engines import native, reference
+from rankgauge.engines.evaluation import Evaluation
+from rankgauge.errors import RankgaugeError
+from rankgauge.judgments import Judgments
+from rankgauge.measures import NAMED
+from rankgauge.ranking import Ranking
+
+MANY = settings(max_examples=1000, deadline=None)
+
+
+def outcome_of_reference(case: Case) -> Evaluation | None:
+    try:
+        return reference.evaluate(group(case.judged), group(case.ranked), case.measures, case.convention, case.depth)
+    except RankgaugeError:
+        return None
+
+
+def outcome_of_native(judgments: Judgments, ranking: Ranking, case: Case) -> Evaluation | None:
+    try:
+        return native.evaluate(judgments, ranking, case.measures, case.convention, case.depth)
+    except RankgaugeError:
+        return None
+
+
+def assert_equal(actual: Evaluation | None, expected: Evaluation | None) -> None:
+    if expected is None or actual is None:
+        assert actual is expected  # both refuse, or none
+        return
+    assert actual.queries == expected.queries
+    assert actual.counts == expected.counts
+    for measure, values in expected.values.items():
+        assert list(actual.values[measure]) == pytest.approx(values, rel=1e-12, abs=1e-12, nan_ok=True), str(measure)
+
+
+@MANY
+@given(cases(unique=True))
+def test_mappings(case: Case) -> None:
+    judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
+    assert_equal(outcome_of_native(judgments, ranking, case), outcome_of_reference(case))
+
+
+@MANY
+@given(case=cases())
+def test_files(case: Case, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    (folder / "judgments").write_text(judgments_file(case.judged), encoding="utf-8")
+    (folder / "ranking").write_text(ranking_file(case.ranked), encoding="utf-8")
+    judgments = Judgments.from_trec(str(folder / "judgments"))
+    ranking = Ranking.from_trec(str(folder / "ranking"))
+    assert judgments.to_dict() == group(case.judged)
+    assert ranking.to_dict() == group(case.ranked)
+    assert_equal(outcome_of_native(judgments, ranking, case), outcome_of_reference(case))
+
+
+@pytest.mark.parametrize("name", conventions.NAMED)
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_each_named_convention(name: str, data: st.DataObject) -> None:
+    case = data.draw(cases(unique=True))._replace(convention=conventions.get(name))
+    judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
+    assert_equal(outcome_of_native(judgments, ranking, case), outcome_of_reference(case))
+
+
+def test_a_file_of_many_pieces(tmp_path: Path) -> None:
+    """Large enough to be read in pieces, with queries whole, split over pieces and row by row apart."""
+    whole = [("whole", f"d{at}", float(-at)) for at in range(3000)]
+    apart = [(f"apart{at % 7}", f"d{at}", float(at % 11)) for at in range(9000)]
+    split = [("split", f"d{at}", float(at % 5)) for at in range(2000)]
+    ranked = split[:1000] + whole + apart + split[1000:]
+    judged = [(query, f"d{at}", float(at % 4)) for query in ("whole", "split", "apart3") for at in range(0, 3000, 17)]
+    (tmp_path / "ranking").write_text(ranking_file(ranked), encoding="utf-8")
+    measures = [measure @ 10 for measure in NAMED.values()]
+    for name in conventions.NAMED:
+        case = Case(judged, ranked, measures, conventions.get(name), None)
+        judgments = Judgments.from_mapping(mapping(judged))
+        actual = outcome_of_native(judgments, Ranking.from_trec(str(tmp_path / "ranking")), case)
+        assert_equal(actual, outcome_of_reference(case))
