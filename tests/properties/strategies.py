@@ -43,9 +43,7 @@ discounts = st.one_of(
         lambda weights: Discount("table", table=tuple(sorted(weights, reverse=True)))
     ),
 )
-ideals = st.sampled_from(
-    [*map(Ideal, ("judged", "uncut", "ranked", "list-length", "perfect")), Ideal("perfect", top=3.0)]  # type: ignore[arg-type]
-)
+ideals = st.sampled_from([*map(Ideal.parse, ("judged", "uncut", "ranked", "list-length", "perfect", "perfect(3)"))])
 cutoffs = st.one_of(st.none(), st.sampled_from([1, 2, 3, 5, 10, 100]))
 
 
@@ -74,7 +72,7 @@ def measures(draw: st.DrawFn) -> Measure:
         "discount": draw(st.none() | discounts),
         "ideal": draw(st.none() | ideals),
     }
-    measure = measure(**{name: term for name, term in terms.items() if term is not None})  # type: ignore[arg-type]
+    measure = measure(**{name: term for name, term in terms.items() if term is not None})
     k = draw(cutoffs)
     return measure if k is None else measure @ k
 

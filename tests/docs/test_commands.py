@@ -1,0 +1,135 @@
+"""Every command line in the README and the docs prints what is printed below it.
+
+A ```console block has lines `$ command`, each followed by its output. Of the commands these are run, in order, in one
+empty folder per page: `rankgauge …`; `cat FILE`, which makes the file unless a command has already written it; `gzip -k
+FILE`; and `echo $?`, the exit code of the command before it. Others (`make`, `pip`, `git`) are not run.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PROGRAM = Path(sys.executable).parent / "rankgauge"
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+AND_SO_ON = "...\n"
+
+
+class Step(NamedTuple):
+    """A command and what the page prints below it."""
+
+    command: str
+    expected: str
+    line: int
+
+
+@dataclass
+class Folder:
+    """An empty folder in which the commands of one page run."""
+
+    path: Path
+    code: int = 0
+
+    def run(self, step: Step) -> str | None:
+        """Return what a command prints, or None for one that is not run."""
+        words = shlex.split(step.command)
+        if words[0] == "rankgauge":
+            return self.rankgauge(words[1:])
+        if words[0] == "cat":
+            return self.cat(words[1], step.expected)
+        if words[:2] == ["gzip", "-k"]:
+            plain = self.path / words[2]
+            plain.with_name(f"{plain.name}.gz").write_bytes(gzip.compress(plain.read_bytes()))
+            return ""
+        return f"{self.code}\n" if step.command == "echo $?" else None
+
+    def rankgauge(self, arguments: list[str]) -> str:
+        done = subprocess.run(
+            [PROGRAM, *arguments],
+            cwd=self.path,
+            env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+        self.code = done.returncode
+        return done.stdout
+
+    def cat(self, name: str, content: str) -> str:
+        file = self.path / name
+        if not file.exists():
+            file.write_text(content, encoding="utf-8")
+        return file.read_text(encoding="utf-8")
+
+
+@dataclass
+class Findings:
+    """What a page promises and what its commands print."""
+
+    expected: list[str] = field(default_factory=list)
+    printed: list[str] = field(default_factory=list)
+
+    def add(self, step: Step, printed: str) -> None:
+        expected = step.expected
+        if expected.endswith(AND_SO_ON) and printed.startswith(expected.removesuffix(AND_SO_ON)):
+            printed = expected
+        self.expected.append(f"line {step.line} $ {step.command}\n{expected}")
+        self.printed.append(f"line {step.line} $ {step.command}\n{printed}")
+
+
+def steps(text: str) -> Iterator[Step]:
+    """Yield the commands of a page, in order."""
+    for block in BLOCK.finditer(text):
+        line = text.count("\n", 0, block.start(1)) + 1
+        for command in re.split(r"^(?=\$ )", block[1], flags=re.MULTILINE):
+            first, _, output = command.partition("\n")
+            if first.startswith("$ "):
+                yield Step(first.removeprefix("$ "), output.removesuffix("\n\n") + "\n" * output.endswith("\n\n"), line)
+            line += command.count("\n")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    found = Findings()
+    for step in steps(page.read_text(encoding="utf-8")):
+        printed = folder.run(step)
+        if printed is not None:
+            found.add(step, printed)
+    assert found.printed == found.expected
+
+
+def test_the_docs_have_commands() -> None:
+    guides = [page for page in PAGES if page.is_relative_to(ROOT / "docs")]
+    commands = [step.command for page in guides for step in steps(page.read_text(encoding="utf-8"))]
+    assert [command for command in commands if command.startswith("rankgauge ")]
+
+
+def test_steps_reads_commands_and_their_output() -> None:
+    text = "# Page\n\n```console\n$ cat a.txt\none\n\n$ rankgauge demo\nA search engine\n...\n```\n"
+    assert list(steps(text)) == [
+        Step("cat a.txt", "one\n", 4),
+        Step("rankgauge demo", "A search engine\n...\n", 7),
+    ]
+
+
+def test_a_wrong_output_is_found() -> None:
+    found = Findings()
+    found.add(Step("rankgauge --version", "rankgauge\n", 1), "rankgauge 0.1.0\n")
+    found.add(Step("rankgauge demo", "A search\n...\n", 1), "A recommender\n")
+    assert all(expected != printed for expected, printed in zip(found.expected, found.printed, strict=True))

@@ -1,0 +1,57 @@
+"""The generated pages are what the declarations say, the declarations say enough, and no link is dead."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from rankgauge import conventions, measures
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def _script() -> ModuleType:
+    spec = spec_from_file_location("generate_docs", ROOT / "scripts" / "generate_docs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["conventions.md", "measures.md"])
+def test_page_is_what_the_declarations_give(name: str) -> None:
+    written = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert written == _script().PAGES[name](), "run `make docs`"
+
+
+def test_main_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = _script()
+    monkeypatch.setattr(script, "FOLDER", tmp_path)
+    script.main()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["conventions.md", "measures.md"]
+
+
+@pytest.mark.parametrize("name", conventions.NAMED)
+@pytest.mark.parametrize("note", ["summary", "reproduces", "source", "cite"])
+def test_convention_says_where_it_comes_from(name: str, note: str) -> None:
+    assert conventions.NAMED[name][note].strip()
+
+
+@pytest.mark.parametrize("name", measures.NAMED)
+@pytest.mark.parametrize("note", ["title", "formula", "cite"])
+def test_measure_says_what_it_is(name: str, note: str) -> None:
+    assert getattr(measures.NAMED[name], note).strip()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    links = LINK.findall(page.read_text(encoding="utf-8"))
+    files = [link.partition("#")[0] for link in links if "://" not in link and not link.startswith(("#", "mailto:"))]
+    assert [file for file in files if not (page.parent / file).exists()] == []
