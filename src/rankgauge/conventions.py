@@ -59,7 +59,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         {
             "list": "k is the length of the ranking",
             "all": "nothing: the whole ranking and the whole ideal",
-            "10": "a number is the cutoff",
+            "a number": "the cutoff",
         },
     ),
     "ties": Question(
@@ -90,7 +90,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     ),
     "missing": Question(
         "What is a judged query worth that the ranking lacks?",
-        {"skip": "left out of the mean", "zero": "0: an empty ranking", "error": "an error"},
+        {"skip": "left out of the mean", "zero": "counted as an empty ranking, worth 0", "error": "an error"},
     ),
     "unjudged": Question(
         "What is a ranked item without a judgment?",
@@ -109,7 +109,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         {"error": "an error", "first": "the first row counts", "last": "the last row counts"},
     ),
     "decimals": Question(
-        "To how many decimals is the mean rounded?", {"None": "not rounded", "4": "a number of decimals"}
+        "To how many decimals is the mean rounded?", {"None": "not rounded", "a number": "rounded to so many decimals"}
     ),
 }
 
@@ -213,7 +213,7 @@ TEXTBOOK: Final = Convention(
     summary="Linear gain over log2(rank + 1); the ideal is all judged items, cut at k; no k means the list's length.",
     reproduces="the usual formula",
     source="docs/guides/ndcg.md",
-    cite="Manning, Raghavan & Schütze 2008, Introduction to Information Retrieval, section 8.4",
+    cite="Wang et al. 2013, A Theoretical Analysis of NDCG Type Ranking Measures, COLT",
 )
 
 TEXTBOOK_CLIPPED: Final = Convention(
@@ -222,7 +222,7 @@ TEXTBOOK_CLIPPED: Final = Convention(
     summary="As textbook, but k is never longer than the list: a short list is not penalised for being short.",
     reproduces="the usual formula with k = min(k, len(list))",
     source="docs/guides/ndcg.md",
-    cite="Manning, Raghavan & Schütze 2008, Introduction to Information Retrieval, section 8.4",
+    cite="Wang et al. 2013, A Theoretical Analysis of NDCG Type Ranking Measures, COLT",
 )
 
 TREC_EVAL: Final = Convention(

@@ -3,7 +3,7 @@
 >>> raise RankgaugeError("bad-cutoff", got=0)
 Traceback (most recent call last):
     ...
-rankgauge.errors.RankgaugeError: expected a cutoff k of at least 1, got 0. Hint: write ndcg@10, or ndcg for no cutoff.
+rankgauge.errors.RankgaugeError: expected a cutoff k from 1 to 2,147,483,647, got 0. Hint: write ndcg@10, or ...
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a measure ({known}), got {got!r}",
         "{nearest}a measure is a name with an optional cutoff, such as ndcg@10 or ndcg(gain=exp2)@10",
     ),
-    "bad-cutoff": Problem("expected a cutoff k of at least 1, got {got}", "write ndcg@10, or ndcg for no cutoff"),
+    "bad-cutoff": Problem(
+        "expected a cutoff k from 1 to 2,147,483,647, got {got}", "write ndcg@10, or ndcg for no cutoff"
+    ),
     "bad-notation": Problem(
         "expected the form {form}, got {got!r}", "parentheses must close and each parameter is name=value"
     ),
@@ -60,28 +62,29 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "duplicate-item": Problem(
         "expected each item once per query in the {side}, got it {times}",
-        "remove the duplicates, or keep one of them with duplicates='first' or 'last'",
+        "remove the duplicates, or keep one with a convention such as trec_eval(duplicates=first)",
     ),
     "no-common-query": Problem(
         "expected at least one query that is both judged and ranked, got {judged} judged and {ranked} ranked",
         "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}",
     ),
     "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
+    "which-query": Problem("expected a query to explain, got none of {count}", "choose one: --query {example}"),
     "unknown-query": Problem("expected a query of the {side}, got {got!r}", "{nearest}query ids are compared as text"),
     "missing-query": Problem(
         "expected every judged query in the ranking, got no row for this one",
-        "missing='skip' leaves it out of the mean, missing='zero' counts it as 0",
+        "missing=skip leaves it out of the mean, missing=zero counts it as 0",
     ),
     "nothing-relevant": Problem(
         "expected a judged item with a positive gain, got none",
-        "nothing_relevant='zero', 'one', 'nan' or 'skip' says what such a query is worth",
+        "nothing_relevant=zero, one, nan or skip says what such a query is worth",
     ),
     "unjudged-item": Problem(
         "expected a judgment for every ranked item, got none",
-        "unjudged='zero' gives it no gain, unjudged='drop' removes it before ranking",
+        "unjudged=zero gives it no gain, unjudged=drop removes it before ranking",
     ),
     "negative-grade": Problem(
-        "expected grades of at least 0, got {got}", "negative='zero' or 'keep' says what a negative grade is worth"
+        "expected grades of at least 0, got {got}", "negative=zero or keep says what a negative grade is worth"
     ),
     "grade-not-in-table": Problem(
         "expected a grade that the gain table lists, got {got}", "add the grade to the table: gain=table(0=0,1=1,2=3)"

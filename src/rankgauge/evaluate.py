@@ -60,6 +60,7 @@ def evaluate(
         **{name: value for name, value in changes.items() if value is not None}
     )
     chosen, notes = _with_relevance_level(chosen, requested, relevance_level)
+    notes += (f"depth: only the first {depth:,} ranked items of a query count",) if isinstance(depth, int) else ()
     for name, value in (("depth", depth), ("threads", threads)):
         if value is not None:
             require_at_least(name, value, 1)
@@ -92,11 +93,10 @@ def _with_relevance_level(
 ) -> tuple[Convention, tuple[str, ...]]:
     if level is None:
         return convention, ()
-    if convention.gain.kind == "binary":
-        return convention.replace(gain=binary(level)), ()
-    names = ", ".join(map(str, measures))
-    note = f"relevance level: {level:g} changes nothing in {names}, whose gain is {convention.gain}"
-    return convention, (f"{note}; ndcg(gain=binary({level:g})) counts grades from {level:g} on",)
+    has_level = convention.gain.kind == "binary"
+    others = ", ".join(str(measure) for measure in measures if measure.gain or not has_level)
+    advice = f"relevance level: {level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
+    return convention.replace(gain=binary(level)) if has_level else convention, (advice,) if others else ()
 
 
 def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Ranking) -> None:

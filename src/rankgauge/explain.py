@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rankgauge import conventions
-from rankgauge.conventions import Convention
+from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.engines import reference
 from rankgauge.engines.reference import Ranked
 from rankgauge.errors import RankgaugeError, nearest
@@ -16,8 +16,6 @@ from rankgauge.measures import Measure, parse
 from rankgauge.results import describe
 from rankgauge.tables import Table, printable
 
-RANK_HEADERS = ("rank", "item", "grade", "gain", "discount", "gain × discount", "DCG")
-IDEAL_HEADERS = ("ideal item", "grade", "gain", "IDCG")
 SHOWN_RANKS = 20
 SHOWN_COSTS = 5
 
@@ -55,12 +53,12 @@ class Explanation:
     ...                  measure="ndcg@5", convention="burges"))
     ndcg@5 = 0.8308 for query 'candy', convention: burges (gain exp2, discount log2, ideal judged)
     <BLANKLINE>
-    rank  item  grade  gain  discount  gain × discount     DCG  ideal item  grade  gain    IDCG
-       1  a         2     3    1.0000           3.0000  3.0000  b               3     7  7.0000
-       2  b         3     7    0.6309           4.4165  7.4165  a               2     3  8.8928
-       3  c         0     0    0.5000           0.0000  7.4165  e               1     1  9.3928
-       4  d         0     0    0.4307           0.0000  7.4165  c               0     0  9.3928
-       5  e         1     1    0.3869           0.3869  7.8034  d               0     0  9.3928
+    rank  item  grade  gain  discount    adds     DCG  ideal item  ideal grade    IDCG
+       1  a         2     3    1.0000  3.0000  3.0000  b                     3  7.0000
+       2  b         3     7    0.6309  4.4165  7.4165  a                     2  8.8928
+       3  c         0     0    0.5000  0.0000  7.4165  e                     1  9.3928
+       4  d         0     0    0.4307  0.0000  7.4165  c                     0  9.3928
+       5  e         1     1    0.3869  0.3869  7.8034  d                     0  9.3928
     <BLANKLINE>
     DCG 7.8034 / IDCG 9.3928 = 0.8308
     <BLANKLINE>
@@ -68,6 +66,7 @@ class Explanation:
     item  grade  rank  ideal rank    cost
     b         3     2           1  0.2751
     e         1     5           3  0.0120
+    Items that stand higher than in the ideal win back 0.1179.
     """
 
     query: str
@@ -82,9 +81,10 @@ class Explanation:
     remarks: tuple[str, ...]
 
     def table(self) -> Table:
-        """Return the ranks beside the ideal ones, as far as they are shown."""
+        """Return the ranks beside the ideal ones, as far as they are shown; a rank adds gain × discount."""
+        total = self._total()
         return Table(
-            [*RANK_HEADERS, *IDEAL_HEADERS],
+            ["rank", "item", "grade", "gain", "discount", "adds", total, "ideal item", "ideal grade", f"I{total}"],
             [
                 [rank, *_shown(self.ranks, rank, actual=True), *_shown(self.ideal_ranks, rank, actual=False)]
                 for rank in self._shown_ranks()
@@ -107,16 +107,22 @@ class Explanation:
 
     def sums(self) -> str:
         """Return how the value comes from the sums."""
+        total = self._total()
         if not self.measure.normalised:
-            return f"DCG {self.dcg:.4f}, IDCG {self.idcg:.4f}"
+            return f"{total} {self.dcg:.4f}, I{total} {self.idcg:.4f}"
         if self.idcg > 0:
-            return f"DCG {self.dcg:.4f} / IDCG {self.idcg:.4f} = {self.value:.4f}"
+            return f"{total} {self.dcg:.4f} / I{total} {self.idcg:.4f} = {self.value:.4f}"
         return f"the ideal is 0, so the value is {self.value:.4f} (nothing_relevant={self.convention.nothing_relevant})"
 
     def cost_headline(self) -> str:
         """Return what the costs are a share of."""
         missing = f"the missing {1 - self.value:.4f}" if self.measure.normalised else "what is missing to the ideal"
         return f"What costs most of {missing}:"
+
+    def won_back(self) -> list[str]:
+        """Return what items that stand higher than in the ideal make good."""
+        gained = -sum(cost.cost for cost in self.costs if cost.cost < 0)
+        return [f"Items that stand higher than in the ideal win back {gained:.4f}."] if gained > 0 else []
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""
@@ -143,7 +149,7 @@ class Explanation:
     def __str__(self) -> str:
         parts = [self.headline(), "", self.table().to_text(), "", self.sums(), *self.remarks]
         costs = self.costs_table()
-        parts += ["", self.cost_headline(), costs.to_text()] if costs.rows else []
+        parts += ["", self.cost_headline(), costs.to_text(), *self.won_back()] if costs.rows else []
         return "\n".join(parts)
 
     __repr__ = __str__
@@ -154,6 +160,9 @@ class Explanation:
         costs = self.costs_table()
         tables = self.table().to_html() + (costs.to_html() if costs.rows else "")
         return f"<p>{escape(self.headline())}</p><p>{escape(self.sums())}</p>{tables}"
+
+    def _total(self) -> str:
+        return "DCG" if self.measure.discounted else "CG"
 
     def _shown_ranks(self) -> list[int]:
         """The first ranks, and of the rest those that add something."""
@@ -194,7 +203,10 @@ def explain(
         known = judged.queries
         raise RankgaugeError("unknown-query", side="judgments", got=query, nearest=nearest(query, known))
     grades = reference.grades_of(rows, query, chosen)
-    order = reference.order(ranked.rows(query), grades, query, chosen, depth)
+    ranked_rows = ranked.rows(query)
+    if ranked_rows is None and chosen.missing == "error":
+        raise RankgaugeError("missing-query", place=f"query {query!r}")
+    order = reference.order(ranked_rows, grades, query, chosen, depth)
     return _explain(query, grades, order, parse(measure).under(chosen), parse(measure), chosen)
 
 
@@ -203,7 +215,7 @@ def _choose_query(query: str | None, known: Sequence[str]) -> str:
         return str(query)
     if len(known) == 1:
         return known[0]
-    raise RankgaugeError("unknown-query", side="judgments", got=query, nearest=f"choose one, such as {known[:1]}; ")
+    raise RankgaugeError("which-query", count=len(known), example=known[0] if known else "q1")
 
 
 def _explain(
@@ -215,7 +227,8 @@ def _explain(
     best = _ideal_items(grades, order, full, convention)
     ideal_ranks = _ranks(best, reference.ideal_gains(grades, order, full, convention), grades, full)
     dcg, idcg = _last(ranks), _last(ideal_ranks)
-    remarks = ["this query is not in the ranking"] if order.missing else []
+    meaning = QUESTIONS["missing"].answers[convention.missing]
+    remarks = [f"this query is not in the ranking: {meaning} (missing={convention.missing})"] if order.missing else []
     if convention.ties == "average" and order.ties:
         remarks.append("gains are means over the items that share a score")
     costs = _costs(ranks, ideal_ranks, grades, idcg if full.normalised else 1.0)
@@ -270,10 +283,10 @@ def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[s
 
 def _shown(ranks: Sequence[Rank], rank: int, *, actual: bool) -> list[str | float | int | None]:
     if rank > len(ranks):
-        return [None] * (6 if actual else 4)
+        return [None] * (6 if actual else 3)
     at = ranks[rank - 1]
-    sums = [at.discount, at.contribution, at.running] if actual else [at.running]
-    return [at.item, _whole(at.grade), _whole(at.gain), *sums]
+    own = [_whole(at.gain), at.discount, at.contribution] if actual else []
+    return [at.item, _whole(at.grade), *own, at.running]
 
 
 def _whole(number: float | None) -> float | int | None:

@@ -20,7 +20,8 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.notation import split_call, split_list, split_pair
 from rankgauge.terms import Discount, Gain, Ideal
 
-PARAMETERS: Final = ("gain", "discount", "ideal")
+MOST_PERFECT_POSITIONS: Final = 1_000_000
+TERMS: Final[Mapping[str, type[Gain | Discount | Ideal]]] = {"gain": Gain, "discount": Discount, "ideal": Ideal}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,7 +49,7 @@ class Measure:
     ideal: Ideal | None = None
 
     def __post_init__(self) -> None:
-        if self.k is not None and (isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 1):
+        if self.k is not None and (isinstance(self.k, bool) or not isinstance(self.k, int) or not 0 < self.k < 2**31):
             raise RankgaugeError("bad-cutoff", got=self.k)
 
     def __matmul__(self, k: int) -> Measure:
@@ -56,24 +57,51 @@ class Measure:
 
     def __call__(self, **parameters: str | Gain | Discount | Ideal) -> Measure:
         """Return the measure with terms of its own, as values or in their text form."""
-        terms: dict[str, Any] = {name: _parse_term(self.name, name, value) for name, value in parameters.items()}
+        terms: dict[str, Any] = {name: self._parse_term(name, value) for name, value in parameters.items()}
         return replace(self, **terms)
 
     def __str__(self) -> str:
-        given = [(name, getattr(self, name)) for name in PARAMETERS]
+        given = [(name, getattr(self, name)) for name in TERMS]
         parameters = ",".join(f"{name}={value}" for name, value in given if value is not None)
         cutoff = f"@{self.k}" if self.k is not None else ""
         return f"{self.name}({parameters}){cutoff}" if parameters else f"{self.name}{cutoff}"
 
     __repr__ = __str__
 
+    @property
+    def parameters(self) -> list[str]:
+        """The terms that the measure has: no discount where ranks are not discounted, no ideal where none is summed."""
+        has_ideal = self.normalised or self.sums == "ideal"
+        return [name for name, has in (("gain", True), ("discount", self.discounted), ("ideal", has_ideal)) if has]
+
+    def _parse_term(self, name: str, value: str | Gain | Discount | Ideal) -> Gain | Discount | Ideal:
+        if name not in self.parameters:
+            raise RankgaugeError(
+                "unknown-parameter",
+                owner=self.name,
+                known=", ".join(self.parameters),
+                got=name,
+                nearest=nearest(name, self.parameters),
+                example=f"{self.name}(gain=exp2)@10",
+            )
+        return TERMS[name].parse(value) if isinstance(value, str) else value
+
     def under(self, convention: Convention) -> Measure:
         """Return the measure with every term given: its own, or the convention's."""
+        ideal = self.ideal or convention.ideal
+        if ideal.kind == "perfect" and (self.k or 0) > MOST_PERFECT_POSITIONS:
+            raise RankgaugeError(
+                "bad-number",
+                field="k",
+                expected=f"at most {MOST_PERFECT_POSITIONS:,} perfect positions",
+                got=self.k,
+                hint="each of them is summed",
+            )
         return replace(
             self,
             gain=self.gain or convention.gain,
             discount=self.discount or convention.discount,
-            ideal=self.ideal or convention.ideal,
+            ideal=ideal,
         )
 
 
@@ -168,20 +196,6 @@ def _parse_cutoff(text: str) -> int:
     if not text.strip().isdecimal():
         raise RankgaugeError("bad-cutoff", got=text or "nothing")
     return int(text)
-
-
-def _parse_term(owner: str, name: str, value: str | Gain | Discount | Ideal) -> Gain | Discount | Ideal:
-    terms: dict[str, type[Gain | Discount | Ideal]] = {"gain": Gain, "discount": Discount, "ideal": Ideal}
-    if name not in terms:
-        raise RankgaugeError(
-            "unknown-parameter",
-            owner=owner,
-            known=", ".join(PARAMETERS),
-            got=name,
-            nearest=nearest(name, PARAMETERS),
-            example=f"{owner}(gain=exp2)@10",
-        )
-    return terms[name].parse(value) if isinstance(value, str) else value
 
 
 def _unknown(name: str) -> RankgaugeError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PerQuery(Mapping[str, Mapping[str, float]]):
+class PerQuery:
     """The value of each measure for each query; a query that is left out of a mean is left out here too.
 
     >>> import rankgauge as rg
@@ -151,12 +151,13 @@ class Result:
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""
         intervals = {str(measure): list(self.interval(measure)) for measure in self.measures}
-        values = {
+        values: dict[str, Any] = {
             "convention": str(self.convention),
             "means": self.means,
             "intervals": intervals,
             "counts": self.counts,
         }
+        values |= {"notes": list(self.notes)} if self.notes else {}
         return values | ({"per_query": self.per_query.to_dict()} if per_query else {})
 
     def to_json(self, *, per_query: bool = False) -> str:
@@ -214,6 +215,8 @@ def _remarks(counts: Counts, convention: Convention) -> Iterator[str]:
     yield f"queries: {counts.evaluated:,} evaluated of {counts.judged:,} judged and {counts.ranked:,} ranked"
     if counts.missing:
         yield f"missing: {_queries(counts.missing)} judged but not in the ranking; {answer('missing')}"
+    if counts.dropped:
+        yield f"dropped: {counts.dropped:,} ranked items without a grade; {answer('unjudged')}"
     if counts.ignored:
         yield f"ignored: {_queries(counts.ignored)} in the ranking without judgments"
     if counts.empty:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -165,12 +165,8 @@ def _scalar(
 
 def _split_grades(grades: RankingOrGrades) -> tuple[list[int], dict[int, object]]:
     """Name the items of a list of grades by their rank."""
-    if isinstance(grades, Mapping):
-        raise RankgaugeError(
-            "bad-query-rows",
-            place="",
-            expected="a list of grades in ranked order, or a ranking and a truth",
-            got="dict",
-        )
+    if isinstance(grades, Mapping | Set | str):
+        expected = "a list of grades in ranked order, or a ranking and a truth"
+        raise RankgaugeError("bad-query-rows", expected=expected, got=type(grades).__name__)
     judged = dict(enumerate(grades, start=1))
     return list(judged), judged

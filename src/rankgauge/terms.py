@@ -24,7 +24,8 @@ GAINS: Final[Mapping[str, str]] = {
     "table": "table(0=0,1=3,…): the gain of each grade, looked up",
 }
 DISCOUNTS: Final[Mapping[str, str]] = {
-    "log2": "1 / log2(rank + 1); log(b) takes another base",
+    "log2": "1 / log2(rank + 1)",
+    "log": "1 / log_b(rank + 1), log(b); b cancels in NDCG",
     "jarvelin": "1 below rank b, then 1 / log_b(rank): the 2002 form, jarvelin(b), base 2 unless said",
     "clipped": "1 / log2(max(rank, 2))",
     "reciprocal": "1 / rank",
@@ -97,7 +98,7 @@ class Discount:
     table: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        require_choice("discount", self.kind, [*DISCOUNTS, "log"])
+        require_choice("discount", self.kind, DISCOUNTS)
         if not 1.0 < self.base < float("inf"):
             raise _bad_number("the base of the logarithm", "greater than 1", self.base)
         if (self.kind == "table") != bool(self.table):
@@ -122,12 +123,14 @@ class Discount:
     def parse(cls, text: str) -> Discount:
         """Read the text form: `log2`, `log(10)`, `jarvelin(2)`, `clipped`, `reciprocal`, `table(1,0.5)`."""
         kind, arguments = split_call(text, "discount(…)")
-        require_choice("discount", kind, [*DISCOUNTS, "log"])
+        require_choice("discount", kind, DISCOUNTS)
         if kind == "table":
             return cls("table", table=tuple(parse_number(weight, "weight") for weight in arguments))
         if kind in ("log", "jarvelin") and len(arguments) == 1:
             return cls(kind, base=parse_number(arguments[0], "base"))  # type: ignore[arg-type]
-        _require_no_arguments(text, arguments, DISCOUNTS.get(kind, DISCOUNTS["log2"]))
+        if kind == "log":
+            raise RankgaugeError("bad-notation", form="log(base)", got=text)
+        _require_no_arguments(text, arguments, DISCOUNTS[kind])
         return cls("log" if kind == "log2" else kind)  # type: ignore[arg-type]
 
 

@@ -8,7 +8,7 @@ use crate::plan::{Missing, Plan};
 use crate::query::{Facts, Outcomes, Scratch};
 use crate::table::Table;
 
-/// What the data looked like, in queries; unjudged items and ranks are per cutoff.
+/// What the data looked like, in queries; dropped items, and unjudged items and ranks per cutoff, in rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     pub judged: usize,
@@ -17,6 +17,7 @@ pub struct Counts {
     pub ignored: usize,
     pub empty: usize,
     pub tied: usize,
+    pub dropped: u64,
     pub unjudged: Vec<(u64, u64)>,
 }
 
@@ -110,5 +111,7 @@ fn count(all: &Outcomes, plan: &Plan) -> Counts {
         }
     }
     let having = |fact: fn(&Facts) -> bool| all.facts.iter().filter(|facts| fact(facts)).count();
-    Counts { empty: having(|facts| facts.empty), tied: having(|facts| facts.tied), unjudged, ..Counts::default() }
+    let dropped = all.facts.iter().map(|facts| u64::from(facts.dropped)).sum();
+    let (empty, tied) = (having(|facts| facts.empty), having(|facts| facts.tied));
+    Counts { empty, tied, dropped, unjudged, ..Counts::default() }
 }

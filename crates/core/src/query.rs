@@ -19,6 +19,8 @@ pub struct Facts {
     pub empty: bool,
     /// Equal scores touch the ranks that count.
     pub tied: bool,
+    /// Ranked items that were removed for want of a grade.
+    pub dropped: u32,
 }
 
 /// Values and facts of queries, end to end.
@@ -56,6 +58,7 @@ pub struct Scratch<'a> {
     seen: HashTable<u32>,
     /// The runs of ranks (from, to) with equal scores.
     runs: Vec<(usize, usize)>,
+    dropped: u32,
     /// How many of the first rows have their grade.
     graded: usize,
     gains: Vec<f64>,
@@ -73,6 +76,7 @@ impl<'a> Scratch<'a> {
             judged: Judged::default(),
             seen: HashTable::new(),
             runs: Vec::new(),
+            dropped: 0,
             graded: 0,
             gains: Vec::new(),
             best_judged: Vec::new(),
@@ -114,7 +118,7 @@ impl<'a> Scratch<'a> {
         let deepest = plan.readings.iter().map(|reading| plan.cutoff(reading.k, length)).max().unwrap_or(0);
         let tied = self.runs.iter().any(|&(start, _)| start < deepest.min(length));
         self.look_up(plan, reached);
-        let mut facts = Facts { empty: false, tied };
+        let mut facts = Facts { empty: false, tied, dropped: self.dropped };
         for gain in 0..plan.gains.len() {
             self.sum(plan, gain, query, length)?;
             facts.empty |= gain == 0 && !self.best_judged.first().is_some_and(|&best| best > 0.0);
@@ -184,7 +188,9 @@ impl<'a> Scratch<'a> {
         match rule {
             Unjudged::Zero => Ok(()),
             Unjudged::Drop => {
+                let before = self.rows.len();
                 self.rows.retain(|row| !(row.grade.is_nan() || row.grade == WORTHLESS));
+                self.dropped = (before - self.rows.len()) as u32;
                 Ok(())
             }
             Unjudged::Error => match self.rows.iter().find(|row| row.grade.is_nan()) {

@@ -154,7 +154,7 @@ impl ConventionTerms {
 }
 
 /// Queries, the values of each measure as packed 64-bit floats, counts, and (unjudged, ranks) by cutoff.
-type Plain<'py> = (Vec<String>, Vec<Bound<'py, PyBytes>>, [usize; 6], Vec<(u64, u64)>);
+type Plain<'py> = (Vec<String>, Vec<Bound<'py, PyBytes>>, [usize; 7], Vec<(u64, u64)>);
 
 /// Evaluate measures whose terms are all given.
 #[pyfunction]
@@ -192,8 +192,9 @@ fn plain<'py>(py: Python<'py>, judgments: &Judgments, evaluation: &Evaluation, m
     };
     let columns = (0..measures).map(|measure| PyBytes::new(py, &column(measure))).collect();
     let counts = &evaluation.counts;
-    let queries_met = [counts.judged, counts.ranked, counts.missing, counts.ignored, counts.empty, counts.tied];
-    (queries, columns, queries_met, counts.unjudged.clone())
+    let dropped = counts.dropped as usize;
+    let met = [counts.judged, counts.ranked, counts.missing, counts.ignored, counts.empty, counts.tied, dropped];
+    (queries, columns, met, counts.unjudged.clone())
 }
 
 /// The interval that holds the given share of bootstrapped means.

@@ -1,7 +1,7 @@
 //! Python mappings, walked into a table: query → {item: number}, or query → items.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyInt, PyMapping, PyString};
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyInt, PyMapping, PySet, PyString};
 use rankgauge_core::Side;
 use rankgauge_core::table::{Builder, Table};
 
@@ -29,7 +29,7 @@ impl Walker {
             return each_pair(rows, |item, number| self.row(item, number));
         }
         let iterator = match rows.try_iter() {
-            Ok(items) if !rows.is_instance_of::<PyString>() && !rows.is_instance_of::<PyBytes>() => items,
+            Ok(items) if self.holds_items(rows) => items,
             _ => return Err(self.bad_rows(rows)),
         };
         for (position, item) in iterator.enumerate() {
@@ -41,6 +41,13 @@ impl Walker {
             self.builder.row(&self.id, value);
         }
         Ok(())
+    }
+
+    /// Texts are no collections of items, and sets have no order to rank by.
+    fn holds_items(&self, rows: &Bound<'_, PyAny>) -> bool {
+        let is_text = rows.is_instance_of::<PyString>() || rows.is_instance_of::<PyBytes>();
+        let is_set = rows.is_instance_of::<PySet>() || rows.is_instance_of::<PyFrozenSet>();
+        !(is_text || (is_set && self.side == Side::Ranking))
     }
 
     fn row(&mut self, item: &Bound<'_, PyAny>, number: &Bound<'_, PyAny>) -> PyResult<()> {

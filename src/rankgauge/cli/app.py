@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 a requested threshold not met, 2 bad input with one line o
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -49,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; whatever goes wrong is one line on stderr."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # an output that knows no × shows a ? rather than nothing
     try:
         code = _guarded(lambda: app.main(arguments, prog_name="rankgauge", standalone_mode=False))
         sys.stdout.flush()

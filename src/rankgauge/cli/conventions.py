@@ -18,12 +18,14 @@ def command(name: str | None, format_: str, output: str | None) -> None:
     """List the conventions, or show the one called NAME in full: every open question and its answer."""
     chosen = [conventions.get(name)] if name else list(conventions.NAMED.values())
     table = full_table(chosen[0]) if name else list_table(chosen)
+    parts: list[terminal.Part] = [table, "", *about(chosen[0])] if name else [table]
     if format_ == "table" and output is None:
-        terminal.show([table, "", *about(chosen[0])] if name else [table])
-        return
-    renderers = {"table": table.to_text, "csv": table.to_csv, "markdown": table.to_markdown}
-    text = to_json(chosen, one=name is not None) if format_ == "json" else renderers[format_]()
-    options.write(text, output)
+        terminal.show(parts)
+    elif format_ == "json":
+        options.write(to_json(chosen, one=name is not None), output)
+    else:
+        renderers = {"table": lambda: terminal.plain(parts), "csv": table.to_csv, "markdown": table.to_markdown}
+        options.write(renderers[format_](), output)
 
 
 def list_table(known: list[Convention]) -> Table:
@@ -46,7 +48,8 @@ def meaning(field: str, answer: str) -> str:
     >>> meaning("gain", "binary(2)")
     '1 for a positive grade that reaches the threshold t of binary(t), else 0'
     """
-    return QUESTIONS[field].answers.get(answer.partition("(")[0], "")
+    key = "a number" if answer.isdecimal() else answer.partition("(")[0]
+    return QUESTIONS[field].answers[key]
 
 
 def about(convention: Convention) -> list[str]:

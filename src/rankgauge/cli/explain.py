@@ -50,5 +50,5 @@ def command(
 def parts(why: Explanation) -> list[terminal.Part]:
     """Return what is shown to a person."""
     costs = why.costs_table()
-    below: list[terminal.Part] = ["", why.cost_headline(), costs] if costs.rows else []
+    below: list[terminal.Part] = ["", why.cost_headline(), costs, *why.won_back()] if costs.rows else []
     return [why.headline(), "", why.table(), "", why.sums(), *why.remarks, *below]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -14,6 +12,9 @@ from click.shell_completion import CompletionItem
 from rankgauge import conventions, measures
 from rankgauge.conventions import QUESTIONS
 from rankgauge.errors import RankgaugeError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Command = Callable[..., Any]
 
@@ -91,6 +92,8 @@ def write(text: str, output: str | None) -> None:
     if output is None:
         click.echo(text, nl=False)
         return
+    from pathlib import Path
+
     path = Path(output)
     try:
         if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
@@ -102,15 +105,18 @@ def write(text: str, output: str | None) -> None:
 
 
 def _replace(path: Path, text: str) -> None:
+    from tempfile import mkstemp
+
     target = path.resolve()
-    handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".draft")
+    handle, name = mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".draft")
+    draft = target.with_name(os.path.basename(name))  # noqa: PTH119 - mkstemp returns a text
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
-        Path(draft).chmod(_mode(target))
-        Path(draft).replace(target)
+        draft.chmod(_mode(target))
+        draft.replace(target)
     except BaseException:
-        Path(draft).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
         raise
 
 

@@ -49,7 +49,10 @@ def _print_table(console: Console, table: Table) -> None:
     rich_table = _rich_table(table)
     for row in table.cells():
         rich_table.add_row(*(_literal(cell) for cell in row))
-    console.print(rich_table)
+    if any(table.is_numeric(column) for column in range(1, len(table.headers))) and _width(table) > console.width:
+        console.print(_literal(table.to_text()), soft_wrap=True)  # squeezed, a table of numbers would lose some
+    else:
+        console.print(rich_table)
 
 
 def _rich_table(table: Table) -> RichTable:
@@ -62,6 +65,11 @@ def _rich_table(table: Table) -> RichTable:
         style = "cyan" if column == 0 else ""
         rich_table.add_column(_literal(header), justify="right" if numeric else "left", style=style, no_wrap=numeric)
     return rich_table
+
+
+def _width(table: Table) -> int:
+    padding = 2 * (len(table.headers) - 1)
+    return padding + max(len(line) for line in table.to_text().splitlines())
 
 
 def _literal(text: str) -> str:

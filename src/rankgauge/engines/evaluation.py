@@ -10,7 +10,7 @@ from rankgauge.measures import Measure
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """What the data looked like, in queries; `unjudged` and `positions` are in ranked items, by cutoff."""
+    """What the data looked like, in queries; `dropped`, `unjudged` and `positions` (by cutoff) are in ranked items."""
 
     judged: int
     ranked: int
@@ -19,15 +19,14 @@ class Counts:
     ignored: int
     empty: int
     tied: int
+    dropped: int
     unjudged: Mapping[str, int]
     positions: Mapping[str, int]
 
     def to_dict(self) -> dict[str, int]:
         """Return one flat mapping; the cutoff is in the name: `unjudged@10`."""
-        flat = {
-            name: getattr(self, name)
-            for name in ("evaluated", "judged", "ranked", "missing", "ignored", "empty", "tied")
-        }
+        names = ("evaluated", "judged", "ranked", "missing", "ignored", "empty", "tied", "dropped")
+        flat = {name: getattr(self, name) for name in names}
         return flat | {f"unjudged{at}": count for at, count in self.unjudged.items()}
 
 

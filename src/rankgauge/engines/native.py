@@ -26,7 +26,7 @@ def evaluate(
         judgments.handle, ranking.handle, full, convention, depth, threads
     )
     values = {measure: memoryview(column).cast("d") for measure, column in zip(measures, columns, strict=True)}
-    judged, ranked, missing, ignored, empty, tied = met
+    judged, ranked, missing, ignored, empty, tied, dropped = met
     by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))
     counts = Counts(
         judged=judged,
@@ -36,6 +36,7 @@ def evaluate(
         ignored=ignored,
         empty=empty,
         tied=tied,
+        dropped=dropped,
         unjudged={name: items for (name, _), (items, _) in by_cutoff},
         positions={name: ranks for (name, _), (_, ranks) in by_cutoff},
     )

@@ -34,7 +34,8 @@ class Ranked:
     items: list[str]
     ties: list[tuple[int, int]]
     length: int
-    missing: bool = False
+    dropped: int
+    missing: bool
 
 
 class Facts(NamedTuple):
@@ -42,6 +43,7 @@ class Facts(NamedTuple):
 
     empty: bool
     tied: bool
+    dropped: int
     unjudged: dict[str, int]
     positions: dict[str, int]
 
@@ -221,8 +223,8 @@ def order(
     scores = unique(rows or (), query, "ranking", convention)
     if convention.precision == "float32":
         scores = {item: to_float32(score) for item, score in scores.items()}
-    scores = dict(_admitted(scores, grades, query, convention))
-    items = list(scores)
+    admitted = dict(_admitted(scores, grades, query, convention))
+    items = list(admitted)
     if convention.ties == "reversed":
         items.reverse()
     elif convention.ties != "given":
@@ -233,7 +235,7 @@ def order(
     length = len(items) if depth is None else min(depth, len(items))
     ties = [(start, end) for start, end in _equal_runs([scores[item] for item in items]) if start < length]
     kept = max([length, *(end for _, end in ties)]) if convention.ties == "average" else length
-    return Ranked(items[:kept], ties, length, missing=rows is None)
+    return Ranked(items[:kept], ties, length, dropped=len(scores) - len(admitted), missing=rows is None)
 
 
 def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:
@@ -288,6 +290,7 @@ def facts_of(
     return Facts(
         empty=not any(item_gain(grade, first, convention) > 0 for grade in grades.values()),
         tied=any(start < deepest for start, _ in ranking.ties),
+        dropped=ranking.dropped,
         unjudged={at: sum(item not in grades for item in top) for at, top in tops.items()},
         positions={at: len(top) for at, top in tops.items()},
     )
@@ -309,6 +312,7 @@ def _count(
         ignored=sum(query not in judged for query in ranked),
         empty=sum(facts.empty for facts in seen),
         tied=sum(facts.tied for facts in seen),
+        dropped=sum(facts.dropped for facts in seen),
         unjudged={at: sum(facts.unjudged[at] for facts in seen) for at in names},
         positions={at: sum(facts.positions[at] for facts in seen) for at in names},
     )

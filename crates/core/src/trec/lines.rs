@@ -1,5 +1,10 @@
 //! The lines of a TREC file, split into columns in one pass over the bytes.
 
+use wide::u8x16;
+
+/// No format has more columns that matter.
+const MOST_COLUMNS: usize = 6;
+
 /// The columns of a format: how many there are and which holds the value.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
@@ -47,27 +52,78 @@ impl<'a> Lines<'a> {
         Lines { data, at, base, shape }
     }
 
-    #[inline]
-    fn parse(&self, line: &'a [u8], offset: usize) -> Result<Option<Line<'a>>, Fault> {
-        let mut columns = Columns { line, at: 0 };
-        let query = columns.take();
-        if query.is_empty() || query[0] == b'#' {
-            return Ok(None);
+    /// The next line if it is a plain one, with one white space after each column and a good number; most are.
+    #[inline(always)]
+    fn plain_line(&mut self) -> Option<Line<'a>> {
+        let (data, start, columns) = (self.data, self.at, self.shape.columns);
+        let ends = first_spaces(data, start, columns)?;
+        let ends = &ends[..columns];
+        let separated = ends[..columns - 1].iter().all(|&end| data[end] != b'\n');
+        let filled = ends[0] > start && ends.windows(2).all(|pair| pair[1] - pair[0] > 1);
+        if !separated || !filled || data[ends[columns - 1]] != b'\n' || data[start] == b'#' {
+            return None;
         }
-        columns.take();
-        let item = columns.take();
+        let value = parse_number(&data[ends[self.shape.value - 1] + 1..ends[self.shape.value]])?;
+        self.at = ends[columns - 1] + 1;
+        let item = &data[ends[1] + 1..ends[2]];
+        Some(Line { query: &data[start..ends[0]], item, value, offset: self.base + start })
+    }
+
+    /// The next line that is neither blank nor a comment, however it is written.
+    #[cold]
+    #[inline(never)]
+    fn any_line(&mut self) -> Option<Result<Line<'a>, Fault>> {
+        while self.at < self.data.len() {
+            let start = self.at;
+            let query = self.column();
+            let skipped = query.is_empty() || query[0] == b'#';
+            let line = (!skipped).then(|| self.parse(query, start));
+            self.end_line();
+            if line.is_some() {
+                return line;
+            }
+        }
+        None
+    }
+
+    /// The next column of the line, empty at its end.
+    fn column(&mut self) -> &'a [u8] {
+        while self.at < self.data.len() && is_blank(self.data[self.at]) {
+            self.at += 1;
+        }
+        let start = self.at;
+        self.at = next_space(self.data, start);
+        &self.data[start..self.at]
+    }
+
+    /// Go to the start of the next line.
+    fn end_line(&mut self) {
+        let rest = &self.data[self.at..];
+        self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
+    }
+
+    /// The columns of the line that begins at `start`, counted for a message.
+    fn count(&mut self, start: usize) -> usize {
+        self.at = start;
+        std::iter::from_fn(|| Some(self.column()).filter(|column| !column.is_empty())).count()
+    }
+
+    /// The columns after the query, which begins at `start`.
+    fn parse(&mut self, query: &'a [u8], start: usize) -> Result<Line<'a>, Fault> {
+        let offset = self.base + start;
+        self.column();
+        let item = self.column();
         for _ in 3..self.shape.value {
-            columns.take();
+            self.column();
         }
-        let text = columns.take();
-        let complete = self.shape.columns == self.shape.value + 1 || !columns.take().is_empty();
-        if text.is_empty() || !complete || !(self.shape.open || columns.take().is_empty()) {
-            let count = Columns { line, at: 0 }.count();
-            return Err(Fault::Columns { offset: self.base + offset, got: count });
+        let text = self.column();
+        let complete = self.shape.columns == self.shape.value + 1 || !self.column().is_empty();
+        if text.is_empty() || !complete || !(self.shape.open || self.column().is_empty()) {
+            return Err(Fault::Columns { offset, got: self.count(start) });
         }
         match parse_number(text) {
-            Some(value) => Ok(Some(Line { query, item, value, offset: self.base + offset })),
-            None => Err(Fault::Value { offset: self.base + offset, got: String::from_utf8_lossy(text).into_owned() }),
+            Some(value) => Ok(Line { query, item, value, offset }),
+            None => Err(Fault::Value { offset, got: String::from_utf8_lossy(text).into_owned() }),
         }
     }
 }
@@ -75,55 +131,66 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Result<Line<'a>, Fault>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        while self.at < self.data.len() {
-            let start = self.at;
-            let rest = &self.data[start..];
-            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-            self.at = start + length + 1;
-            match self.parse(&rest[..length], start) {
-                Ok(None) => {}
-                Ok(Some(line)) => return Some(Ok(line)),
-                Err(fault) => return Some(Err(fault)),
-            }
+        match self.plain_line() {
+            Some(line) => Some(Ok(line)),
+            None => self.any_line(),
         }
-        None
     }
 }
 
 /// A finite number, or nothing.
-#[inline]
 fn parse_number(text: &[u8]) -> Option<f64> {
     let text = text.strip_prefix(b"+").unwrap_or(text);
     let number: f64 = fast_float2::parse(text).ok()?;
     number.is_finite().then_some(number)
 }
 
-/// The columns of a line; empty when there is none left.
-struct Columns<'a> {
-    line: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Columns<'a> {
-    #[inline]
-    fn take(&mut self) -> &'a [u8] {
-        let rest = &self.line[self.at.min(self.line.len())..];
-        let blank = rest.iter().take_while(|byte| is_space(**byte)).count();
-        let rest = &rest[blank..];
-        let length = rest.iter().position(|byte| is_space(*byte)).unwrap_or(rest.len());
-        self.at += blank + length;
-        &rest[..length]
-    }
-
-    fn count(mut self) -> usize {
-        std::iter::from_fn(|| Some(self.take()).filter(|column| !column.is_empty())).count()
-    }
-}
-
 /// White space as in C: the space, and tab to carriage return.
-#[inline]
+#[inline(always)]
 fn is_space(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
+}
+
+/// White space within a line.
+#[inline(always)]
+fn is_blank(byte: u8) -> bool {
+    byte != b'\n' && is_space(byte)
+}
+
+/// The place of the next white space, or the end.
+fn next_space(data: &[u8], at: usize) -> usize {
+    data[at..].iter().position(|&byte| is_space(byte)).map_or(data.len(), |length| at + length)
+}
+
+/// The places of the first `count` white spaces from `at` on; none near the end of the data.
+#[inline(always)]
+fn first_spaces(data: &[u8], at: usize, count: usize) -> Option<[usize; MOST_COLUMNS]> {
+    let mut places = [0; MOST_COLUMNS];
+    let mut found = 0;
+    let mut base = at;
+    loop {
+        let mut spaces = space_mask(data.get(base..)?.first_chunk()?);
+        while spaces != 0 {
+            places[found] = base + spaces.trailing_zeros() as usize;
+            found += 1;
+            if found == count {
+                return Some(places);
+            }
+            spaces &= spaces - 1;
+        }
+        base += 64;
+    }
+}
+
+/// A bit for each of 64 bytes that is white space.
+#[inline(always)]
+fn space_mask(bytes: &[u8; 64]) -> u64 {
+    let (sixteens, _) = bytes.as_chunks::<16>();
+    sixteens.iter().rev().fold(0, |mask, sixteen| {
+        let lanes = u8x16::from(*sixteen);
+        let spaces = lanes.simd_eq(u8x16::splat(b' ')) | (lanes - u8x16::splat(b'\t')).simd_le(u8x16::splat(4));
+        mask << 16 | u64::from(spaces.to_bitmask())
+    })
 }
