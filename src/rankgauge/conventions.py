@@ -11,11 +11,11 @@ A convention is data. To add one, add a literal below: the command line, the hel
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple
 
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.notation import split_call, split_pair
+from rankgauge.notation import split_call, split_parameters
 from rankgauge.terms import (
     DISCOUNTS,
     EXP2,
@@ -152,8 +152,8 @@ class Convention:
         for field in ("ties", "precision", "nothing_relevant", "missing", "unjudged", "negative", "duplicates"):
             question = QUESTIONS[field]
             require_choice(field, getattr(self, field), question.answers, question.text)
-        _require_whole("default_cutoff", self.default_cutoff, 1, ("list", "all"))
-        _require_whole("decimals", self.decimals, 0, (None,))
+        _require_whole("default_cutoff", self.default_cutoff, range(1, 2**31), ("list", "all"))
+        _require_whole("decimals", self.decimals, range(18), (None,))
 
     @property
     def changes(self) -> dict[str, str]:
@@ -176,9 +176,12 @@ class Convention:
     __repr__ = __str__
 
     def replace(self, **changes: object) -> Convention:
-        """Return this convention with other answers, given as values or in their text form."""
+        """Return this convention with other answers, given as values or in their text form.
+
+        For a convention with a name and a source of its own, use `dataclasses.replace`.
+        """
         for field in changes:
-            if field not in {f.name for f in fields(self)}:
+            if field not in QUESTIONS:
                 raise RankgaugeError(
                     "unknown-parameter",
                     owner=f"the convention {self.name}",
@@ -193,7 +196,7 @@ class Convention:
 def _parse_answer(field: str, value: object) -> object:
     if not isinstance(value, str):
         return value
-    if field in ("default_cutoff", "decimals") and value.isdecimal():
+    if field in ("default_cutoff", "decimals") and value.isdecimal() and len(value) <= 20:
         return int(value)
     if field == "decimals" and value == "None":
         return None
@@ -201,10 +204,10 @@ def _parse_answer(field: str, value: object) -> object:
     return parse(value) if parse else value
 
 
-def _require_whole(field: str, got: object, least: int, others: tuple[object, ...]) -> None:
-    whole = isinstance(got, int) and not isinstance(got, bool) and got >= least
+def _require_whole(field: str, got: object, known: range, others: tuple[object, ...]) -> None:
+    whole = isinstance(got, int) and not isinstance(got, bool) and got in known
     if not whole and got not in others:
-        expected = " or ".join([f"a whole number of at least {least}", *map(repr, others)])
+        expected = " or ".join([f"a whole number from {known[0]} to {known[-1]:,}", *map(repr, others)])
         raise RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=QUESTIONS[field].text)
 
 
@@ -283,4 +286,4 @@ def get(convention: str | Convention) -> Convention:
     name, arguments = split_call(str(convention), "convention(field=value,…)")
     if name not in NAMED:
         raise RankgaugeError("unknown-convention", known=", ".join(NAMED), got=name, nearest=nearest(name, NAMED))
-    return NAMED[name].replace(**dict(split_pair(argument, "field=value") for argument in arguments))
+    return NAMED[name].replace(**split_parameters(arguments))

@@ -32,6 +32,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected the form {form}, got {got!r}", "parentheses must close and each parameter is name=value"
     ),
     "no-measure": Problem("expected at least one measure, got none", "for example ndcg@10"),
+    "repeated-parameter": Problem("expected each parameter once, got {got!r} twice", "remove one of them"),
     "unknown-parameter": Problem(
         "expected a parameter of {owner} ({known}), got {got!r}", "{nearest}for example {example}"
     ),
@@ -105,6 +106,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
     "unwritable-file": Problem("expected to write the output, got: {got}", "check the folder and its permissions"),
     # The command line
+    "unknown-command": Problem(
+        "expected a command ({known}), got {got!r}", "{nearest}`rankgauge --help` describes them"
+    ),
     "usage": Problem("{got}", "{hint}"),
     "internal": Problem("unexpected {got}", "this is a bug: run again with RANKGAUGE_DEBUG=1 and report the traceback"),
 }
@@ -124,11 +128,15 @@ class RankgaugeError(ValueError):
         self.code: Final = code
         self.place: Final = place
         self.context: Final = context
-        prefix = f"{place}: " if place else ""
-        super().__init__(f"{prefix}{problem.text.format(**context)}. Hint: {problem.hint.format(**context)}.")
+        what, hint = _end(problem.text.format(**context)), _end(problem.hint.format(**context))
+        super().__init__(f"{place}: {what} Hint: {hint}" if place else f"{what} Hint: {hint}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self.code, self.place, self.context)
+
+
+def _end(sentence: str) -> str:
+    return sentence if sentence.endswith(("?", ".")) else f"{sentence}."
 
 
 def _rebuild(code: str, place: str, context: dict[str, object]) -> RankgaugeError:

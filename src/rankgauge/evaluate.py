@@ -16,7 +16,7 @@ from rankgauge.measures import Measure, parse_all
 from rankgauge.ranking import Ranking
 from rankgauge.results import Result
 from rankgauge.statistics import require_at_least
-from rankgauge.terms import binary, require_choice
+from rankgauge.terms import binary, require_choice, require_finite
 
 
 def evaluate(
@@ -51,8 +51,7 @@ def evaluate(
     convention: trec_eval (gain linear, discount log2, ideal judged)
     queries: 2 evaluated of 2 judged and 2 ranked
     ties: 1 query with equal scores in the ranks that count; by item id, bytewise, last first (ties=id-descending)
-    unjudged: 1 of 4 items in the top 2; gain 0, and it keeps its rank (unjudged=zero)
-    unjudged: 1 of 5 items in the top 10; gain 0, and it keeps its rank (unjudged=zero)
+    unjudged: 1 of 4 items in the top 2, 1 of 5 items in the top 10; gain 0, and it keeps its rank (unjudged=zero)
     """
     requested = parse_all(measures)
     changes = {"missing": missing, "unjudged": unjudged}
@@ -93,6 +92,7 @@ def _with_relevance_level(
 ) -> tuple[Convention, tuple[str, ...]]:
     if level is None:
         return convention, ()
+    require_finite("relevance_level", level)
     has_level = convention.gain.kind == "binary"
     others = ", ".join(str(measure) for measure in measures if measure.gain or not has_level)
     advice = f"relevance level: {level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"

@@ -12,8 +12,11 @@ from rankgauge.engines import reference
 from rankgauge.engines.reference import Ranked
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import JudgmentsInput, RankingInput, read_judgments, read_ranking
+from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse
+from rankgauge.ranking import Ranking
 from rankgauge.results import describe
+from rankgauge.statistics import require_at_least
 from rankgauge.tables import Table, printable
 
 SHOWN_RANKS = 20
@@ -103,7 +106,7 @@ class Explanation:
     def headline(self) -> str:
         """Return the value and what it is of."""
         convention = describe(self.convention)
-        return f"{self.measure} = {self.value:.4f} for query {printable(self.query)!r}, convention: {convention}"
+        return f"{self.measure} = {self.value:.4f} for query '{printable(self.query)}', convention: {convention}"
 
     def sums(self) -> str:
         """Return how the value comes from the sums."""
@@ -196,18 +199,30 @@ def explain(
     chosen = conventions.get(convention).replace(
         **{name: value for name, value in changes.items() if value is not None}
     )
+    if depth is not None:
+        require_at_least("depth", depth, 1)
     judged, ranked = read_judgments(judgments), read_ranking(ranking)
     query = _choose_query(query, judged.queries)
     rows = judged.rows(query)
     if rows is None:
         known = judged.queries
         raise RankgaugeError("unknown-query", side="judgments", got=query, nearest=nearest(query, known))
-    grades = reference.grades_of(rows, query, chosen)
     ranked_rows = ranked.rows(query)
-    if ranked_rows is None and chosen.missing == "error":
-        raise RankgaugeError("missing-query", place=f"query {query!r}")
-    order = reference.order(ranked_rows, grades, query, chosen, depth)
-    return _explain(query, grades, order, parse(measure).under(chosen), parse(measure), chosen)
+    try:
+        grades = reference.grades_of(rows, query, chosen)
+        order = reference.order(ranked_rows, grades, query, chosen, depth)
+        return _explain(query, grades, order, parse(measure), chosen)
+    except RankgaugeError as error:
+        raise _located(error, query, judged, ranked) from None
+
+
+def _located(error: RankgaugeError, query: str, judgments: Judgments, ranking: Ranking) -> RankgaugeError:
+    """Add the file and line to an error of the reference engine, which knows no files."""
+    in_ranking = error.code in ("unjudged-item", "missing-query") or error.context.get("side") == "ranking"
+    item = error.context.get("item")
+    handle = ranking.handle if in_ranking else judgments.handle
+    place = handle.place(query, item if isinstance(item, str) else None)
+    return RankgaugeError(error.code, place, **error.context)
 
 
 def _choose_query(query: str | None, known: Sequence[str]) -> str:
@@ -219,8 +234,11 @@ def _choose_query(query: str | None, known: Sequence[str]) -> str:
 
 
 def _explain(
-    query: str, grades: Mapping[str, float], order: Ranked, full: Measure, asked: Measure, convention: Convention
+    query: str, grades: Mapping[str, float], order: Ranked, asked: Measure, convention: Convention
 ) -> Explanation:
+    full = asked.under(convention)
+    if order.missing and convention.missing == "error":
+        raise RankgaugeError("missing-query", place=f"query {query!r}")
     value = reference.evaluate_query(grades, order, full, query, convention)
     gains = reference.gains_by_rank(grades, order, full, convention)
     ranks = _ranks(order.items, gains, grades, full)

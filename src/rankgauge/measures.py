@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.notation import split_call, split_list, split_pair
+from rankgauge.notation import split_call, split_list, split_parameters
 from rankgauge.terms import Discount, Gain, Ideal
 
 MOST_PERFECT_POSITIONS: Final = 1_000_000
@@ -89,14 +89,10 @@ class Measure:
     def under(self, convention: Convention) -> Measure:
         """Return the measure with every term given: its own, or the convention's."""
         ideal = self.ideal or convention.ideal
-        if ideal.kind == "perfect" and (self.k or 0) > MOST_PERFECT_POSITIONS:
-            raise RankgaugeError(
-                "bad-number",
-                field="k",
-                expected=f"at most {MOST_PERFECT_POSITIONS:,} perfect positions",
-                got=self.k,
-                hint="each of them is summed",
-            )
+        k = self.k or convention.default_cutoff
+        if ideal.kind == "perfect" and isinstance(k, int) and k > MOST_PERFECT_POSITIONS:
+            expected = f"at most {MOST_PERFECT_POSITIONS:,} perfect positions"
+            raise RankgaugeError("bad-number", field="k", expected=expected, got=k, hint="each of them is summed")
         return replace(
             self,
             gain=self.gain or convention.gain,
@@ -171,7 +167,7 @@ def parse(text: str | Measure) -> Measure:
     name, arguments = split_call(call, "name(parameter=value,…)@k")
     if name.lower() not in NAMED:
         raise _unknown(name)
-    measure = NAMED[name.lower()](**dict(split_pair(argument, "parameter=value") for argument in arguments))
+    measure = NAMED[name.lower()](**split_parameters(arguments))
     return measure @ _parse_cutoff(cutoff) if at else measure
 
 
@@ -189,12 +185,15 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
 
 
 def _split_request(request: str | Measure) -> list[str | Measure]:
-    return [*split_list(request, "measure,measure")] if isinstance(request, str) else [request]
+    if not isinstance(request, str):
+        return [request]
+    return [*split_list(request, "measure,measure")] if request.strip() else []
 
 
 def _parse_cutoff(text: str) -> int:
-    if not text.strip().isdecimal():
-        raise RankgaugeError("bad-cutoff", got=text or "nothing")
+    if not text.strip().isdecimal() or len(text) > 20:
+        shown = text if len(text) <= 20 else f"{text[:20]}…"
+        raise RankgaugeError("bad-cutoff", got=shown or "nothing")
     return int(text)
 
 

@@ -55,6 +55,21 @@ def split_pair(text: str, form: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def split_parameters(arguments: list[str]) -> dict[str, str]:
+    """Split each `name=value`; a name may come once.
+
+    >>> split_parameters(["gain=exp2", "discount=log2"])
+    {'gain': 'exp2', 'discount': 'log2'}
+    """
+    parameters: dict[str, str] = {}
+    for argument in arguments:
+        name, value = split_pair(argument, "name=value")
+        if name in parameters:
+            raise RankgaugeError("repeated-parameter", got=name)
+        parameters[name] = value
+    return parameters
+
+
 def parse_number(text: str, field: str) -> float:
     """Read a finite number or say which field wanted one.
 

@@ -223,10 +223,13 @@ def _remarks(counts: Counts, convention: Convention) -> Iterator[str]:
         yield f"nothing relevant: {_queries(counts.empty)}; {answer('nothing_relevant')}"
     if counts.tied:
         yield f"ties: {_queries(counts.tied)} with equal scores in the ranks that count; {answer('ties')}"
-    for at, items in counts.unjudged.items():
-        if items:
-            where = f"top {at[1:]}" if at else "ranking"
-            yield f"unjudged: {items:,} of {counts.positions[at]:,} items in the {where}; {answer('unjudged')}"
+    unjudged = [
+        f"{items:,} of {counts.positions[at]:,} items in the {f'top {at[1:]}' if at else 'ranking'}"
+        for at, items in counts.unjudged.items()
+        if items
+    ]
+    if unjudged:
+        yield f"unjudged: {', '.join(unjudged)}; {answer('unjudged')}"
 
 
 def _queries(count: int) -> str:

@@ -54,11 +54,11 @@ class Gain:
 
     def __post_init__(self) -> None:
         require_choice("gain", self.kind, GAINS)
-        _require_finite("gain", self.threshold)
+        require_finite("gain", self.threshold)
         if (self.kind == "table") != bool(self.table):
             raise _bad_number("gain", "table(grade=gain,…) with at least one grade", self.kind)
         for grade, gain in self.table:
-            _require_finite("gain table", grade)
+            require_finite("gain table", grade)
             _require_weight("gain table", gain)
 
     def __str__(self) -> str:
@@ -207,7 +207,8 @@ def _bad_number(field: str, expected: str, got: object) -> RankgaugeError:
     return RankgaugeError("bad-number", field=field, expected=expected, got=got, hint="see `rankgauge conventions`")
 
 
-def _require_finite(field: str, number: float) -> None:
+def require_finite(field: str, number: float) -> None:
+    """Raise unless the number is finite."""
     if number - number != 0:
         raise _bad_number(field, "a finite number", number)
 

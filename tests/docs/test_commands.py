@@ -99,7 +99,8 @@ def steps(text: str) -> Iterator[Step]:
         for command in re.split(r"^(?=\$ )", block[1], flags=re.MULTILINE):
             first, _, output = command.partition("\n")
             if first.startswith("$ "):
-                yield Step(first.removeprefix("$ "), output.removesuffix("\n\n") + "\n" * output.endswith("\n\n"), line)
+                expected = output.removesuffix("\n") if output.endswith("\n\n") else output  # a gap between commands
+                yield Step(first.removeprefix("$ "), expected, line)
             line += command.count("\n")
 
 

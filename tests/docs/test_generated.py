@@ -9,10 +9,12 @@ from types import ModuleType
 
 import pytest
 
+import rankgauge as rg
 from rankgauge import conventions, measures
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -48,6 +50,23 @@ def test_convention_says_where_it_comes_from(name: str, note: str) -> None:
 @pytest.mark.parametrize("note", ["title", "formula", "cite"])
 def test_measure_says_what_it_is(name: str, note: str) -> None:
     assert getattr(measures.NAMED[name], note).strip()
+
+
+def test_citation_has_the_version() -> None:
+    assert f"\nversion: {rg.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_literals_in_contributing_are_all_that_is_needed() -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", CONTRIBUTING.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    names = {**vars(conventions), **vars(measures)}
+    for block in blocks:
+        exec(block, names)  # noqa: S102 - our own page
+    convention, measure = names["MY_TOOL"], names["NCG"]
+    judgments, ranking = {"q1": {"d1": 2, "d2": 1}, "q2": {"d3": 0}}, {"q1": ["d2", "d3", "d1"], "q2": ["d3"]}
+    native = rg.evaluate(judgments, ranking, measure @ 2, convention=convention)
+    reference = rg.evaluate(judgments, ranking, measure @ 2, convention=convention, engine="reference")
+    assert len(blocks) == 2
+    assert native.evaluation.values[measure @ 2][0] == reference.evaluation.values[measure @ 2][0] == 1 / 4
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -1,5 +1,7 @@
 //! From what went wrong in the core to a `RankgaugeError` with its wording.
 
+use std::path::Path;
+
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rankgauge_core::trec::{JUDGMENTS, RANKING, find_lines};
@@ -23,12 +25,12 @@ pub fn problem(py: Python<'_>, code: &str, place: &str, fields: &[(&str, String)
 /// Where an input came from: the path of a file, or nothing for data in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sources<'a> {
-    pub judgments: Option<&'a str>,
-    pub ranking: Option<&'a str>,
+    pub judgments: Option<&'a Path>,
+    pub ranking: Option<&'a Path>,
 }
 
 impl Sources<'_> {
-    fn path(&self, side: Side) -> Option<&str> {
+    fn path(&self, side: Side) -> Option<&Path> {
         match side {
             Side::Judgments => self.judgments,
             Side::Ranking => self.ranking,
@@ -36,21 +38,21 @@ impl Sources<'_> {
     }
 
     /// `file:line (query 'q', item 'i')`, as far as it is known.
-    fn place(&self, py: Python<'_>, side: Side, query: &[u8], item: Option<&[u8]>) -> String {
+    pub fn place(&self, py: Python<'_>, side: Side, query: &[u8], item: Option<&[u8]>) -> String {
         let item_text = item.map(|item| format!(", item {}", quoted(item))).unwrap_or_default();
         let row = format!("query {}{item_text}", quoted(query));
         let Some(path) = self.path(side) else {
             return row;
         };
         match item.and_then(|item| line_of(py, path, side, query, item)) {
-            Some(line) => format!("{path}:{line} ({row})"),
-            None => format!("{path} ({row})"),
+            Some(line) => format!("{}:{line} ({row})", path.display()),
+            None => format!("{} ({row})", path.display()),
         }
     }
 
     /// Word an error of the core; `side` is the input that was being read.
     pub fn error(&self, py: Python<'_>, side: Side, error: Error) -> PyErr {
-        let path = self.path(side).unwrap_or_default();
+        let path = self.path(side).map(|path| path.display().to_string()).unwrap_or_default();
         let noun = match side {
             Side::Judgments => "grade",
             Side::Ranking => "score",
@@ -93,14 +95,14 @@ impl Sources<'_> {
             Error::BadUtf8 { line, byte } => {
                 problem(py, "bad-utf8", &format!("{path}:{line}"), &[("got", format!("0x{byte:02x}"))])
             }
-            Error::EmptyFile => problem(py, "empty-file", path, &[("columns", columns(side).into())]),
-            Error::BadGzip { reason } => problem(py, "bad-gzip", path, &[("got", reason)]),
+            Error::EmptyFile => problem(py, "empty-file", &path, &[("columns", columns(side).into())]),
+            Error::BadGzip { reason } => problem(py, "bad-gzip", &path, &[("got", reason)]),
         }
     }
 }
 
 /// The line of the row that an error is about: the second one where an item stands twice.
-fn line_of(py: Python<'_>, path: &str, side: Side, query: &[u8], item: &[u8]) -> Option<usize> {
+fn line_of(py: Python<'_>, path: &Path, side: Side, query: &[u8], item: &[u8]) -> Option<usize> {
     let bytes = Bytes::open(py, path).ok()?;
     let shape = if side == Side::Judgments { JUDGMENTS } else { RANKING };
     let lines = find_lines(&bytes, shape, query, item);

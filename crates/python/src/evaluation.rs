@@ -176,11 +176,7 @@ pub fn evaluate<'py>(
             Rows::Trec { bytes, .. } => trec::evaluate_ranking(&judgments.table, bytes, &plan),
         })
     })?;
-    let ranking_path = match &ranking.rows {
-        Rows::Trec { path, .. } => Some(path.as_str()),
-        Rows::Table(_) => None,
-    };
-    let sources = Sources { judgments: judgments.path.as_deref(), ranking: ranking_path };
+    let sources = Sources { judgments: judgments.path.as_deref(), ranking: ranking.path() };
     let evaluation = result.map_err(|error| sources.error(py, Side::Ranking, error))?;
     Ok(plain(py, judgments, &evaluation, measures.len()))
 }
@@ -221,6 +217,8 @@ fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> 
     let Some(threads) = threads else {
         return Ok(work());
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    // More threads than cores only wait; a few are let through, so that a small machine can show that they agree.
+    let most = std::thread::available_parallelism().map_or(1, usize::from).max(16);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.min(most)).build();
     Ok(pool.map_err(|error| PyValueError::new_err(error.to_string()))?.install(work))
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::ops::Deref;
+use std::path::Path;
 
 use memmap2::Mmap;
 use pyo3::prelude::*;
@@ -30,11 +31,12 @@ impl Deref for Bytes {
 
 impl Bytes {
     /// Open a file, or raise what is wrong with it.
-    pub fn open(py: Python<'_>, path: &str) -> PyResult<Self> {
+    pub fn open(py: Python<'_>, path: &Path) -> PyResult<Self> {
+        let place = path.display().to_string();
         let bytes = py.detach(|| read(path)).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => problem(py, "file-not-found", path, &[]),
-            ErrorKind::IsADirectory => problem(py, "is-directory", path, &[]),
-            _ => problem(py, "unreadable-file", path, &[("got", error.to_string())]),
+            ErrorKind::NotFound | ErrorKind::NotADirectory => problem(py, "file-not-found", &place, &[]),
+            ErrorKind::IsADirectory => problem(py, "is-directory", &place, &[]),
+            _ => problem(py, "unreadable-file", &place, &[("got", error.to_string())]),
         })?;
         let plain = py.detach(|| match unpacked(&bytes) {
             Ok(Cow::Owned(plain)) => Ok(Some(plain)),
@@ -47,7 +49,7 @@ impl Bytes {
     }
 }
 
-fn read(path: &str) -> std::io::Result<Bytes> {
+fn read(path: &Path) -> std::io::Result<Bytes> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_dir() {

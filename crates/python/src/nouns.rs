@@ -1,5 +1,7 @@
 //! The two nouns: judgments and a ranking, read once and evaluated as often as wanted.
 
+use std::path::{Path, PathBuf};
+
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping};
 use rankgauge_core::Side;
@@ -15,7 +17,7 @@ use crate::mappings::walk;
 #[derive(Debug)]
 pub struct Judgments {
     pub table: Table,
-    pub path: Option<String>,
+    pub path: Option<PathBuf>,
 }
 
 #[pymethods]
@@ -28,7 +30,7 @@ impl Judgments {
 
     /// From a TREC file.
     #[staticmethod]
-    fn read_trec(py: Python<'_>, path: String) -> PyResult<Self> {
+    fn read_trec(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let bytes = Bytes::open(py, &path)?;
         let table = py.detach(|| trec::read(&bytes, trec::JUDGMENTS));
         let sources = Sources { judgments: Some(&path), ranking: None };
@@ -49,6 +51,13 @@ impl Judgments {
         query_ids(&self.table)
     }
 
+    /// Where a row came from: its file and line as far as they are known, its query and item.
+    #[pyo3(signature = (query, item=None))]
+    fn place(&self, py: Python<'_>, query: &str, item: Option<&str>) -> String {
+        let sources = Sources { judgments: self.path.as_deref(), ranking: None };
+        sources.place(py, Side::Judgments, query.as_bytes(), item.map(str::as_bytes))
+    }
+
     fn __len__(&self) -> usize {
         self.table.query_count()
     }
@@ -61,7 +70,7 @@ pub enum Rows {
     /// A TREC file, read anew for each evaluation.
     Trec {
         bytes: Bytes,
-        path: String,
+        path: PathBuf,
     },
 }
 
@@ -73,6 +82,13 @@ pub struct Ranking {
 }
 
 impl Ranking {
+    pub fn path(&self) -> Option<&Path> {
+        match &self.rows {
+            Rows::Trec { path, .. } => Some(path),
+            Rows::Table(_) => None,
+        }
+    }
+
     fn with_table<T>(&self, py: Python<'_>, use_table: impl FnOnce(&Table) -> PyResult<T>) -> PyResult<T> {
         match &self.rows {
             Rows::Table(table) => use_table(table),
@@ -95,7 +111,7 @@ impl Ranking {
 
     /// From a TREC file, which is mapped now and read when it is evaluated.
     #[staticmethod]
-    fn open_trec(py: Python<'_>, path: String) -> PyResult<Self> {
+    fn open_trec(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         Ok(Ranking { rows: Rows::Trec { bytes: Bytes::open(py, &path)?, path } })
     }
 
@@ -106,6 +122,13 @@ impl Ranking {
 
     fn rows<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Option<Bound<'py, PyList>>> {
         self.with_table(py, |table| rows(py, table, query))
+    }
+
+    /// Where a row came from: its file and line as far as they are known, its query and item.
+    #[pyo3(signature = (query, item=None))]
+    fn place(&self, py: Python<'_>, query: &str, item: Option<&str>) -> String {
+        let sources = Sources { judgments: None, ranking: self.path() };
+        sources.place(py, Side::Ranking, query.as_bytes(), item.map(str::as_bytes))
     }
 
     fn queries(&self, py: Python<'_>) -> PyResult<Vec<String>> {

@@ -8,12 +8,13 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 
 import click
 
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.tables import printable
 
 COMMANDS = ("evaluate", "explain", "conventions", "demo", "completion")
 
@@ -24,6 +25,15 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names in the order in which a user meets them."""
         return list(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which there are."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            known = ", ".join(COMMANDS)
+            raise RankgaugeError("unknown-command", known=known, got=args[0], nearest=nearest(args[0], COMMANDS))
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Load a command from the file of its name."""
@@ -50,41 +60,49 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; whatever goes wrong is one line on stderr."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # an output that knows no × shows a ? rather than nothing
+    _prepare_output()
     try:
-        code = _guarded(lambda: app.main(arguments, prog_name="rankgauge", standalone_mode=False))
+        app.main(arguments, prog_name="rankgauge", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has seen enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    return code
+    except BaseException as error:
+        return _code_of(error)
+    return 0
 
 
-def _guarded(work: Callable[[], object]) -> int:
-    try:
-        code = work()
-    except RankgaugeError as error:
-        return _fail(error)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
+def _prepare_output() -> None:
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - open until the end
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # an output that knows no – shows a ? rather than nothing
+
+
+def _code_of(error: BaseException) -> int:
+    """Say what went wrong and return the exit code for it."""
+    if isinstance(error, SystemExit | BrokenPipeError):  # the reader has seen enough, as `head` does; click exits then
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
-    except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx else "rankgauge"
-        message = error.format_message().rstrip(".")
-        return _fail(RankgaugeError("usage", got=message, hint=f"`{command} --help` shows what it takes"))
-    except (click.Abort, KeyboardInterrupt):
+    if isinstance(error, click.Abort | KeyboardInterrupt):
         click.echo("rankgauge: interrupted", err=True)
         return 130
-    except BrokenPipeError:
-        raise
-    except Exception as error:
-        if os.environ.get("RANKGAUGE_DEBUG"):
-            raise
-        return _fail(RankgaugeError("internal", got=f"{type(error).__name__}: {error}"))
-    return code if isinstance(code, int) else 0
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message())
+        return 0
+    if os.environ.get("RANKGAUGE_DEBUG"):
+        raise error
+    return _fail(_worded(error))
+
+
+def _worded(error: BaseException) -> RankgaugeError:
+    if isinstance(error, RankgaugeError):
+        return error
+    if isinstance(error, click.UsageError):
+        command = error.ctx.command_path if error.ctx else "rankgauge"
+        return RankgaugeError("usage", got=error.format_message(), hint=f"`{command} --help` shows what it takes")
+    if isinstance(error, OSError):  # files are read in the core, so this is the output
+        return RankgaugeError("unwritable-file", place="standard output", got=error.strerror or str(error))
+    return RankgaugeError("internal", got=f"{type(error).__name__}: {error}")
 
 
 def _fail(error: RankgaugeError) -> int:
-    click.echo(f"rankgauge: {' '.join(str(error).split())}", err=True)
+    click.echo(f"rankgauge: {printable(' '.join(str(error).split()))}", err=True)
     return 2

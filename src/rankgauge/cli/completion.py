@@ -17,7 +17,7 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES)
+@click.command(short_help="Print the completion script of a shell.", epilog=EXAMPLES)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the script that makes SHELL complete what you type."""

@@ -9,20 +9,29 @@ from rankgauge.cli import options, terminal
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.tables import Table
 
+EXAMPLES = """
+\b
+Examples:
+  rankgauge conventions
+  rankgauge conventions trec_eval
+  rankgauge conventions 'trec_eval(ties=average)' --format json
+"""
 
-@click.command()
-@click.argument("name", required=False)
+
+@click.command(short_help="List the conventions, or show one in full.", epilog=EXAMPLES)
+@click.argument("name", required=False, shell_complete=options.complete_conventions)
 @options.format_option("table", "json", "csv", "markdown")
 @options.output_option
 def command(name: str | None, format_: str, output: str | None) -> None:
     """List the conventions, or show the one called NAME in full: every open question and its answer."""
-    chosen = [conventions.get(name)] if name else list(conventions.NAMED.values())
-    table = full_table(chosen[0]) if name else list_table(chosen)
-    parts: list[terminal.Part] = [table, "", *about(chosen[0])] if name else [table]
+    one = name is not None
+    chosen = [conventions.get(name)] if name is not None else list(conventions.NAMED.values())
+    table = full_table(chosen[0]) if one else list_table(chosen)
+    parts: list[terminal.Part] = [table, "", *about(chosen[0])] if one else [table]
     if format_ == "table" and output is None:
         terminal.show(parts)
     elif format_ == "json":
-        options.write(to_json(chosen, one=name is not None), output)
+        options.write(to_json(chosen, one=one), output)
     else:
         renderers = {"table": lambda: terminal.plain(parts), "csv": table.to_csv, "markdown": table.to_markdown}
         options.write(renderers[format_](), output)

@@ -50,7 +50,7 @@ CASES = (
 EXPLAINED = ("search", "q07", "ndcg@5")
 
 
-@click.command()
+@click.command(short_help="Run on data that comes with the package.")
 def command() -> None:
     """Run an evaluation of three small data sets that come with the package, and explain one query."""
     with as_file(files("rankgauge") / "demo_data") as folder:

@@ -23,7 +23,7 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES)
+@click.command(short_help="Measure how good a ranking is.", epilog=EXAMPLES)
 @options.judgments_argument
 @options.ranking_argument
 @options.measure_option(several=True)

@@ -16,7 +16,7 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES)
+@click.command(short_help="Show why a query has its value.", epilog=EXAMPLES)
 @options.judgments_argument
 @options.ranking_argument
 @click.option("--query", metavar="Q", help="The id of the query; not needed when there is only one.")

@@ -34,6 +34,9 @@ def _measures() -> dict[str, str]:
     return {f"{name}{at}": measure.title for name, measure in measures.NAMED.items() for at in ("", "@10")}
 
 
+complete_conventions = _complete(_conventions)
+
+
 def _switch(name: str, field: str, text: str) -> Callable[[Command], Command]:
     return click.option(name, type=click.Choice(list(QUESTIONS[field].answers)), default=None, help=text)
 
@@ -45,7 +48,7 @@ convention_option = click.option(
     default="trec_eval",
     show_default=True,
     metavar="NAME",
-    shell_complete=_complete(_conventions),
+    shell_complete=complete_conventions,
     help=f"How open questions are answered: {', '.join(conventions.NAMED)}; changed as in 'trec_eval(ties=average)'.",
 )
 missing_option = _switch("--missing", "missing", "A judged query that is not in the ranking (trec_eval -c is zero).")

@@ -12,6 +12,7 @@ from rankgauge.tables import Table
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
+    from rich.text import Text
 
 Part = str | Table
 
@@ -37,33 +38,34 @@ def is_terminal() -> bool:
 def _show_rich(parts: Sequence[Part]) -> None:
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False, emoji=False)
     for part in parts:
         if isinstance(part, Table):
             _print_table(console, part)
         else:
-            console.print(_heading(part), soft_wrap=False)
+            console.print(_heading(part))
 
 
 def _print_table(console: Console, table: Table) -> None:
-    rich_table = _rich_table(table)
-    for row in table.cells():
-        rich_table.add_row(*(_literal(cell) for cell in row))
-    if any(table.is_numeric(column) for column in range(1, len(table.headers))) and _width(table) > console.width:
-        console.print(_literal(table.to_text()), soft_wrap=True)  # squeezed, a table of numbers would lose some
+    numbers = any(table.is_numeric(column) for column in range(1, len(table.headers)))
+    if numbers and _width(table) > console.width:
+        console.print(table.to_text(), soft_wrap=True)  # squeezed, a table of numbers would lose some
     else:
-        console.print(rich_table)
+        console.print(_rich_table(table))
 
 
 def _rich_table(table: Table) -> RichTable:
     from rich import box
     from rich.table import Table as RichTable
+    from rich.text import Text
 
     rich_table = RichTable(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
     for column, header in enumerate(table.headers):
         numeric = table.is_numeric(column)
         style = "cyan" if column == 0 else ""
-        rich_table.add_column(_literal(header), justify="right" if numeric else "left", style=style, no_wrap=numeric)
+        rich_table.add_column(Text(header), justify="right" if numeric else "left", style=style, no_wrap=numeric)
+    for row in table.cells():
+        rich_table.add_row(*map(Text, row))
     return rich_table
 
 
@@ -72,15 +74,12 @@ def _width(table: Table) -> int:
     return padding + max(len(line) for line in table.to_text().splitlines())
 
 
-def _literal(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)
-
-
-def _heading(text: str) -> str:
+def _heading(text: str) -> Text:
     """Dim the name before the first colon, as in `convention: trec_eval`."""
-    name, colon, rest = text.partition(": ")
-    if not colon or " = " in name:
-        return _literal(text)
-    return f"[dim]{_literal(name)}:[/dim] {_literal(rest)}"
+    from rich.text import Text
+
+    name, colon, _ = text.partition(": ")
+    heading = Text(text)
+    if colon and " = " not in name:
+        heading.stylize("dim", 0, len(name) + 1)
+    return heading

@@ -202,7 +202,7 @@ def grades_of(rows: Rows, query: str, convention: Convention) -> dict[str, float
     grades = unique(rows, query, "judgments", convention)
     for item, grade in grades.items():
         if grade < 0 and convention.negative == "error":
-            raise RankgaugeError("negative-grade", place=f"query {query!r}, item {item!r}", got=grade)
+            raise RankgaugeError("negative-grade", place=f"query {query!r}, item {item!r}", item=item, got=grade)
     return grades
 
 
@@ -213,7 +213,7 @@ def require_in_table(grades: Mapping[str, float], measure: Measure, query: str, 
     known = dict(measure.gain.table)
     for item, grade in grades.items():
         if grade not in known and not (grade < 0 and convention.negative == "zero"):
-            raise RankgaugeError("grade-not-in-table", place=f"query {query!r}, item {item!r}", got=grade)
+            raise RankgaugeError("grade-not-in-table", place=f"query {query!r}, item {item!r}", item=item, got=grade)
 
 
 def order(
@@ -249,7 +249,9 @@ def unique(rows: Rows, query: str, side: str, convention: Convention) -> dict[st
     kept: dict[str, float] = {}
     for item, value in rows:
         if item in kept and convention.duplicates == "error":
-            raise RankgaugeError("duplicate-item", place=f"query {query!r}, item {item!r}", side=side, times="twice")
+            raise RankgaugeError(
+                "duplicate-item", place=f"query {query!r}, item {item!r}", item=item, side=side, times="twice"
+            )
         if item in kept and convention.duplicates == "first":
             continue
         kept.pop(item, None)
@@ -323,7 +325,7 @@ def _admitted(
 ) -> Iterator[tuple[str, float]]:
     for item, score in scores.items():
         if item not in grades and convention.unjudged == "error":
-            raise RankgaugeError("unjudged-item", place=f"query {query!r}, item {item!r}")
+            raise RankgaugeError("unjudged-item", place=f"query {query!r}, item {item!r}", item=item)
         without_grade = item not in grades or (grades[item] < 0 and convention.negative == "zero")
         if not (without_grade and convention.unjudged == "drop"):
             yield item, score

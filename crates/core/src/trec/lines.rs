@@ -142,7 +142,6 @@ impl<'a> Iterator for Lines<'a> {
 
 /// A finite number, or nothing.
 fn parse_number(text: &[u8]) -> Option<f64> {
-    let text = text.strip_prefix(b"+").unwrap_or(text);
     let number: f64 = fast_float2::parse(text).ok()?;
     number.is_finite().then_some(number)
 }

@@ -1,0 +1,154 @@
+"""Write the pages that come from the declarations: docs/conventions.md and docs/measures.md.
+
+`make docs` runs this; a test compares the pages with what it writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from rankgauge import conventions, measures
+from rankgauge.conventions import QUESTIONS, TEXTBOOK, Convention
+from rankgauge.measures import Measure
+from rankgauge.tables import Table
+from rankgauge.terms import DISCOUNTS, GAINS, IDEALS
+
+FOLDER = Path(__file__).parent.parent / "docs"
+GENERATED = "<!-- Written by scripts/generate_docs.py from the declarations: change those, then run `make docs`. -->"
+TERMS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "gain": ("`gain` says what a grade is worth.", GAINS),
+    "discount": ("`discount` says what a rank is worth; rank 1 is the first.", DISCOUNTS),
+    "ideal": ("`ideal` says which best ranking the actual one is divided by.", IDEALS),
+}
+
+
+def conventions_page() -> str:
+    """Return docs/conventions.md: the answers side by side, each convention, each question."""
+    return _join(_conventions_parts())
+
+
+def measures_page() -> str:
+    """Return docs/measures.md: each measure, its text form, and the terms that it takes."""
+    return _join(_measures_parts())
+
+
+PAGES = {"conventions.md": conventions_page, "measures.md": measures_page}
+
+
+def _conventions_parts() -> Iterator[str]:
+    yield "# Conventions"
+    yield GENERATED
+    yield (
+        "The formula of NDCG leaves questions open. A convention answers all of them, and is named after the tool or\n"
+        "the text that answers them so. Every result says under which convention it stands."
+    )
+    yield "An answer in bold differs from `textbook`."
+    yield answers_table().to_markdown()
+    yield (
+        'Choose one with `--convention NAME` or `convention="NAME"`, and change single answers in parentheses:\n'
+        "`trec_eval(missing=zero,ties=average)`. `rankgauge conventions NAME` prints one in full."
+    )
+    yield "## The named conventions"
+    for convention in conventions.NAMED.values():
+        yield from _convention_parts(convention)
+    yield "## The questions and their answers"
+    for field, question in QUESTIONS.items():
+        yield f"### `{field}`"
+        yield question.text
+        yield meanings(question.answers)
+
+
+def answers_table() -> Table:
+    """Return a row per question and a column per convention; bold where the answer differs from textbook."""
+    named = list(conventions.NAMED.values())
+    rows = [[field, *(_answer(convention, field) for convention in named)] for field in QUESTIONS]
+    return Table(["question", *(convention.name for convention in named)], rows)
+
+
+def _answer(convention: Convention, field: str) -> str:
+    answer = str(convention[field])
+    return answer if convention[field] == TEXTBOOK[field] else f"**{answer}**"
+
+
+def _convention_parts(convention: Convention) -> Iterator[str]:
+    yield f"### `{convention.name}`"
+    yield convention.summary
+    yield "\n".join(
+        [
+            f"- Reproduces: {convention.reproduces}.",
+            f"- Source: {_source(convention)}.",
+            f"- Cite: {convention.cite}.",
+        ]
+    )
+
+
+def _source(convention: Convention) -> str:
+    """Return where a convention was read, as a link if that is a page of these docs."""
+    source = convention.source
+    return f"[{source}]({source.removeprefix('docs/')})" if source.startswith("docs/") else source
+
+
+def _measures_parts() -> Iterator[str]:
+    yield "# Measures"
+    yield GENERATED
+    yield measures_table().to_markdown()
+    yield (
+        "A measure is typed as a name, terms of its own in parentheses, and a cutoff: `name(term=value,…)@k`. It\n"
+        "prints as it is typed, on the command line and in Python. A term that is left out is the\n"
+        "[convention](conventions.md)'s; so is what a measure without `@k` cuts."
+    )
+    for measure in measures.NAMED.values():
+        yield from _measure_parts(measure)
+    yield "## The terms"
+    for field, (text, answers) in TERMS.items():
+        yield f"### `{field}`"
+        yield text
+        yield meanings(answers)
+
+
+def measures_table() -> Table:
+    """Return a row per measure."""
+    rows = [[measure.name, measure.title, measure.formula, measure.cite] for measure in measures.NAMED.values()]
+    return Table(["measure", "title", "formula", "cite"], rows)
+
+
+def _measure_parts(measure: Measure) -> Iterator[str]:
+    yield f"## `{measure.name}`"
+    yield f"{measure.title}."
+    yield f"```text\n{measure.formula}\n```"
+    forms = (measure, measure @ 10, measure(gain="exp2") @ 10)
+    lines = [f"- Typed as: {', '.join(f'`{form}`' for form in forms)}."]
+    lines += [f"- Takes: {', '.join(f'`{term}`' for term in terms_of(measure))}."]
+    if measure.trec_name:
+        lines += [f"- With `--format trec`, `{measure @ 10}` prints as `{measure.trec_name}_10`, as trec_eval has it."]
+    yield "\n".join([*lines, f"- Cite: {measure.cite}."])
+
+
+def terms_of(measure: Measure) -> list[str]:
+    """Return the terms that change a measure's value: a plain sum has no discount, only some look at the ideal."""
+    matters = {
+        "gain": True,
+        "discount": measure.discounted,
+        "ideal": measure.normalised or measure.sums == "ideal",
+    }
+    return [term for term in measures.PARAMETERS if matters[term]]
+
+
+def meanings(answers: Mapping[str, str]) -> str:
+    """Return a list of answers with what each means."""
+    return "\n".join(f"- `{answer}`: {meaning}" for answer, meaning in answers.items())
+
+
+def _join(parts: Iterator[str]) -> str:
+    return "\n\n".join(parts) + "\n"
+
+
+def main() -> None:
+    """Write both pages."""
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

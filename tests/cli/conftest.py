@@ -1,0 +1,167 @@
+"""The real program in a process of its own, and small TREC files for it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import pytest
+
+PROGRAM = str(Path(sys.executable).with_name("rankgauge"))
+LIMIT = 60  # seconds: a program that takes so long for a few rows hangs
+MEMORY = 4 << 30  # bytes of address space, so that a runaway request harms nobody else
+
+JUDGMENTS = "q1 0 d1 2\nq1 0 d2 1\nq1 0 d3 0\nq2 0 d1 1\nq2 0 d4 0\nq3 0 d5 1\n"
+RANKING = (
+    "q1 Q0 d9 1 3.0 t\nq1 Q0 d2 2 2.0 t\nq1 Q0 d1 3 1.0 t\n"  # d9 is unjudged
+    "q2 Q0 d4 1 0.5 t\nq2 Q0 d1 2 0.5 t\n"  # a tie; q3 is missing
+    "q9 Q0 d1 1 1.0 t\n"  # q9 is not judged
+)
+
+
+class Outcome(NamedTuple):
+    """What a run of the program left behind."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+    def text(self) -> str:
+        """The output of a run that went well."""
+        assert (self.code, self.stderr) == (0, "")
+        return self.stdout
+
+    def refusal(self) -> str:
+        """The one line that says why there is no output."""
+        assert "Traceback" not in self.stderr
+        assert (self.code, self.stdout) == (2, "")
+        assert self.stderr.endswith("\n")
+        assert len(self.stderr.splitlines()) == 1
+        assert self.stderr.startswith("rankgauge: ")
+        assert "Hint: " in self.stderr
+        assert "this is a bug" not in self.stderr
+        return self.stderr
+
+
+class Run(Protocol):
+    """Start the program with arguments."""
+
+    def __call__(self, *arguments: str | bytes | Path, env: Mapping[str, str] | None = None) -> Outcome: ...
+
+
+class Files(NamedTuple):
+    """A file of judgments and a file with a ranking."""
+
+    judgments: Path
+    ranking: Path
+
+
+def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """This process's environment without what changes how things are shown."""
+    unwanted = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "RANKGAUGE_DEBUG", "PYTHONIOENCODING")
+    kept = {name: value for name, value in os.environ.items() if name not in unwanted}
+    return kept | {"TERM": "xterm-256color"} | dict(changes or {})
+
+
+def limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run the program with its output in a pipe."""
+
+    def start(*arguments: str | bytes | Path, env: Mapping[str, str] | None = None) -> Outcome:
+        done = subprocess.run(
+            [PROGRAM, *arguments],
+            capture_output=True,
+            check=False,
+            env=environment(env),
+            timeout=LIMIT,
+            preexec_fn=limit_memory,
+        )
+        return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return start
+
+
+class RunOnTerminal(Protocol):
+    """Start the program on a terminal of so many columns."""
+
+    def __call__(self, *arguments: str | Path, columns: int = 160, env: Mapping[str, str] | None = None) -> Outcome: ...
+
+
+@pytest.fixture
+def run_on_terminal() -> RunOnTerminal:
+    """Run the program on a pseudo-terminal."""
+
+    def start(*arguments: str | Path, columns: int = 160, env: Mapping[str, str] | None = None) -> Outcome:
+        ours, theirs = pty.openpty()
+        sizes = {"COLUMNS": str(columns)}
+        program = subprocess.Popen(
+            [PROGRAM, *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+            env=environment(sizes | dict(env or {})),
+        )
+        os.close(theirs)
+        shown = b"".join(_chunks(ours))
+        os.close(ours)
+        _, errors = program.communicate(timeout=LIMIT)
+        return Outcome(program.returncode, shown.decode().replace("\r\n", "\n"), errors.decode())
+
+    return start
+
+
+def _chunks(terminal: int) -> Iterable[bytes]:
+    while True:
+        try:
+            chunk = os.read(terminal, 1 << 16)
+        except OSError:  # Linux says so when the other end is closed
+            return
+        if not chunk:
+            return
+        yield chunk
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
+    """Write a file and return its path."""
+
+    def put(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return put
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    """Three judged queries: one with an unjudged item, one with a tie, one that is missing."""
+    judgments, ranking = tmp_path / "qrels.txt", tmp_path / "run.txt"
+    judgments.write_text(JUDGMENTS, encoding="utf-8")
+    ranking.write_text(RANKING, encoding="utf-8")
+    return Files(judgments, ranking)
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Files:
+    """300 queries of 60 ranked items: a ranking of about 500 kB, which is read in several pieces."""
+    judgments, ranking = tmp_path / "large.qrels.txt", tmp_path / "large.run.txt"
+    judged = (f"q{query:03} 0 item{item:04} {(query + item) % 4}\n" for query in range(300) for item in range(20))
+    rows = (
+        f"q{query:03} Q0 item{item:04} 1 {(query * 7 + item * 13) % 61}.5 tag\n"
+        for query in range(300)
+        for item in range(60)
+    )
+    judgments.write_text("".join(judged), encoding="utf-8")
+    ranking.write_text("".join(rows), encoding="utf-8")
+    return Files(judgments, ranking)

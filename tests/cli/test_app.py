@@ -1,0 +1,102 @@
+"""The program itself: version, help, and the one way in which it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.cli import app
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Files, Run
+
+
+def failing_with(error: BaseException) -> Callable[..., NoReturn]:
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    return fail
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").text() == f"rankgauge {rg.__version__}\n"
+
+
+def test_without_arguments_it_prints_its_help(run: Run) -> None:
+    assert run().text() == run("--help").text()
+
+
+@pytest.mark.parametrize("switch", ["-h", "--help"])
+def test_help_names_every_command(run: Run, switch: str) -> None:
+    shown = run(switch).text()
+    assert shown.startswith("Usage: rankgauge ")
+    commands = shown.partition("Commands:\n")[2]
+    assert [line.split()[0] for line in commands.splitlines()[: len(app.COMMANDS)]] == list(app.COMMANDS)
+
+
+@pytest.mark.parametrize("switch", ["-h", "--help"])
+@pytest.mark.parametrize("command", app.COMMANDS)
+def test_help_of_a_command_describes_it(run: Run, command: str, switch: str) -> None:
+    shown = run(command, switch).text()
+    usage, _, rest = shown.partition("\n\n")
+    assert usage.startswith(f"Usage: rankgauge {command}")
+    assert len(rest.partition("Options:")[0].strip()) > 40
+    assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize("command", ["evaluate", "explain", "completion"])
+def test_help_of_a_command_has_examples(run: Run, command: str) -> None:
+    examples = run(command, "--help").text().partition("Examples:\n")[2].splitlines()
+    assert len(examples) >= 3
+    assert all(f"rankgauge {command} " in line for line in examples)
+
+
+def test_the_examples_of_evaluate_work(run: Run, files: Files) -> None:
+    import shlex
+
+    text = run("evaluate", "--help").text().partition("Examples:\n")[2]
+    folder = files.judgments.parent
+    (folder / "run.txt.gz").write_bytes(files.ranking.read_bytes())
+    for line in text.splitlines():
+        words = shlex.split(line.partition("  (")[0])[1:]
+        places = [str(folder / word) if word.endswith((".txt", ".gz", ".json")) else word for word in words]
+        run(*places).text()
+    assert (folder / "result.json").exists()
+
+
+def test_a_bug_is_one_line_that_asks_for_a_report(
+    files: Files, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("RANKGAUGE_DEBUG", raising=False)
+    monkeypatch.setattr("rankgauge.cli.evaluate.evaluate", failing_with(RuntimeError("one\ntwo")))
+    assert app.run(["evaluate", *map(str, files)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("rankgauge: unexpected RuntimeError: one two. Hint: this is a bug")
+    assert err.count("\n") == 1
+
+
+def test_a_bug_shows_its_traceback_when_asked(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANKGAUGE_DEBUG", "1")
+    monkeypatch.setattr("rankgauge.cli.evaluate.evaluate", failing_with(RuntimeError("one")))
+    with pytest.raises(RuntimeError, match="one"):
+        app.run(["evaluate", *map(str, files)])
+
+
+def test_an_interruption_is_no_traceback(
+    files: Files, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("rankgauge.cli.evaluate.evaluate", failing_with(KeyboardInterrupt()))
+    assert app.run(["evaluate", *map(str, files)]) == 130
+    out, err = capsys.readouterr()
+    assert (out, err.strip()) == ("", "rankgauge: interrupted")
+
+
+def test_main_exits_with_the_code(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        app.main(["evaluate", str(files.judgments), "missing.txt"])
+    assert stopped.value.code == 2
+    assert "missing.txt: expected a file" in capsys.readouterr().err

@@ -1,0 +1,56 @@
+"""`rankgauge completion`: a script per shell, and what it completes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rankgauge.cli.app import COMMANDS
+from rankgauge.conventions import NAMED
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Run
+
+
+def completions(run: Run, line: str) -> list[str]:
+    words = line.split(" ")
+    env = {"_RANKGAUGE_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    return run(env=env).stdout.split()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_scripts(run: Run, shell: str) -> None:
+    script = run("completion", shell).text()
+    assert f"_RANKGAUGE_COMPLETE={shell}_complete" in script
+    assert "rankgauge" in script
+
+
+def test_commands_are_completed(run: Run) -> None:
+    assert completions(run, "rankgauge ") == [f"plain,{name}" for name in COMMANDS]
+    assert completions(run, "rankgauge ex") == ["plain,explain"]
+
+
+@pytest.mark.parametrize("command", ["evaluate", "explain"])
+@pytest.mark.parametrize(
+    ("start", "found"),
+    [
+        ("--convention ", list(NAMED)),
+        ("--convention t", [name for name in NAMED if name.startswith("t")]),
+        ("-m nd", ["ndcg", "ndcg@10"]),
+        ("-m dc", ["dcg", "dcg@10"]),
+        ("--missing ", ["skip", "zero", "error"]),
+        ("--unj", ["--unjudged"]),
+        ("--format j", ["json"]),
+    ],
+)
+def test_switches_and_their_values_are_completed(run: Run, command: str, start: str, found: list[str]) -> None:
+    assert completions(run, f"rankgauge {command} {start}") == [f"plain,{text}" for text in found]
+
+
+def test_files_are_completed_by_the_shell(run: Run) -> None:
+    assert completions(run, "rankgauge evaluate ") == ["file,"]
+
+
+def test_names_of_conventions_are_completed(run: Run) -> None:
+    assert completions(run, "rankgauge conventions bu") == ["plain,burges"]

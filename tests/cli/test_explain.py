@@ -1,0 +1,148 @@
+"""`rankgauge explain`: one query, rank by rank, with numbers worked out by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Files, Run, RunOnTerminal
+
+L = math.log2(3)
+DCG, IDCG = 1 / L + 2 / 2, 2 + 1 / L  # ranked: unjudged, 1, 2; judged: 2, 1, 0
+FORMATS = ("table", "json", "csv", "markdown")
+
+
+def report(run: Run, files: Files, *switches: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run("explain", *files, "--format", "json", *switches).text())
+    return found
+
+
+def test_table(run: Run, files: Files) -> None:
+    expected = f"""\
+ndcg@10 = {DCG / IDCG:.4f} for query 'q1', convention: trec_eval (gain linear, discount log2, ideal judged)
+
+rank  item  grade  gain  discount    adds     DCG  ideal item  ideal grade    IDCG
+   1  d9        –     0    1.0000  0.0000  0.0000  d1                    2  2.0000
+   2  d2        1     1    0.6309  0.6309  0.6309  d2                    1  2.6309
+   3  d1        2     2    0.5000  1.0000  1.6309  d3                    0  2.6309
+
+DCG 1.6309 / IDCG 2.6309 = {DCG / IDCG:.4f}
+
+What costs most of the missing {1 - DCG / IDCG:.4f}:
+item  grade  rank  ideal rank    cost
+d1        2     3           1  {1 / IDCG:.4f}
+"""
+    assert run("explain", *files, "--query", "q1").text() == expected
+
+
+def test_json_has_all_digits(run: Run, files: Files) -> None:
+    found = report(run, files, "--query", "q1")
+    assert (found["query"], found["measure"], found["convention"]) == ("q1", "ndcg@10", "trec_eval")
+    assert (found["dcg"], found["idcg"], found["value"]) == pytest.approx((DCG, IDCG, DCG / IDCG), rel=1e-14)
+    assert [rank["item"] for rank in found["ranks"]] == ["d9", "d2", "d1"]
+    assert [rank["grade"] for rank in found["ranks"]] == [None, 1, 2]
+    assert [rank["discount"] for rank in found["ranks"]] == pytest.approx([1, 1 / L, 1 / 2], rel=1e-14)
+    assert [rank["running"] for rank in found["ranks"]] == pytest.approx([0, 1 / L, DCG], rel=1e-14)
+    assert [rank["item"] for rank in found["ideal_ranks"]] == ["d1", "d2", "d3"]
+    assert [rank["running"] for rank in found["ideal_ranks"]] == pytest.approx([2, IDCG, IDCG], rel=1e-14)
+
+
+@pytest.mark.parametrize("measure", ["ndcg@10", "ndcg", "ndcg(gain=exp2)@2", "ndcg@1"])
+def test_costs_sum_to_what_is_missing(run: Run, files: Files, measure: str) -> None:
+    found = report(run, files, "--query", "q1", "-m", measure)
+    assert sum(cost["cost"] for cost in found["costs"]) == pytest.approx(1 - found["value"], abs=1e-14)
+    assert found["costs"] == sorted(found["costs"], key=lambda cost: -cost["cost"])
+
+
+def test_csv(run: Run, files: Files) -> None:
+    rows = list(csv.reader(io.StringIO(run("explain", *files, "--query", "q1", "--format", "csv").text())))
+    assert [row[1] for row in rows] == ["item", "d9", "d2", "d1"]
+    assert [float(row[6]) for row in rows[1:]] == pytest.approx([0, 1 / L, DCG], rel=1e-14)
+
+
+def test_markdown(run: Run, files: Files) -> None:
+    lines = run("explain", *files, "--query", "q1", "--format", "markdown").text().splitlines()
+    assert len(lines) == 5
+    assert lines[0].startswith("| rank | item |")
+    assert {line.count("|") for line in lines} == {lines[0].count("|")}
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_the_file_has_what_would_be_printed(run: Run, files: Files, tmp_path: Path, format_: str) -> None:
+    arguments = ("explain", *files, "--query", "q1", "--format", format_)
+    printed = run(*arguments).text()
+    assert "\x1b" not in printed
+    assert run(*arguments, "-o", tmp_path / "out").text() == ""
+    assert (tmp_path / "out").read_text(encoding="utf-8") == printed
+
+
+@pytest.mark.parametrize(
+    ("switches", "value"),
+    [
+        (["-m", "dcg"], DCG),
+        (["-m", "idcg@1"], 2),
+        (["-m", "ndcg@2"], 1 / L / IDCG),
+        (["--depth", "2"], 1 / L / IDCG),
+        (["--unjudged", "drop"], (1 + 2 / L) / IDCG),
+        (["--convention", "burges"], (1 / L + 3 / 2) / (3 + 1 / L)),
+        (["--convention", "implicit-feedback", "-m", "ndcg@3"], (1 / L + 1 / 2) / (1 + 1 / L)),
+    ],
+)
+def test_switches_are_those_of_evaluate(run: Run, files: Files, switches: list[str], value: float) -> None:
+    assert report(run, files, "--query", "q1", *switches)["value"] == pytest.approx(value, rel=1e-14)
+    evaluated = run("evaluate", *files, "--per-query", "--format", "json", *switches).text()
+    per_query = next(iter(json.loads(evaluated)["per_query"].values()))
+    assert per_query["q1"] == pytest.approx(value, rel=1e-14)
+
+
+def test_a_single_query_needs_no_name(run: Run, write: Callable[[str, str], Path], files: Files) -> None:
+    one = write("one.txt", "q1 0 d1 2\nq1 0 d2 1\n")
+    assert json.loads(run("explain", one, files.ranking, "--format", "json").text())["query"] == "q1"
+
+
+def test_a_missing_query_is_explained(run: Run, files: Files) -> None:
+    shown = run("explain", *files, "--query", "q3").text()
+    assert "this query is not in the ranking" in shown
+    assert "ndcg@10 = 0.0000" in shown
+
+
+def test_nothing_relevant_is_explained(run: Run, write: Callable[[str, str], Path], files: Files) -> None:
+    nothing = write("nothing.txt", "q1 0 d1 0\n")
+    assert "nothing_relevant=zero" in run("explain", nothing, files.ranking, "--query", "q1").text()
+    convention = ("--convention", "trec_eval(nothing_relevant=nan)", "--format", "json")
+    text = run("explain", nothing, files.ranking, "--query", "q1", *convention).text()
+    assert json.loads(text, parse_constant=pytest.fail)["value"] is None
+
+
+def test_long_rankings_are_shortened(run: Run, large: Files) -> None:
+    shown = run("explain", *large, "--query", "q007", "-m", "ndcg").text()
+    assert "more ranks are not shown" in shown
+    whole = json.loads(run("explain", *large, "--query", "q007", "-m", "ndcg", "--format", "json").text())
+    assert len(whole["ranks"]) == 60
+
+
+def test_a_terminal_gets_colours(run_on_terminal: RunOnTerminal, files: Files) -> None:
+    shown = run_on_terminal("explain", *files, "--query", "q1").text()
+    assert "\x1b[" in shown
+    assert f"{DCG / IDCG:.4f}" in shown
+
+
+def test_a_dumb_terminal_gets_plain_text(run: Run, run_on_terminal: RunOnTerminal, files: Files) -> None:
+    arguments = ("explain", *files, "--query", "q1")
+    assert run_on_terminal(*arguments, env={"TERM": "dumb"}).text() == run(*arguments).text()
+
+
+def test_a_terminal_of_80_columns_shows_items_and_whole_numbers(run_on_terminal: RunOnTerminal, files: Files) -> None:
+    shown = run_on_terminal("explain", *files, "--query", "q1", columns=80).text()
+    table = shown.partition("What costs most")[0]
+    assert [item for item in ("d9", "d2", "d1", "d3") if item not in table] == []
+    assert "…" not in table

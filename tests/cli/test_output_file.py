@@ -1,0 +1,207 @@
+"""`-o` writes a file whole or not at all; what cannot be replaced is written to; a reader may leave early."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import pytest
+
+from rankgauge.cli import app
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Files, Run
+
+PROGRAM = str(Path(sys.executable).with_name("rankgauge"))
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def half_written_by(error: BaseException) -> Callable[..., NoReturn]:
+    def write_half(handle: int, *_: object, **__: object) -> NoReturn:
+        os.write(handle, b"half a res")
+        os.close(handle)
+        raise error
+
+    return write_half
+
+
+def failing_with(error: BaseException) -> Callable[..., NoReturn]:
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    return fail
+
+
+ERRORS = [(KeyboardInterrupt(), 130, "interrupted"), (OSError(28, "No space left on device"), 2, "No space left")]
+STEPS: dict[str, tuple[str, Callable[[BaseException], Callable[..., NoReturn]]]] = {
+    "write": ("rankgauge.cli.options.os.fdopen", half_written_by),
+    "rename": ("pathlib.Path.replace", failing_with),
+}
+
+
+@pytest.mark.parametrize("old", [None, "old"], ids=["new file", "old file"])
+@pytest.mark.parametrize(("error", "code", "message"), ERRORS, ids=["interrupted", "disk full"])
+@pytest.mark.parametrize("step", STEPS)
+def test_a_failing_write_leaves_everything_as_it_was(
+    files: Files,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    step: str,
+    error: BaseException,
+    code: int,
+    message: str,
+    old: str | None,
+) -> None:
+    output = tmp_path / "out" / "result.json"
+    output.parent.mkdir()
+    if old is not None:
+        output.write_text(old, encoding="utf-8")
+    before = names(output.parent)
+    target, make = STEPS[step]
+    with monkeypatch.context() as patch:
+        patch.setattr(target, make(error))
+        found = app.run(["evaluate", *map(str, files), "-o", str(output)])
+    assert found == code
+    assert message in capsys.readouterr().err
+    assert names(output.parent) == before
+    assert old is None or output.read_text(encoding="utf-8") == old
+
+
+def test_a_disk_that_is_full_leaves_the_old_file(large: Files, tmp_path: Path) -> None:
+    output = tmp_path / "out" / "result.csv"
+    output.parent.mkdir()
+    output.write_text("old", encoding="utf-8")
+    done = subprocess.run(
+        [PROGRAM, "evaluate", *large, "--per-query", "--format", "csv", "-o", output],
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"expected to write the output" in done.stderr
+    assert output.read_text(encoding="utf-8") == "old"
+    assert names(output.parent) == ["result.csv"]
+
+
+def test_nothing_lies_beside_the_file_afterwards(run: Run, files: Files, tmp_path: Path) -> None:
+    output = tmp_path / "out" / "result.json"
+    output.parent.mkdir()
+    assert run("evaluate", *files, "-o", output).text() == ""
+    assert names(output.parent) == ["result.json"]
+
+
+def test_bad_input_leaves_the_old_file(run: Run, files: Files, tmp_path: Path) -> None:
+    output = tmp_path / "result.json"
+    output.write_text("old", encoding="utf-8")
+    run("evaluate", *files, "--missing", "error", "-o", output).refusal()
+    assert output.read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_the_mode_of_the_file_is_kept(run: Run, files: Files, tmp_path: Path, mode: int) -> None:
+    output = tmp_path / "result.json"
+    output.write_text("old", encoding="utf-8")
+    output.chmod(mode)
+    run("evaluate", *files, "-o", output).text()
+    assert output.read_text(encoding="utf-8") != "old"
+    assert output.stat().st_mode & 0o777 == mode
+
+
+def test_a_new_file_has_the_mode_of_any_new_file(run: Run, files: Files, tmp_path: Path) -> None:
+    usual, output = tmp_path / "usual", tmp_path / "result.json"
+    usual.write_text("", encoding="utf-8")
+    run("evaluate", *files, "-o", output).text()
+    assert output.stat().st_mode == usual.stat().st_mode
+
+
+def test_a_link_stays_a_link(run: Run, files: Files, tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to(target)
+    run("evaluate", *files, "-o", link).text()
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8") == run("evaluate", *files).text()
+
+
+def test_an_input_may_be_replaced(run: Run, files: Files) -> None:
+    printed = run("evaluate", *files).text()
+    run("evaluate", *files, "-o", files.ranking).text()
+    assert files.ranking.read_text(encoding="utf-8") == printed
+
+
+@pytest.mark.parametrize("format_", ["table", "json"])
+def test_devices_are_written_to(run: Run, files: Files, format_: str) -> None:
+    printed = run("evaluate", *files, "--format", format_).text()
+    assert run("evaluate", *files, "--format", format_, "-o", "/dev/stdout").text() == printed
+    assert run("evaluate", *files, "--format", format_, "-o", "/dev/null").text() == ""
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_full_device_is_reported(run: Run, files: Files) -> None:
+    line = run("evaluate", *files, "-o", "/dev/full").refusal()
+    assert "/dev/full: expected to write the output" in line
+
+
+@pytest.mark.parametrize("format_", ["table", "json", "csv", "trec"])
+@pytest.mark.parametrize("size", ["small", "large"])
+def test_a_reader_may_leave_early(files: Files, large: Files, size: str, format_: str) -> None:
+    inputs = files if size == "small" else large
+    reading, writing = os.pipe()
+    os.close(reading)  # as if `head` had already left
+    arguments: list[str | Path] = [
+        PROGRAM,
+        "evaluate",
+        *inputs,
+        "--per-query",
+        "--format",
+        format_,
+        "-m",
+        "ndcg,ndcg@1,ndcg@5,dcg,cg,idcg",
+    ]
+    done = subprocess.run(arguments, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [["conventions"], ["completion", "bash"], ["demo"], ["--help"]])
+def test_a_reader_of_other_commands_may_leave_early(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("format_", ["table", "json"])
+def test_standard_output_on_a_full_device_is_reported(files: Files, format_: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        arguments: list[str | Path] = [PROGRAM, "evaluate", *files, "--format", format_]
+        done = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"rankgauge: ")
+    assert done.stderr.count(b"\n") == 1
+    assert b"No space left on device" in done.stderr
+    assert b"this is a bug" not in done.stderr
+
+
+@pytest.mark.parametrize("format_", ["table", "json"])
+def test_a_closed_standard_output_gives_no_traceback(files: Files, format_: str) -> None:
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh"]
+    arguments = [*closed, PROGRAM, "evaluate", *map(str, files), "--format", format_]
+    done = subprocess.run(arguments, capture_output=True, check=False)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in (0, 2)
+
+
+def test_an_ascii_terminal_gets_an_answer(run: Run, files: Files) -> None:
+    shown = run("explain", *files, "--query", "q1", env={"PYTHONIOENCODING": "ascii"}).text()
+    assert "DCG" in shown

@@ -1,0 +1,56 @@
+"""A small file is answered without loading what it does not need."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Files
+
+HEAVY = ("numpy", "pandas", "polars", "pyarrow", "rich", "scipy", "narwhals", "duckdb", "pyspark")
+SCRIPT = """
+import json, sys
+{work}
+sys.stdout.flush()
+print(json.dumps(sorted(name for name in sys.modules if "." not in name)), file=sys.stderr)
+"""
+RUN = "from rankgauge.cli.app import run; assert run(sys.argv[1:]) == 0"
+
+
+def loaded(work: str, *arguments: str) -> set[str]:
+    command = [sys.executable, "-c", SCRIPT.format(work=work), *arguments]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    modules: list[str] = json.loads(done.stderr)
+    return set(modules)
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [[], ["--per-query"], ["--format", "json"], ["--format", "trec"], ["--format", "csv"], ["--format", "markdown"]],
+    ids=" ".join,
+)
+def test_evaluate_is_light(files: Files, switches: list[str]) -> None:
+    assert loaded(RUN, "evaluate", *map(str, files), *switches).isdisjoint(HEAVY)
+
+
+def test_explain_is_light(files: Files) -> None:
+    assert loaded(RUN, "explain", *map(str, files), "--query", "q1").isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize("arguments", [["conventions"], ["demo"], ["completion", "zsh"]], ids=" ".join)
+def test_other_commands_are_light(arguments: list[str]) -> None:
+    assert loaded(RUN, *arguments).isdisjoint(HEAVY)
+
+
+def test_importing_the_package_is_light() -> None:
+    assert loaded("import rankgauge").isdisjoint((*HEAVY, "click"))
+
+
+def test_json_is_loaded_only_for_json() -> None:
+    script = "import sys, rankgauge.cli.app, rankgauge.cli.evaluate; sys.exit('json' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

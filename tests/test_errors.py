@@ -1,0 +1,164 @@
+"""Every error that rankgauge raises: that it is raised, and how it is worded."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.cli import completion, options
+from rankgauge.cli.app import app
+from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
+
+JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}
+RANKING = {"q1": ["d1", "d2"]}
+anything: Any = 5
+
+
+def file(folder: Path, content: bytes) -> Path:
+    path = folder / "file.txt"
+    path.write_bytes(content)
+    return path
+
+
+def under(answer: str, grade: float = 1) -> object:
+    return rg.evaluate({"q1": {"d1": grade}}, RANKING, convention=f"trec_eval({answer})")
+
+
+def complete(shell: str) -> object:
+    assert completion.command.callback is not None
+    return completion.command.callback(shell)
+
+
+def raise_internal() -> None:
+    raise RankgaugeError("internal", got="RuntimeError: wrong")
+
+
+RAISED: dict[str, Callable[[Path], object]] = {
+    "unknown-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndgc"),
+    "bad-cutoff": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg@0"),
+    "bad-notation": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2"),
+    "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
+    "repeated-parameter": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2,gain=linear)"),
+    "unknown-parameter": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gian=exp2)"),
+    "unknown-convention": lambda _: rg.evaluate(JUDGMENTS, RANKING, convention="trec-eval"),
+    "unknown-choice": lambda _: under("ties=avg"),
+    "bad-number": lambda _: rg.evaluate(JUDGMENTS, RANKING, seed=-1),
+    "unknown-judgments": lambda _: rg.evaluate(anything, RANKING),
+    "unknown-ranking": lambda _: rg.evaluate(JUDGMENTS, anything),
+    "bad-query-rows": lambda _: rg.evaluate({"q1": 5}, RANKING),
+    "bad-id": lambda _: rg.evaluate({"q1": {1.5: 1}}, RANKING),
+    "bad-value": lambda _: rg.evaluate(JUDGMENTS, {"q1": {"d1": float("nan")}}),
+    "duplicate-item": lambda _: rg.evaluate(JUDGMENTS, {"q1": ["d1", "d1"]}),
+    "no-common-query": lambda _: rg.evaluate(JUDGMENTS, {"q2": ["d1"]}),
+    "no-rows": lambda _: rg.evaluate({}, RANKING),
+    "unknown-query": lambda _: rg.explain(JUDGMENTS, RANKING, "q2"),
+    "which-query": lambda _: rg.explain({"q1": ["d1"], "q2": ["d1"]}, RANKING),
+    "missing-query": lambda _: rg.evaluate(JUDGMENTS, {"q2": ["d1"]}, missing="error"),
+    "nothing-relevant": lambda _: under("nothing_relevant=error", grade=0),
+    "unjudged-item": lambda _: rg.evaluate(JUDGMENTS, {"q1": ["d9"]}, unjudged="error"),
+    "negative-grade": lambda _: under("negative=error", grade=-1),
+    "grade-not-in-table": lambda _: under("gain=table(0=0,1=1)", grade=2),
+    "overflow": lambda _: under("gain=exp2", grade=2000),
+    "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
+    "is-directory": rg.read_judgments,
+    "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),
+    "empty-file": lambda folder: rg.read_judgments(file(folder, b"")),
+    "bad-columns": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1\n")),
+    "bad-utf8": lambda folder: rg.read_judgments(file(folder, b"q1 0 caf\xe9 1\n")),
+    "bad-gzip": lambda folder: rg.read_judgments(file(folder, gzip.compress(b"q1 0 d1 1\n")[:15])),
+    "unwritable-file": lambda folder: options.write("text", str(folder / "missing" / "out.txt")),
+    "usage": lambda _: complete("tcsh"),
+    "unknown-command": lambda _: app.main(["evalute"], standalone_mode=False),
+    "internal": lambda _: raise_internal(),
+}
+FREE_FORM = ("usage", "internal")
+CODES = pytest.mark.parametrize("code", PROBLEMS)
+
+
+def raised(code: str, folder: Path) -> RankgaugeError:
+    with pytest.raises(RankgaugeError) as caught:
+        RAISED[code](folder)
+    return caught.value
+
+
+def test_every_code_is_raised_here() -> None:
+    assert set(RAISED) == set(PROBLEMS)
+
+
+@CODES
+def test_it_is_raised(code: str, tmp_path: Path) -> None:
+    assert raised(code, tmp_path).code == code
+
+
+@CODES
+def test_it_says_what_was_expected_what_came_and_what_to_do(code: str, tmp_path: Path) -> None:
+    text = str(raised(code, tmp_path))
+    assert "\n" not in text
+    assert re.search(r"[.?] Hint: \S.*[.?]$", text)
+    if code not in FREE_FORM:
+        assert re.search(r"(^|: )expected .+, got", text)
+
+
+@CODES
+def test_it_names_its_place(code: str, tmp_path: Path) -> None:
+    error = raised(code, tmp_path)
+    assert not error.place or str(error).startswith(f"{error.place}: expected ")
+    if code in ("bad-columns", "bad-utf8"):
+        assert error.place == f"{tmp_path / 'file.txt'}:1"
+    if code in ("bad-value", "duplicate-item", "unjudged-item", "negative-grade", "grade-not-in-table"):
+        assert error.place.startswith("query 'q1', item 'd")
+    if code in ("missing-query", "nothing-relevant", "overflow", "bad-query-rows"):
+        assert error.place.startswith("query 'q1'")
+
+
+@CODES
+def test_it_can_be_copied_to_another_process(code: str, tmp_path: Path) -> None:
+    error = raised(code, tmp_path)
+    again = copy.copy(error)  # by __reduce__, as pickle does
+    assert isinstance(again, RankgaugeError)
+    assert (again.code, again.place, again.context, str(again)) == (error.code, error.place, error.context, str(error))
+
+
+def test_it_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match="expected a measure"):
+        rg.evaluate(JUDGMENTS, RANKING, "ndgc")
+
+
+BY_DATA: dict[str, dict[str, Any]] = {
+    "duplicate-item": {"ranking": {"q1": ["d1", "d1"]}},
+    "missing-query": {"ranking": {"q2": ["d1"]}, "missing": "error"},
+    "nothing-relevant": {"judgments": {"q1": {"d1": 0}}, "convention": "trec_eval(nothing_relevant=error)"},
+    "unjudged-item": {"ranking": {"q1": ["d9"]}, "unjudged": "error"},
+    "negative-grade": {"judgments": {"q1": {"d1": -1}}, "convention": "trec_eval(negative=error)"},
+    "grade-not-in-table": {"convention": "trec_eval(gain=table(0=0,1=1))"},
+    "overflow": {"judgments": {"q1": {"d1": 2000}}, "convention": "burges"},
+    "no-common-query": {"ranking": {"q2": ["d1"]}},
+    "no-rows": {"judgments": {}},
+}
+
+
+@pytest.mark.parametrize("code", BY_DATA)
+def test_both_engines_raise_it_at_the_same_place(code: str) -> None:
+    inputs: dict[str, Any] = {"judgments": JUDGMENTS, "ranking": RANKING}
+    found = []
+    for engine in ("native", "reference"):
+        with pytest.raises(RankgaugeError) as caught:
+            rg.evaluate(**inputs | BY_DATA[code], engine=engine)
+        found.append((caught.value.code, caught.value.place))
+    assert found[0] == found[1]
+    assert found[0][0] == code
+
+
+@pytest.mark.parametrize(
+    ("got", "found"),
+    [("ndgc", "ndcg"), ("NDCG", "ndcg"), ("dgc", "dcg"), ("trec", ""), ("", "")],
+)
+def test_nearest(got: str, found: str) -> None:
+    assert nearest(got, ["cg", "dcg", "ndcg"]) == (f"did you mean {found!r}? " if found else "")
