@@ -119,20 +119,10 @@ def _measure_parts(measure: Measure) -> Iterator[str]:
     yield f"```text\n{measure.formula}\n```"
     forms = (measure, measure @ 10, measure(gain="exp2") @ 10)
     lines = [f"- Typed as: {', '.join(f'`{form}`' for form in forms)}."]
-    lines += [f"- Takes: {', '.join(f'`{term}`' for term in terms_of(measure))}."]
+    lines += [f"- Takes: {', '.join(f'`{term}`' for term in measure.parameters)}."]
     if measure.trec_name:
         lines += [f"- With `--format trec`, `{measure @ 10}` prints as `{measure.trec_name}_10`, as trec_eval has it."]
     yield "\n".join([*lines, f"- Cite: {measure.cite}."])
-
-
-def terms_of(measure: Measure) -> list[str]:
-    """Return the terms that change a measure's value: a plain sum has no discount, only some look at the ideal."""
-    matters = {
-        "gain": True,
-        "discount": measure.discounted,
-        "ideal": measure.normalised or measure.sums == "ideal",
-    }
-    return [term for term in measures.PARAMETERS if matters[term]]
 
 
 def meanings(answers: Mapping[str, str]) -> str:

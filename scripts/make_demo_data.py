@@ -24,7 +24,7 @@ def search(source: random.Random) -> tuple[Judgments, Ranking]:
         documents = [f"doc{source.randrange(10_000):04}" for _ in range(40)]
         grades = {document: source.choices([0, 1, 2, 3], [60, 22, 12, 6])[0] for document in documents[:30]}
         judgments[query] = grades
-        scores = {document: round(grades.get(document, 0) * 0.8 + source.gauss(0, 1), 1) for document in documents}
+        scores = {document: round(grades.get(document, 0) * 0.8 + source.gauss(0, 1), 2) for document in documents}
         ranking[query] = dict(sorted(scores.items(), key=lambda pair: -pair[1])[:20])
     del ranking["q31"]  # an engine that returned nothing
     return judgments, ranking
@@ -54,7 +54,7 @@ def stocks(source: random.Random) -> tuple[Judgments, Ranking]:
         returns = {ticker: source.gauss(0.002, 0.04) for ticker in tickers}
         order = sorted(returns, key=lambda ticker: returns[ticker])
         judgments[date] = {ticker: place * 5 // len(order) for place, ticker in enumerate(order)}
-        ranking[date] = {ticker: round(returns[ticker] * 4 + source.gauss(0, 0.2), 6) for ticker in tickers}
+        ranking[date] = {ticker: round(returns[ticker] * 1.5 + source.gauss(0, 0.2), 6) for ticker in tickers}
     return judgments, ranking
 
 

@@ -42,7 +42,8 @@ CASES = (
     Case(
         "stocks",
         "A stock-ranking model",
-        "24 dates, 30 stocks graded by the quintile (0 to 4) of their 5-day forward return, and a model's scores.",
+        "24 dates, 30 stocks graded by the quintile (0 to 4) of their 5-day forward return, scored by a model.\n"
+        "A random order is worth 0.3467 here with gain exp2, and 0.5000 with linear gain.",
         "burges",
         ("ndcg@5", "ndcg(gain=linear)@5"),
     ),
