@@ -26,6 +26,7 @@ check-python: $(DONE)/build $(DONE)/test ## format, lint, types, the direction o
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest rankgauge._core
 	$(BIN)/lint-imports
 
 test-python: $(DONE)/build $(DONE)/test ## pytest: tests, doctests, the README and the guides

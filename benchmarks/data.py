@@ -16,7 +16,7 @@ class TrecFiles(NamedTuple):
 
 
 def trec_files(queries: int, depth: int) -> TrecFiles:
-    """A ranking as search toolkits write it: numeric ids, six decimals, best first; ten judgments a query."""
+    """A ranking as search toolkits write it: numeric ids, six decimals, best first; about ten judgments a query."""
     judgments = FOLDER / f"judgments-{queries}x{depth}.txt"
     ranking = FOLDER / f"ranking-{queries}x{depth}.txt"
     if not ranking.exists():
@@ -37,6 +37,7 @@ def _write(judgments: Path, ranking: Path, queries: int, depth: int) -> None:
                 score -= source.random() * 0.02
                 lines.append(f"{query} Q0 {document} {rank} {score:.6f} engine\n")
             rows.writelines(lines)
-            judged = source.sample(documents[: max(depth // 5, 10)], 8) + source.sample(range(8_841_823), 2)
+            near_the_top = {documents[min(int(source.expovariate(1 / 15)), depth - 1)] for _ in range(8)}
+            judged = [*sorted(near_the_top), *source.sample(range(8_841_823, 9_000_000), 2)]
             grades.writelines(f"{query} 0 {document} {source.choice([0, 1, 1, 2, 3])}\n" for document in judged)
     draft.replace(ranking)

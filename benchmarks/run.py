@@ -23,6 +23,8 @@ from benchmarks.cases import CASES, Case, Contender
 from rankgauge.tables import Cell, Table
 
 RUNS = Path(__file__).parent / "runs"
+README = Path(__file__).parents[1] / "README.md"
+MARK = "<!-- written by `make bench` -->"
 
 
 class Row(NamedTuple):
@@ -114,6 +116,26 @@ def write(cases: list[Case], rows: list[Row], turns: int) -> Path:
     return folder
 
 
+def update_readme(folder: Path) -> None:
+    """Put the first case into the README: its chart, its table, and where they come from."""
+    first = CASES[0]
+    path = folder.relative_to(README.parent)
+    table = (folder / "summary.md").read_text(encoding="utf-8").split("\n\n")[0].strip()
+    chart_line = f"![{first.title}: seconds from process start to end]({path}/{first.name}.svg)"
+    lines = [
+        MARK,
+        "",
+        chart_line,
+        "",
+        table,
+        "",
+        f"Measured by `make bench` on {os.cpu_count()} cores; [how, and every run]({path}).",
+        "",
+    ]
+    before, _, after = README.read_text(encoding="utf-8").split(MARK)
+    README.write_text(before + "\n".join([*lines, MARK]) + after, encoding="utf-8")
+
+
 def about(turns: int) -> str:
     packages = ("rankgauge", "pytrec_eval-terrier")
     lines = [
@@ -141,6 +163,8 @@ def main() -> None:
     chosen = [case for case in CASES if not arguments.cases or case.name in arguments.cases]
     rows = run(chosen, arguments.turns)
     folder = write(chosen, rows, arguments.turns)
+    if not arguments.cases:
+        update_readme(folder)
     sys.stdout.write((folder / "summary.md").read_text(encoding="utf-8"))
 
 

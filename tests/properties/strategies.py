@@ -67,11 +67,8 @@ def conventions(draw: st.DrawFn, /, **fixed: object) -> Convention:
 @st.composite
 def measures(draw: st.DrawFn) -> Measure:
     measure = draw(st.sampled_from(list(NAMED.values())))
-    terms = {
-        "gain": draw(st.none() | gains),
-        "discount": draw(st.none() | discounts),
-        "ideal": draw(st.none() | ideals),
-    }
+    strategies: dict[str, st.SearchStrategy[Any]] = {"gain": gains, "discount": discounts, "ideal": ideals}
+    terms = {name: draw(st.none() | strategies[name]) for name in measure.parameters}
     measure = measure(**{name: term for name, term in terms.items() if term is not None})
     k = draw(cutoffs)
     return measure if k is None else measure @ k

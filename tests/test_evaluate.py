@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+
+JUDGED = {"q1": {"a": 1, "b": 3}, "q2": {"c": 2}}
+RANKED = {"q1": {"x": 3.0, "a": 2.0, "b": 1.0}}
+
+
+def test_the_switches_change_the_convention_and_are_printed() -> None:
+    result = rg.evaluate(JUDGED, RANKED, missing="zero", unjudged="drop")
+    assert str(result.convention) == "trec_eval(missing=zero,unjudged=drop)"
+    assert result.per_query["ndcg@10"]["q2"] == 0.0
+
+
+def test_depth() -> None:
+    result = rg.evaluate(JUDGED, RANKED, "dcg", depth=2)
+    assert result["dcg"] == pytest.approx(0.6309297535714575)
+    assert "depth: only the first 2 ranked items" in str(result)
+
+
+def test_relevance_level() -> None:
+    result = rg.evaluate(JUDGED, RANKED, "dcg", convention="implicit-feedback(missing=skip)", relevance_level=2)
+    assert result["dcg"] == 0.5
+    assert result.notes == ()
+    ignored = rg.evaluate(JUDGED, RANKED, ["ndcg@5"], relevance_level=2)
+    assert "relevance level: 2 does not apply to ndcg@5" in str(ignored)
+    assert ignored.to_dict()["notes"] == list(ignored.notes)
+
+
+def test_both_engines() -> None:
+    results = [rg.evaluate(JUDGED, RANKED, ["ndcg", "dcg@1"], engine=engine) for engine in ("native", "reference")]
+    assert results[0].to_dict(per_query=True) == results[1].to_dict(per_query=True)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"engine": "fast"},
+        {"depth": 0},
+        {"depth": 1.5},
+        {"threads": 0},
+        {"seed": -1},
+        {"seed": 2**64},
+        {"missing": "ignore"},
+        {"unjudged": "skip"},
+        {"relevance_level": float("nan")},
+        {"convention": "sklern"},
+        {"measures": 7},
+    ],
+)
+def test_what_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises((RankgaugeError, TypeError)):
+        rg.evaluate(JUDGED, RANKED, **wrong)  # type: ignore[arg-type]
+
+
+def test_no_common_query_shows_the_ids_of_both_sides() -> None:
+    with pytest.raises(RankgaugeError, match="judgments have 'q1', 'q2', the ranking has '1'"):
+        rg.evaluate(JUDGED, {"1": ["a"]})
+
+
+def test_an_empty_ranking_is_a_number_only_where_missing_queries_count() -> None:
+    with pytest.raises(RankgaugeError, match="both judged and ranked"):
+        rg.evaluate(JUDGED, {})
+    assert rg.evaluate(JUDGED, {}, missing="zero")["ndcg@10"] == 0.0

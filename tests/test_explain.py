@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from hypothesis import assume, given, settings
+from tests.properties.strategies import Case, cases, mapping
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+
+lenient = cases(
+    unique=True, nothing_relevant="zero", missing="zero", unjudged="zero", negative="zero", duplicates="first"
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(lenient)
+def test_it_gives_the_value_that_evaluate_gives_and_its_costs_add_up(case: Case) -> None:
+    judged, ranked = mapping(case.judged), mapping(case.ranked)
+    for measure in case.measures:
+        values = rg.evaluate(judged, ranked, measure, convention=case.convention, depth=case.depth).per_query[measure]
+        for query, value in values.items():
+            why = rg.explain(judged, ranked, query, measure, convention=case.convention, depth=case.depth)
+            assert why.value == pytest.approx(value, abs=1e-12)
+            if measure.normalised and why.idcg > 0 and case.convention.ties != "average":
+                missing = 1 - why.value
+                has_every_rank = (measure.ideal or case.convention.ideal).kind != "perfect"
+                assume(has_every_rank)
+                assert math.fsum(cost.cost for cost in why.costs) == pytest.approx(missing, abs=1e-9)
+
+
+JUDGED = {"q1": {"a": 3, "b": 2, "c": 0}, "q2": {"d": 1}}
+RANKED = {"q1": {"b": 0.9, "x": 0.5, "a": 0.2}}
+
+
+def test_ranks_beside_the_ideal() -> None:
+    why = rg.explain(JUDGED, RANKED, "q1")
+    assert [(rank.item, rank.grade, rank.gain) for rank in why.ranks] == [("b", 2, 2), ("x", None, 0), ("a", 3, 3)]
+    assert [rank.item for rank in why.ideal_ranks] == ["a", "b", "c"]
+    assert why.ranks[-1].running == why.dcg == 3.5
+    assert why.value == why.dcg / why.idcg
+    assert (why.costs[0].item, why.costs[0].rank, why.costs[0].ideal_rank) == ("a", 3, 1)
+
+
+def test_equal_gains_cost_nothing() -> None:
+    why = rg.explain({"q": {"a": 1, "b": 1}}, {"q": ["b", "a"]})
+    assert why.value == 1.0
+    assert [cost.cost for cost in why.costs] == [0.0, 0.0]
+
+
+def test_an_item_that_was_not_found() -> None:
+    why = rg.explain({"q": {"a": 1, "b": 1}}, {"q": ["b"]})
+    assert (why.costs[0].item, why.costs[0].rank, why.costs[0].ideal_rank) == ("a", None, 2)
+
+
+def test_a_query_that_is_missing_from_the_ranking() -> None:
+    why = rg.explain(JUDGED, RANKED, "q2")
+    assert why.value == 0.0
+    assert "this query is not in the ranking: left out of the mean (missing=skip)" in str(why)
+    with pytest.raises(RankgaugeError, match="expected every judged query"):
+        rg.explain(JUDGED, RANKED, "q2", missing="error")
+
+
+def test_nothing_relevant() -> None:
+    why = rg.explain({"q": {"a": 0}}, {"q": ["a"]})
+    assert "the ideal is 0, so the value is 0.0000 (nothing_relevant=zero)" in str(why)
+    assert why.costs == ()
+
+
+def test_long_rankings_are_cut_for_the_eye_only() -> None:
+    items = [f"d{number}" for number in range(500)]
+    why = rg.explain({"q": {"d400": 1}}, {"q": items}, measure="ndcg")
+    assert len(why.ranks) == len(why.to_dict()["ranks"]) == 500
+    assert "479 more ranks are not shown" in str(why)
+    assert "d400" in why.table().to_text()
+
+
+def test_perfect_positions() -> None:
+    why = rg.explain({"q": {"a": 1}}, {"q": ["x", "a"]}, measure="ndcg(ideal=perfect)@2")
+    assert [cost.item for cost in why.costs] == ["x", "a"]
+    assert math.fsum(cost.cost for cost in why.costs) == pytest.approx(1 - why.value)
+
+
+def test_json() -> None:
+    values = json.loads(rg.explain(JUDGED, RANKED, "q1").to_json())
+    assert values["convention"] == "trec_eval"
+    assert values["ranks"][0] == {
+        "rank": 1,
+        "item": "b",
+        "grade": 2.0,
+        "gain": 2.0,
+        "discount": 1.0,
+        "contribution": 2.0,
+        "running": 2.0,
+    }
+
+
+def test_notebook_escapes_ids() -> None:
+    html = rg.explain({"q": {"<b>": 1}}, {"q": ["x", "<b>"]})._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "<b>" not in html
+
+
+def test_which_query() -> None:
+    with pytest.raises(RankgaugeError, match="got none of 2"):
+        rg.explain(JUDGED, RANKED)
+    with pytest.raises(RankgaugeError, match="did you mean 'q1'"):
+        rg.explain(JUDGED, RANKED, "q11")

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import gzip
+import os
+import threading
+from collections import ChainMap, OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+
+JUDGED = {"1": {"10": 2, "9": 1}, "2": {"7": 1}}
+RANKED = {"1": {"9": 2.0, "10": 2.0, "8": 1.0}, "2": {"7": 1.0, "6": 3.0}}
+EXPECTED = rg.evaluate(JUDGED, RANKED, ["ndcg@10", "dcg"]).to_json(per_query=True)
+
+
+def converted(data: Mapping[str, Mapping[str, float]], query: Any, item: Any, number: Any) -> dict[Any, dict[Any, Any]]:
+    return {query(q): {item(d): number(value) for d, value in items.items()} for q, items in data.items()}
+
+
+@pytest.mark.parametrize("query", [str, int, str.encode, np.int64, np.str_])
+@pytest.mark.parametrize("item", [str, int, str.encode, np.int32])
+@pytest.mark.parametrize("number", [float, np.float64, np.float32, int, np.int64])
+def test_ids_and_numbers_of_any_kind_are_the_same_data(query: Any, item: Any, number: Any) -> None:
+    judged, ranked = converted(JUDGED, query, item, number), converted(RANKED, query, item, number)
+    assert rg.evaluate(judged, ranked, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
+
+
+@pytest.mark.parametrize("wrap", [OrderedDict, MappingProxyType, ChainMap])
+def test_any_mapping(wrap: Any) -> None:
+    judged, ranked = (wrap({query: wrap(items) for query, items in data.items()}) for data in (JUDGED, RANKED))
+    assert rg.evaluate(judged, ranked, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
+
+
+def trec(data: Mapping[str, Mapping[str, float]], line: str) -> bytes:
+    return "".join(line.format(q, d, v) for q, items in data.items() for d, v in items.items()).encode()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    (tmp_path / "judgments").write_bytes(trec(JUDGED, "{} 0 {} {}\n"))
+    (tmp_path / "ranking").write_bytes(trec(RANKED, "{} Q0 {} 1 {} tag\n"))
+    return tmp_path / "judgments", tmp_path / "ranking"
+
+
+def test_files(files: tuple[Path, Path]) -> None:
+    judgments, ranking = files
+    assert rg.evaluate(judgments, str(ranking), ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
+
+
+def test_gzipped_files_of_several_members(files: tuple[Path, Path]) -> None:
+    judgments, ranking = files
+    lines = ranking.read_bytes().splitlines(keepends=True)
+    ranking.write_bytes(b"".join(gzip.compress(line) for line in lines))
+    assert rg.evaluate(judgments, ranking, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
+
+
+def test_pipes(files: tuple[Path, Path]) -> None:
+    judgments, ranking = files
+    reader, writer = os.pipe()
+    content = ranking.read_bytes()
+
+    def send() -> None:
+        os.write(writer, content)
+        os.close(writer)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    result = rg.evaluate(judgments, f"/dev/fd/{reader}", ["ndcg@10", "dcg"])
+    sender.join()
+    os.close(reader)
+    assert result.to_json(per_query=True) == EXPECTED
+
+
+def test_read_once_and_used_often(files: tuple[Path, Path]) -> None:
+    judgments, ranking = rg.read_judgments(files[0]), rg.read_ranking(files[1])
+    files[0].unlink()
+    assert len(judgments) == 2
+    for _ in range(2):
+        assert rg.evaluate(judgments, ranking, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
+    assert rg.read_judgments(judgments) is judgments
+    assert rg.read_ranking(ranking) is ranking
+
+
+def test_relevant_items_and_ordered_lists() -> None:
+    result = rg.evaluate({"u": {"a", "b"}, "v": ["c"]}, {"u": ["x", "a"], "v": ("c",)}, "dcg@10")
+    assert result.per_query["dcg@10"] == {"u": pytest.approx(0.6309297535714575), "v": 1.0}
+
+
+def test_an_item_named_twice_in_two_ways_is_a_duplicate() -> None:
+    with pytest.raises(RankgaugeError, match="each item once per query"):
+        rg.evaluate({"q": {"7": 1}}, {"q": {7: 1.0, "7": 2.0}})
+
+
+@pytest.mark.parametrize("ranking", [{"q": {"a", "b"}}, {"q": frozenset("ab")}, {"q": "ab"}, {"q": b"ab"}, {"q": 3}])
+def test_what_has_no_order_is_no_ranking(ranking: dict[str, object]) -> None:
+    with pytest.raises(RankgaugeError, match="an ordered list of items"):
+        rg.evaluate({"q": ["a"]}, ranking)
+
+
+@pytest.mark.parametrize("bad", ["\ud800", b"\xff", 1.5, None, ("a",)])
+def test_bad_ids(bad: object) -> None:
+    with pytest.raises(RankgaugeError, match="expected item ids"):
+        rg.evaluate({"q": {bad: 1}}, {"q": ["a"]})
+    with pytest.raises(RankgaugeError, match="expected query ids"):
+        rg.evaluate({bad: {"a": 1}}, {"q": ["a"]})
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), None, "1.5", [1], 10**400, 1 + 2j])
+def test_bad_numbers(bad: object) -> None:
+    with pytest.raises(RankgaugeError, match=r"query 'q', item 'a': expected a finite number as grade"):
+        rg.evaluate({"q": {"a": bad}}, {"q": ["a"]})
+    with pytest.raises(RankgaugeError, match=r"query 'q', item 'a': expected a finite number as score"):
+        rg.evaluate({"q": {"a": 1}}, {"q": {"a": bad}})
+
+
+def test_a_mapping_that_fails_while_it_is_read() -> None:
+    class Broken(dict[str, float]):
+        def items(self) -> Any:
+            raise RuntimeError("no more rows")
+
+    with pytest.raises(RuntimeError, match="no more rows"):
+        rg.evaluate({"q": Broken(a=1.0)}, {"q": ["a"]})

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.properties.strategies import measures as any_measure
+
+from rankgauge import measures
+from rankgauge.conventions import TEXTBOOK
+from rankgauge.errors import RankgaugeError
+from rankgauge.measures import DCG, NAMED, NDCG, Measure, parse, parse_all
+from rankgauge.terms import EXP2
+
+
+@given(any_measure())
+def test_a_measure_prints_as_it_is_typed(measure: Measure) -> None:
+    assert parse(str(measure)) == measure
+    assert repr(measure) == str(measure)
+
+
+@pytest.mark.parametrize("text", ["ndcg", "ndcg@10", "dcg@1", "ndcg(gain=exp2)@10", "idcg(discount=log(10))", "cg@3"])
+def test_the_text_form(text: str) -> None:
+    assert str(parse(text)) == text
+
+
+@pytest.mark.parametrize("text", ["NDCG@10", " ndcg@10 ", "nDCG@10", "ndcg @10"])
+def test_case_and_space_do_not_matter(text: str) -> None:
+    assert parse(text) == NDCG @ 10
+
+
+def test_the_notation_in_python() -> None:
+    assert NDCG(gain="exp2") @ 10 == parse("ndcg(gain=exp2)@10")
+    assert parse(DCG @ 5) == DCG @ 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "ndgc",
+        "ndcg@0",
+        "ndcg@-1",
+        "ndcg@1.5",
+        "ndcg@",
+        "ndcg(gain)",
+        "ndcg(gain=)",
+        "ndcg(k=3)",
+        "ndcg(gain=exp2",
+        "cg(discount=log2)",
+        "dcg(ideal=judged)",
+        "ndcg)",
+        "ndcg@10@5",
+        "ndcg@2147483648",
+    ],
+)
+def test_what_makes_no_sense_is_refused(text: str) -> None:
+    with pytest.raises(RankgaugeError, match="Hint: "):
+        parse(text)
+
+
+@pytest.mark.parametrize("k", [0, -1, True, 1.5, 2**31])
+def test_a_cutoff_is_a_whole_number_from_1(k: int) -> None:
+    with pytest.raises(RankgaugeError, match="expected a cutoff"):
+        NDCG @ k
+
+
+def test_several() -> None:
+    assert parse_all("ndcg@5,dcg") == (NDCG @ 5, DCG)
+    assert parse_all([NDCG @ 5, "NDCG@5"]) == (NDCG @ 5,)
+    with pytest.raises(RankgaugeError, match="at least one measure"):
+        parse_all([])
+
+
+@pytest.mark.parametrize("measure", NAMED.values(), ids=str)
+def test_each_has_a_title_a_formula_and_a_citation(measure: Measure) -> None:
+    assert measure.title
+    assert measure.formula
+    assert measure.cite
+    assert measures.parse(measure.name) == measure
+
+
+def test_terms_come_from_the_convention_unless_given() -> None:
+    full = NDCG(gain="exp2").under(TEXTBOOK)
+    assert (full.gain, full.discount, full.ideal) == (EXP2, TEXTBOOK.discount, TEXTBOOK.ideal)
+
+
+def test_perfect_positions_have_a_limit() -> None:
+    with pytest.raises(RankgaugeError, match="1,000,000 perfect positions"):
+        (NDCG(ideal="perfect") @ 1_000_001).under(TEXTBOOK)
+    with pytest.raises(RankgaugeError, match="1,000,000 perfect positions"):
+        NDCG.under(TEXTBOOK.replace(ideal="perfect", default_cutoff=2_000_000))

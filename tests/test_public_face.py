@@ -1,0 +1,34 @@
+"""What `import rankgauge` gives, and what it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import rankgauge as rg
+
+OPTIONAL = ("numpy", "pandas", "polars", "scipy", "rich", "click", "pyarrow", "rankgauge.cli")
+
+
+def test_at_most_twenty_names_and_all_are_there() -> None:
+    assert len(rg.__all__) <= 20
+    assert all(hasattr(rg, name) for name in rg.__all__)
+
+
+def test_importing_it_loads_nothing_optional() -> None:
+    code = f"import sys, rankgauge; print([name for name in {OPTIONAL!r} if name in sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert loaded.strip() == "[]"
+
+
+def test_the_verbs_are_functions_although_their_modules_have_the_same_names() -> None:
+    code = "import rankgauge as rg, rankgauge.evaluate, rankgauge.explain, rankgauge.cli.demo; rg.evaluate, rg.explain"
+    check = f"{code}; print(callable(rg.evaluate), callable(rg.explain))"
+    printed = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == "True True"
+
+
+def test_it_was_compiled_with_optimisation() -> None:
+    from rankgauge import _core
+
+    assert not _core.DEBUG

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+
+JUDGED = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}, "q3": {"d": 0}, "q4": {"e": 1}}
+RANKED = {"q1": {"b": 2.0, "a": 2.0}, "q2": {"x": 2.0, "c": 1.0}, "q3": {"d": 1.0}, "q9": {"a": 1.0}}
+
+
+@pytest.fixture
+def result() -> rg.Result:
+    return rg.evaluate(JUDGED, RANKED, ["ndcg@10", "dcg@1", "ndcg"])
+
+
+def test_means_and_values(result: rg.Result) -> None:
+    late = (1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3))
+    assert result.per_query["ndcg@10"] == pytest.approx({"q1": late, "q2": 1 / math.log2(3), "q3": 0.0})
+    assert result["ndcg@10"] == result["NDCG@10"] == pytest.approx((late + 1 / math.log2(3)) / 3)
+    assert list(result.means) == ["ndcg@10", "dcg@1", "ndcg"]
+
+
+def test_counts(result: rg.Result) -> None:
+    assert result.counts == {
+        "evaluated": 3,
+        "judged": 4,
+        "ranked": 4,
+        "missing": 1,
+        "ignored": 1,
+        "empty": 1,
+        "tied": 1,
+        "dropped": 0,
+        "unjudged@1": 1,
+        "unjudged@10": 1,
+        "unjudged": 1,
+    }
+
+
+def test_every_count_is_said(result: rg.Result) -> None:
+    text = str(result)
+    for remark in (
+        "convention: trec_eval",
+        "missing: 1",
+        "ignored: 1",
+        "nothing relevant: 1",
+        "ties: 1",
+        "unjudged: 1",
+    ):
+        assert remark in text
+
+
+def test_dropped_items_are_counted() -> None:
+    result = rg.evaluate(JUDGED, RANKED, "ndcg@10", unjudged="drop")
+    assert result.counts["dropped"] == 1
+    assert "dropped: 1 ranked items" in str(result)
+
+
+def test_an_unknown_measure_names_those_that_there_are(result: rg.Result) -> None:
+    with pytest.raises(RankgaugeError, match="evaluated: ndcg@10, dcg@1, ndcg"):
+        result["ndcg@5"]
+
+
+def test_intervals(result: rg.Result) -> None:
+    low, high = result.interval("ndcg@10")
+    assert low < result["ndcg@10"] < high
+    assert result.interval("ndcg@10") == result.interval("ndcg@10", seed=0)
+    wider = result.interval("ndcg@10", level=0.99)
+    assert wider.low <= low
+    assert wider.high >= high
+    assert math.isnan(rg.evaluate({"q": ["a"]}, {"q": ["a"]}).interval("ndcg@10").low)
+
+
+def test_json(result: rg.Result) -> None:
+    values = json.loads(result.to_json())
+    assert set(values) == {"convention", "means", "intervals", "counts"}
+    assert values["means"]["ndcg@10"] == result["ndcg@10"]
+    assert values["intervals"]["ndcg@10"] == list(result.interval("ndcg@10"))
+    with_queries = json.loads(result.to_json(per_query=True))
+    assert with_queries["per_query"]["dcg@1"] == {"q1": 1.0, "q2": 0.0, "q3": 0.0}
+
+
+def test_json_has_no_nan() -> None:
+    result = rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, convention="trec_eval(nothing_relevant=nan)")
+    values = json.loads(result.to_json(per_query=True), parse_constant=pytest.fail)
+    assert values["means"]["ndcg@10"] is None
+    assert values["per_query"]["ndcg@10"] == {"q": None}
+
+
+def test_all_left_out_is_no_number() -> None:
+    result = rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, convention="trec_eval(nothing_relevant=skip)")
+    assert math.isnan(result["ndcg@10"])
+    assert result.per_query["ndcg@10"] == {}
+
+
+def test_frames(result: rg.Result) -> None:
+    expected = {"query": ["q1", "q2", "q3"], "dcg@1": [1.0, 0.0, 0.0]}
+    columns = list(expected)
+    assert result.per_query.to_pandas()[columns].to_dict("list") == expected
+    assert result.per_query.to_polars()[columns].to_dict(as_series=False) == expected
+
+
+def test_notebook(result: rg.Result) -> None:
+    html = result._repr_html_()
+    assert "<td>ndcg@10</td>" in html
+    assert "<li>convention: trec_eval" in html
+    assert "<td>q1</td>" in result.per_query._repr_html_()

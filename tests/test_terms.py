@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.properties.strategies import discounts, gains, ideals
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.terms import DISCOUNTS, GAINS, IDEALS, Discount, Gain, Ideal, binary, jarvelin
+
+
+@given(gains)
+def test_a_gain_prints_as_it_is_typed(gain: Gain) -> None:
+    assert Gain.parse(str(gain)) == gain
+
+
+@given(discounts)
+def test_a_discount_prints_as_it_is_typed(discount: Discount) -> None:
+    assert Discount.parse(str(discount)) == discount
+
+
+@given(ideals)
+def test_an_ideal_prints_as_it_is_typed(ideal: Ideal) -> None:
+    assert Ideal.parse(str(ideal)) == ideal
+
+
+def test_short_forms() -> None:
+    assert Gain.parse(" binary ") == binary() == binary(0)
+    assert Discount.parse("jarvelin") == jarvelin(2) == Discount.parse("jarvelin(2)")
+    assert Discount.parse("log2") == Discount.parse("log(2)")
+    assert Ideal.parse("perfect") == Ideal.parse("perfect(1)")
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        (Gain, "exp"),
+        (Gain, "exp2(3)"),
+        (Gain, "binary(1,2)"),
+        (Gain, "binary(nan)"),
+        (Gain, "table"),
+        (Gain, "table(1)"),
+        (Gain, "table(0=-1)"),
+        (Gain, "table(0=inf)"),
+        (Discount, "log"),
+        (Discount, "log(1)"),
+        (Discount, "log(0.5)"),
+        (Discount, "jarvelin(x)"),
+        (Discount, "reciprocal(2)"),
+        (Discount, "table(0.5,1)"),
+        (Discount, "table(1,-1)"),
+        (Ideal, "best"),
+        (Ideal, "judged(3)"),
+        (Ideal, "perfect(0)"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(term: type[Gain | Discount | Ideal], text: str) -> None:
+    with pytest.raises(RankgaugeError, match="Hint: "):
+        term.parse(text)
+
+
+@pytest.mark.parametrize("meanings", [GAINS, DISCOUNTS, IDEALS])
+def test_every_kind_has_a_meaning(meanings: dict[str, str]) -> None:
+    assert all(meanings.values())
