@@ -31,7 +31,7 @@ check-python: $(DONE)/build $(DONE)/test ## format, lint, types, the direction o
 
 test-python: $(DONE)/build $(DONE)/test ## pytest: tests, doctests, the README and the guides
 	@echo "== Python: pytest"
-	$(BIN)/python -m pytest -q $(ARGS)
+	$(BIN)/python -m pytest -q -n auto $(ARGS)
 
 docs: $(DONE)/build ## write the pages that come from the declarations
 	$(BIN)/python scripts/generate_docs.py

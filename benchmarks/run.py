@@ -94,7 +94,7 @@ def chart(case: Case, table: Table, path: Path) -> None:
     colours = ["#0f766e" if str(row[0]).startswith("rankgauge") else "#94a3b8" for row in rows]
     bars = axes.barh([str(row[0]) for row in rows], [float(row[1] or 0.0) for row in rows], color=colours)
     axes.bar_label(bars, labels=[f"{float(row[1] or 0.0):.2f} s" for row in rows], padding=4)
-    axes.set_title(f"{case.title}: seconds from process start to end", loc="left", fontsize=10)
+    axes.set_title(f"{case.title}, seconds", loc="left", fontsize=10)
     axes.spines[["top", "right", "bottom"]].set_visible(False)
     axes.tick_params(bottom=False, labelbottom=False)
     axes.margins(x=0.12)

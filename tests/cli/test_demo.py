@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import as_file, files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -47,3 +48,24 @@ def test_a_terminal_of_80_columns_shows_the_explained_items(run_on_terminal: Run
     assert "\x1b[" in shown
     assert shown.partition("Why does query")[2].count("doc") > 5
     assert "…" not in shown
+
+
+def test_the_data_is_what_the_script_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from scripts import make_demo_data
+
+    monkeypatch.setattr(make_demo_data, "FOLDER", tmp_path)
+    make_demo_data.main()
+    with as_file(files("rankgauge") / "demo_data") as folder:
+        shipped = {path.name: path.read_bytes() for path in folder.glob("*.txt")}
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == shipped
+
+
+@pytest.mark.parametrize(("gain", "chance"), [("exp2", 0.3467), ("linear", 0.5)])
+def test_what_a_random_order_of_stocks_is_worth(gain: str, chance: float) -> None:
+    """The mean gain over the highest: each quintile is as large, and five places are fewer than the best quintile."""
+    with as_file(files("rankgauge") / "demo_data") as folder:
+        judgments = rg.read_judgments(folder / "stocks.judgments.txt").to_dict()
+    grades = [grade for rows in judgments.values() for _, grade in rows]
+    gains = [rg.cg([grade], gain=gain) for grade in grades]
+    assert round(sum(gains) / len(gains) / max(gains), 4) == chance
+    assert f"{chance:.4f}" in demo.CASES[2].story
