@@ -146,6 +146,7 @@ def about(turns: int) -> str:
         "",
         f"- {platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         *(f"- {name} {version(name)}" for name in packages),
+        *(["- trec_eval, the program that `TREC_EVAL` names"] if os.environ.get("TREC_EVAL") else []),
         "- data: `benchmarks/data.py`, made from a seed",
         "",
         "`summary.md` has the medians, `raw.csv` every run. The column `value` shows that the work was the same.",

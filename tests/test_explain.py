@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from tests.properties.strategies import Case, cases, mapping
 
 import rankgauge as rg
@@ -24,10 +24,8 @@ def test_it_gives_the_value_that_evaluate_gives_and_its_costs_add_up(case: Case)
         for query, value in values.items():
             why = rg.explain(judged, ranked, query, measure, convention=case.convention, depth=case.depth)
             assert why.value == pytest.approx(value, abs=1e-12)
-            if measure.normalised and why.idcg > 0 and case.convention.ties != "average":
-                missing = 1 - why.value
-                has_every_rank = (measure.ideal or case.convention.ideal).kind != "perfect"
-                assume(has_every_rank)
+            if not measure.normalised or why.idcg > 0:
+                missing = 1 - why.value if measure.normalised else why.idcg - why.dcg
                 assert math.fsum(cost.cost for cost in why.costs) == pytest.approx(missing, abs=1e-9)
 
 
@@ -81,6 +79,22 @@ def test_perfect_positions() -> None:
     why = rg.explain({"q": {"a": 1}}, {"q": ["x", "a"]}, measure="ndcg(ideal=perfect)@2")
     assert [cost.item for cost in why.costs] == ["x", "a"]
     assert math.fsum(cost.cost for cost in why.costs) == pytest.approx(1 - why.value)
+
+
+def test_perfect_positions_beyond_the_list() -> None:
+    why = rg.explain({"q": {"a": 1}}, {"q": ["x", "a"]}, measure="ndcg(ideal=perfect)@5")
+    assert why.costs[0].item is None
+    assert math.fsum(cost.cost for cost in why.costs) == pytest.approx(1 - why.value)
+
+
+def test_a_wrong_request_is_not_blamed_on_the_data() -> None:
+    with pytest.raises(RankgaugeError, match=r"^expected a measure"):
+        rg.explain(JUDGED, RANKED, "q1", "ndgc@10")
+
+
+def test_relevance_level() -> None:
+    why = rg.explain(JUDGED, RANKED, "q1", "dcg@10", convention="implicit-feedback", relevance_level=3)
+    assert why.value == 0.5
 
 
 def test_json() -> None:

@@ -106,5 +106,5 @@ def test_frames(result: rg.Result) -> None:
 def test_notebook(result: rg.Result) -> None:
     html = result._repr_html_()
     assert "<td>ndcg@10</td>" in html
-    assert "<li>convention: trec_eval" in html
+    assert "<p>convention: trec_eval" in html
     assert "<td>q1</td>" in result.per_query._repr_html_()

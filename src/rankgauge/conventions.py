@@ -148,7 +148,7 @@ class Convention:
     def __post_init__(self) -> None:
         for field, term in (("gain", Gain), ("discount", Discount), ("ideal", Ideal)):
             if not isinstance(getattr(self, field), term):
-                require_choice(field, getattr(self, field), [], f"use {term.__name__}.parse(text) or replace()")
+                require_choice(field, repr(getattr(self, field)), QUESTIONS[field].answers, QUESTIONS[field].text)
         for field in ("ties", "precision", "nothing_relevant", "missing", "unjudged", "negative", "duplicates"):
             question = QUESTIONS[field]
             require_choice(field, getattr(self, field), question.answers, question.text)
@@ -271,8 +271,8 @@ NAMED: Final[Mapping[str, Convention]] = {
 }
 
 
-def get(convention: str | Convention) -> Convention:
-    """Return the convention of that name, with changes in parentheses if there are any.
+def get(convention: str | Convention, **changes: object) -> Convention:
+    """Return the convention of that name, with changes in parentheses or as keywords; None changes nothing.
 
     >>> get("jarvelin(discount=jarvelin(10))").discount
     jarvelin(10)
@@ -281,9 +281,10 @@ def get(convention: str | Convention) -> Convention:
         ...
     rankgauge.errors.RankgaugeError: expected a convention (textbook, ...), got 'trec-eval'. Hint: did you mean ...
     """
+    given = {field: value for field, value in changes.items() if value is not None}
     if isinstance(convention, Convention):
-        return convention
+        return convention.replace(**given)
     name, arguments = split_call(str(convention), "convention(field=value,…)")
     if name not in NAMED:
         raise RankgaugeError("unknown-convention", known=", ".join(NAMED), got=name, nearest=nearest(name, NAMED))
-    return NAMED[name].replace(**split_parameters(arguments))
+    return NAMED[name].replace(**split_parameters(arguments)).replace(**given)

@@ -91,7 +91,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a grade that the gain table lists, got {got}", "add the grade to the table: gain=table(0=0,1=1,2=3)"
     ),
     "overflow": Problem(
-        "expected gains whose sum is a finite number, got an overflow at grade {got}",
+        "expected gains whose sum is a finite number, got an overflow at {got}",
         "use smaller grades, or linear gain instead of exp2",
     ),
     # Files

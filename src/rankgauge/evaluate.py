@@ -54,11 +54,8 @@ def evaluate(
     unjudged: 1 of 4 items in the top 2, 1 of 5 items in the top 10; gain 0, and it keeps its rank (unjudged=zero)
     """
     requested = parse_all(measures)
-    changes = {"missing": missing, "unjudged": unjudged}
-    chosen = conventions.get(convention).replace(
-        **{name: value for name, value in changes.items() if value is not None}
-    )
-    chosen, notes = _with_relevance_level(chosen, requested, relevance_level)
+    chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
+    chosen, notes = with_relevance_level(chosen, requested, relevance_level)
     notes += (f"depth: only the first {depth:,} ranked items of a query count",) if isinstance(depth, int) else ()
     for name, value in (("depth", depth), ("threads", threads)):
         if value is not None:
@@ -87,9 +84,10 @@ def _run(
     return reference.evaluate(judgments.to_dict(), ranking.to_dict(), measures, convention, depth)
 
 
-def _with_relevance_level(
+def with_relevance_level(
     convention: Convention, measures: tuple[Measure, ...], level: float | None
 ) -> tuple[Convention, tuple[str, ...]]:
+    """Return the convention with that threshold in its binary gain, and a note on measures that it does not touch."""
     if level is None:
         return convention, ()
     require_finite("relevance_level", level)

@@ -11,13 +11,14 @@ from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.engines import reference
 from rankgauge.engines.reference import Ranked
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.evaluate import with_relevance_level
 from rankgauge.inputs import JudgmentsInput, RankingInput, read_judgments, read_ranking
 from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse
 from rankgauge.ranking import Ranking
 from rankgauge.results import describe
 from rankgauge.statistics import require_at_least
-from rankgauge.tables import Table, printable
+from rankgauge.tables import Part, Table, parts_to_html, parts_to_text, printable
 
 SHOWN_RANKS = 20
 SHOWN_COSTS = 5
@@ -38,9 +39,13 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What an item's place costs: its share of what is missing to the ideal. All costs sum to 1 − NDCG."""
+    """What an item's place costs: its share of what is missing to the ideal. All costs sum to 1 − NDCG.
 
-    item: str
+    For a measure that is not normalised they sum to IDCG − DCG. No item stands for ranks that hold none, where the
+    ideal is k perfect positions.
+    """
+
+    item: str | None
     grade: float | None
     rank: int | None
     ideal_rank: int | None
@@ -149,20 +154,19 @@ class Explanation:
         values["value"] = None if self.value != self.value else self.value
         return json.dumps(values, indent=2, ensure_ascii=False)
 
-    def __str__(self) -> str:
-        parts = [self.headline(), "", self.table().to_text(), "", self.sums(), *self.remarks]
+    def parts(self) -> list[Part]:
+        """Return what is shown to a person: texts and tables, one below the other."""
         costs = self.costs_table()
-        parts += ["", self.cost_headline(), costs.to_text(), *self.won_back()] if costs.rows else []
-        return "\n".join(parts)
+        below: list[Part] = ["", self.cost_headline(), costs, *self.won_back()] if costs.rows else []
+        return [self.headline(), "", self.table(), "", self.sums(), *self.remarks, *below]
+
+    def __str__(self) -> str:
+        return parts_to_text(self.parts())
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        costs = self.costs_table()
-        tables = self.table().to_html() + (costs.to_html() if costs.rows else "")
-        return f"<p>{escape(self.headline())}</p><p>{escape(self.sums())}</p>{tables}"
+        return parts_to_html(self.parts())
 
     def _total(self) -> str:
         return "DCG" if self.measure.discounted else "CG"
@@ -178,12 +182,13 @@ class Explanation:
 def explain(
     judgments: JudgmentsInput,
     ranking: RankingInput,
-    query: str | None = None,
+    query: str | int | None = None,
     measure: str | Measure = "ndcg@10",
     *,
     convention: str | Convention = "trec_eval",
     missing: conventions.Missing | None = None,
     unjudged: conventions.Unjudged | None = None,
+    relevance_level: float | None = None,
     depth: int | None = None,
 ) -> Explanation:
     """Explain the value of one query; `query` may be left out when there is only one.
@@ -195,10 +200,10 @@ def explain(
     >>> why.costs[0]
     Cost(item='d1', grade=2.0, rank=3, ideal_rank=1, cost=0.38009376671593426)
     """
-    changes = {"missing": missing, "unjudged": unjudged}
-    chosen = conventions.get(convention).replace(
-        **{name: value for name, value in changes.items() if value is not None}
-    )
+    asked = parse(measure)
+    chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
+    chosen, notes = with_relevance_level(chosen, (asked,), relevance_level)
+    full = asked.under(chosen)
     if depth is not None:
         require_at_least("depth", depth, 1)
     judged, ranked = read_judgments(judgments), read_ranking(ranking)
@@ -211,7 +216,8 @@ def explain(
     try:
         grades = reference.grades_of(rows, query, chosen)
         order = reference.order(ranked_rows, grades, query, chosen, depth)
-        return _explain(query, grades, order, parse(measure), chosen)
+        why = _explain(query, grades, order, full, chosen)
+        return replace(why, measure=asked, remarks=(*why.remarks, *notes))
     except RankgaugeError as error:
         raise _located(error, query, judged, ranked) from None
 
@@ -225,18 +231,19 @@ def _located(error: RankgaugeError, query: str, judgments: Judgments, ranking: R
     return RankgaugeError(error.code, place, **error.context)
 
 
-def _choose_query(query: str | None, known: Sequence[str]) -> str:
+def _choose_query(query: str | int | None, known: Sequence[str]) -> str:
+    if not known:
+        raise RankgaugeError("no-rows")
     if query is not None:
         return str(query)
     if len(known) == 1:
         return known[0]
-    raise RankgaugeError("which-query", count=len(known), example=known[0] if known else "q1")
+    raise RankgaugeError("which-query", count=len(known), example=known[0])
 
 
 def _explain(
-    query: str, grades: Mapping[str, float], order: Ranked, asked: Measure, convention: Convention
+    query: str, grades: Mapping[str, float], order: Ranked, full: Measure, convention: Convention
 ) -> Explanation:
-    full = asked.under(convention)
     if order.missing and convention.missing == "error":
         raise RankgaugeError("missing-query", place=f"query {query!r}")
     value = reference.evaluate_query(grades, order, full, query, convention)
@@ -250,7 +257,7 @@ def _explain(
     if convention.ties == "average" and order.ties:
         remarks.append("gains are means over the items that share a score")
     costs = _costs(ranks, ideal_ranks, grades, idcg if full.normalised else 1.0)
-    why = Explanation(query, asked, convention, ranks, ideal_ranks, dcg, idcg, value, tuple(costs), tuple(remarks))
+    why = Explanation(query, full, convention, ranks, ideal_ranks, dcg, idcg, value, tuple(costs), tuple(remarks))
     hidden = max(len(ranks), len(ideal_ranks)) - len(why.table().rows)
     return replace(why, remarks=(*remarks, f"{hidden:,} more ranks are not shown")) if hidden else why
 
@@ -261,8 +268,7 @@ def _ranks(
     ranks = []
     running = 0.0
     for rank, (item, gain) in enumerate(zip(items, gains, strict=False), start=1):
-        discounted = measure.discounted and measure.discount is not None
-        discount = reference.discount_at(rank, measure.discount) if discounted and measure.discount else 1.0
+        discount = reference.weight_at(rank, measure)
         running += gain * discount
         grade = None if item is None else grades.get(item)
         ranks.append(Rank(rank, item, grade, gain, discount, gain * discount, running))
@@ -278,7 +284,7 @@ def _ideal_items(
     if kind == "perfect":
         return [None] * count
     place = {item: rank for rank, item in enumerate(order.items)}
-    candidates = order.items if kind == "ranked" else list(grades)
+    candidates = reference.ideal_candidates(grades, order, measure, convention)
     gains = {item: reference.item_gain(grades.get(item), measure, convention) for item in candidates}
     return sorted(candidates, key=lambda item: (-gains[item], place.get(item, len(place)), item))[:count]
 
@@ -288,14 +294,16 @@ def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[s
         return []
     actual = {rank.item: rank for rank in ranks}
     ideal = {rank.item: rank for rank in ideal_ranks}
+    empty = []
     if None in ideal:  # perfect positions have no items: each rank answers for itself
         ideal = {rank.item: best for rank, best in zip(ranks, ideal_ranks, strict=False)}
-    costs = []
+        empty = [rank.contribution for rank in ideal_ranks[len(ranks) :]]
+    costs = [Cost(None, None, None, None, reference.sum_in_order(empty) / scale)] if empty else []
     for item in dict.fromkeys([*ideal, *actual]):
         is_at, should_be = actual.get(item), ideal.get(item)
         lost = (should_be.contribution if should_be else 0.0) - (is_at.contribution if is_at else 0.0)
         places = (is_at.rank if is_at else None, should_be.rank if should_be else None)
-        costs.append(Cost(str(item), grades.get(str(item)), *places, lost / scale))
+        costs.append(Cost(item, grades.get(str(item)), *places, lost / scale))
     return sorted(costs, key=lambda cost: -cost.cost)
 
 

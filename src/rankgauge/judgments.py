@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +29,7 @@ class Judgments:
         return cls(Handle.from_mapping(mapping))
 
     @classmethod
-    def from_trec(cls, path: str) -> Judgments:
+    def from_trec(cls, path: str | os.PathLike[str]) -> Judgments:
         """Read a TREC file: query, iteration, item, grade."""
         return cls(Handle.read_trec(path))
 

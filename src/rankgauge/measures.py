@@ -84,6 +84,10 @@ class Measure:
                 nearest=nearest(name, self.parameters),
                 example=f"{self.name}(gain=exp2)@10",
             )
+        if not isinstance(value, str | TERMS[name]):
+            raise RankgaugeError(
+                "bad-number", field=name, expected="a term or its text", got=value, hint="such as 'exp2'"
+            )
         return TERMS[name].parse(value) if isinstance(value, str) else value
 
     def under(self, convention: Convention) -> Measure:
@@ -177,7 +181,7 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
     >>> parse_all(["ndcg@5,ndcg@10", "dcg", "nDCG@5"])
     (ndcg@5, ndcg@10, dcg)
     """
-    requests = [measures] if isinstance(measures, str | Measure) else list(measures)
+    requests = list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
     texts = [part for request in requests for part in _split_request(request)]
     if not texts:
         raise RankgaugeError("no-measure")

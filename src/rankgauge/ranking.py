@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,9 +30,9 @@ class Ranking:
         return cls(Handle.from_mapping(mapping), "a mapping")
 
     @classmethod
-    def from_trec(cls, path: str) -> Ranking:
+    def from_trec(cls, path: str | os.PathLike[str]) -> Ranking:
         """Open a TREC file: query, Q0, item, rank, score, tag. Its rows are read when it is evaluated."""
-        return cls(Handle.open_trec(path), path)
+        return cls(Handle.open_trec(path), os.fspath(path))
 
     @property
     def queries(self) -> Sequence[str]:

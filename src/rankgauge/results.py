@@ -12,7 +12,7 @@ from rankgauge.engines.evaluation import Counts, Evaluation
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures import Measure, parse
 from rankgauge.statistics import LEVEL, RESAMPLES, Interval, bootstrap_interval
-from rankgauge.tables import Table
+from rankgauge.tables import Part, Table, parts_to_html, parts_to_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,8 +119,14 @@ class Result:
         values = self._counted(measure)
         if not values:
             return math.nan
-        mean = math.fsum(values) / len(values)
+        try:
+            mean = math.fsum(values) / len(values)
+        except OverflowError:
+            raise RankgaugeError("overflow", got=max(values)) from None
         return mean if self.convention.decimals is None else round(mean, self.convention.decimals)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self.measures)
 
     def interval(
         self, measure: str | Measure, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int | None = None
@@ -166,16 +172,18 @@ class Result:
 
         return json.dumps(_without_nan(self.to_dict(per_query=per_query)), indent=2, ensure_ascii=False)
 
+    def parts(self, *, per_query: bool = False) -> list[Part]:
+        """Return what is shown to a person: tables and remarks, one below the other."""
+        values: list[Part] = [self.per_query.table(), ""] if per_query else []
+        return [*values, self.table(), "", *self.remarks()]
+
     def __str__(self) -> str:
-        return "\n".join([self.table().to_text(), "", *self.remarks()])
+        return parts_to_text(self.parts())
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        remarks = "".join(f"<li>{escape(remark)}</li>" for remark in self.remarks())
-        return f"{self.table().to_html()}<ul>{remarks}</ul>"
+        return parts_to_html(self.parts())
 
     def _counted(self, measure: str | Measure) -> list[float]:
         values = self.evaluation.values[_find(measure, self.evaluation)]

@@ -165,7 +165,7 @@ def _scalar(
 
 def _split_grades(grades: RankingOrGrades) -> tuple[list[int], dict[int, object]]:
     """Name the items of a list of grades by their rank."""
-    if isinstance(grades, Mapping | Set | str):
+    if isinstance(grades, Mapping | Set | str) or not isinstance(grades, Iterable):
         expected = "a list of grades in ranked order, or a ranking and a truth"
         raise RankgaugeError("bad-query-rows", expected=expected, got=type(grades).__name__)
     judged = dict(enumerate(grades, start=1))

@@ -114,6 +114,29 @@ class Table:
         return pad, widths
 
 
+Part = str | Table
+
+
+def parts_to_text(parts: Sequence[Part]) -> str:
+    r"""Write texts and tables one below the other.
+
+    >>> parts_to_text(["title:", Table(["a"], [[1]])])
+    'title:\na\n1'
+    """
+    return "\n".join(part.to_text() if isinstance(part, Table) else part for part in parts)
+
+
+def parts_to_html(parts: Sequence[Part]) -> str:
+    """Write texts and tables as HTML paragraphs and tables.
+
+    >>> parts_to_html(["a < b", ""])
+    '<p>a &lt; b</p>'
+    """
+    from html import escape
+
+    return "".join(part.to_html() if isinstance(part, Table) else f"<p>{escape(part)}</p>" for part in parts if part)
+
+
 def format_cell(cell: Cell) -> str:
     r"""Return a value as people read it: floats to four decimals, a dash for a gap.
 

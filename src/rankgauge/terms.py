@@ -208,8 +208,8 @@ def _bad_number(field: str, expected: str, got: object) -> RankgaugeError:
 
 
 def require_finite(field: str, number: float) -> None:
-    """Raise unless the number is finite."""
-    if number - number != 0:
+    """Raise unless it is a finite number."""
+    if not isinstance(number, int | float) or number - number != 0:
         raise _bad_number(field, "a finite number", number)
 
 

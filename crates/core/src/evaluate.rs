@@ -29,13 +29,6 @@ pub struct Evaluation {
     pub counts: Counts,
 }
 
-/// Where the rows of a query come from.
-enum Place<'a> {
-    /// The outcome is known already: in these outcomes at this place.
-    Known(&'a Outcomes, usize),
-    Missing,
-}
-
 /// Evaluate a ranking that is held in memory.
 pub fn evaluate_table(judgments: &Table, ranking: &Table, plan: &Plan) -> Result<Evaluation, Error> {
     let state = RandomState::default();
@@ -75,27 +68,26 @@ pub(crate) fn conclude(
     ranked: usize,
     ignored: usize,
 ) -> Result<Evaluation, Error> {
-    let mut places: Vec<Place<'_>> = Vec::new();
-    places.resize_with(judgments.query_count(), || Place::Missing);
+    let mut places: Vec<Option<(&Outcomes, usize)>> = vec![None; judgments.query_count()];
     let missing = judgments.query_count() - known.len();
-    for (query, (outcomes, at)) in known {
-        places[query as usize] = Place::Known(outcomes, at);
+    for (query, place) in known {
+        places[query as usize] = Some(place);
     }
     let mut scratch = Scratch::new(plan, RandomState::default());
     let mut queries = Vec::new();
     let mut all = Outcomes::default();
     for &query in judgments.sorted() {
         let id = judgments.query_id(query);
-        match (&places[query as usize], plan.rules.missing) {
-            (Place::Known(outcomes, at), _) => all.push_from(outcomes, *at, plan),
-            (Place::Missing, Missing::Zero) => {
+        match (places[query as usize], plan.rules.missing) {
+            (Some((outcomes, at)), _) => all.push_from(outcomes, at, plan),
+            (None, Missing::Zero) => {
                 scratch.evaluate(plan, id, judgments.rows(query), true, &mut all)?;
             }
-            (Place::Missing, Missing::Skip) => {
+            (None, Missing::Skip) => {
                 scratch.check_judged(plan, id, judgments.rows(query))?;
                 continue;
             }
-            (Place::Missing, Missing::Error) => return Err(Error::MissingQuery { query: id.into() }),
+            (None, Missing::Error) => return Err(Error::MissingQuery { query: id.into() }),
         }
         queries.push(query);
     }

@@ -44,6 +44,15 @@ pub fn hash_id(state: &RandomState, id: &[u8]) -> u64 {
     hasher.finish()
 }
 
+/// Empty a table before `count` entries come. A table that is far too large is dropped: emptying costs its size.
+pub fn clear(table: &mut HashTable<u32>, count: usize) {
+    if table.capacity() > 1024 + 16 * count {
+        *table = HashTable::new();
+    } else {
+        table.clear();
+    }
+}
+
 /// Ids with the small integer of each, in the order of their first appearance.
 #[derive(Debug, Default, Clone)]
 pub struct Interner {

@@ -1,11 +1,11 @@
-//! The judged items of one query: the only hashed side.
+//! The judged items of one query, found by id.
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
 use crate::error::{Error, Side};
 use crate::gain::Gain;
-use crate::ids::hash_id;
+use crate::ids::{clear, hash_id};
 use crate::plan::{Duplicates, Negative, Rules};
 
 /// The grade of an item without a judgment.
@@ -37,13 +37,13 @@ impl<'a> Judged<'a> {
     pub fn load(
         &mut self,
         query: &[u8],
-        rows: impl Iterator<Item = (&'a [u8], f64)>,
+        rows: impl ExactSizeIterator<Item = (&'a [u8], f64)>,
         rules: &Rules,
         state: &RandomState,
     ) -> Result<(), Error> {
         self.items.clear();
         self.grades.clear();
-        self.index.clear();
+        clear(&mut self.index, rows.len());
         for (item, grade) in rows {
             let hash = hash_id(state, item);
             let known = self.index.find(hash, |&at| self.items[at as usize] == item).copied();
@@ -90,7 +90,7 @@ impl<'a> Judged<'a> {
 
     /// The highest grade, for the message when a sum overflows.
     pub fn highest_grade(&self) -> f64 {
-        self.grades.iter().copied().fold(WORTHLESS, f64::max)
+        self.grades.iter().copied().fold(0.0, f64::max)
     }
 
     /// Write the gains of all judged items, in no particular order.

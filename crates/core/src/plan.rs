@@ -203,9 +203,9 @@ impl Plan {
         let k = self.cutoff(reading.k, length);
         match reading.ideal {
             Ideal::Uncut => usize::MAX,
-            Ideal::ListLength => k.min(length),
+            Ideal::Ranked | Ideal::ListLength => k.min(length),
             Ideal::Perfect { .. } if k == usize::MAX => length,
-            Ideal::Judged | Ideal::Ranked | Ideal::Perfect { .. } => k,
+            Ideal::Judged | Ideal::Perfect { .. } => k,
         }
     }
 }

@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use crate::discount::Weights;
 use crate::error::{Error, Side};
 use crate::gain::Gain;
-use crate::ids::hash_id;
+use crate::ids::{clear, hash_id};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
 use crate::plan::{Duplicates, Form, NothingRelevant, Plan, Reading, Source, Ties, Unjudged};
 use crate::ranking::{Row, order};
@@ -15,7 +15,7 @@ use crate::sums::{average, down_to, running};
 /// What one query looked like.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// No judged item has a positive gain.
+    /// Nothing is relevant: a ratio has an ideal of 0, or no judged item has a gain.
     pub empty: bool,
     /// Equal scores touch the ranks that count.
     pub tied: bool,
@@ -98,7 +98,7 @@ impl<'a> Scratch<'a> {
         &mut self,
         plan: &Plan,
         query: &[u8],
-        judgments: impl Iterator<Item = (&'a [u8], f64)>,
+        judgments: impl ExactSizeIterator<Item = (&'a [u8], f64)>,
     ) -> Result<(), Error> {
         self.judged.load(query, judgments, &plan.rules, &self.state)
     }
@@ -108,7 +108,7 @@ impl<'a> Scratch<'a> {
         &mut self,
         plan: &Plan,
         query: &[u8],
-        judgments: impl Iterator<Item = (&'a [u8], f64)>,
+        judgments: impl ExactSizeIterator<Item = (&'a [u8], f64)>,
         missing: bool,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
@@ -118,15 +118,13 @@ impl<'a> Scratch<'a> {
         let deepest = plan.readings.iter().map(|reading| plan.cutoff(reading.k, length)).max().unwrap_or(0);
         let tied = self.runs.iter().any(|&(start, _)| start < deepest.min(length));
         self.look_up(plan, reached);
-        let mut facts = Facts { empty: false, tied, dropped: self.dropped };
         for gain in 0..plan.gains.len() {
             self.sum(plan, gain, query, length)?;
-            facts.empty |= gain == 0 && !self.best_judged.first().is_some_and(|&best| best > 0.0);
         }
         for reading in &plan.readings {
             outcomes.values.push(self.read(plan, reading, query, length, missing)?);
         }
-        outcomes.facts.push(facts);
+        outcomes.facts.push(Facts { empty: self.is_empty(plan, length), tied, dropped: self.dropped });
         for &k in &plan.cutoffs {
             let top = &self.rows[..k.unwrap_or(length).min(length)];
             let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();
@@ -160,7 +158,7 @@ impl<'a> Scratch<'a> {
     }
 
     fn settle_duplicates(&mut self, query: &[u8], rule: Duplicates) -> Result<(), Error> {
-        self.seen.clear();
+        clear(&mut self.seen, self.rows.len());
         let mut again = Vec::new();
         for at in 0..self.rows.len() {
             let (id, hash, rows) = (self.rows[at].id, self.rows[at].hash, &self.rows);
@@ -265,10 +263,24 @@ impl<'a> Scratch<'a> {
         Ok(())
     }
 
+    /// Whether a ratio has nothing to divide by; without ratios, whether no judged item has a gain.
+    fn is_empty(&self, plan: &Plan, length: usize) -> bool {
+        let has_gain = |reading: &Reading| self.ideal(plan, reading, length) > 0.0;
+        let mut ratios = plan.readings.iter().filter(|reading| reading.form == Form::Ratio).peekable();
+        match ratios.peek() {
+            Some(_) => !ratios.all(has_gain),
+            None => !self.judged.grades().iter().any(|&grade| gain_of(grade, &plan.gains[0]) > Some(0.0)),
+        }
+    }
+
+    fn ideal(&self, plan: &Plan, reading: &Reading, length: usize) -> f64 {
+        down_to(&self.tracks[reading.ideal_track], plan.ideal_cutoff(reading, length))
+    }
+
     /// Read a measure off the running sums.
     fn read(&self, plan: &Plan, reading: &Reading, query: &[u8], length: usize, missing: bool) -> Result<f64, Error> {
         let actual = down_to(&self.tracks[reading.actual_track], plan.cutoff(reading.k, length));
-        let ideal = down_to(&self.tracks[reading.ideal_track], plan.ideal_cutoff(reading, length));
+        let ideal = self.ideal(plan, reading, length);
         if !(actual.is_finite() && ideal.is_finite()) {
             return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
         }

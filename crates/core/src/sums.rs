@@ -1,6 +1,6 @@
 //! Running sums of gain times weight over ranks, and the rewriting of gains where ties are averaged.
 
-/// Write the sums after 0, 1, 2, … ranks; they run in rank order, so they are the same on every machine and thread.
+/// Write the sums after 0, 1, 2, … ranks; they run in rank order, so they are the same on every thread.
 pub fn running(gains: &[f64], weights: &[f64], sums: &mut Vec<f64>) {
     sums.clear();
     sums.push(0.0);

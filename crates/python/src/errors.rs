@@ -103,9 +103,12 @@ impl Sources<'_> {
 
 /// The line of the row that an error is about: the second one where an item stands twice.
 fn line_of(py: Python<'_>, path: &Path, side: Side, query: &[u8], item: &[u8]) -> Option<usize> {
+    if !path.is_file() {
+        return None; // a pipe has been read already
+    }
     let bytes = Bytes::open(py, path).ok()?;
     let shape = if side == Side::Judgments { JUDGMENTS } else { RANKING };
-    let lines = find_lines(&bytes, shape, query, item);
+    let lines = py.detach(|| find_lines(&bytes, shape, query, item));
     lines.get(1).or(lines.first()).copied()
 }
 

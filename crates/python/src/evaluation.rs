@@ -15,6 +15,7 @@ use rankgauge_core::trec;
 
 use crate::errors::Sources;
 use crate::nouns::{Judgments, Ranking, Rows, text};
+use crate::pool::in_pool;
 
 /// `rankgauge.terms.Gain`
 #[derive(FromPyObject)]
@@ -170,10 +171,11 @@ pub fn evaluate<'py>(
     let terms = measures.iter().map(|measure| measure.extract::<MeasureTerms>()?.measure());
     let rules = convention.extract::<ConventionTerms>()?.rules(depth)?;
     let plan = Plan::new(&terms.collect::<PyResult<Vec<_>>>()?, rules);
+    let bytes = ranking.bytes(py)?;
     let result = py.detach(|| {
         in_pool(threads, || match &ranking.rows {
             Rows::Table(table) => core::evaluate_table(&judgments.table, table, &plan),
-            Rows::Trec { bytes, .. } => trec::evaluate_ranking(&judgments.table, bytes, &plan),
+            Rows::Trec(_) => trec::evaluate_ranking(&judgments.table, &bytes, &plan),
         })
     })?;
     let sources = Sources { judgments: judgments.path.as_deref(), ranking: ranking.path() };
@@ -210,15 +212,4 @@ pub fn bootstrap_interval(
             (quantile(&means, outside), quantile(&means, 1.0 - outside))
         })
     })
-}
-
-/// Run on a pool of that many threads, or on all cores.
-fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    let Some(threads) = threads else {
-        return Ok(work());
-    };
-    // More threads than cores only wait; a few are let through, so that a small machine can show that they agree.
-    let most = std::thread::available_parallelism().map_or(1, usize::from).max(16);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.min(most)).build();
-    Ok(pool.map_err(|error| PyValueError::new_err(error.to_string()))?.install(work))
 }

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memmap2::Mmap;
 use pyo3::prelude::*;
+use rankgauge_core::Side;
 use rankgauge_core::trec::unpacked;
 
 use crate::errors::{Sources, problem};
@@ -15,7 +17,7 @@ use crate::errors::{Sources, problem};
 #[derive(Debug)]
 pub enum Bytes {
     Mapped(Mmap),
-    Owned(Vec<u8>),
+    Owned(Arc<Vec<u8>>),
 }
 
 impl Deref for Bytes {
@@ -29,7 +31,36 @@ impl Deref for Bytes {
     }
 }
 
+/// A file that is read anew each time, or what a pipe or a gzipped file held.
+///
+/// A map that outlived the call would end the process if the file were rewritten shorter in the meantime.
+#[derive(Debug)]
+pub struct Source {
+    pub path: PathBuf,
+    held: Option<Arc<Vec<u8>>>,
+}
+
+impl Source {
+    /// Check that the file can be read, and keep what cannot be read twice.
+    pub fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let held = match Bytes::open(py, &path)? {
+            Bytes::Mapped(_) => None,
+            Bytes::Owned(bytes) => Some(bytes),
+        };
+        Ok(Source { path, held })
+    }
+
+    pub fn bytes(&self, py: Python<'_>) -> PyResult<Bytes> {
+        self.held.clone().map_or_else(|| Bytes::open(py, &self.path), |bytes| Ok(Bytes::Owned(bytes)))
+    }
+}
+
 impl Bytes {
+    /// Nothing.
+    pub fn none() -> Self {
+        Bytes::Owned(Arc::default())
+    }
+
     /// Open a file, or raise what is wrong with it.
     pub fn open(py: Python<'_>, path: &Path) -> PyResult<Self> {
         let place = path.display().to_string();
@@ -43,9 +74,8 @@ impl Bytes {
             Ok(Cow::Borrowed(_)) => Ok(None),
             Err(error) => Err(error),
         });
-        let sources = Sources { judgments: Some(path), ranking: None };
-        let plain = plain.map_err(|error| sources.error(py, rankgauge_core::Side::Judgments, error))?;
-        Ok(plain.map_or(bytes, Bytes::Owned))
+        let worded = |error| Sources { judgments: Some(path), ranking: None }.error(py, Side::Judgments, error);
+        Ok(plain.map_err(worded)?.map_or(bytes, |plain| Bytes::Owned(Arc::new(plain))))
     }
 }
 
@@ -63,5 +93,5 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
     // Pipes and the like cannot be mapped.
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
-    Ok(Bytes::Owned(bytes))
+    Ok(Bytes::Owned(Arc::new(bytes)))
 }

@@ -5,6 +5,7 @@ mod evaluation;
 mod files;
 mod mappings;
 mod nouns;
+mod pool;
 
 use pyo3::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Python mappings, walked into a table: query → {item: number}, or query → items.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyInt, PyMapping, PySet, PyString};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString};
 use rankgauge_core::Side;
 use rankgauge_core::table::{Builder, Table};
 
@@ -77,18 +77,28 @@ impl Walker {
 }
 
 /// Call `visit` with each key and value of a mapping.
+///
+/// Reading a number or an id of another class may run its code, which may change the mapping; a copy stays as it is.
 fn each_pair<'py>(
     mapping: &Bound<'py, PyAny>,
     mut visit: impl FnMut(&Bound<'py, PyAny>, &Bound<'py, PyAny>) -> PyResult<()>,
 ) -> PyResult<()> {
     if let Ok(dict) = mapping.cast_exact::<PyDict>() {
-        return dict.iter().try_for_each(|(key, value)| visit(&key, &value));
+        let runs_no_code = dict.iter().all(|(key, value)| is_plain(&key) && is_plain(&value));
+        let steady = if runs_no_code { dict.clone() } else { dict.copy()? };
+        return steady.iter().try_for_each(|(key, value)| visit(&key, &value));
     }
     for pair in mapping.call_method0("items")?.try_iter()? {
         let (key, value) = pair?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
         visit(&key, &value)?;
     }
     Ok(())
+}
+
+fn is_plain(value: &Bound<'_, PyAny>) -> bool {
+    value.is_exact_instance_of::<PyString>()
+        || value.is_exact_instance_of::<PyFloat>()
+        || value.is_exact_instance_of::<PyInt>()
 }
 
 /// Write an id as text: 7, "7" and b"7" are the same id.
@@ -107,7 +117,8 @@ fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResult<(
     } else {
         let number = id.call_method0("__index__").map_err(|_| bad_id(id, noun))?;
         let number = number.cast_into::<PyInt>().map_err(|_| bad_id(id, noun))?;
-        text.extend_from_slice(number.str()?.to_str()?.as_bytes());
+        let digits = number.str().map_err(|_| bad_id(id, noun))?;
+        text.extend_from_slice(digits.to_str()?.as_bytes());
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use rankgauge_core::table::Table;
 use rankgauge_core::trec;
 
 use crate::errors::Sources;
-use crate::files::Bytes;
+use crate::files::{Bytes, Source};
 use crate::mappings::walk;
 
 /// Judged items by query.
@@ -67,11 +67,8 @@ impl Judgments {
 #[derive(Debug)]
 pub enum Rows {
     Table(Table),
-    /// A TREC file, read anew for each evaluation.
-    Trec {
-        bytes: Bytes,
-        path: PathBuf,
-    },
+    /// A TREC file.
+    Trec(Source),
 }
 
 /// Ranked items by query.
@@ -84,17 +81,26 @@ pub struct Ranking {
 impl Ranking {
     pub fn path(&self) -> Option<&Path> {
         match &self.rows {
-            Rows::Trec { path, .. } => Some(path),
+            Rows::Trec(source) => Some(&source.path),
             Rows::Table(_) => None,
+        }
+    }
+
+    /// The bytes of the file, none for rows in memory.
+    pub fn bytes(&self, py: Python<'_>) -> PyResult<Bytes> {
+        match &self.rows {
+            Rows::Trec(source) => source.bytes(py),
+            Rows::Table(_) => Ok(Bytes::none()),
         }
     }
 
     fn with_table<T>(&self, py: Python<'_>, use_table: impl FnOnce(&Table) -> PyResult<T>) -> PyResult<T> {
         match &self.rows {
             Rows::Table(table) => use_table(table),
-            Rows::Trec { bytes, path } => {
-                let table = py.detach(|| trec::read(bytes, trec::RANKING));
-                let sources = Sources { judgments: None, ranking: Some(path) };
+            Rows::Trec(source) => {
+                let bytes = source.bytes(py)?;
+                let table = py.detach(|| trec::read(&bytes, trec::RANKING));
+                let sources = Sources { judgments: None, ranking: Some(&source.path) };
                 use_table(&table.map_err(|error| sources.error(py, Side::Ranking, error))?)
             }
         }
@@ -109,10 +115,10 @@ impl Ranking {
         Ok(Ranking { rows: Rows::Table(walk(mapping, Side::Ranking)?) })
     }
 
-    /// From a TREC file, which is mapped now and read when it is evaluated.
+    /// From a TREC file, which is read each time it is evaluated.
     #[staticmethod]
     fn open_trec(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        Ok(Ranking { rows: Rows::Trec { bytes: Bytes::open(py, &path)?, path } })
+        Ok(Ranking { rows: Rows::Trec(Source::open(py, path)?) })
     }
 
     /// Query → rows of (item, score), in the order in which they came.

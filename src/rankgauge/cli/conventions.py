@@ -7,7 +7,7 @@ import click
 from rankgauge import conventions
 from rankgauge.cli import options, terminal
 from rankgauge.conventions import QUESTIONS, Convention
-from rankgauge.tables import Table
+from rankgauge.tables import Part, Table, parts_to_text
 
 EXAMPLES = """
 \b
@@ -27,13 +27,13 @@ def command(name: str | None, format_: str, output: str | None) -> None:
     one = name is not None
     chosen = [conventions.get(name)] if name is not None else list(conventions.NAMED.values())
     table = full_table(chosen[0]) if one else list_table(chosen)
-    parts: list[terminal.Part] = [table, "", *about(chosen[0])] if one else [table]
+    parts: list[Part] = [table, "", *about(chosen[0])] if one else [table]
     if format_ == "table" and output is None:
         terminal.show(parts)
     elif format_ == "json":
         options.write(to_json(chosen, one=one), output)
     else:
-        renderers = {"table": lambda: terminal.plain(parts), "csv": table.to_csv, "markdown": table.to_markdown}
+        renderers = {"table": lambda: parts_to_text(parts), "csv": table.to_csv, "markdown": table.to_markdown}
         options.write(renderers[format_](), output)
 
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 import click
 
-from rankgauge.cli import evaluate as evaluate_command
-from rankgauge.cli import explain as explain_command
 from rankgauge.cli import terminal
 from rankgauge.evaluate import evaluate
 from rankgauge.explain import explain
@@ -58,9 +56,8 @@ def command() -> None:
         for case in CASES:
             paths = (folder / f"{case.name}.judgments.txt", folder / f"{case.name}.ranking.txt")
             result = evaluate(*paths, case.measures, convention=case.convention)
-            parts = evaluate_command.parts(result, per_query=False)
-            terminal.show([f"{case.title}: {case.story}", "", *parts, ""])
+            terminal.show([f"{case.title}: {case.story}", "", *result.parts(), ""])
         name, query, measure = EXPLAINED
         paths = (folder / f"{name}.judgments.txt", folder / f"{name}.ranking.txt")
         why = explain(*paths, query, measure)
-        terminal.show([f"Why does query {query} of the search engine have its value?", "", *explain_command.parts(why)])
+        terminal.show([f"Why does query {query} of the search engine have its value?", "", *why.parts()])

@@ -7,10 +7,11 @@ import math
 import click
 
 from rankgauge.cli import options, terminal
+from rankgauge.conventions import TREC_EVAL, Convention
 from rankgauge.evaluate import evaluate
-from rankgauge.measures import Measure
+from rankgauge.measures import NAMED, Measure
 from rankgauge.results import Result
-from rankgauge.tables import Table
+from rankgauge.tables import Table, parts_to_text
 
 EXAMPLES = """
 \b
@@ -34,7 +35,7 @@ Examples:
 @options.missing_option
 @options.unjudged_option
 @options.depth_option
-@click.option("--relevance-level", type=float, metavar="N", help="The lowest grade that a binary gain counts (-l).")
+@options.relevance_level_option
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of the intervals.")
 @click.option("--threads", type=int, metavar="N", help="How many cores to use; all unless said.")
 def command(
@@ -54,21 +55,15 @@ def command(
     """
     result = evaluate(judgments, ranking, measure, convention=convention, **switches)  # type: ignore[arg-type]
     if format_ == "table" and output is None:
-        terminal.show(parts(result, per_query=per_query))
+        terminal.show(result.parts(per_query=per_query))
     else:
         options.write(render(result, format_, per_query=per_query), output)
-
-
-def parts(result: Result, *, per_query: bool) -> list[terminal.Part]:
-    """Return what is shown to a person."""
-    values: list[terminal.Part] = [result.per_query.table(), ""] if per_query else []
-    return [*values, result.table(), "", *result.remarks()]
 
 
 def render(result: Result, format_: str, *, per_query: bool) -> str:
     """Return the result as text in one of the formats."""
     if format_ == "table":
-        return terminal.plain(parts(result, per_query=per_query))
+        return parts_to_text(result.parts(per_query=per_query))
     if format_ == "json":
         return result.to_json(per_query=per_query)
     if format_ == "trec":
@@ -80,7 +75,7 @@ def render(result: Result, format_: str, *, per_query: bool) -> str:
 def trec_lines(result: Result, *, per_query: bool) -> list[str]:
     """Return the lines that trec_eval prints: name, query, value; then the means as query `all`."""
     lines = []
-    names = {measure: trec_name(measure) for measure in result.measures}
+    names = {measure: trec_name(measure, result.convention) for measure in result.measures}
     if per_query:
         columns = {measure: result.per_query[measure] for measure in result.measures}
         for query in result.evaluation.queries:
@@ -92,16 +87,20 @@ def trec_lines(result: Result, *, per_query: bool) -> list[str]:
     return lines + [_trec_line(names[measure], "all", result[measure]) for measure in result.measures]
 
 
-def trec_name(measure: Measure) -> str:
-    """Return the name that trec_eval has for a measure, where it has one.
+def trec_name(measure: Measure, convention: Convention) -> str:
+    """Return the name that trec_eval has for a measure, where it has one and the formula is its own.
 
+    >>> from rankgauge.conventions import BURGES
     >>> from rankgauge.measures import parse
-    >>> [trec_name(parse(text)) for text in ("ndcg", "ndcg@10", "dcg@5", "ndcg(gain=exp2)@10")]
+    >>> [trec_name(parse(text), TREC_EVAL) for text in ("ndcg", "ndcg@10", "dcg@5", "ndcg(gain=exp2)@10")]
     ['ndcg', 'ndcg_cut_10', 'dcg@5', 'ndcg(gain=exp2)@10']
+    >>> trec_name(parse("ndcg@10"), BURGES)
+    'ndcg@10'
     """
-    own_terms = measure.gain or measure.discount or measure.ideal
-    plain = measure.k is not None and not own_terms
-    return f"{measure.trec_name}_{measure.k}" if plain and measure.trec_name else str(measure)
+    if not measure.trec_name or measure.k is None:
+        return str(measure)
+    theirs = (NAMED[measure.name] @ measure.k).under(TREC_EVAL)
+    return f"{measure.trec_name}_{measure.k}" if measure.under(convention) == theirs else str(measure)
 
 
 def _trec_line(name: str, query: str, value: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rankgauge.cli import options, terminal
-from rankgauge.explain import Explanation, explain
+from rankgauge.explain import explain
 
 EXAMPLES = """
 \b
@@ -27,6 +27,7 @@ Examples:
 @options.missing_option
 @options.unjudged_option
 @options.depth_option
+@options.relevance_level_option
 def command(
     judgments: str,
     ranking: str,
@@ -40,15 +41,8 @@ def command(
     """Show why a query has its value: each rank's grade, gain and discount beside the ideal, and what costs most."""
     why = explain(judgments, ranking, query, measure, convention=convention, **switches)  # type: ignore[arg-type]
     if format_ == "table" and output is None:
-        terminal.show(parts(why))
+        terminal.show(why.parts())
     else:
         table = why.table()
         renderers = {"table": why.__str__, "json": why.to_json, "csv": table.to_csv, "markdown": table.to_markdown}
         options.write(renderers[format_](), output)
-
-
-def parts(why: Explanation) -> list[terminal.Part]:
-    """Return what is shown to a person."""
-    costs = why.costs_table()
-    below: list[terminal.Part] = ["", why.cost_headline(), costs, *why.won_back()] if costs.rows else []
-    return [why.headline(), "", why.table(), "", why.sums(), *why.remarks, *below]

@@ -56,6 +56,9 @@ unjudged_option = _switch("--unjudged", "unjudged", "A ranked item without a jud
 depth_option = click.option(
     "--depth", type=int, metavar="N", help="Only the first N ranked items count (trec_eval -M)."
 )
+relevance_level_option = click.option(
+    "--relevance-level", type=float, metavar="N", help="The lowest grade that a binary gain counts (trec_eval -l)."
+)
 output_option = click.option(
     "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file, whole or not at all."
 )
@@ -111,7 +114,7 @@ def _replace(path: Path, text: str) -> None:
     from tempfile import mkstemp
 
     target = path.resolve()
-    handle, name = mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".draft")
+    handle, name = mkstemp(dir=target.parent, prefix=".rankgauge-", suffix=".draft")
     draft = target.with_name(os.path.basename(name))  # noqa: PTH119 - mkstemp returns a text
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:

@@ -7,14 +7,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rankgauge.tables import Table
+from rankgauge.tables import Part, Table, parts_to_text
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
-
-Part = str | Table
 
 
 def show(parts: Sequence[Part]) -> None:
@@ -22,12 +20,7 @@ def show(parts: Sequence[Part]) -> None:
     if is_terminal():
         _show_rich(parts)
     else:
-        sys.stdout.write(plain(parts))
-
-
-def plain(parts: Sequence[Part]) -> str:
-    """Return texts and tables as plain text."""
-    return "".join(f"{part.to_text() if isinstance(part, Table) else part}\n" for part in parts)
+        sys.stdout.write(parts_to_text(parts) + "\n")
 
 
 def is_terminal() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 from rankgauge._core import evaluate as native_evaluate
@@ -25,7 +26,7 @@ def evaluate(
     queries, columns, met, unjudged = native_evaluate(
         judgments.handle, ranking.handle, full, convention, depth, threads
     )
-    values = {measure: memoryview(column).cast("d") for measure, column in zip(measures, columns, strict=True)}
+    values = {measure: array("d", column) for measure, column in zip(measures, columns, strict=True)}
     judged, ranked, missing, ignored, empty, tied, dropped = met
     by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))
     counts = Counts(

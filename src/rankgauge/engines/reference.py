@@ -80,10 +80,11 @@ def evaluate_query(
     require_in_table(grades, measure, query, convention)
     actual = total(gains_by_rank(grades, ranking, measure, convention), measure)
     ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
-    if not (math.isfinite(actual) and math.isfinite(ideal)):
-        raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values()))
+    used = (actual, ideal) if measure.normalised else (ideal,) if measure.sums == "ideal" else (actual,)
+    if not all(map(math.isfinite, used)):
+        raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
     if not measure.normalised:
-        return ideal if measure.sums == "ideal" else actual
+        return used[0]
     if ideal > 0:
         return actual / ideal
     if convention.nothing_relevant == "error":
@@ -135,10 +136,12 @@ def log(number: float, base: float) -> float:
 
 def total(gains: Sequence[float], measure: Measure) -> float:
     """Sum gain times discount in rank order."""
-    discount = measure.discount if measure.discounted else None
-    return sum_in_order(
-        gain * discount_at(rank, discount) if discount else gain for rank, gain in enumerate(gains, start=1)
-    )
+    return sum_in_order(gain * weight_at(rank, measure) for rank, gain in enumerate(gains, start=1))
+
+
+def weight_at(rank: int, measure: Measure) -> float:
+    """Return the discount of a rank, or 1 where the measure has none."""
+    return discount_at(rank, measure.discount) if measure.discounted and measure.discount else 1.0
 
 
 def cutoff(measure: Measure, length: int, convention: Convention) -> int | None:
@@ -155,7 +158,7 @@ def ideal_cutoff(measure: Measure, length: int, convention: Convention) -> int |
     kind = measure.ideal.kind if measure.ideal else convention.ideal.kind
     if kind == "uncut":
         return None
-    if kind == "list-length":
+    if kind in ("ranked", "list-length"):
         return length if k is None else min(k, length)
     if kind == "perfect" and k is None:
         return length
@@ -181,10 +184,16 @@ def ideal_gains(grades: Mapping[str, float], ranking: Ranked, measure: Measure, 
     k = ideal_cutoff(measure, ranking.length, convention)
     if ideal.kind == "perfect":
         return [ideal.top] * (k or 0)
-    judged: Iterable[float | None] = grades.values()
-    if ideal.kind == "ranked":
-        judged = [grades.get(item) for item in ranking.items]
-    return sorted((item_gain(grade, measure, convention) for grade in judged), reverse=True)[:k]
+    items = ideal_candidates(grades, ranking, measure, convention)
+    return sorted((item_gain(grades.get(item), measure, convention) for item in items), reverse=True)[:k]
+
+
+def ideal_candidates(
+    grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention
+) -> Sequence[str]:
+    """Return the items from which the ideal ranking is made, in no particular order."""
+    kind = measure.ideal.kind if measure.ideal else convention.ideal.kind
+    return ranking.items if kind == "ranked" else list(grades)
 
 
 def item_gain(grade: float | None, measure: Measure, convention: Convention) -> float:
@@ -286,11 +295,13 @@ def facts_of(
     grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Measure], convention: Convention
 ) -> Facts:
     """Return whether anything is relevant, whether ties touch the ranks that count, and what is unjudged."""
-    first = measures[0].under(convention)
+    full = [measure.under(convention) for measure in measures]
+    ratios = [total(ideal_gains(grades, ranking, m, convention), m) for m in full if m.normalised]
     tops = {at: ranking.items[: ranking.length][:k] for at, k in cutoff_names(measures)}
-    deepest = max(len(gains_by_rank(grades, ranking, measure.under(convention), convention)) for measure in measures)
+    deepest = max(len(gains_by_rank(grades, ranking, measure, convention)) for measure in full)
     return Facts(
-        empty=not any(item_gain(grade, first, convention) > 0 for grade in grades.values()),
+        empty=not all(ideal > 0 for ideal in ratios)
+        or not (ratios or any(item_gain(grade, full[0], convention) > 0 for grade in grades.values())),
         tied=any(start < deepest for start, _ in ranking.ties),
         dropped=ranking.dropped,
         unjudged={at: sum(item not in grades for item in top) for at, top in tops.items()},

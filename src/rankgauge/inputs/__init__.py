@@ -25,7 +25,7 @@ def read_judgments(source: JudgmentsInput) -> Judgments:
     if isinstance(source, Mapping):
         return Judgments.from_mapping(source)
     if isinstance(source, str | os.PathLike):
-        return Judgments.from_trec(os.fspath(source))
+        return Judgments.from_trec(source)
     raise RankgaugeError("unknown-judgments", got=type(source).__name__)
 
 
@@ -40,5 +40,5 @@ def read_ranking(source: RankingInput) -> Ranking:
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
     if isinstance(source, str | os.PathLike):
-        return Ranking.from_trec(os.fspath(source))
+        return Ranking.from_trec(source)
     raise RankgaugeError("unknown-ranking", got=type(source).__name__)

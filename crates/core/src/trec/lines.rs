@@ -58,13 +58,15 @@ impl<'a> Lines<'a> {
         let (data, start, columns) = (self.data, self.at, self.shape.columns);
         let ends = first_spaces(data, start, columns)?;
         let ends = &ends[..columns];
+        let last = ends[columns - 1];
+        let newline = last + usize::from(data[last] == b'\r');
         let separated = ends[..columns - 1].iter().all(|&end| data[end] != b'\n');
         let filled = ends[0] > start && ends.windows(2).all(|pair| pair[1] - pair[0] > 1);
-        if !separated || !filled || data[ends[columns - 1]] != b'\n' || data[start] == b'#' {
+        if !separated || !filled || data.get(newline) != Some(&b'\n') || data[start] == b'#' {
             return None;
         }
         let value = parse_number(&data[ends[self.shape.value - 1] + 1..ends[self.shape.value]])?;
-        self.at = ends[columns - 1] + 1;
+        self.at = newline + 1;
         let item = &data[ends[1] + 1..ends[2]];
         Some(Line { query: &data[start..ends[0]], item, value, offset: self.base + start })
     }
@@ -78,9 +80,11 @@ impl<'a> Lines<'a> {
             let query = self.column();
             let skipped = query.is_empty() || query[0] == b'#';
             let line = (!skipped).then(|| self.parse(query, start));
-            self.end_line();
+            let rest = self.end_line();
             if line.is_some() {
-                return line;
+                // A carriage return inside the line: ended so, the lines after it would be taken for a long tag.
+                let inside = memchr::memchr(b'\r', rest).is_some_and(|place| place + 1 < rest.len());
+                return if inside { Some(Err(self.columns_fault(start))) } else { line };
             }
         }
         None
@@ -96,16 +100,19 @@ impl<'a> Lines<'a> {
         &self.data[start..self.at]
     }
 
-    /// Go to the start of the next line.
-    fn end_line(&mut self) {
+    /// Go to the start of the next line, and return what was left of this one.
+    fn end_line(&mut self) -> &'a [u8] {
         let rest = &self.data[self.at..];
-        self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.at = (self.at + length + 1).min(self.data.len());
+        &rest[..length]
     }
 
-    /// The columns of the line that begins at `start`, counted for a message.
-    fn count(&mut self, start: usize) -> usize {
+    /// The fault of a line that begins at `start`: its columns, counted.
+    fn columns_fault(&mut self, start: usize) -> Fault {
         self.at = start;
-        std::iter::from_fn(|| Some(self.column()).filter(|column| !column.is_empty())).count()
+        let got = std::iter::from_fn(|| Some(self.column()).filter(|column| !column.is_empty())).count();
+        Fault::Columns { offset: self.base + start, got }
     }
 
     /// The columns after the query, which begins at `start`.
@@ -119,7 +126,7 @@ impl<'a> Lines<'a> {
         let text = self.column();
         let complete = self.shape.columns == self.shape.value + 1 || !self.column().is_empty();
         if text.is_empty() || !complete || !(self.shape.open || self.column().is_empty()) {
-            return Err(Fault::Columns { offset, got: self.count(start) });
+            return Err(self.columns_fault(start));
         }
         match parse_number(text) {
             Some(value) => Ok(Line { query, item, value, offset }),

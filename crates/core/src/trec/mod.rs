@@ -7,6 +7,7 @@ mod stream;
 
 use std::borrow::Cow;
 use std::io::Read;
+use std::ops::Range;
 
 use flate2::read::MultiGzDecoder;
 
@@ -30,10 +31,10 @@ pub fn unpacked(data: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
 
 /// Read a whole file into a table.
 pub fn read(data: &[u8], shape: Shape) -> Result<Table, Error> {
-    check_utf8(data, 0, data)?;
+    let (lines, error) = split_utf8(data, 0..data.len());
     let mut builder = Builder::default();
     let mut current: Option<&[u8]> = None;
-    for row in Lines::new(data, 0, shape) {
+    for row in Lines::new(lines, 0, shape) {
         let row = row.map_err(|fault| fault.in_file(data))?;
         if current != Some(row.query) {
             builder.query(row.query);
@@ -41,24 +42,34 @@ pub fn read(data: &[u8], shape: Shape) -> Result<Table, Error> {
         }
         builder.row(row.item, row.value);
     }
-    if current.is_none() {
-        return Err(Error::EmptyFile);
+    match (error, current) {
+        (Some(error), _) => Err(error),
+        (None, None) => Err(Error::EmptyFile),
+        (None, Some(_)) => Ok(builder.finish()),
     }
-    Ok(builder.finish())
 }
 
-/// The lines, counted from 1, on which an item of a query stands: where an error came from.
+/// The first two lines, counted from 1, on which an item of a query stands: where an error came from.
 pub fn find_lines(data: &[u8], shape: Shape, query: &[u8], item: &[u8]) -> Vec<usize> {
     let rows = Lines::new(data, 0, shape).filter_map(Result::ok);
-    rows.filter(|row| row.query == query && row.item == item).map(|row| line_at(data, row.offset)).collect()
+    let own = rows.filter(|row| row.query == query && row.item == item);
+    own.take(2).map(|row| line_at(data, row.offset)).collect()
 }
 
-/// Check a piece that begins at `offset` of the whole.
-fn check_utf8(piece: &[u8], offset: usize, whole: &[u8]) -> Result<(), Error> {
-    std::str::from_utf8(piece).map(|_| ()).map_err(|error| {
-        let at = offset + error.valid_up_to();
-        Error::BadUtf8 { line: line_at(whole, at), byte: whole[at] }
-    })
+/// The lines of a piece before its first line that is not UTF-8, and the error that the rest is.
+///
+/// Lines come before the error, so that the first bad line of a file is the one that is reported.
+fn split_utf8(data: &[u8], range: Range<usize>) -> (&[u8], Option<Error>) {
+    let piece = &data[range.clone()];
+    match std::str::from_utf8(piece) {
+        Ok(_) => (piece, None),
+        Err(error) => {
+            let at = error.valid_up_to();
+            let start = memchr::memrchr(b'\n', &piece[..at]).map_or(0, |newline| newline + 1);
+            let line = line_at(data, range.start + at);
+            (&piece[..start], Some(Error::BadUtf8 { line, byte: piece[at] }))
+        }
+    }
 }
 
 /// The line, counted from 1, that holds a byte.

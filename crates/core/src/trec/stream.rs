@@ -9,8 +9,8 @@ use foldhash::fast::RandomState;
 use hashbrown::HashSet;
 use rayon::prelude::*;
 
-use super::check_utf8;
 use super::lines::{Lines, RANKING};
+use super::split_utf8;
 use crate::error::Error;
 use crate::evaluate::{Evaluation, conclude};
 use crate::plan::Plan;
@@ -46,21 +46,21 @@ pub fn evaluate_ranking(judgments: &Table, data: &[u8], plan: &Plan) -> Result<E
         .map_init(
             || Scratch::new(plan, state.clone()),
             |scratch, group| match group {
-                [Segment { outcome: Outcome::At(_), .. }] => Ok(None),
+                [Segment { outcome: Some(_), .. }] => Ok(None),
                 _ => reread(judgments, data, group, plan, scratch).map(Some),
             },
         )
         .collect();
     let reread = reread.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let mut known = Vec::with_capacity(groups.len());
-    for (group, again) in groups.iter().zip(&reread) {
-        let first = &group[0];
-        match (again, first.outcome) {
-            (Some(outcomes), _) => known.push((first.query, (outcomes, 0))),
-            (None, Outcome::At(at)) => known.push((first.query, (&pieces[first.piece as usize].outcomes, at as usize))),
-            (None, Outcome::Unknown) => {}
-        }
-    }
+    let known: Vec<(u32, (&Outcomes, usize))> = groups
+        .iter()
+        .zip(&reread)
+        .map(|(group, again)| {
+            let first = &group[0];
+            let at_once = || (&pieces[first.piece as usize].outcomes, first.outcome.unwrap_or(0) as usize);
+            (first.query, again.as_ref().map_or_else(at_once, |outcomes| (outcomes, 0)))
+        })
+        .collect();
     let ranked = known.len() + ignored.len();
     conclude(judgments, plan, known, ranked, ignored.len())
 }
@@ -89,15 +89,9 @@ struct Segment {
     rows: Range<usize>,
     query: u32,
     piece: u32,
-    outcome: Outcome,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Outcome {
-    /// In the outcomes of the piece, at this place.
-    At(u32),
-    /// The rows are not all of the query, or they alone gave an error that all of them may not give.
-    Unknown,
+    /// Its place in the outcomes of the piece; none where the rows are known not to be all of the query, or where they
+    /// alone gave an error that all of them may not give.
+    outcome: Option<u32>,
 }
 
 /// What was learned from one piece of the file.
@@ -107,7 +101,7 @@ struct Piece<'a> {
     segments: Vec<Segment>,
     outcomes: Outcomes,
     /// Queries without judgments.
-    ignored: Vec<&'a [u8]>,
+    ignored: HashSet<&'a [u8], RandomState>,
     /// Judged queries met so far.
     met: HashSet<u32, RandomState>,
 }
@@ -121,26 +115,28 @@ impl<'a> Piece<'a> {
         plan: &Plan,
         scratch: &mut Scratch<'a>,
     ) -> Result<Self, Error> {
-        let bytes = &data[range.clone()];
-        check_utf8(bytes, range.start, data)?;
+        let (lines, error) = split_utf8(data, range.clone());
         let mut piece = Piece { at: at as u32, ..Piece::default() };
         let mut current: Option<&[u8]> = None;
         let mut judged = None;
         let mut start = range.start;
         scratch.rows.clear();
-        for line in Lines::new(bytes, range.start, RANKING) {
+        for line in Lines::new(lines, range.start, RANKING) {
             let line = line.map_err(|fault| fault.in_file(data))?;
             if current != Some(line.query) {
                 piece.close(judgments, judged, start..line.offset, plan, scratch);
                 (current, start) = (Some(line.query), line.offset);
                 judged = judgments.find(line.query);
-                if judged.is_none() && piece.ignored.last() != Some(&line.query) {
-                    piece.ignored.push(line.query);
+                if judged.is_none() {
+                    piece.ignored.insert(line.query);
                 }
             }
             if judged.is_some() {
                 scratch.push(line.item, line.value);
             }
+        }
+        if let Some(error) = error {
+            return Err(error);
         }
         piece.close(judgments, judged, start..range.end, plan, scratch);
         Ok(piece)
@@ -158,12 +154,12 @@ impl<'a> Piece<'a> {
         let Some(query) = judged else {
             return;
         };
-        let mut outcome = Outcome::Unknown;
+        let mut outcome = None;
         if self.met.insert(query) {
             let at = self.outcomes.facts.len();
             let id = judgments.query_id(query);
             match scratch.evaluate(plan, id, judgments.rows(query), false, &mut self.outcomes) {
-                Ok(()) => outcome = Outcome::At(at as u32),
+                Ok(()) => outcome = Some(at as u32),
                 Err(_) => self.outcomes.truncate(at, plan),
             }
         }
