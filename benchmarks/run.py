@@ -1,4 +1,4 @@
-"""Run the cases and write benchmarks/runs/<date>: raw.csv, summary.md, chart.svg and README.md.
+"""Run the cases and write benchmarks/runs/<date>: raw.csv, summary.md, a chart per case and README.md.
 
 Cold is the whole process, from its start to its end, the median of several runs, contenders taking turns so that a
 noisy moment meets them all; warm is a second evaluation in the same process, where the contender is a library.

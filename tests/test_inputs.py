@@ -127,3 +127,55 @@ def test_a_mapping_that_fails_while_it_is_read() -> None:
 
     with pytest.raises(RuntimeError, match="no more rows"):
         rg.evaluate({"q": Broken(a=1.0)}, {"q": ["a"]})
+
+
+def test_a_mapping_that_changes_while_it_is_read() -> None:
+    class Growing(float):
+        def __float__(self) -> float:
+            scores[f"more {len(scores)}"] = 1.0
+            return 0.5
+
+    scores: dict[str, Any] = {"a": Growing(1.0), "b": 2.0}
+    assert rg.evaluate({"q": {"a": 1}}, {"q": scores}).counts["unjudged@10"] == 1
+
+
+def test_a_ranking_file_that_is_rewritten_shorter(files: tuple[Path, Path]) -> None:
+    judgments, ranking = files
+    ranking.write_bytes(trec({"1": {f"d{at}": -float(at) for at in range(20_000)}}, "{} Q0 {} 1 {} tag\n"))
+    opened = rg.read_ranking(ranking)
+    rg.evaluate(judgments, opened)
+    ranking.write_text("2 Q0 7 1 1.0 tag\n", encoding="utf-8")
+    assert rg.evaluate(judgments, opened)["ndcg@10"] == 1.0  # what the file holds now
+
+
+def test_bad_rows_through_a_named_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    sender = threading.Thread(target=lambda: pipe.write_text("q Q0 d 1 2 t\nq Q0 d 2 1 t\n", encoding="utf-8"))
+    sender.start()
+    with pytest.raises(RankgaugeError, match=r"pipe \(query 'q', item 'd'\): expected each item once"):
+        rg.evaluate({"q": ["d"]}, pipe)
+    sender.join()
+
+
+def test_lines_that_end_with_a_lone_carriage_return_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ranking"
+    path.write_bytes(b"q Q0 d1 1 0.5 t\rq Q0 d2 2 0.4 t\r")
+    with pytest.raises(RankgaugeError, match="got 12 columns"):
+        rg.evaluate({"q": ["d1", "d2"]}, path)
+    path.write_bytes(b"q Q0 d1 1 0.5 t\r\nq Q0 d2 2 0.4 t\r\n")
+    assert rg.evaluate({"q": ["d1", "d2"]}, path)["ndcg@10"] == 1.0
+
+
+@pytest.mark.parametrize("threads", [1, 2, 16])
+def test_the_first_bad_line_is_the_one_reported(threads: int, tmp_path: Path) -> None:
+    lines = [b"q%d Q0 d%d 1 0.5 t\n" % (at // 10, at) for at in range(20_000)]
+    lines[100] = b"q10 Q0 too few\n"
+    lines[4600] = b"q460 Q0 \xff 1 0.5 t\n"
+    (tmp_path / "ranking").write_bytes(b"".join(lines))
+    with pytest.raises(RankgaugeError, match="ranking:101: expected 6 columns"):
+        rg.evaluate({"q1": ["d1"]}, tmp_path / "ranking", threads=threads)
+    lines[100] = lines[99]
+    (tmp_path / "ranking").write_bytes(b"".join(lines))
+    with pytest.raises(RankgaugeError, match="ranking:4601: expected UTF-8"):
+        rg.evaluate({"q1": ["d1"]}, tmp_path / "ranking", threads=threads)

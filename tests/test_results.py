@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 
 import pytest
 
@@ -101,6 +102,19 @@ def test_frames(result: rg.Result) -> None:
     columns = list(expected)
     assert result.per_query.to_pandas()[columns].to_dict("list") == expected
     assert result.per_query.to_polars()[columns].to_dict(as_series=False) == expected
+
+
+def test_it_can_be_searched_copied_and_sent(result: rg.Result) -> None:
+    assert list(result) == ["ndcg@10", "dcg@1", "ndcg"]
+    assert "ndcg@5" not in result
+    assert pickle.loads(pickle.dumps(result)).to_json() == result.to_json()  # noqa: S301
+
+
+def test_a_ratio_without_an_ideal_is_said_whichever_measure_it_is() -> None:
+    both = rg.evaluate({"q": {"a": 3}}, {"q": ["a"]}, ["ndcg@5", "ndcg(gain=binary(4))@5"])
+    assert both.counts["empty"] == 1
+    found_nothing = rg.evaluate({"q": {"a": 3}}, {"q": ["x"]}, convention="trec_eval(ideal=ranked)")
+    assert found_nothing.counts["empty"] == 1
 
 
 def test_notebook(result: rg.Result) -> None:

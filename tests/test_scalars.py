@@ -45,7 +45,7 @@ def test_a_ranking_may_be_items_or_scores() -> None:
 
 @pytest.mark.parametrize("ranking", [{"a": 1}, {1, 2}, "abc", ["x", "y"], [1, None], 5])
 def test_what_is_no_list_of_grades_is_refused(ranking: object) -> None:
-    with pytest.raises((RankgaugeError, TypeError)):
+    with pytest.raises(RankgaugeError):
         rg.ndcg(ranking)  # type: ignore[arg-type]
 
 

@@ -46,7 +46,10 @@ def test_equal_values_have_no_width() -> None:
     assert bootstrap_interval([0.5] * 10) == (0.5, 0.5)
 
 
-@pytest.mark.parametrize("wrong", [{"level": 0.0}, {"level": 1.0}, {"level": math.nan}, {"resamples": 0}, {"seed": -1}])
+@pytest.mark.parametrize(
+    "wrong",
+    [{"level": 0.0}, {"level": 1.0}, {"level": math.nan}, {"resamples": 0}, {"resamples": 10**13}, {"seed": -1}],
+)
 def test_what_makes_no_sense_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(RankgaugeError, match="Hint: "):
         bootstrap_interval([0.1, 0.2], **wrong)  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ Rows = list[tuple[str, str, float]]
 QUERIES = ["q", "q1", "q10", "q2", "é", "日本"]
 ITEMS = ["d", "d1", "d10", "d1é", "d2", "D", "ß", "日本語", "🙂", "zz"]
 GRADES = [-2.0, -0.5, 0.0, 0.1, 0.5, 1.0, 2.0, 3.0, 4.0]
+HUGE = 1e308  # two of them are more than a float holds
 # Scores that tie, that differ only beyond float32, and that no float32 holds.
 SCORES = [-1.0, 0.0, -0.0, 0.5, 0.1, 0.1 + 1e-10, 1.0, 1.0 + 1e-9, 3.0, 1e-45, 1e300, -1e300]
 
@@ -30,8 +31,8 @@ class Case(NamedTuple):
 gains = st.one_of(
     st.sampled_from([Gain("linear"), Gain("exp2"), Gain("binary")]),
     st.sampled_from([0.5, 1.0, 2.0]).map(lambda threshold: Gain("binary", threshold=threshold)),
-    st.lists(st.sampled_from([0.0, 0.3, 1.0, 7.0]), min_size=len(GRADES), max_size=len(GRADES)).map(
-        lambda values: Gain("table", table=tuple(zip(GRADES, values, strict=True)))
+    st.lists(st.sampled_from([0.0, 0.3, 1.0, 7.0]), min_size=len(GRADES) + 1, max_size=len(GRADES) + 1).map(
+        lambda values: Gain("table", table=tuple(zip([*GRADES, HUGE], values, strict=True)))
     ),
 )
 discounts = st.one_of(
@@ -80,10 +81,10 @@ def rows(values: list[float], *, unique: bool = False) -> st.SearchStrategy[Rows
 
 
 @st.composite
-def cases(draw: st.DrawFn, /, *, unique: bool = False, **fixed: object) -> Case:
+def cases(draw: st.DrawFn, /, *, unique: bool = False, huge: bool = False, **fixed: object) -> Case:
     """Rows in any order; unless `unique`, an item may come twice in a query."""
     return Case(
-        judged=draw(rows(GRADES, unique=unique)),
+        judged=draw(rows(GRADES * 2 + [HUGE] * huge, unique=unique)),
         ranked=draw(rows(SCORES, unique=unique)),
         measures=draw(st.lists(measures(), min_size=1, max_size=4, unique=True)),
         convention=draw(conventions(**fixed)),

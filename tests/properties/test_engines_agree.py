@@ -45,14 +45,14 @@ def assert_equal(actual: Evaluation | None, expected: Evaluation | None) -> None
 
 
 @MANY
-@given(cases(unique=True))
+@given(cases(unique=True, huge=True))
 def test_mappings(case: Case) -> None:
     judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
     assert_equal(outcome_of_native(judgments, ranking, case), outcome_of_reference(case))
 
 
 @MANY
-@given(case=cases())
+@given(case=cases(huge=True))
 def test_files(case: Case, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.getbasetemp()
     (folder / "judgments").write_text(judgments_file(case.judged), encoding="utf-8")

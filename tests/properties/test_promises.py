@@ -147,3 +147,16 @@ def test_worst_and_best_ties_are_the_extremes_over_all_orders(rows: list[tuple[f
     each = [rg.ndcg(order, grades) for order in orders]
     assert rg.ndcg(scores, grades, convention="textbook(ties=worst)") == pytest.approx(min(each))
     assert rg.ndcg(scores, grades, convention="textbook(ties=best)") == pytest.approx(max(each))
+
+
+@SOME
+@given(
+    grades=st.lists(st.sampled_from([0.0, 1.0, 2.0]), min_size=1, max_size=8),
+    ties=st.sampled_from(list(conventions.QUESTIONS["ties"].answers)),
+    depth=st.sampled_from([1, 2, 5, 20]),
+)
+def test_a_perfect_order_is_worth_1_among_the_ranked_however_deep(grades: list[float], ties: str, depth: int) -> None:
+    """Items of equal grade share a score, so every order of them is perfect."""
+    judged = {f"d{at}": grade for at, grade in enumerate([*grades, 1.0])}
+    result = rg.evaluate({"q": judged}, {"q": judged}, convention=f"textbook(ideal=ranked,ties={ties})", depth=depth)
+    assert result["ndcg@10"] == 1.0

@@ -65,11 +65,11 @@ impl Sources<'_> {
             }
             Error::NegativeGrade { query, item, grade } => {
                 let place = self.place(py, Side::Judgments, &query, Some(&item));
-                problem(py, "negative-grade", &place, &[("got", grade.to_string())])
+                problem(py, "negative-grade", &place, &[("got", format!("{grade:?}"))])
             }
             Error::GradeNotInTable { query, item, grade } => {
                 let place = self.place(py, Side::Judgments, &query, Some(&item));
-                problem(py, "grade-not-in-table", &place, &[("got", grade.to_string())])
+                problem(py, "grade-not-in-table", &place, &[("got", format!("{grade:?}"))])
             }
             Error::UnjudgedItem { query, item } => {
                 problem(py, "unjudged-item", &self.place(py, Side::Ranking, &query, Some(&item)), &[])
@@ -82,7 +82,7 @@ impl Sources<'_> {
             }
             Error::Overflow { query, grade } => {
                 let place = self.place(py, Side::Judgments, &query, None);
-                problem(py, "overflow", &place, &[("got", grade.to_string())])
+                problem(py, "overflow", &place, &[("got", format!("{grade:?}"))])
             }
             Error::BadColumns { line, got } => {
                 let fields = [("columns", columns(side).into()), ("got", format!("{got} columns"))];

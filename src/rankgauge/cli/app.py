@@ -1,6 +1,6 @@
 """The program `rankgauge`: its commands, and the one way in which it fails.
 
-Exit codes: 0 done, 1 a requested threshold not met, 2 bad input with one line on stderr.
+Exit codes: 0 done, 1 a requested threshold not met, 2 bad input with one line on stderr, 130 interrupted.
 """
 
 from __future__ import annotations
