@@ -12,7 +12,7 @@ from benchmarks.data import TrecFiles, trec_files
 
 
 class Contender(NamedTuple):
-    """A program; its last line of output is JSON with `value`, or trec_eval's own line."""
+    """A program; it prints JSON with `value`, what `rankgauge evaluate --format json` prints, or trec_eval's line."""
 
     name: str
     command: list[str]
@@ -30,10 +30,10 @@ def python_peer(label: str, name: str, files: TrecFiles) -> Contender:
     return Contender(label, [sys.executable, "-m", "benchmarks.peers", name, str(files.judgments), str(files.ranking)])
 
 
-def command_line(files: TrecFiles, *arguments: str) -> Contender:
+def command_line(files: TrecFiles) -> Contender:
     program = Path(sys.executable).with_name("rankgauge")
     paths = [str(files.judgments), str(files.ranking)]
-    return Contender("rankgauge, command line", [str(program), "evaluate", *paths, "--format", "trec", *arguments])
+    return Contender("rankgauge, command line", [str(program), "evaluate", *paths, "--format", "json"])
 
 
 def trec_contenders(queries: int, depth: int) -> list[Contender]:

@@ -17,7 +17,7 @@ import sys
 import time
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.cases import CASES, Case, Contender
 from rankgauge.tables import Cell, Table
@@ -47,11 +47,11 @@ def measure(case: Case, contender: Contender, turn: int) -> Row:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise SystemExit(f"{contender.name} failed with exit code {process.returncode}")
-    last = output.strip().splitlines()[-1]
-    result = json.loads(last) if last.startswith("{") else {"value": float(last.split()[-1])}
+    result: dict[str, Any] = json.loads(output) if output.startswith("{") else {"value": float(output.split()[-1])}
+    value = result["means"]["ndcg@10"] if "means" in result else result["value"]
     warm = result.get("warm")
     # A process that evaluates twice has run longer by that second time.
-    return Row(case.name, contender.name, turn, seconds - (warm or 0.0), warm, usage.ru_maxrss / 1024, result["value"])
+    return Row(case.name, contender.name, turn, seconds - (warm or 0.0), warm, usage.ru_maxrss / 1024, value)
 
 
 def run(cases: list[Case], turns: int) -> list[Row]:

@@ -56,6 +56,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-id": lambda _: rg.evaluate({"q1": {1.5: 1}}, RANKING),
     "bad-value": lambda _: rg.evaluate(JUDGMENTS, {"q1": {"d1": float("nan")}}),
     "duplicate-item": lambda _: rg.evaluate(JUDGMENTS, {"q1": ["d1", "d1"]}),
+    "duplicate-query": lambda _: rg.evaluate(JUDGMENTS, {"q1": ["d1"], b"q1": ["d2"]}),
     "no-common-query": lambda _: rg.evaluate(JUDGMENTS, {"q2": ["d1"]}),
     "no-rows": lambda _: rg.evaluate({}, RANKING),
     "unknown-query": lambda _: rg.explain(JUDGMENTS, RANKING, "q2"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import multiprocessing
 
+import numpy as np
 import pytest
 
 import rankgauge as rg
@@ -86,3 +87,16 @@ def test_sums_that_no_float_holds() -> None:
     assert rg.evaluate({"q": {"a": 1, "b": 1e308, "c": 1e308}}, {"q": ["a"]}, "cg")["cg"] == 1.0
     with pytest.raises(RankgaugeError, match="overflow"):
         rg.evaluate({"q": {"a": 1.7e308}, "r": {"a": 1.7e308}}, {"q": ["a"], "r": ["a"]}, "cg")["cg"]
+
+
+def test_the_depth_is_cut_before_unjudged_items_are_dropped_as_trec_eval_does() -> None:
+    judged = {"q": {"a": 1, "b": 1, "c": 0}}
+    values = [rg.evaluate(judged, {"q": list("xaybc")}, "ndcg", unjudged="drop", depth=m)["ndcg"] for m in (1, 2, 3, 4)]
+    # What `trec_eval -J -M m -m ndcg` prints, version 10.0.
+    assert [f"{value:.4f}" for value in values] == ["0.0000", "0.6131", "0.6131", "1.0000"]
+
+
+def test_whole_numbers_of_numpy() -> None:
+    result = rg.evaluate(JUDGED, RANKED, "dcg", depth=np.int64(2), seed=np.int32(1), threads=np.int8(1))  # type: ignore[arg-type]
+    assert result["dcg"] == rg.evaluate(JUDGED, RANKED, "dcg", depth=2)["dcg"]
+    assert rg.ndcg([3, 2, 3], k=np.int64(2)) == rg.ndcg([3, 2, 3], k=2)  # type: ignore[arg-type]

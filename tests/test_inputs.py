@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rankgauge as rg
@@ -179,3 +180,33 @@ def test_the_first_bad_line_is_the_one_reported(threads: int, tmp_path: Path) ->
     (tmp_path / "ranking").write_bytes(b"".join(lines))
     with pytest.raises(RankgaugeError, match="ranking:4601: expected UTF-8"):
         rg.evaluate({"q1": ["d1"]}, tmp_path / "ranking", threads=threads)
+
+
+def test_pairs_and_what_the_nouns_return_go_back_in(files: tuple[Path, Path]) -> None:
+    judged, ranked = rg.read_judgments(files[0]).to_dict(), rg.read_ranking(files[1]).to_dict()
+    assert rg.evaluate(judged, ranked, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
+    with pytest.raises(RankgaugeError, match="ordered list of items"):
+        rg.evaluate({"q": ["a"]}, {"q": [("a", 1.0), "b"]})
+
+
+def test_a_series_of_numbers_is_labelled_and_one_of_texts_is_a_list() -> None:
+    judged = {"2026-01-05": pd.Series({"AAPL": 3, "MSFT": 1})}
+    by_score = rg.evaluate(judged, {"2026-01-05": pd.Series({"AAPL": 1, "MSFT": 3})})["ndcg@10"]
+    by_order = rg.evaluate(judged, {"2026-01-05": pd.Series(["MSFT", "AAPL"])})["ndcg@10"]
+    assert by_score == by_order == rg.ndcg(["MSFT", "AAPL"], {"AAPL": 3, "MSFT": 1})
+
+
+@pytest.mark.parametrize("side", ["judgments", "ranking"])
+def test_queries_that_are_equal_as_text_are_refused(side: str) -> None:
+    twice, once = {1: ["a"], "1": ["b"]}, {"1": ["a"]}
+    with pytest.raises(RankgaugeError, match="query '1': expected each query once"):
+        rg.evaluate(*((twice, once) if side == "judgments" else (once, twice)))
+
+
+def test_an_item_with_a_space_is_refused_where_it_can_be_seen(tmp_path: Path) -> None:
+    path = tmp_path / "ranking"
+    path.write_text("q Q0 my doc 1 0.1 tag\n", encoding="utf-8")
+    with pytest.raises(RankgaugeError, match="got 7 columns"):
+        rg.evaluate({"q": ["my"]}, path)
+    path.write_text("q Q0 doc 1 0.1 my tag\n", encoding="utf-8")
+    assert rg.evaluate({"q": ["doc"]}, path)["ndcg@10"] == 1.0

@@ -88,3 +88,10 @@ def test_perfect_positions_have_a_limit() -> None:
         (NDCG(ideal="perfect") @ 1_000_001).under(TEXTBOOK)
     with pytest.raises(RankgaugeError, match="1,000,000 perfect positions"):
         NDCG.under(TEXTBOOK.replace(ideal="perfect", default_cutoff=2_000_000))
+
+
+def test_the_names_of_trec_eval() -> None:
+    assert parse("ndcg_cut_10") == parse("ndcg_cut.10") == NDCG @ 10
+    assert parse_all("ndcg_cut.5,ndcg") == (NDCG @ 5, NDCG)
+    with pytest.raises(RankgaugeError, match="Hint: "):
+        parse("ndcg_cut")

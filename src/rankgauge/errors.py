@@ -65,6 +65,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected each item once per query in the {side}, got it {times}",
         "remove the duplicates, or keep one with a convention such as trec_eval(duplicates=first)",
     ),
+    "duplicate-query": Problem(
+        "expected each query once, got it twice", "ids are compared as text: 7, '7' and b'7' are the same id"
+    ),
     "no-common-query": Problem(
         "expected at least one query that is both judged and ranked, got {judged} judged and {ranked} ranked",
         "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}",

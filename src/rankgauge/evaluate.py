@@ -15,7 +15,7 @@ from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse_all
 from rankgauge.ranking import Ranking
 from rankgauge.results import Result
-from rankgauge.statistics import require_at_least
+from rankgauge.statistics import whole_number
 from rankgauge.terms import binary, require_choice, require_finite
 
 
@@ -56,11 +56,10 @@ def evaluate(
     requested = parse_all(measures)
     chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
     chosen, notes = with_relevance_level(chosen, requested, relevance_level)
-    notes += (f"depth: only the first {depth:,} ranked items of a query count",) if isinstance(depth, int) else ()
-    for name, value in (("depth", depth), ("threads", threads)):
-        if value is not None:
-            require_at_least(name, value, 1)
-    require_at_least("seed", seed, 0)
+    depth = None if depth is None else whole_number("depth", depth, 1)
+    threads = None if threads is None else whole_number("threads", threads, 1)
+    seed = whole_number("seed", seed, 0)
+    notes += (f"depth: only the first {depth:,} ranked items of a query count",) if depth else ()
     require_choice("engine", engine, ["native", "reference"], "native is fast, reference reads like the formula")
     judged, ranked = read_judgments(judgments), read_ranking(ranking)
     evaluation = _run(engine, judged, ranked, requested, chosen, depth, threads)

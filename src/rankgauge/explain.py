@@ -1,182 +1,23 @@
-"""The verb `explain`: one query, rank by rank, beside the ideal, and which items cost most."""
+"""The verb `explain`: one query in, an Explanation out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rankgauge import conventions
-from rankgauge.conventions import QUESTIONS, Convention
-from rankgauge.engines import reference
-from rankgauge.engines.reference import Ranked
+from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.evaluate import with_relevance_level
 from rankgauge.inputs import JudgmentsInput, RankingInput, read_judgments, read_ranking
 from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse
 from rankgauge.ranking import Ranking
-from rankgauge.results import describe
-from rankgauge.statistics import require_at_least
-from rankgauge.tables import Part, Table, parts_to_html, parts_to_text, printable
+from rankgauge.statistics import whole_number
 
-SHOWN_RANKS = 20
-SHOWN_COSTS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """One rank of the actual or of the ideal ranking; `running` is the sum down to here."""
-
-    rank: int
-    item: str | None
-    grade: float | None
-    gain: float
-    discount: float
-    contribution: float
-    running: float
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What an item's place costs: its share of what is missing to the ideal. All costs sum to 1 − NDCG.
-
-    For a measure that is not normalised they sum to IDCG − DCG. No item stands for ranks that hold none, where the
-    ideal is k perfect positions.
-    """
-
-    item: str | None
-    grade: float | None
-    rank: int | None
-    ideal_rank: int | None
-    cost: float
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Explanation:
-    """Why a query has its value: the ranks, the ideal ranks, the sums, and the items that cost most.
-
-    >>> import rankgauge as rg
-    >>> print(rg.explain({"candy": {"a": 2, "b": 3, "c": 0, "d": 0, "e": 1}}, {"candy": ["a", "b", "c", "d", "e"]},
-    ...                  measure="ndcg@5", convention="burges"))
-    ndcg@5 = 0.8308 for query 'candy', convention: burges (gain exp2, discount log2, ideal judged)
-    <BLANKLINE>
-    rank  item  grade  gain  discount    adds     DCG  ideal item  ideal grade    IDCG
-       1  a         2     3    1.0000  3.0000  3.0000  b                     3  7.0000
-       2  b         3     7    0.6309  4.4165  7.4165  a                     2  8.8928
-       3  c         0     0    0.5000  0.0000  7.4165  e                     1  9.3928
-       4  d         0     0    0.4307  0.0000  7.4165  c                     0  9.3928
-       5  e         1     1    0.3869  0.3869  7.8034  d                     0  9.3928
-    <BLANKLINE>
-    DCG 7.8034 / IDCG 9.3928 = 0.8308
-    <BLANKLINE>
-    What costs most of the missing 0.1692:
-    item  grade  rank  ideal rank    cost
-    b         3     2           1  0.2751
-    e         1     5           3  0.0120
-    Items that stand higher than in the ideal win back 0.1179.
-    """
-
-    query: str
-    measure: Measure
-    convention: Convention
-    ranks: tuple[Rank, ...]
-    ideal_ranks: tuple[Rank, ...]
-    dcg: float
-    idcg: float
-    value: float
-    costs: tuple[Cost, ...]
-    remarks: tuple[str, ...]
-
-    def table(self) -> Table:
-        """Return the ranks beside the ideal ones, as far as they are shown; a rank adds gain × discount."""
-        total = self._total()
-        return Table(
-            ["rank", "item", "grade", "gain", "discount", "adds", total, "ideal item", "ideal grade", f"I{total}"],
-            [
-                [rank, *_shown(self.ranks, rank, actual=True), *_shown(self.ideal_ranks, rank, actual=False)]
-                for rank in self._shown_ranks()
-            ],
-        )
-
-    def costs_table(self) -> Table:
-        """Return the items whose place costs most."""
-        rows = [
-            [cost.item, _whole(cost.grade), cost.rank, cost.ideal_rank, cost.cost]
-            for cost in self.costs[:SHOWN_COSTS]
-            if cost.cost > 0
-        ]
-        return Table(["item", "grade", "rank", "ideal rank", "cost"], rows)
-
-    def headline(self) -> str:
-        """Return the value and what it is of."""
-        convention = describe(self.convention)
-        return f"{self.measure} = {self.value:.4f} for query '{printable(self.query)}', convention: {convention}"
-
-    def sums(self) -> str:
-        """Return how the value comes from the sums."""
-        total = self._total()
-        if not self.measure.normalised:
-            return f"{total} {self.dcg:.4f}, I{total} {self.idcg:.4f}"
-        if self.idcg > 0:
-            return f"{total} {self.dcg:.4f} / I{total} {self.idcg:.4f} = {self.value:.4f}"
-        return f"the ideal is 0, so the value is {self.value:.4f} (nothing_relevant={self.convention.nothing_relevant})"
-
-    def cost_headline(self) -> str:
-        """Return what the costs are a share of."""
-        missing = f"the missing {1 - self.value:.4f}" if self.measure.normalised else "what is missing to the ideal"
-        return f"What costs most of {missing}:"
-
-    def won_back(self) -> list[str]:
-        """Return what items that stand higher than in the ideal make good."""
-        gained = -sum(cost.cost for cost in self.costs if cost.cost < 0)
-        return [f"Items that stand higher than in the ideal win back {gained:.4f}."] if gained > 0 else []
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, with all digits."""
-        return {
-            "query": self.query,
-            "measure": str(self.measure),
-            "convention": str(self.convention),
-            "value": self.value,
-            "dcg": self.dcg,
-            "idcg": self.idcg,
-            "ranks": [asdict(rank) for rank in self.ranks],
-            "ideal_ranks": [asdict(rank) for rank in self.ideal_ranks],
-            "costs": [asdict(cost) for cost in self.costs],
-        }
-
-    def to_json(self) -> str:
-        """Write `to_dict` as JSON; NaN, which JSON lacks, becomes null."""
-        import json
-
-        values = self.to_dict()
-        values["value"] = None if self.value != self.value else self.value
-        return json.dumps(values, indent=2, ensure_ascii=False)
-
-    def parts(self) -> list[Part]:
-        """Return what is shown to a person: texts and tables, one below the other."""
-        costs = self.costs_table()
-        below: list[Part] = ["", self.cost_headline(), costs, *self.won_back()] if costs.rows else []
-        return [self.headline(), "", self.table(), "", self.sums(), *self.remarks, *below]
-
-    def __str__(self) -> str:
-        return parts_to_text(self.parts())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return parts_to_html(self.parts())
-
-    def _total(self) -> str:
-        return "DCG" if self.measure.discounted else "CG"
-
-    def _shown_ranks(self) -> list[int]:
-        """The first ranks, and of the rest those that add something."""
-        count = max(len(self.ranks), len(self.ideal_ranks))
-        adding = {rank.rank for rank in (*self.ranks, *self.ideal_ranks) if rank.contribution}
-        extra = sorted(rank for rank in adding if rank > SHOWN_RANKS)
-        return [*range(1, min(count, SHOWN_RANKS) + 1), *extra[:SHOWN_RANKS]]
+if TYPE_CHECKING:
+    from rankgauge.explanations import Explanation
 
 
 def explain(
@@ -200,12 +41,14 @@ def explain(
     >>> why.costs[0]
     Cost(item='d1', grade=2.0, rank=3, ideal_rank=1, cost=0.38009376671593426)
     """
+    from rankgauge.engines import reference  # evaluating needs neither
+    from rankgauge.explanations import explain_query
+
     asked = parse(measure)
     chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
     chosen, notes = with_relevance_level(chosen, (asked,), relevance_level)
     full = asked.under(chosen)
-    if depth is not None:
-        require_at_least("depth", depth, 1)
+    depth = None if depth is None else whole_number("depth", depth, 1)
     judged, ranked = read_judgments(judgments), read_ranking(ranking)
     query = _choose_query(query, judged.queries)
     rows = judged.rows(query)
@@ -216,7 +59,7 @@ def explain(
     try:
         grades = reference.grades_of(rows, query, chosen)
         order = reference.order(ranked_rows, grades, query, chosen, depth)
-        why = _explain(query, grades, order, full, chosen)
+        why = explain_query(query, grades, order, full, chosen)
         return replace(why, measure=asked, remarks=(*why.remarks, *notes))
     except RankgaugeError as error:
         raise _located(error, query, judged, ranked) from None
@@ -239,85 +82,3 @@ def _choose_query(query: str | int | None, known: Sequence[str]) -> str:
     if len(known) == 1:
         return known[0]
     raise RankgaugeError("which-query", count=len(known), example=known[0])
-
-
-def _explain(
-    query: str, grades: Mapping[str, float], order: Ranked, full: Measure, convention: Convention
-) -> Explanation:
-    if order.missing and convention.missing == "error":
-        raise RankgaugeError("missing-query", place=f"query {query!r}")
-    value = reference.evaluate_query(grades, order, full, query, convention)
-    gains = reference.gains_by_rank(grades, order, full, convention)
-    ranks = _ranks(order.items, gains, grades, full)
-    best = _ideal_items(grades, order, full, convention)
-    ideal_ranks = _ranks(best, reference.ideal_gains(grades, order, full, convention), grades, full)
-    dcg, idcg = _last(ranks), _last(ideal_ranks)
-    meaning = QUESTIONS["missing"].answers[convention.missing]
-    remarks = [f"this query is not in the ranking: {meaning} (missing={convention.missing})"] if order.missing else []
-    if convention.ties == "average" and order.ties:
-        remarks.append("gains are means over the items that share a score")
-    costs = _costs(ranks, ideal_ranks, grades, idcg if full.normalised else 1.0)
-    why = Explanation(query, full, convention, ranks, ideal_ranks, dcg, idcg, value, tuple(costs), tuple(remarks))
-    hidden = max(len(ranks), len(ideal_ranks)) - len(why.table().rows)
-    return replace(why, remarks=(*remarks, f"{hidden:,} more ranks are not shown")) if hidden else why
-
-
-def _ranks(
-    items: Sequence[str | None], gains: Sequence[float], grades: Mapping[str, float], measure: Measure
-) -> tuple[Rank, ...]:
-    ranks = []
-    running = 0.0
-    for rank, (item, gain) in enumerate(zip(items, gains, strict=False), start=1):
-        discount = reference.weight_at(rank, measure)
-        running += gain * discount
-        grade = None if item is None else grades.get(item)
-        ranks.append(Rank(rank, item, grade, gain, discount, gain * discount, running))
-    return tuple(ranks)
-
-
-def _ideal_items(
-    grades: Mapping[str, float], order: Ranked, measure: Measure, convention: Convention
-) -> Sequence[str | None]:
-    """Return the items of the ideal ranking; of equal gains the better ranked comes first, so that it costs nothing."""
-    count = len(reference.ideal_gains(grades, order, measure, convention))
-    kind = measure.ideal.kind if measure.ideal else convention.ideal.kind
-    if kind == "perfect":
-        return [None] * count
-    place = {item: rank for rank, item in enumerate(order.items)}
-    candidates = reference.ideal_candidates(grades, order, measure, convention)
-    gains = {item: reference.item_gain(grades.get(item), measure, convention) for item in candidates}
-    return sorted(candidates, key=lambda item: (-gains[item], place.get(item, len(place)), item))[:count]
-
-
-def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[str, float], scale: float) -> list[Cost]:
-    if not scale > 0:
-        return []
-    actual = {rank.item: rank for rank in ranks}
-    ideal = {rank.item: rank for rank in ideal_ranks}
-    empty = []
-    if None in ideal:  # perfect positions have no items: each rank answers for itself
-        ideal = {rank.item: best for rank, best in zip(ranks, ideal_ranks, strict=False)}
-        empty = [rank.contribution for rank in ideal_ranks[len(ranks) :]]
-    costs = [Cost(None, None, None, None, reference.sum_in_order(empty) / scale)] if empty else []
-    for item in dict.fromkeys([*ideal, *actual]):
-        is_at, should_be = actual.get(item), ideal.get(item)
-        lost = (should_be.contribution if should_be else 0.0) - (is_at.contribution if is_at else 0.0)
-        places = (is_at.rank if is_at else None, should_be.rank if should_be else None)
-        costs.append(Cost(item, grades.get(str(item)), *places, lost / scale))
-    return sorted(costs, key=lambda cost: -cost.cost)
-
-
-def _shown(ranks: Sequence[Rank], rank: int, *, actual: bool) -> list[str | float | int | None]:
-    if rank > len(ranks):
-        return [None] * (6 if actual else 3)
-    at = ranks[rank - 1]
-    own = [_whole(at.gain), at.discount, at.contribution] if actual else []
-    return [at.item, _whole(at.grade), *own, at.running]
-
-
-def _whole(number: float | None) -> float | int | None:
-    return int(number) if number is not None and number == int(number) else number
-
-
-def _last(ranks: Sequence[Rank]) -> float:
-    return ranks[-1].running if ranks else 0.0

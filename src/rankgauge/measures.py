@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from operator import index
 from typing import Any, Final, Literal
 
 from rankgauge.conventions import Convention
@@ -49,8 +50,8 @@ class Measure:
     ideal: Ideal | None = None
 
     def __post_init__(self) -> None:
-        if self.k is not None and (isinstance(self.k, bool) or not isinstance(self.k, int) or not 0 < self.k < 2**31):
-            raise RankgaugeError("bad-cutoff", got=self.k)
+        if self.k is not None:
+            object.__setattr__(self, "k", _whole_cutoff(self.k))
 
     def __matmul__(self, k: int) -> Measure:
         return replace(self, k=k)
@@ -156,6 +157,8 @@ def parse(text: str | Measure) -> Measure:
 
     >>> parse("ndcg(gain=table(0=0,1=3,2=9),discount=jarvelin(3))@5")
     ndcg(gain=table(0=0,1=3,2=9),discount=jarvelin(3))@5
+    >>> parse("ndcg_cut_10")
+    ndcg@10
     >>> parse("ndgc@10")
     Traceback (most recent call last):
         ...
@@ -165,7 +168,7 @@ def parse(text: str | Measure) -> Measure:
         return text
     if not isinstance(text, str):
         raise _unknown(repr(text))
-    call, at, cutoff = text.strip().rpartition("@")
+    call, at, cutoff = _from_trec_name(text.strip()).rpartition("@")
     if not at or ")" in cutoff:
         call, at, cutoff = text, "", ""
     name, arguments = split_call(call, "name(parameter=value,…)@k")
@@ -173,6 +176,15 @@ def parse(text: str | Measure) -> Measure:
         raise _unknown(name)
     measure = NAMED[name.lower()](**split_parameters(arguments))
     return measure @ _parse_cutoff(cutoff) if at else measure
+
+
+def _from_trec_name(text: str) -> str:
+    """Return `ndcg@10` for trec_eval's `ndcg_cut_10` and `ndcg_cut.10`, and other texts as they are."""
+    for measure in NAMED.values():
+        cutoff = text.removeprefix(measure.trec_name)[1:]
+        if measure.trec_name and text in (f"{measure.trec_name}_{cutoff}", f"{measure.trec_name}.{cutoff}"):
+            return f"{measure.name}@{cutoff}"
+    return text
 
 
 def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
@@ -192,6 +204,16 @@ def _split_request(request: str | Measure) -> list[str | Measure]:
     if not isinstance(request, str):
         return [request]
     return [*split_list(request, "measure,measure")] if request.strip() else []
+
+
+def _whole_cutoff(k: object) -> int:
+    try:
+        number = index(k)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if isinstance(k, bool) or not 0 < number < 2**31:
+        raise RankgaugeError("bad-cutoff", got=k)
+    return number
 
 
 def _parse_cutoff(text: str) -> int:

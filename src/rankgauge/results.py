@@ -11,7 +11,7 @@ from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.engines.evaluation import Counts, Evaluation
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures import Measure, parse
-from rankgauge.statistics import LEVEL, RESAMPLES, Interval, bootstrap_interval
+from rankgauge.statistics import LEVEL, Interval, bootstrap_interval
 from rankgauge.tables import Part, Table, parts_to_html, parts_to_text
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Result:
         return map(str, self.measures)
 
     def interval(
-        self, measure: str | Measure, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int | None = None
+        self, measure: str | Measure, *, level: float = LEVEL, resamples: int | None = None, seed: int | None = None
     ) -> Interval:
         """Return the bootstrap interval of a mean; see `rankgauge.statistics.bootstrap_interval`."""
         used_seed = self.seed if seed is None else seed

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import index
 from typing import NamedTuple
 
 from rankgauge._core import bootstrap_interval as native_interval
 from rankgauge.errors import RankgaugeError
 
-RESAMPLES = 10_000
-MOST_RESAMPLES = 10_000_000
 LEVEL = 0.95
+RESAMPLES = 10_000
+LEAST_RESAMPLES = 1_000
+MOST_RESAMPLES = 10_000_000
+# With more queries than these, fewer resamples do: the means of many are near a bell curve, and each costs more.
+MANY_QUERIES = 20_000
 
 
 class Interval(NamedTuple):
@@ -25,14 +29,15 @@ def bootstrap_interval(
     values: Sequence[float],
     *,
     level: float = LEVEL,
-    resamples: int = RESAMPLES,
+    resamples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
 ) -> Interval:
     """Return the percentile bootstrap interval of a mean over queries.
 
     Queries are drawn with replacement, as many as there are, `resamples` times; the interval holds the share `level`
-    of the means so found. Fewer than two values say nothing of their spread: the interval is NaN. Equal seeds give
+    of the means so found. Unless said, 10,000 times, and fewer above 20,000 queries, but at least 1,000. Fewer than two
+    values say nothing of their spread: the interval is NaN. Equal seeds give
     equal intervals, whatever the number of threads.
 
     >>> low, high = bootstrap_interval([0.2, 0.4, 0.6, 0.8] * 25)
@@ -43,16 +48,35 @@ def bootstrap_interval(
     """
     if not (isinstance(level, float) and 0.0 < level < 1.0):
         raise RankgaugeError("bad-number", field="level", expected="between 0 and 1", got=level, hint="such as 0.95")
-    require_at_least("resamples", resamples, 1, most=MOST_RESAMPLES)
-    require_at_least("seed", seed, 0)
+    count = default_resamples(len(values)) if resamples is None else resamples
+    count = whole_number("resamples", count, 1, most=MOST_RESAMPLES)
+    seed = whole_number("seed", seed, 0)
     if len(values) < 2 or not all(map(math.isfinite, values)):
         return Interval(math.nan, math.nan)
-    return Interval(*native_interval(values, resamples, level, seed, threads))
+    return Interval(*native_interval(values, count, level, seed, threads))
 
 
-def require_at_least(field: str, got: object, least: int, most: int = 2**63 - 1) -> None:
-    """Raise unless `got` is a whole number of at least `least` and at most `most`, which 64 bits hold."""
-    if not isinstance(got, int) or isinstance(got, bool) or not least <= got <= most:
-        above = isinstance(got, int) and got > most
-        expected = f"a whole number of at most {most:,}" if above else f"a whole number of at least {least}"
+def default_resamples(queries: int) -> int:
+    """Return how many resamples are drawn unless said.
+
+    >>> default_resamples(50), default_resamples(40_000), default_resamples(10**6)
+    (10000, 5000, 1000)
+    """
+    affordable = RESAMPLES * MANY_QUERIES // max(queries, MANY_QUERIES)
+    return max(affordable, LEAST_RESAMPLES)
+
+
+def whole_number(field: str, got: object, least: int, most: int = 2**63 - 1) -> int:
+    """Return a whole number of any class as an int; raise unless it is from `least` to `most`.
+
+    >>> whole_number("depth", 10, 1)
+    10
+    """
+    try:
+        number = index(got)  # type: ignore[arg-type]
+    except TypeError:
+        number = least - 1
+    if isinstance(got, bool) or not least <= number <= most:
+        expected = f"a whole number of at most {most:,}" if number > most else f"a whole number of at least {least}"
         raise RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=f"such as {max(least, 10)}")
+    return number

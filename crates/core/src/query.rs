@@ -134,7 +134,7 @@ impl<'a> Scratch<'a> {
         Ok(())
     }
 
-    /// Settle duplicates, precision and unjudged rows, put the rest in order, and return how many ranks count.
+    /// Put the rows in order, cut them, settle unjudged ones, and return how many ranks count.
     fn rank(&mut self, plan: &Plan, query: &[u8]) -> Result<usize, Error> {
         let rules = &plan.rules;
         self.runs.clear();
@@ -142,19 +142,26 @@ impl<'a> Scratch<'a> {
         if rules.float32 {
             self.rows.iter_mut().for_each(|row| row.score = f64::from(row.score as f32));
         }
-        if rules.unjudged != Unjudged::Zero || matches!(rules.ties, Ties::Worst | Ties::Best) {
+        if matches!(rules.ties, Ties::Worst | Ties::Best) {
             self.look_up(plan, self.rows.len());
         }
-        self.settle_unjudged(query, rules.unjudged)?;
         order(&mut self.rows, rules.ties);
-        let length = rules.depth.map_or(self.rows.len(), |depth| depth.min(self.rows.len()));
+        let cut = self.cut(rules.depth.unwrap_or(usize::MAX), rules.ties);
+        let length = self.settle_unjudged(plan, query, cut)?;
         self.find_runs(length);
-        let kept = match (rules.ties, self.runs.last()) {
-            (Ties::Average, Some(&(_, end))) => length.max(end),
-            _ => length,
-        };
-        self.rows.truncate(kept);
         Ok(length)
+    }
+
+    /// Drop the rows below the depth, except those that tie with the last one where ties are averaged.
+    fn cut(&mut self, depth: usize, ties: Ties) -> usize {
+        let length = depth.min(self.rows.len());
+        let mut kept = length;
+        if ties == Ties::Average && length > 0 {
+            let last = self.rows[length - 1].score;
+            kept += self.rows[length..].iter().take_while(|row| row.score == last).count();
+        }
+        self.rows.truncate(kept);
+        length
     }
 
     fn settle_duplicates(&mut self, query: &[u8], rule: Duplicates) -> Result<(), Error> {
@@ -182,20 +189,25 @@ impl<'a> Scratch<'a> {
         Ok(())
     }
 
-    fn settle_unjudged(&mut self, query: &[u8], rule: Unjudged) -> Result<(), Error> {
-        match rule {
-            Unjudged::Zero => Ok(()),
-            Unjudged::Drop => {
-                let before = self.rows.len();
-                self.rows.retain(|row| !(row.grade.is_nan() || row.grade == WORTHLESS));
-                self.dropped = (before - self.rows.len()) as u32;
-                Ok(())
-            }
-            Unjudged::Error => match self.rows.iter().find(|row| row.grade.is_nan()) {
-                Some(row) => Err(Error::UnjudgedItem { query: query.into(), item: row.id.into() }),
-                None => Ok(()),
-            },
+    /// Drop or refuse unjudged rows, as the rules say, and return how many of the first `length` are left.
+    fn settle_unjudged(&mut self, plan: &Plan, query: &[u8], length: usize) -> Result<usize, Error> {
+        let rule = plan.rules.unjudged;
+        if rule == Unjudged::Zero {
+            return Ok(length);
         }
+        self.look_up(plan, self.rows.len());
+        if rule == Unjudged::Error {
+            return match self.rows.iter().find(|row| row.grade.is_nan()) {
+                Some(row) => Err(Error::UnjudgedItem { query: query.into(), item: row.id.into() }),
+                None => Ok(length),
+            };
+        }
+        let is_left = |row: &Row<'_>| !(row.grade.is_nan() || row.grade == WORTHLESS);
+        let left = self.rows[..length].iter().filter(|row| is_left(row)).count();
+        let before = self.rows.len();
+        self.rows.retain(is_left);
+        self.dropped = (before - self.rows.len()) as u32;
+        Ok(left)
     }
 
     /// Note the runs of equal scores that begin within the ranks that count.

@@ -1,21 +1,28 @@
 //! Bootstrap: how far the mean would move with other queries.
 
+use std::ops::Range;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-/// The means of resamples drawn with replacement, sorted; the same for a seed whatever the number of threads.
-pub fn bootstrap_means(values: &[f64], resamples: usize, seed: u64) -> Vec<f64> {
-    let mut means: Vec<f64> = (0..resamples as u64)
+/// The means of resamples drawn with replacement, from those so numbered; the same for a seed on any threads.
+pub fn bootstrap_means(values: &[f64], resamples: Range<u64>, seed: u64) -> Vec<f64> {
+    resamples
         .into_par_iter()
         .map(|resample| {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(mix(seed) ^ resample);
             let sum: f64 = (0..values.len()).map(|_| values[index(&mut random, values.len())]).sum();
             sum / values.len() as f64
         })
-        .collect();
-    means.par_sort_unstable_by(f64::total_cmp);
-    means
+        .collect()
+}
+
+/// The interval that holds the given share of the means.
+pub fn interval(mut means: Vec<f64>, level: f64) -> (f64, f64) {
+    means.sort_unstable_by(f64::total_cmp);
+    let outside = (1.0 - level) / 2.0;
+    (quantile(&means, outside), quantile(&means, 1.0 - outside))
 }
 
 /// A whole number below `count`, by the high bits of a product.
@@ -33,7 +40,7 @@ fn mix(seed: u64) -> u64 {
 }
 
 /// The quantile of sorted numbers, linear between neighbours.
-pub fn quantile(sorted: &[f64], share: f64) -> f64 {
+fn quantile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else {
         return f64::NAN;
     };
@@ -57,11 +64,12 @@ mod tests {
     #[test]
     fn means_depend_on_the_seed_alone() {
         let values: Vec<f64> = (0..100).map(f64::from).collect();
-        let means = bootstrap_means(&values, 500, 7);
+        let means = bootstrap_means(&values, 0..500, 7);
         let single = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        assert_eq!(means, single.install(|| bootstrap_means(&values, 500, 7)));
-        assert_ne!(means, bootstrap_means(&values, 500, 8));
-        let spread = quantile(&means, 0.975) - quantile(&means, 0.025);
+        assert_eq!(means, single.install(|| bootstrap_means(&values, 0..500, 7)));
+        assert_ne!(means, bootstrap_means(&values, 0..500, 8));
+        let (low, high) = interval(means, 0.95);
+        let spread = high - low;
         // The standard error of this mean is 2.89, so the interval is about 11.3 wide.
         assert!((9.5..13.5).contains(&spread), "{spread}");
     }

@@ -50,10 +50,12 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Begin a query or go on with it: the rows that follow are its own.
-    pub fn query(&mut self, id: &[u8]) {
+    /// Begin a query or go on with it, and return whether it is new: the rows that follow are its own.
+    pub fn query(&mut self, id: &[u8]) -> bool {
+        let known = self.queries.ids().len();
         let query = self.queries.intern(id);
         self.runs.push((query, self.values.len()));
+        query as usize == known
     }
 
     pub fn row(&mut self, item: &[u8], value: f64) {

@@ -10,7 +10,7 @@ use rankgauge_core::gain::Gain;
 use rankgauge_core::plan::{
     DefaultCutoff, Duplicates, Form, Ideal, Measure, Missing, Negative, NothingRelevant, Plan, Rules, Ties, Unjudged,
 };
-use rankgauge_core::resample::{bootstrap_means, quantile};
+use rankgauge_core::resample::{bootstrap_means, interval};
 use rankgauge_core::trec;
 
 use crate::errors::Sources;
@@ -195,21 +195,25 @@ fn plain<'py>(py: Python<'py>, judgments: &Judgments, evaluation: &Evaluation, m
     (queries, columns, met, counts.unjudged.clone())
 }
 
+/// How many draws are made before it is looked whether the user wants to stop: about a tenth of a second.
+const DRAWS_AT_ONCE: usize = 50_000_000;
+
 /// The interval that holds the given share of bootstrapped means.
 #[pyfunction]
 pub fn bootstrap_interval(
     py: Python<'_>,
     values: Vec<f64>,
-    resamples: usize,
+    resamples: u64,
     level: f64,
     seed: u64,
     threads: Option<usize>,
 ) -> PyResult<(f64, f64)> {
-    py.detach(|| {
-        in_pool(threads, || {
-            let means = bootstrap_means(&values, resamples, seed);
-            let outside = (1.0 - level) / 2.0;
-            (quantile(&means, outside), quantile(&means, 1.0 - outside))
-        })
-    })
+    let batch = (DRAWS_AT_ONCE / values.len().max(1)).max(16);
+    let mut means = Vec::new();
+    for start in (0..resamples).step_by(batch) {
+        py.check_signals()?;
+        let numbers = start..resamples.min(start + batch as u64);
+        means.extend(py.detach(|| in_pool(threads, || bootstrap_means(&values, numbers, seed)))?);
+    }
+    Ok(py.detach(|| interval(means, level)))
 }

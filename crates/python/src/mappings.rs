@@ -1,7 +1,7 @@
-//! Python mappings, walked into a table: query → {item: number}, or query → items.
+//! Python mappings, walked into a table: query → {item: number}, query → (item, number) pairs, or query → items.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
 use rankgauge_core::Side;
 use rankgauge_core::table::{Builder, Table};
 
@@ -24,22 +24,38 @@ struct Walker {
 impl Walker {
     fn query(&mut self, query: &Bound<'_, PyAny>, rows: &Bound<'_, PyAny>) -> PyResult<()> {
         write_id(query, "query", &mut self.query)?;
-        self.builder.query(&self.query);
-        if rows.cast::<PyMapping>().is_ok() {
+        if !self.builder.query(&self.query) {
+            return Err(problem(query.py(), "duplicate-query", &format!("query {}", quoted(&self.query)), &[]));
+        }
+        if is_labelled(rows)? {
             return each_pair(rows, |item, number| self.row(item, number));
         }
         let iterator = match rows.try_iter() {
             Ok(items) if self.holds_items(rows) => items,
             _ => return Err(self.bad_rows(rows)),
         };
+        let mut pairs = false;
         for (position, item) in iterator.enumerate() {
-            write_id(&item?, "item", &mut self.id)?;
-            let value = match self.side {
-                Side::Judgments => 1.0,
-                Side::Ranking => -(position as f64),
-            };
-            self.builder.row(&self.id, value);
+            let item = item?;
+            let pair = item.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2);
+            pairs = if position == 0 { pair.is_some() } else { pairs };
+            match (pair, pairs) {
+                (Some(pair), true) => self.row(&pair.get_item(0)?, &pair.get_item(1)?)?,
+                (_, true) => return Err(self.bad_rows(&item)),
+                (_, false) => self.unlabelled(&item, position)?,
+            }
         }
+        Ok(())
+    }
+
+    /// An item without a number: relevant, or ranked by its position.
+    fn unlabelled(&mut self, item: &Bound<'_, PyAny>, position: usize) -> PyResult<()> {
+        write_id(item, "item", &mut self.id)?;
+        let value = match self.side {
+            Side::Judgments => 1.0,
+            Side::Ranking => -(position as f64),
+        };
+        self.builder.row(&self.id, value);
         Ok(())
     }
 
@@ -74,6 +90,19 @@ impl Walker {
         let got = number.repr().map(|text| text.to_string()).unwrap_or_else(|_| type_name(number));
         problem(number.py(), "bad-value", &place, &[("noun", noun.to_string()), ("got", got)])
     }
+}
+
+/// Whether rows have an item for each number: a mapping, or a pandas Series of numbers, which is none by its class.
+fn is_labelled(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if rows.cast::<PyMapping>().is_ok() {
+        return Ok(true);
+    }
+    if !(rows.hasattr("keys")? && rows.hasattr("items")?) {
+        return Ok(false);
+    }
+    let first = rows.call_method0("items")?.try_iter()?.next().transpose()?;
+    let number = first.and_then(|pair| pair.get_item(1).ok());
+    Ok(number.is_some_and(|number| number.extract::<f64>().is_ok()))
 }
 
 /// Call `visit` with each key and value of a mapping.

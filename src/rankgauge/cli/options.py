@@ -95,7 +95,7 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
 def write(text: str, output: str | None) -> None:
     """Print the text, or put it into a file that is complete or untouched, even if this is interrupted."""
     text = text if text.endswith("\n") else text + "\n"
-    if output is None:
+    if output is None or output == "-":
         click.echo(text, nl=False)
         return
     from pathlib import Path

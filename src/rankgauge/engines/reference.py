@@ -228,12 +228,14 @@ def require_in_table(grades: Mapping[str, float], measure: Measure, query: str, 
 def order(
     rows: Rows | None, grades: Mapping[str, float], query: str, convention: Convention, depth: int | None = None
 ) -> Ranked:
-    """Rank the items of a query: by score, highest first, then by the convention's rule for ties."""
+    """Rank the items of a query: by score, highest first, then by the convention's rule for ties.
+
+    Unjudged items are dropped after the cut at the depth, as trec_eval does.
+    """
     scores = unique(rows or (), query, "ranking", convention)
     if convention.precision == "float32":
         scores = {item: to_float32(score) for item, score in scores.items()}
-    admitted = dict(_admitted(scores, grades, query, convention))
-    items = list(admitted)
+    items = list(scores)
     if convention.ties == "reversed":
         items.reverse()
     elif convention.ties != "given":
@@ -242,9 +244,13 @@ def order(
         items.sort(key=lambda item: effective_grade(item, grades, convention), reverse=convention.ties == "best")
     items.sort(key=lambda item: scores[item], reverse=True)  # stable: the order above decides among equals
     length = len(items) if depth is None else min(depth, len(items))
-    ties = [(start, end) for start, end in _equal_runs([scores[item] for item in items]) if start < length]
-    kept = max([length, *(end for _, end in ties)]) if convention.ties == "average" else length
-    return Ranked(items[:kept], ties, length, dropped=len(scores) - len(admitted), missing=rows is None)
+    kept = items[:length]
+    if convention.ties == "average" and kept:
+        kept += [item for item in items[length:] if scores[item] == scores[kept[-1]]]
+    left = [item for item in kept if _admitted(item, grades, query, convention)]
+    length = len(set(left) & set(kept[:length]))
+    ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
+    return Ranked(left, ties, length, dropped=len(kept) - len(left), missing=rows is None)
 
 
 def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:
@@ -331,15 +337,11 @@ def _count(
     )
 
 
-def _admitted(
-    scores: Mapping[str, float], grades: Mapping[str, float], query: str, convention: Convention
-) -> Iterator[tuple[str, float]]:
-    for item, score in scores.items():
-        if item not in grades and convention.unjudged == "error":
-            raise RankgaugeError("unjudged-item", place=f"query {query!r}, item {item!r}", item=item)
-        without_grade = item not in grades or (grades[item] < 0 and convention.negative == "zero")
-        if not (without_grade and convention.unjudged == "drop"):
-            yield item, score
+def _admitted(item: str, grades: Mapping[str, float], query: str, convention: Convention) -> bool:
+    if item not in grades and convention.unjudged == "error":
+        raise RankgaugeError("unjudged-item", place=f"query {query!r}, item {item!r}", item=item)
+    without_grade = item not in grades or (grades[item] < 0 and convention.negative == "zero")
+    return not (without_grade and convention.unjudged == "drop")
 
 
 def _equal_runs(scores: Sequence[float]) -> Iterator[tuple[int, int]]:

@@ -120,17 +120,19 @@ impl<'a> Lines<'a> {
         let offset = self.base + start;
         self.column();
         let item = self.column();
-        for _ in 3..self.shape.value {
-            self.column();
-        }
+        let rank = if self.shape.value > 3 { self.column() } else { b"" };
         let text = self.column();
         let complete = self.shape.columns == self.shape.value + 1 || !self.column().is_empty();
         if text.is_empty() || !complete || !(self.shape.open || self.column().is_empty()) {
             return Err(self.columns_fault(start));
         }
+        // More columns are a tag with spaces, unless the rank is none: then the item has a space in it.
+        if self.shape.open && parse_number(rank).is_none() && !self.column().is_empty() {
+            return Err(self.columns_fault(start));
+        }
         match parse_number(text) {
             Some(value) => Ok(Line { query, item, value, offset }),
-            None => Err(Fault::Value { offset, got: String::from_utf8_lossy(text).into_owned() }),
+            None => Err(Fault::Value { offset, got: shortened(text) }),
         }
     }
 }
@@ -144,6 +146,15 @@ impl<'a> Iterator for Lines<'a> {
             Some(line) => Some(Ok(line)),
             None => self.any_line(),
         }
+    }
+}
+
+/// The beginning of a text, enough to recognise it by.
+fn shortened(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
     }
 }
 
