@@ -203,7 +203,7 @@ def test_conventions(run: Run, files: Files, convention: str, value: float) -> N
         (["--unjudged", "drop"], ((1 + 2 / L) / IDEAL + Q2) / 2),
         (["--depth", "1"], 0),
         (["--depth", "2"], (1 / L / IDEAL + Q2) / 2),
-        (["--depth", "2", "--unjudged", "drop"], ((1 + 2 / L) / IDEAL + Q2) / 2),
+        (["--depth", "2", "--unjudged", "drop"], (1 / IDEAL + Q2) / 2),  # cut first, as trec_eval does
         (["--convention", "implicit-feedback", "--relevance-level", "2"], (1 / 2 + 0 + 0) / 3),
         (
             ["--convention", "implicit-feedback", "--relevance-level", "1"],
