@@ -56,15 +56,14 @@ def evaluate(
     requested = parse_all(measures)
     chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
     chosen, notes = with_relevance_level(chosen, requested, relevance_level)
-    depth = None if depth is None else whole_number("depth", depth, 1)
+    depth, depth_notes = with_depth(depth)
     threads = None if threads is None else whole_number("threads", threads, 1)
     seed = whole_number("seed", seed, 0)
-    notes += (f"depth: only the first {depth:,} ranked items of a query count",) if depth else ()
     require_choice("engine", engine, ["native", "reference"], "native is fast, reference reads like the formula")
     judged, ranked = read_judgments(judgments), read_ranking(ranking)
     evaluation = _run(engine, judged, ranked, requested, chosen, depth, threads)
     _require_queries(evaluation, judged, ranked)
-    return Result(evaluation, chosen, seed, threads, notes)
+    return Result(evaluation, chosen, seed, threads, notes + depth_notes)
 
 
 def _run(
@@ -94,6 +93,14 @@ def with_relevance_level(
     others = ", ".join(str(measure) for measure in measures if measure.gain or not has_level)
     advice = f"relevance level: {level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
     return convention.replace(gain=binary(level)) if has_level else convention, (advice,) if others else ()
+
+
+def with_depth(depth: int | None) -> tuple[int | None, tuple[str, ...]]:
+    """Return the depth as a whole number, and a note that says so."""
+    if depth is None:
+        return None, ()
+    number = whole_number("depth", depth, 1)
+    return number, (f"depth: only the first {number:,} ranked items of a query count",)
 
 
 def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Ranking) -> None:

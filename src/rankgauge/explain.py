@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from rankgauge import conventions
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.evaluate import with_relevance_level
+from rankgauge.evaluate import with_depth, with_relevance_level
 from rankgauge.inputs import JudgmentsInput, RankingInput, read_judgments, read_ranking
 from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse
 from rankgauge.ranking import Ranking
-from rankgauge.statistics import whole_number
 
 if TYPE_CHECKING:
     from rankgauge.explanations import Explanation
@@ -48,7 +47,7 @@ def explain(
     chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
     chosen, notes = with_relevance_level(chosen, (asked,), relevance_level)
     full = asked.under(chosen)
-    depth = None if depth is None else whole_number("depth", depth, 1)
+    depth, depth_notes = with_depth(depth)
     judged, ranked = read_judgments(judgments), read_ranking(ranking)
     query = _choose_query(query, judged.queries)
     rows = judged.rows(query)
@@ -60,7 +59,7 @@ def explain(
         grades = reference.grades_of(rows, query, chosen)
         order = reference.order(ranked_rows, grades, query, chosen, depth)
         why = explain_query(query, grades, order, full, chosen)
-        return replace(why, measure=asked, remarks=(*why.remarks, *notes))
+        return replace(why, measure=asked, remarks=(*why.remarks, *notes, *depth_notes))
     except RankgaugeError as error:
         raise _located(error, query, judged, ranked) from None
 

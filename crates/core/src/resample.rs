@@ -12,8 +12,7 @@ pub fn bootstrap_means(values: &[f64], resamples: Range<u64>, seed: u64) -> Vec<
         .into_par_iter()
         .map(|resample| {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(mix(seed) ^ resample);
-            let sum: f64 = (0..values.len()).map(|_| values[index(&mut random, values.len())]).sum();
-            sum / values.len() as f64
+            drawn_sum(values, &mut random) / values.len() as f64
         })
         .collect()
 }
@@ -25,10 +24,29 @@ pub fn interval(mut means: Vec<f64>, level: f64) -> (f64, f64) {
     (quantile(&means, outside), quantile(&means, 1.0 - outside))
 }
 
-/// A whole number below `count`, by the high bits of a product.
-#[inline]
-fn index(random: &mut Xoshiro256PlusPlus, count: usize) -> usize {
-    ((u128::from(random.next_u64()) * count as u128) >> 64) as usize
+/// The sum of as many values as there are, drawn with replacement.
+fn drawn_sum(values: &[f64], random: &mut Xoshiro256PlusPlus) -> f64 {
+    // Four sums do not wait for one another.
+    let mut sums = [0.0; 4];
+    for _ in 0..values.len() / 4 {
+        let picks = four_indices(random, values.len());
+        for (sum, pick) in sums.iter_mut().zip(picks) {
+            *sum += values[pick];
+        }
+    }
+    let rest = four_indices(random, values.len());
+    let last: f64 = rest.iter().take(values.len() % 4).map(|&pick| values[pick]).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + last
+}
+
+/// Four whole numbers below `count`, each from 32 random bits by the high bits of a product.
+///
+/// Some numbers are more likely than others by a share of count / 2^32: one in a thousand for four million queries.
+#[inline(always)]
+fn four_indices(random: &mut Xoshiro256PlusPlus, count: usize) -> [usize; 4] {
+    let (first, second) = (random.next_u64(), random.next_u64());
+    let halves = [first >> 32, first & u64::from(u32::MAX), second >> 32, second & u64::from(u32::MAX)];
+    halves.map(|half| ((half * count as u64) >> 32) as usize)
 }
 
 /// Spread the bits of the seed, so that near seeds give unrelated streams (the finaliser of splitmix64).
