@@ -85,6 +85,10 @@ def test_sums_that_no_float_holds() -> None:
     with pytest.raises(RankgaugeError, match="overflow"):
         rg.evaluate({"q": {"a": 1e308, "b": 1e308}}, {"q": ["a", "b"]}, "cg")
     assert rg.evaluate({"q": {"a": 1, "b": 1e308, "c": 1e308}}, {"q": ["a"]}, "cg")["cg"] == 1.0
+    unused = rg.evaluate(
+        {"q": {"a": 2000}}, {}, "idcg", convention="trec_eval(gain=exp2,ideal=list-length,missing=zero)"
+    )
+    assert unused["idcg"] == 0.0
     with pytest.raises(RankgaugeError, match="overflow"):
         rg.evaluate({"q": {"a": 1.7e308}, "r": {"a": 1.7e308}}, {"q": ["a"], "r": ["a"]}, "cg")["cg"]
 

@@ -291,8 +291,14 @@ impl<'a> Scratch<'a> {
 
     /// Read a measure off the running sums.
     fn read(&self, plan: &Plan, reading: &Reading, query: &[u8], length: usize, missing: bool) -> Result<f64, Error> {
-        let actual = down_to(&self.tracks[reading.actual_track], plan.cutoff(reading.k, length));
-        let ideal = self.ideal(plan, reading, length);
+        let actual = || down_to(&self.tracks[reading.actual_track], plan.cutoff(reading.k, length));
+        let ideal = || self.ideal(plan, reading, length);
+        // A sum that the measure does not use may overflow.
+        let (actual, ideal) = match reading.form {
+            Form::Actual => (actual(), 0.0),
+            Form::Ideal => (0.0, ideal()),
+            Form::Ratio => (actual(), ideal()),
+        };
         if !(actual.is_finite() && ideal.is_finite()) {
             return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
         }
