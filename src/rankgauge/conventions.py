@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple
 
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.notation import split_call, split_parameters
+from rankgauge.notation import as_whole, split_call, split_parameters
 from rankgauge.terms import (
     DISCOUNTS,
     EXP2,
@@ -25,6 +25,7 @@ from rankgauge.terms import (
     LINEAR,
     LIST_LENGTH,
     LOG2,
+    TERMS,
     Discount,
     Gain,
     Ideal,
@@ -146,7 +147,7 @@ class Convention:
     cite: str = ""
 
     def __post_init__(self) -> None:
-        for field, term in (("gain", Gain), ("discount", Discount), ("ideal", Ideal)):
+        for field, term in TERMS.items():
             if not isinstance(getattr(self, field), term):
                 require_choice(field, repr(getattr(self, field)), QUESTIONS[field].answers, QUESTIONS[field].text)
         for field in ("ties", "precision", "nothing_relevant", "missing", "unjudged", "negative", "duplicates"):
@@ -200,13 +201,12 @@ def _parse_answer(field: str, value: object) -> object:
         return int(value)
     if field == "decimals" and value == "None":
         return None
-    parse = {"gain": Gain.parse, "discount": Discount.parse, "ideal": Ideal.parse}.get(field)
-    return parse(value) if parse else value
+    return TERMS[field].parse(value) if field in TERMS else value
 
 
 def _require_whole(field: str, got: object, known: range, others: tuple[object, ...]) -> None:
-    whole = isinstance(got, int) and not isinstance(got, bool) and got in known
-    if not whole and got not in others:
+    number = as_whole(got)
+    if (number is None or number not in known) and got not in others:
         expected = " or ".join([f"a whole number from {known[0]} to {known[-1]:,}", *map(repr, others)])
         raise RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=QUESTIONS[field].text)
 

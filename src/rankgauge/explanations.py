@@ -213,7 +213,7 @@ def _ideal_items(
 ) -> Sequence[str | None]:
     """Return the items of the ideal ranking; of equal gains the better ranked comes first, so that it costs nothing."""
     count = len(reference.ideal_gains(grades, order, measure, convention))
-    kind = measure.ideal.kind if measure.ideal else convention.ideal.kind
+    kind = (measure.ideal or convention.ideal).kind
     if kind == "perfect":
         return [None] * count
     place = {item: rank for rank, item in enumerate(order.items)}

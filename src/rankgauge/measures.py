@@ -13,16 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from operator import index
 from typing import Any, Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.notation import split_call, split_list, split_parameters
-from rankgauge.terms import Discount, Gain, Ideal
+from rankgauge.notation import as_whole, split_call, split_list, split_parameters
+from rankgauge.terms import TERMS, Discount, Gain, Ideal
 
 MOST_PERFECT_POSITIONS: Final = 1_000_000
-TERMS: Final[Mapping[str, type[Gain | Discount | Ideal]]] = {"gain": Gain, "discount": Discount, "ideal": Ideal}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,8 +48,12 @@ class Measure:
     ideal: Ideal | None = None
 
     def __post_init__(self) -> None:
-        if self.k is not None:
-            object.__setattr__(self, "k", _whole_cutoff(self.k))
+        if self.k is None:
+            return
+        k = as_whole(self.k)
+        if k is None or not 0 < k < 2**31:
+            raise RankgaugeError("bad-cutoff", got=self.k)
+        object.__setattr__(self, "k", k)  # an int, also where it came as one of NumPy's
 
     def __matmul__(self, k: int) -> Measure:
         return replace(self, k=k)
@@ -204,16 +206,6 @@ def _split_request(request: str | Measure) -> list[str | Measure]:
     if not isinstance(request, str):
         return [request]
     return [*split_list(request, "measure,measure")] if request.strip() else []
-
-
-def _whole_cutoff(k: object) -> int:
-    try:
-        number = index(k)  # type: ignore[arg-type]
-    except TypeError:
-        number = 0
-    if isinstance(k, bool) or not 0 < number < 2**31:
-        raise RankgaugeError("bad-cutoff", got=k)
-    return number
 
 
 def _parse_cutoff(text: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import index
+
 from rankgauge.errors import RankgaugeError
 
 
@@ -68,6 +70,18 @@ def split_parameters(arguments: list[str]) -> dict[str, str]:
             raise RankgaugeError("repeated-parameter", got=name)
         parameters[name] = value
     return parameters
+
+
+def as_whole(value: object) -> int | None:
+    """Return a whole number of any class as an int, and None for anything else.
+
+    >>> as_whole(3), as_whole(3.0), as_whole(True)
+    (3, None, None)
+    """
+    try:
+        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def parse_number(text: str, field: str) -> float:

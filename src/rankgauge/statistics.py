@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import index
 from typing import NamedTuple
 
 from rankgauge._core import bootstrap_interval as native_interval
 from rankgauge.errors import RankgaugeError
+from rankgauge.notation import as_whole
 
 LEVEL = 0.95
 RESAMPLES = 10_000
@@ -72,11 +72,9 @@ def whole_number(field: str, got: object, least: int, most: int = 2**63 - 1) -> 
     >>> whole_number("depth", 10, 1)
     10
     """
-    try:
-        number = index(got)  # type: ignore[arg-type]
-    except TypeError:
-        number = least - 1
-    if isinstance(got, bool) or not least <= number <= most:
-        expected = f"a whole number of at most {most:,}" if number > most else f"a whole number of at least {least}"
+    number = as_whole(got)
+    if number is None or not least <= number <= most:
+        above = number is not None and number > most
+        expected = f"a whole number of at most {most:,}" if above else f"a whole number of at least {least}"
         raise RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=f"such as {max(least, 10)}")
     return number

@@ -223,6 +223,7 @@ def _require_no_arguments(text: str, arguments: list[str], meaning: str) -> None
         raise RankgaugeError("bad-notation", form=meaning, got=text)
 
 
+TERMS: Final[Mapping[str, type[Gain | Discount | Ideal]]] = {"gain": Gain, "discount": Discount, "ideal": Ideal}
 LINEAR: Final = Gain("linear")
 EXP2: Final = Gain("exp2")
 LOG2: Final = Discount("log")

@@ -281,7 +281,10 @@ impl<'a> Scratch<'a> {
         let mut ratios = plan.readings.iter().filter(|reading| reading.form == Form::Ratio).peekable();
         match ratios.peek() {
             Some(_) => !ratios.all(has_gain),
-            None => !self.judged.grades().iter().any(|&grade| gain_of(grade, &plan.gains[0]) > Some(0.0)),
+            None => {
+                let relevant = |gain: &Gain| self.judged.grades().iter().any(|&grade| gain_of(grade, gain) > Some(0.0));
+                !plan.gains.first().is_some_and(relevant)
+            }
         }
     }
 

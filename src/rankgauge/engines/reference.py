@@ -155,7 +155,7 @@ def cutoff(measure: Measure, length: int, convention: Convention) -> int | None:
 def ideal_cutoff(measure: Measure, length: int, convention: Convention) -> int | None:
     """Return where the ideal is cut; None cuts nothing."""
     k = cutoff(measure, length, convention)
-    kind = measure.ideal.kind if measure.ideal else convention.ideal.kind
+    kind = (measure.ideal or convention.ideal).kind
     if kind == "uncut":
         return None
     if kind in ("ranked", "list-length"):
@@ -192,7 +192,7 @@ def ideal_candidates(
     grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention
 ) -> Sequence[str]:
     """Return the items from which the ideal ranking is made, in no particular order."""
-    kind = measure.ideal.kind if measure.ideal else convention.ideal.kind
+    kind = (measure.ideal or convention.ideal).kind
     return ranking.items if kind == "ranked" else list(grades)
 
 
