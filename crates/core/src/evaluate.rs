@@ -4,9 +4,13 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 use crate::error::Error;
+use crate::items::Column;
 use crate::plan::{Missing, Plan};
 use crate::query::{Facts, Outcomes, Scratch};
-use crate::table::Table;
+use crate::table::{Items, Table};
+
+/// Large enough that the outcomes of a piece are few allocations, small enough to keep every core busy.
+pub(crate) const QUERIES_AT_ONCE: usize = 256;
 
 /// What the data looked like, in queries; dropped items, and unjudged items and ranks per cutoff, in rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,23 +35,40 @@ pub struct Evaluation {
 
 /// Evaluate a ranking that is held in memory.
 pub fn evaluate_table(judgments: &Table, ranking: &Table, plan: &Plan) -> Result<Evaluation, Error> {
+    match (judgments.items(), ranking.items()) {
+        (Items::Text(judged), Items::Text(ranked)) => evaluate_items(judgments, &**judged, ranking, &**ranked, plan),
+        (Items::Whole(judged), Items::Whole(ranked)) => evaluate_items(judgments, &**judged, ranking, &**ranked, plan),
+        _ => {
+            let ((judgments, judged), (ranking, ranked)) = (judgments.with_text_items(), ranking.with_text_items());
+            evaluate_items(&judgments, &*judged, &ranking, &*ranked, plan)
+        }
+    }
+}
+
+fn evaluate_items<'a, C: Column<'a> + ?Sized>(
+    judgments: &'a Table,
+    judged: &'a C,
+    ranking: &'a Table,
+    items: &'a C,
+    plan: &Plan,
+) -> Result<Evaluation, Error> {
     let state = RandomState::default();
     let ranked: Vec<(u32, u32)> = judgments
         .sorted()
-        .iter()
+        .par_iter()
         .filter_map(|&query| ranking.find(judgments.query_id(query)).map(|found| (query, found)))
         .collect();
-    // Large enough that the outcomes of a piece are few allocations, small enough to keep every core busy.
     let pieces: Vec<Result<Outcomes, Error>> = ranked
-        .par_chunks(256)
+        .par_chunks(QUERIES_AT_ONCE)
         .map_init(
             || Scratch::new(plan, state.clone()),
             |scratch, piece| {
                 let mut outcomes = Outcomes::default();
                 for &(query, found) in piece {
-                    scratch.rows.clear();
-                    ranking.rows(found).for_each(|(id, score)| scratch.push(id, score));
-                    scratch.evaluate(plan, judgments.query_id(query), judgments.rows(query), false, &mut outcomes)?;
+                    scratch.clear();
+                    ranking.rows(items, found).for_each(|(id, score)| scratch.push(id, score));
+                    let rows = judgments.rows(judged, query);
+                    scratch.evaluate(plan, judgments.query_id(query), rows, false, &mut outcomes)?;
                 }
                 Ok(outcomes)
             },
@@ -57,12 +78,13 @@ pub fn evaluate_table(judgments: &Table, ranking: &Table, plan: &Plan) -> Result
     let places = pieces.iter().flat_map(|piece| (0..piece.facts.len()).map(move |at| (piece, at)));
     let known = ranked.iter().map(|&(query, _)| query).zip(places).collect();
     let ignored = ranking.query_count() - ranked.len();
-    conclude(judgments, plan, known, ranking.query_count(), ignored)
+    conclude(judgments, judged, plan, known, ranking.query_count(), ignored)
 }
 
 /// Put the outcomes in the order of the query ids, with those of the missing queries, and count.
-pub(crate) fn conclude(
-    judgments: &Table,
+pub(crate) fn conclude<'a, C: Column<'a> + ?Sized>(
+    judgments: &'a Table,
+    judged: &'a C,
     plan: &Plan,
     known: Vec<(u32, (&Outcomes, usize))>,
     ranked: usize,
@@ -81,10 +103,10 @@ pub(crate) fn conclude(
         match (places[query as usize], plan.rules.missing) {
             (Some((outcomes, at)), _) => all.push_from(outcomes, at, plan),
             (None, Missing::Zero) => {
-                scratch.evaluate(plan, id, judgments.rows(query), true, &mut all)?;
+                scratch.evaluate(plan, id, judgments.rows(judged, query), true, &mut all)?;
             }
             (None, Missing::Skip) => {
-                scratch.check_judged(plan, id, judgments.rows(query))?;
+                scratch.check_judged(plan, id, judgments.rows(judged, query))?;
                 continue;
             }
             (None, Missing::Error) => return Err(Error::MissingQuery { query: id.into() }),
@@ -95,7 +117,7 @@ pub(crate) fn conclude(
     Ok(Evaluation { queries, values: all.values, counts })
 }
 
-fn count(all: &Outcomes, plan: &Plan) -> Counts {
+pub(crate) fn count(all: &Outcomes, plan: &Plan) -> Counts {
     let mut unjudged = vec![(0, 0); plan.cutoffs.len()];
     for per_query in all.unjudged.chunks_exact(plan.cutoffs.len().max(1)) {
         for (sum, &(items, ranks)) in unjudged.iter_mut().zip(per_query) {

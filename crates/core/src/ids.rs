@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
+use rayon::prelude::*;
 
 /// Ids end to end in one allocation.
 #[derive(Debug, Default, Clone)]
@@ -33,6 +34,29 @@ impl Ids {
 
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// The places of the ids in their bytewise order.
+    pub fn sorted(&self) -> Vec<u32> {
+        // The first eight bytes as a number decide most comparisons without a look at the id.
+        let key = |id: &[u8]| {
+            let mut first = [0; 8];
+            let length = id.len().min(8);
+            first[..length].copy_from_slice(&id[..length]);
+            u64::from_be_bytes(first)
+        };
+        let mut keyed: Vec<(u64, u32)> = self.iter().map(key).zip(0..).collect();
+        keyed.par_sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0).then_with(|| self.get(a.1 as usize).cmp(self.get(b.1 as usize)))
+        });
+        keyed.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// Add ids that lie end to end in `bytes`; `ends` are counted from its start.
+    pub fn extend(&mut self, bytes: &[u8], ends: impl Iterator<Item = usize>) {
+        let base = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        self.ends.extend(ends.map(|end| base + end));
     }
 }
 

@@ -5,8 +5,10 @@ use hashbrown::HashTable;
 
 use crate::error::{Error, Side};
 use crate::gain::Gain;
-use crate::ids::{clear, hash_id};
+use crate::ids::clear;
+use crate::items::Item;
 use crate::plan::{Duplicates, Negative, Rules};
+use crate::select::largest;
 
 /// The grade of an item without a judgment.
 pub const UNJUDGED: f64 = f64::NAN;
@@ -25,19 +27,26 @@ pub fn tie_grade(grade: f64) -> f64 {
 }
 
 /// Item and grade of each judgment of the query at hand; the allocations serve all queries of a thread.
-#[derive(Debug, Default)]
-pub struct Judged<'a> {
-    items: Vec<&'a [u8]>,
+#[derive(Debug)]
+pub struct Judged<I> {
+    items: Vec<I>,
     grades: Vec<f64>,
     index: HashTable<u32>,
+    best: Vec<f64>,
 }
 
-impl<'a> Judged<'a> {
+impl<I> Default for Judged<I> {
+    fn default() -> Self {
+        Judged { items: Vec::new(), grades: Vec::new(), index: HashTable::new(), best: Vec::new() }
+    }
+}
+
+impl<I: Item> Judged<I> {
     /// Take the judgments of a query, duplicates and negative grades settled by the rules.
     pub fn load(
         &mut self,
         query: &[u8],
-        rows: impl ExactSizeIterator<Item = (&'a [u8], f64)>,
+        rows: impl ExactSizeIterator<Item = (I, f64)>,
         rules: &Rules,
         state: &RandomState,
     ) -> Result<(), Error> {
@@ -45,11 +54,12 @@ impl<'a> Judged<'a> {
         self.grades.clear();
         clear(&mut self.index, rows.len());
         for (item, grade) in rows {
-            let hash = hash_id(state, item);
+            let hash = item.hash(state);
             let known = self.index.find(hash, |&at| self.items[at as usize] == item).copied();
             match (known, rules.duplicates) {
                 (Some(_), Duplicates::Error) => {
-                    return Err(Error::DuplicateItem { side: Side::Judgments, query: query.into(), item: item.into() });
+                    let item = item.text();
+                    return Err(Error::DuplicateItem { side: Side::Judgments, query: query.into(), item });
                 }
                 (Some(_), Duplicates::First) => {}
                 (Some(at), Duplicates::Last) => self.grades[at as usize] = grade,
@@ -59,9 +69,18 @@ impl<'a> Judged<'a> {
         self.settle_negatives(query, rules.negative)
     }
 
-    fn add(&mut self, item: &'a [u8], hash: u64, grade: f64, state: &RandomState) {
+    /// Take judgments of items that are known to differ and that know their place among them.
+    pub fn load_distinct(&mut self, query: &[u8], items: &[I], grades: &[f64], rules: &Rules) -> Result<(), Error> {
+        self.items.clear();
+        self.items.extend_from_slice(items);
+        self.grades.clear();
+        self.grades.extend_from_slice(grades);
+        self.settle_negatives(query, rules.negative)
+    }
+
+    fn add(&mut self, item: I, hash: u64, grade: f64, state: &RandomState) {
         let items = &self.items;
-        self.index.insert_unique(hash, items.len() as u32, |&at| hash_id(state, items[at as usize]));
+        self.index.insert_unique(hash, items.len() as u32, |&at| items[at as usize].hash(state));
         self.items.push(item);
         self.grades.push(grade);
     }
@@ -72,7 +91,7 @@ impl<'a> Judged<'a> {
                 Negative::Keep => {}
                 Negative::Zero => *grade = WORTHLESS,
                 Negative::Error => {
-                    return Err(Error::NegativeGrade { query: query.into(), item: (*item).into(), grade: *grade });
+                    return Err(Error::NegativeGrade { query: query.into(), item: item.text(), grade: *grade });
                 }
             }
         }
@@ -80,7 +99,7 @@ impl<'a> Judged<'a> {
     }
 
     #[inline]
-    pub fn grade(&self, item: &[u8], hash: u64) -> f64 {
+    pub fn find(&self, item: I, hash: u64) -> f64 {
         self.index.find(hash, |&at| self.items[at as usize] == item).map_or(UNJUDGED, |&at| self.grades[at as usize])
     }
 
@@ -93,14 +112,21 @@ impl<'a> Judged<'a> {
         self.grades.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Write the gains of all judged items, in no particular order.
-    pub fn gains(&self, gain: &Gain, query: &[u8], gains: &mut Vec<f64>) -> Result<(), Error> {
-        gains.clear();
+    /// Write the `count` highest gains of the judged items, highest first.
+    pub fn best_gains(&mut self, gain: &Gain, query: &[u8], count: usize, gains: &mut Vec<f64>) -> Result<(), Error> {
+        if !matches!(gain, Gain::Table(_)) {
+            // A higher grade has no lower gain, so the best grades have the best gains.
+            largest(&self.grades, count, gains);
+            gains.iter_mut().for_each(|grade| *grade = gain_of(*grade, gain).unwrap_or(0.0));
+            return Ok(());
+        }
+        self.best.clear();
         for (item, &grade) in self.items.iter().zip(&self.grades) {
             let known = gain_of(grade, gain);
-            let missing = || Error::GradeNotInTable { query: query.into(), item: (*item).into(), grade };
-            gains.push(known.ok_or_else(missing)?);
+            let missing = || Error::GradeNotInTable { query: query.into(), item: item.text(), grade };
+            self.best.push(known.ok_or_else(missing)?);
         }
+        largest(&self.best, count, gains);
         Ok(())
     }
 }

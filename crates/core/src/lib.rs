@@ -2,16 +2,19 @@
 
 #![forbid(unsafe_code)]
 
+pub mod aligned;
 pub mod discount;
 pub mod error;
 pub mod evaluate;
 pub mod gain;
 pub mod ids;
+pub mod items;
 pub mod judged;
 pub mod plan;
 pub mod query;
 pub mod ranking;
 pub mod resample;
+pub mod select;
 pub mod sums;
 pub mod table;
 pub mod trec;

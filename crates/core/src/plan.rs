@@ -142,6 +142,8 @@ pub struct Plan {
     pub readings: Vec<Reading>,
     /// The distinct cutoffs of the measures, smallest first, none last.
     pub cutoffs: Vec<Option<usize>>,
+    /// Ranks below this one change nothing but the length of the ranking; at least 1.
+    pub window: usize,
 }
 
 impl Plan {
@@ -153,13 +155,24 @@ impl Plan {
             tracks: Vec::new(),
             readings: Vec::new(),
             cutoffs: measures.iter().map(|measure| measure.k).collect(),
+            window: usize::MAX,
         };
         plan.cutoffs.sort_unstable_by_key(|k| k.unwrap_or(usize::MAX));
         plan.cutoffs.dedup();
         for measure in measures {
             plan.add(measure);
         }
+        plan.window = plan.lowest_rank().max(1);
         plan
+    }
+
+    /// The lowest rank that a sum or a count looks at.
+    fn lowest_rank(&self) -> usize {
+        let deepest = self.cutoffs.iter().map(|k| k.unwrap_or(usize::MAX)).max().unwrap_or(0);
+        // Dropped items make others move up, and the best order of the ranked items needs them all.
+        let needs_all = self.rules.unjudged != Unjudged::Zero || self.needs(Source::BestRanked);
+        let lowest = if needs_all { usize::MAX } else { deepest };
+        lowest.min(self.rules.depth.unwrap_or(usize::MAX))
     }
 
     fn add(&mut self, measure: &Measure) {

@@ -6,10 +6,12 @@ use hashbrown::HashTable;
 use crate::discount::Weights;
 use crate::error::{Error, Side};
 use crate::gain::Gain;
-use crate::ids::{clear, hash_id};
+use crate::ids::clear;
+use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
 use crate::plan::{Duplicates, Form, NothingRelevant, Plan, Reading, Source, Ties, Unjudged};
 use crate::ranking::{Row, order};
+use crate::select::nth_largest;
 use crate::sums::{average, down_to, running};
 
 /// What one query looked like.
@@ -39,6 +41,13 @@ impl Outcomes {
         self.values.truncate(queries * plan.readings.len());
     }
 
+    /// Take over all outcomes of others.
+    pub fn append(&mut self, mut other: Outcomes) {
+        self.values.append(&mut other.values);
+        self.facts.append(&mut other.facts);
+        self.unjudged.append(&mut other.unjudged);
+    }
+
     /// Take over the outcome of one query.
     pub fn push_from(&mut self, other: &Outcomes, at: usize, plan: &Plan) {
         let (measures, cutoffs) = (plan.readings.len(), plan.cutoffs.len());
@@ -50,11 +59,15 @@ impl Outcomes {
 
 /// The buffers of a thread, used for one query after another.
 #[derive(Debug)]
-pub struct Scratch<'a> {
+pub struct Scratch<I> {
     /// The ranked rows of the query at hand, as they came.
-    pub rows: Vec<Row<'a>>,
+    rows: Vec<Row<I>>,
+    /// How many more rows the query has, all too low to matter.
+    left_out: usize,
+    /// Whether the rows are known to be of different items.
+    distinct: bool,
     state: RandomState,
-    judged: Judged<'a>,
+    judged: Judged<I>,
     seen: HashTable<u32>,
     /// The runs of ranks (from, to) with equal scores.
     runs: Vec<(usize, usize)>,
@@ -66,12 +79,16 @@ pub struct Scratch<'a> {
     best_ranked: Vec<f64>,
     weights: Vec<Weights>,
     tracks: Vec<Vec<f64>>,
+    scores: Vec<f64>,
+    best_scores: Vec<f64>,
 }
 
-impl<'a> Scratch<'a> {
+impl<I: Item> Scratch<I> {
     pub fn new(plan: &Plan, state: RandomState) -> Self {
         Scratch {
             rows: Vec::new(),
+            left_out: 0,
+            distinct: false,
             state,
             judged: Judged::default(),
             seen: HashTable::new(),
@@ -83,14 +100,38 @@ impl<'a> Scratch<'a> {
             best_ranked: Vec::new(),
             weights: plan.discounts.iter().cloned().map(Weights::new).collect(),
             tracks: vec![Vec::new(); plan.tracks.len()],
+            scores: Vec::new(),
+            best_scores: Vec::new(),
         }
+    }
+
+    /// Forget the rows of the query at hand.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.left_out = 0;
+        self.distinct = false;
     }
 
     /// Add a row to the query at hand.
     #[inline]
-    pub fn push(&mut self, id: &'a [u8], score: f64) {
+    pub fn push(&mut self, id: I, score: f64) {
         let place = self.rows.len() as u32;
-        self.rows.push(Row { score, id, hash: hash_id(&self.state, id), grade: UNJUDGED, place });
+        self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
+    }
+
+    /// Take all rows of a query, whose items are known to differ; of those too low to matter, only the number.
+    pub fn take(&mut self, plan: &Plan, scores: &mut [f64], id: impl Fn(usize) -> I) {
+        self.clear();
+        self.distinct = true;
+        if plan.rules.float32 {
+            scores.iter_mut().for_each(|score| *score = f64::from(*score as f32));
+        }
+        let lowest = nth_largest(scores, plan.window, &mut self.best_scores);
+        for (place, &score) in scores.iter().enumerate().filter(|&(_, &score)| score >= lowest) {
+            let (id, place) = (id(place), place as u32);
+            self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
+        }
+        self.left_out = scores.len() - self.rows.len();
     }
 
     /// Check the judgments of a query that is not evaluated.
@@ -98,7 +139,7 @@ impl<'a> Scratch<'a> {
         &mut self,
         plan: &Plan,
         query: &[u8],
-        judgments: impl ExactSizeIterator<Item = (&'a [u8], f64)>,
+        judgments: impl ExactSizeIterator<Item = (I, f64)>,
     ) -> Result<(), Error> {
         self.judged.load(query, judgments, &plan.rules, &self.state)
     }
@@ -108,11 +149,22 @@ impl<'a> Scratch<'a> {
         &mut self,
         plan: &Plan,
         query: &[u8],
-        judgments: impl ExactSizeIterator<Item = (&'a [u8], f64)>,
+        judgments: impl ExactSizeIterator<Item = (I, f64)>,
         missing: bool,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
         self.judged.load(query, judgments, &plan.rules, &self.state)?;
+        self.evaluate_loaded(plan, query, missing, outcomes)
+    }
+
+    /// Evaluate the query whose rows and judgments are here, and forget the rows.
+    fn evaluate_loaded(
+        &mut self,
+        plan: &Plan,
+        query: &[u8],
+        missing: bool,
+        outcomes: &mut Outcomes,
+    ) -> Result<(), Error> {
         let length = self.rank(plan, query)?;
         let reached = plan.cutoffs.iter().map(|&k| k.unwrap_or(length).min(length)).max().unwrap_or(0);
         let deepest = plan.readings.iter().map(|reading| plan.cutoff(reading.k, length)).max().unwrap_or(0);
@@ -130,7 +182,7 @@ impl<'a> Scratch<'a> {
             let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();
             outcomes.unjudged.push((unjudged as u32, top.len() as u32));
         }
-        self.rows.clear();
+        self.clear();
         Ok(())
     }
 
@@ -138,10 +190,13 @@ impl<'a> Scratch<'a> {
     fn rank(&mut self, plan: &Plan, query: &[u8]) -> Result<usize, Error> {
         let rules = &plan.rules;
         self.runs.clear();
-        self.settle_duplicates(query, rules.duplicates)?;
+        if !self.distinct {
+            self.settle_duplicates(query, rules.duplicates)?;
+        }
         if rules.float32 {
             self.rows.iter_mut().for_each(|row| row.score = f64::from(row.score as f32));
         }
+        self.leave_out_low(plan.window);
         if matches!(rules.ties, Ties::Worst | Ties::Best) {
             self.look_up(plan, self.rows.len());
         }
@@ -152,13 +207,32 @@ impl<'a> Scratch<'a> {
         Ok(length)
     }
 
+    /// Leave out the rows that are too low to matter; those that tie with the last that does may matter.
+    fn leave_out_low(&mut self, window: usize) {
+        let before = self.rows.len();
+        if window >= before {
+            return;
+        }
+        if self.rows.windows(2).all(|pair| pair[0].score >= pair[1].score) {
+            let last = self.rows[window - 1].score;
+            let tied = self.rows[window..].iter().take_while(|row| row.score == last).count();
+            self.rows.truncate(window + tied);
+        } else {
+            self.scores.clear();
+            self.scores.extend(self.rows.iter().map(|row| row.score));
+            let lowest = nth_largest(&self.scores, window, &mut self.best_scores);
+            self.rows.retain(|row| row.score >= lowest);
+        }
+        self.left_out += before - self.rows.len();
+    }
+
     /// Drop the rows below the depth, except those that tie with the last one where ties are averaged.
     fn cut(&mut self, depth: usize, ties: Ties) -> usize {
-        let length = depth.min(self.rows.len());
-        let mut kept = length;
-        if ties == Ties::Average && length > 0 {
-            let last = self.rows[length - 1].score;
-            kept += self.rows[length..].iter().take_while(|row| row.score == last).count();
+        let length = depth.min(self.rows.len() + self.left_out);
+        let mut kept = length.min(self.rows.len());
+        if ties == Ties::Average && kept > 0 {
+            let last = self.rows[kept - 1].score;
+            kept += self.rows[kept..].iter().take_while(|row| row.score == last).count();
         }
         self.rows.truncate(kept);
         length
@@ -174,7 +248,7 @@ impl<'a> Scratch<'a> {
             match entry {
                 hashbrown::hash_table::Entry::Vacant(vacant) => drop(vacant.insert(at as u32)),
                 hashbrown::hash_table::Entry::Occupied(_) if rule == Duplicates::Error => {
-                    return Err(Error::DuplicateItem { side: Side::Ranking, query: query.into(), item: id.into() });
+                    return Err(Error::DuplicateItem { side: Side::Ranking, query: query.into(), item: id.text() });
                 }
                 hashbrown::hash_table::Entry::Occupied(mut known) if rule == Duplicates::Last => {
                     again.push(std::mem::replace(known.get_mut(), at as u32));
@@ -198,11 +272,11 @@ impl<'a> Scratch<'a> {
         self.look_up(plan, self.rows.len());
         if rule == Unjudged::Error {
             return match self.rows.iter().find(|row| row.grade.is_nan()) {
-                Some(row) => Err(Error::UnjudgedItem { query: query.into(), item: row.id.into() }),
+                Some(row) => Err(Error::UnjudgedItem { query: query.into(), item: row.id.text() }),
                 None => Ok(length),
             };
         }
-        let is_left = |row: &Row<'_>| !(row.grade.is_nan() || row.grade == WORTHLESS);
+        let is_left = |row: &Row<I>| !(row.grade.is_nan() || row.grade == WORTHLESS);
         let left = self.rows[..length].iter().filter(|row| is_left(row)).count();
         let before = self.rows.len();
         self.rows.retain(is_left);
@@ -214,7 +288,7 @@ impl<'a> Scratch<'a> {
     fn find_runs(&mut self, length: usize) {
         self.runs.clear();
         let mut start = 0;
-        while start < length {
+        while start < length.min(self.rows.len()) {
             let score = self.rows[start].score;
             let end = start + self.rows[start..].iter().take_while(|row| row.score == score).count();
             if end - start > 1 {
@@ -231,13 +305,13 @@ impl<'a> Scratch<'a> {
         let until = if plan.needs(Source::BestRanked) { self.rows.len() } else { reached };
         self.graded = last_run.map_or(until, |&(_, end)| until.max(end));
         for row in &mut self.rows[..self.graded] {
-            row.grade = self.judged.grade(row.id, row.hash);
+            row.grade = row.id.grade(row.hash, &self.judged);
         }
     }
 
     /// Compute the running sums that use a gain.
     fn sum(&mut self, plan: &Plan, gain: usize, query: &[u8], length: usize) -> Result<(), Error> {
-        self.collect_gains(plan, &plan.gains[gain], query)?;
+        self.collect_gains(plan, &plan.gains[gain], query, length)?;
         for (at, track) in plan.tracks.iter().enumerate().filter(|(_, track)| track.gain == gain) {
             let weights = &mut self.weights[track.discount];
             let constant;
@@ -257,9 +331,9 @@ impl<'a> Scratch<'a> {
     }
 
     /// Turn grades into gains: by rank, and best first.
-    fn collect_gains(&mut self, plan: &Plan, gain: &Gain, query: &[u8]) -> Result<(), Error> {
-        self.judged.gains(gain, query, &mut self.best_judged)?;
-        self.best_judged.sort_unstable_by(|a, b| b.total_cmp(a));
+    fn collect_gains(&mut self, plan: &Plan, gain: &Gain, query: &[u8], length: usize) -> Result<(), Error> {
+        let deepest = plan.readings.iter().map(|reading| plan.ideal_cutoff(reading, length)).max().unwrap_or(0);
+        self.judged.best_gains(gain, query, deepest, &mut self.best_judged)?;
         self.gains.clear();
         // The judged items have shown that every grade has a gain, so none falls back to 0 here.
         self.gains.extend(self.rows[..self.graded].iter().map(|row| gain_of(row.grade, gain).unwrap_or(0.0)));
@@ -316,5 +390,22 @@ impl<'a> Scratch<'a> {
             (Form::Ratio, NothingRelevant::One) => Ok(1.0),
             (Form::Ratio, NothingRelevant::Nan) => Ok(f64::NAN),
         }
+    }
+}
+
+impl Scratch<Place> {
+    /// Evaluate a query whose grades and scores stand side by side; `items` tells where.
+    pub fn evaluate_placed(
+        &mut self,
+        plan: &Plan,
+        query: &[u8],
+        items: &[Place],
+        grades: &[f64],
+        scores: &mut [f64],
+        outcomes: &mut Outcomes,
+    ) -> Result<(), Error> {
+        self.judged.load_distinct(query, items, grades, &plan.rules)?;
+        self.take(plan, scores, |at| items[at]);
+        self.evaluate_loaded(plan, query, false, outcomes)
     }
 }

@@ -2,21 +2,22 @@
 
 use std::cmp::Ordering;
 
+use crate::items::Item;
 use crate::judged::tie_grade;
 use crate::plan::Ties;
 
 /// A ranked item; `place` counts the rows as they came, `grade` is `UNJUDGED` until it is looked up.
 #[derive(Debug, Clone, Copy)]
-pub struct Row<'a> {
+pub struct Row<I> {
     pub score: f64,
-    pub id: &'a [u8],
+    pub id: I,
     pub hash: u64,
     pub grade: f64,
     pub place: u32,
 }
 
 /// Put the rows in rank order.
-pub fn order(rows: &mut [Row<'_>], ties: Ties) {
+pub fn order<I: Item>(rows: &mut [Row<I>], ties: Ties) {
     if rows.windows(2).all(|pair| pair[0].score > pair[1].score) {
         return;
     }
@@ -29,16 +30,16 @@ pub fn order(rows: &mut [Row<'_>], ties: Ties) {
     rows.sort_unstable_by(|a, b| by_score(a, b).then_with(|| among_equals(a, b, ties)));
 }
 
-fn by_score(a: &Row<'_>, b: &Row<'_>) -> Ordering {
+fn by_score<I>(a: &Row<I>, b: &Row<I>) -> Ordering {
     b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal)
 }
 
-fn among_equals(a: &Row<'_>, b: &Row<'_>, ties: Ties) -> Ordering {
-    let by_id = || b.id.cmp(a.id);
+fn among_equals<I: Item>(a: &Row<I>, b: &Row<I>, ties: Ties) -> Ordering {
+    let by_id = || b.id.compare(a.id);
     match ties {
         // An average does not depend on the order, but the last digit of its sum does.
         Ties::IdDescending | Ties::Average => by_id(),
-        Ties::IdAscending => a.id.cmp(b.id),
+        Ties::IdAscending => a.id.compare(b.id),
         Ties::Given => a.place.cmp(&b.place),
         Ties::Reversed => b.place.cmp(&a.place),
         Ties::Worst => tie_grade(a.grade).total_cmp(&tie_grade(b.grade)).then_with(by_id),
@@ -51,7 +52,7 @@ mod tests {
     use super::*;
 
     fn ordered(scores: &[(f64, &str)], ties: Ties) -> Vec<String> {
-        let mut rows: Vec<Row<'_>> = scores
+        let mut rows: Vec<Row<&[u8]>> = scores
             .iter()
             .enumerate()
             .map(|(at, &(score, id))| Row { score, id: id.as_bytes(), hash: 0, grade: at as f64, place: at as u32 })

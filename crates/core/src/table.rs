@@ -1,18 +1,76 @@
 //! Rows of (query, item, value) grouped by query: judgments with grades, or a ranking with scores.
 
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
 use crate::ids::{Ids, Interner};
+use crate::items::{Column, Item};
+
+/// Numbers by row: held here, or lent by whoever made them.
+#[derive(Clone)]
+pub enum Numbers<T> {
+    Held(Arc<Vec<T>>),
+    Lent(Arc<dyn AsRef<[T]> + Send + Sync>),
+}
+
+impl<T> Deref for Numbers<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match self {
+            Numbers::Held(numbers) => numbers,
+            Numbers::Lent(lender) => (**lender).as_ref(),
+        }
+    }
+}
+
+impl<T> From<Vec<T>> for Numbers<T> {
+    fn from(numbers: Vec<T>) -> Self {
+        Numbers::Held(Arc::new(numbers))
+    }
+}
+
+impl<T> fmt::Debug for Numbers<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} numbers", self.len())
+    }
+}
+
+/// The ids of the items by row: texts, or whole numbers that stand for their decimal texts.
+#[derive(Debug, Clone)]
+pub enum Items {
+    Text(Arc<Ids>),
+    Whole(Numbers<i64>),
+}
 
 /// Rows grouped by query; within a query they keep the order in which they came.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Clone)]
 pub struct Table {
-    queries: Interner,
+    queries: Arc<Interner>,
     starts: Vec<usize>,
-    items: Ids,
-    values: Vec<f64>,
-    sorted: Vec<u32>,
+    /// The rows by query, where they did not come so.
+    order: Option<Vec<u32>>,
+    items: Items,
+    values: Numbers<f64>,
+    sorted: OnceLock<Vec<u32>>,
 }
 
 impl Table {
+    /// Group rows: `runs` has the query of each run of rows and the row where the run begins.
+    pub fn new(queries: Interner, runs: &[(u32, usize)], items: Items, values: Numbers<f64>) -> Self {
+        let count = queries.ids().len();
+        let (starts, order) = if runs.len() == count {
+            // Each query came in one run, so runs are in the order of the queries' integers.
+            (runs.iter().map(|&(_, start)| start).chain([values.len()]).collect(), None)
+        } else {
+            let (starts, order) = gather(count, runs, values.len());
+            (starts, Some(order))
+        };
+        Table { queries: Arc::new(queries), starts, order, items, values, sorted: OnceLock::new() }
+    }
+
     pub fn query_count(&self) -> usize {
         self.queries.ids().len()
     }
@@ -31,16 +89,51 @@ impl Table {
 
     /// The queries in the bytewise order of their ids.
     pub fn sorted(&self) -> &[u32] {
-        &self.sorted
+        self.sorted.get_or_init(|| self.queries.ids().sorted())
     }
 
-    pub fn rows(&self, query: u32) -> impl ExactSizeIterator<Item = (&[u8], f64)> {
+    pub fn items(&self) -> &Items {
+        &self.items
+    }
+
+    /// The rows of a query; `items` are those of this table.
+    pub fn rows<'a, C: Column<'a> + ?Sized>(
+        &'a self,
+        items: &'a C,
+        query: u32,
+    ) -> impl ExactSizeIterator<Item = (C::Item, f64)> {
         let range = self.starts[query as usize]..self.starts[query as usize + 1];
-        range.map(|row| (self.items.get(row), self.values[row]))
+        let (order, values) = (self.order.as_deref(), &*self.values);
+        range.map(move |at| {
+            let row = order.map_or(at, |order| order[at] as usize);
+            (items.item(row), values[row])
+        })
+    }
+
+    /// The rows of a query with their items as text.
+    pub fn text_rows(&self, query: u32) -> Vec<(Vec<u8>, f64)> {
+        match &self.items {
+            Items::Text(items) => self.rows(&**items, query).map(|(item, value)| (item.to_vec(), value)).collect(),
+            Items::Whole(items) => self.rows(&**items, query).map(|(item, value)| (item.text(), value)).collect(),
+        }
+    }
+
+    /// The same table with the ids of its items as text, where they are not.
+    pub fn with_text_items(&self) -> (Cow<'_, Table>, Arc<Ids>) {
+        match &self.items {
+            Items::Text(items) => (Cow::Borrowed(self), items.clone()),
+            Items::Whole(items) => {
+                let mut texts = Ids::default();
+                let mut buffer = itoa::Buffer::new();
+                items.iter().for_each(|&item| texts.push(buffer.format(item).as_bytes()));
+                let texts = Arc::new(texts);
+                (Cow::Owned(Table { items: Items::Text(texts.clone()), ..self.clone() }), texts)
+            }
+        }
     }
 }
 
-/// Takes rows in any order; rows of one query may lie apart.
+/// Takes rows with text ids in any order; rows of one query may lie apart.
 #[derive(Debug, Default)]
 pub struct Builder {
     queries: Interner,
@@ -64,36 +157,29 @@ impl Builder {
     }
 
     pub fn finish(self) -> Table {
-        let count = self.queries.ids().len();
-        let mut sorted: Vec<u32> = (0..count as u32).collect();
-        sorted.sort_unstable_by(|&a, &b| self.queries.ids().get(a as usize).cmp(self.queries.ids().get(b as usize)));
-        let in_place = self.runs.len() == count;
-        let mut table = Table { queries: self.queries, sorted, ..Table::default() };
-        if in_place {
-            // Each query came in one run, so runs are in the order of the queries' integers.
-            table.starts = self.runs.iter().map(|&(_, start)| start).chain([self.values.len()]).collect();
-            table.items = self.items;
-            table.values = self.values;
-        } else {
-            gather(&mut table, self.runs, &self.items, &self.values);
-        }
-        table
+        Table::new(self.queries, &self.runs, Items::Text(Arc::new(self.items)), self.values.into())
     }
 }
 
-/// Bring the runs of each query together, in the order in which they came.
-fn gather(table: &mut Table, runs: Vec<(u32, usize)>, items: &Ids, values: &[f64]) {
-    let ends = runs.iter().skip(1).map(|&(_, start)| start).chain([values.len()]);
-    let mut pieces: Vec<(u32, usize, usize)> = runs.iter().zip(ends).map(|(&(q, from), to)| (q, from, to)).collect();
-    pieces.sort_by_key(|&(query, _, _)| query);
-    for (query, from, to) in pieces {
-        while table.starts.len() <= query as usize {
-            table.starts.push(table.values.len());
-        }
-        (from..to).for_each(|row| table.items.push(items.get(row)));
-        table.values.extend_from_slice(&values[from..to]);
+/// Bring the rows of each query together, in the order in which they came: where each query starts, and the rows.
+fn gather(queries: usize, runs: &[(u32, usize)], rows: usize) -> (Vec<usize>, Vec<u32>) {
+    let ends = || runs.iter().skip(1).map(|&(_, start)| start).chain([rows]);
+    let mut starts = vec![0; queries + 1];
+    for (&(query, from), to) in runs.iter().zip(ends()) {
+        starts[query as usize + 1] += to - from;
     }
-    table.starts.push(table.values.len());
+    for query in 0..queries {
+        starts[query + 1] += starts[query];
+    }
+    let mut next = starts.clone();
+    let mut order = vec![0; rows];
+    for (&(query, from), to) in runs.iter().zip(ends()) {
+        for row in from..to {
+            order[next[query as usize]] = row as u32;
+            next[query as usize] += 1;
+        }
+    }
+    (starts, order)
 }
 
 #[cfg(test)]
@@ -102,7 +188,8 @@ mod tests {
 
     fn rows_of(table: &Table, query: &str) -> Vec<(String, f64)> {
         let query = table.find(query.as_bytes()).unwrap();
-        table.rows(query).map(|(id, value)| (String::from_utf8(id.to_vec()).unwrap(), value)).collect()
+        let rows = table.text_rows(query).into_iter();
+        rows.map(|(id, value)| (String::from_utf8(id).unwrap(), value)).collect()
     }
 
     #[test]

@@ -163,5 +163,5 @@ fn rows<'py>(py: Python<'py>, table: &Table, query: &str) -> PyResult<Option<Bou
 }
 
 fn query_rows<'py>(py: Python<'py>, table: &Table, query: u32) -> PyResult<Bound<'py, PyList>> {
-    PyList::new(py, table.rows(query).map(|(item, value)| (text(item), value)))
+    PyList::new(py, table.text_rows(query).into_iter().map(|(item, value)| (text(&item), value)))
 }

@@ -96,7 +96,7 @@ mod tests {
         let queries = table.sorted().iter();
         queries
             .map(|&query| {
-                let rows = table.rows(query).map(|(item, value)| (text(item), value)).collect();
+                let rows = table.text_rows(query).into_iter().map(|(item, value)| (text(&item), value)).collect();
                 (text(table.query_id(query)), rows)
             })
             .collect()

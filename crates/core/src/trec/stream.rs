@@ -13,6 +13,7 @@ use super::lines::{Lines, RANKING};
 use super::split_utf8;
 use crate::error::Error;
 use crate::evaluate::{Evaluation, conclude};
+use crate::ids::Ids;
 use crate::plan::Plan;
 use crate::query::{Outcomes, Scratch};
 use crate::table::Table;
@@ -23,6 +24,8 @@ const LONGEST_PIECE: usize = 1 << 22;
 
 /// Evaluate a ranking straight from the bytes of its file.
 pub fn evaluate_ranking(judgments: &Table, data: &[u8], plan: &Plan) -> Result<Evaluation, Error> {
+    let (judgments, items) = judgments.with_text_items();
+    let judgments = Judgments { table: &judgments, items: &items };
     let state = RandomState::default();
     let size = (data.len() / (rayon::current_num_threads() * 8)).clamp(SHORTEST_PIECE, LONGEST_PIECE);
     let pieces: Vec<Result<Piece<'_>, Error>> = cut(data, size)
@@ -62,7 +65,14 @@ pub fn evaluate_ranking(judgments: &Table, data: &[u8], plan: &Plan) -> Result<E
         })
         .collect();
     let ranked = known.len() + ignored.len();
-    conclude(judgments, plan, known, ranked, ignored.len())
+    conclude(judgments.table, judgments.items, plan, known, ranked, ignored.len())
+}
+
+/// The judgments, with the ids of their items as text like those of the file.
+#[derive(Debug, Clone, Copy)]
+struct Judgments<'a> {
+    table: &'a Table,
+    items: &'a Ids,
 }
 
 /// Offsets that cut the file into pieces of about `size`, each at a line where the query changes.
@@ -108,25 +118,25 @@ struct Piece<'a> {
 
 impl<'a> Piece<'a> {
     fn read(
-        judgments: &'a Table,
+        judgments: Judgments<'a>,
         data: &'a [u8],
         at: usize,
         range: Range<usize>,
         plan: &Plan,
-        scratch: &mut Scratch<'a>,
+        scratch: &mut Scratch<&'a [u8]>,
     ) -> Result<Self, Error> {
         let (lines, error) = split_utf8(data, range.clone());
         let mut piece = Piece { at: at as u32, ..Piece::default() };
         let mut current: Option<&[u8]> = None;
         let mut judged = None;
         let mut start = range.start;
-        scratch.rows.clear();
+        scratch.clear();
         for line in Lines::new(lines, range.start, RANKING) {
             let line = line.map_err(|fault| fault.in_file(data))?;
             if current != Some(line.query) {
                 piece.close(judgments, judged, start..line.offset, plan, scratch);
                 (current, start) = (Some(line.query), line.offset);
-                judged = judgments.find(line.query);
+                judged = judgments.table.find(line.query);
                 if judged.is_none() {
                     piece.ignored.insert(line.query);
                 }
@@ -145,11 +155,11 @@ impl<'a> Piece<'a> {
     /// End the rows of a query: evaluate them, unless the query is already known to lie apart.
     fn close(
         &mut self,
-        judgments: &'a Table,
+        judgments: Judgments<'a>,
         judged: Option<u32>,
         rows: Range<usize>,
         plan: &Plan,
-        scratch: &mut Scratch<'a>,
+        scratch: &mut Scratch<&'a [u8]>,
     ) {
         let Some(query) = judged else {
             return;
@@ -157,26 +167,26 @@ impl<'a> Piece<'a> {
         let mut outcome = None;
         if self.met.insert(query) {
             let at = self.outcomes.facts.len();
-            let id = judgments.query_id(query);
-            match scratch.evaluate(plan, id, judgments.rows(query), false, &mut self.outcomes) {
+            let id = judgments.table.query_id(query);
+            match scratch.evaluate(plan, id, judgments.table.rows(judgments.items, query), false, &mut self.outcomes) {
                 Ok(()) => outcome = Some(at as u32),
                 Err(_) => self.outcomes.truncate(at, plan),
             }
         }
-        scratch.rows.clear();
+        scratch.clear();
         self.segments.push(Segment { rows, query, piece: self.at, outcome });
     }
 }
 
 /// Evaluate a query from all its rows, wherever they lie.
 fn reread<'a>(
-    judgments: &'a Table,
+    judgments: Judgments<'a>,
     data: &'a [u8],
     segments: &[Segment],
     plan: &Plan,
-    scratch: &mut Scratch<'a>,
+    scratch: &mut Scratch<&'a [u8]>,
 ) -> Result<Outcomes, Error> {
-    scratch.rows.clear();
+    scratch.clear();
     for segment in segments {
         for line in Lines::new(&data[segment.rows.clone()], segment.rows.start, RANKING) {
             let line = line.map_err(|fault| fault.in_file(data))?;
@@ -185,7 +195,7 @@ fn reread<'a>(
     }
     let query = segments[0].query;
     let mut outcomes = Outcomes::default();
-    scratch.evaluate(plan, judgments.query_id(query), judgments.rows(query), false, &mut outcomes)?;
+    scratch.evaluate(plan, judgments.table.query_id(query), judgments.table.rows(judgments.items, query), false, &mut outcomes)?;
     Ok(outcomes)
 }
 

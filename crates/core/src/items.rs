@@ -1,0 +1,125 @@
+//! What tells the items of a query apart: a text, a whole number, or a place in an array.
+
+use std::cmp::Ordering;
+use std::fmt::Debug;
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::fast::RandomState;
+
+use crate::ids::{Ids, hash_id};
+use crate::judged::Judged;
+
+/// The id of an item. Ids are compared as text everywhere; whole numbers are spared the writing of it.
+pub trait Item: Copy + PartialEq + Debug + Send + Sync {
+    fn hash(self, state: &RandomState) -> u64;
+
+    /// The bytewise order of the texts.
+    fn compare(self, other: Self) -> Ordering;
+
+    fn text(self) -> Vec<u8>;
+
+    /// The grade of this item among the judged ones.
+    #[inline]
+    fn grade(self, hash: u64, judged: &Judged<Self>) -> f64 {
+        judged.find(self, hash)
+    }
+}
+
+impl Item for &[u8] {
+    #[inline]
+    fn hash(self, state: &RandomState) -> u64 {
+        hash_id(state, self)
+    }
+
+    fn compare(self, other: Self) -> Ordering {
+        self.cmp(other)
+    }
+
+    fn text(self) -> Vec<u8> {
+        self.to_vec()
+    }
+}
+
+impl Item for i64 {
+    #[inline]
+    fn hash(self, state: &RandomState) -> u64 {
+        let mut hasher = state.build_hasher();
+        hasher.write_i64(self);
+        hasher.finish()
+    }
+
+    fn compare(self, other: Self) -> Ordering {
+        let (mut own, mut others) = (itoa::Buffer::new(), itoa::Buffer::new());
+        own.format(self).cmp(others.format(other))
+    }
+
+    fn text(self) -> Vec<u8> {
+        itoa::Buffer::new().format(self).as_bytes().to_vec()
+    }
+}
+
+/// An item of an array, whose grade and score stand at the same place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Where it stands in its query, counted from 0: its id.
+    pub column: u32,
+    /// Which of the judged items it is.
+    pub judged: u32,
+}
+
+impl Item for Place {
+    fn hash(self, _: &RandomState) -> u64 {
+        0
+    }
+
+    fn compare(self, other: Self) -> Ordering {
+        i64::from(self.column).compare(i64::from(other.column))
+    }
+
+    fn text(self) -> Vec<u8> {
+        i64::from(self.column).text()
+    }
+
+    #[inline]
+    fn grade(self, _: u64, judged: &Judged<Self>) -> f64 {
+        judged.grades()[self.judged as usize]
+    }
+}
+
+/// Ids by row.
+pub trait Column<'a>: Sync {
+    type Item: Item + 'a;
+
+    fn item(&'a self, row: usize) -> Self::Item;
+}
+
+impl<'a> Column<'a> for Ids {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn item(&'a self, row: usize) -> &'a [u8] {
+        self.get(row)
+    }
+}
+
+impl<'a> Column<'a> for [i64] {
+    type Item = i64;
+
+    #[inline]
+    fn item(&'a self, row: usize) -> i64 {
+        self[row]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_ordered_as_text() {
+        assert_eq!(9_i64.compare(10), Ordering::Greater);
+        assert_eq!((-1_i64).compare(-10), Ordering::Less);
+        assert_eq!(b"9"[..].cmp(b"10"), 9_i64.compare(10));
+        assert_eq!(i64::MIN.text(), b"-9223372036854775808");
+    }
+}

@@ -1,0 +1,79 @@
+//! The largest of many numbers, without sorting them all.
+
+/// Up to here the largest are kept in order while the others pass by; beyond, a selection is quicker.
+const FEW: usize = 32;
+/// How many numbers are compared with the lowest kept one at a time.
+const BLOCK: usize = 16;
+
+/// Write the `count` largest numbers, largest first.
+pub fn largest(numbers: &[f64], count: usize, kept: &mut Vec<f64>) {
+    nth_largest(numbers, count, kept);
+    kept.truncate(count);
+    kept.sort_unstable_by(|a, b| b.total_cmp(a));
+}
+
+/// The `count`-th largest of the numbers, or the lowest number there is if they are fewer; `kept` begins with the
+/// largest, in no particular order.
+pub fn nth_largest(numbers: &[f64], count: usize, kept: &mut Vec<f64>) -> f64 {
+    kept.clear();
+    if count == 0 || count >= numbers.len() {
+        kept.extend_from_slice(if count == 0 { &[] } else { numbers });
+        return f64::NEG_INFINITY;
+    }
+    if count > FEW {
+        kept.extend_from_slice(numbers);
+        return *kept.select_nth_unstable_by(count - 1, |a, b| b.total_cmp(a)).1;
+    }
+    let (first, rest) = numbers.split_at(count);
+    kept.extend_from_slice(first);
+    kept.sort_unstable_by(|a, b| b.total_cmp(a));
+    pass_by(kept, rest);
+    kept[count - 1]
+}
+
+/// Let numbers pass by and keep the largest; `kept` is in order and keeps its length.
+fn pass_by(kept: &mut [f64], numbers: &[f64]) {
+    let Some(mut lowest) = kept.last().copied() else {
+        return;
+    };
+    for block in numbers.chunks(BLOCK) {
+        // One comparison of a block at a time: most blocks hold nothing larger.
+        if block.iter().fold(false, |any, &number| any | (number > lowest)) {
+            for &number in block.iter().filter(|&&number| number > lowest) {
+                if number > kept[kept.len() - 1] {
+                    insert(kept, number);
+                }
+            }
+            lowest = kept[kept.len() - 1];
+        }
+    }
+}
+
+/// Put a number into its place; the last one falls out.
+fn insert(kept: &mut [f64], number: f64) {
+    let mut at = kept.len() - 1;
+    while at > 0 && kept[at - 1] < number {
+        kept[at] = kept[at - 1];
+        at -= 1;
+    }
+    kept[at] = number;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_are_those_of_a_sort() {
+        let numbers: Vec<f64> = (0..500_u32).map(|at| f64::from(at.wrapping_mul(2_654_435_761) % 97)).collect();
+        let mut sorted = numbers.clone();
+        sorted.sort_by(|a, b| b.total_cmp(a));
+        for count in [0, 1, 7, FEW, FEW + 1, 200, 499, 500, 501] {
+            let mut kept = vec![1.0; 3];
+            largest(&numbers, count, &mut kept);
+            assert_eq!(kept, sorted[..count.min(500)], "{count}");
+            let expected = if (1..500).contains(&count) { sorted[count - 1] } else { f64::NEG_INFINITY };
+            assert_eq!(nth_largest(&numbers, count, &mut kept), expected, "{count}");
+        }
+    }
+}
