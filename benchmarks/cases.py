@@ -1,57 +1,233 @@
-"""The cases: what is computed, on which data, by whom."""
+"""The cases: what is computed, on which data, by whom, and what is asked of rankgauge."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import chain
+from typing import Literal, NamedTuple
 
-from benchmarks.data import TrecFiles, trec_files
+from benchmarks.contenders import Contender, bare_python, command_line, floor, mapped, on_files, peer, trec_eval
+from benchmarks.datasets.arrays import dense_arrays, grouped_arrays
+from benchmarks.datasets.folder import made
+from benchmarks.datasets.frames import recommender_files
+from benchmarks.datasets.tables import Kind, table_files
+from benchmarks.datasets.trec import trec_files
+from benchmarks.targets import Column, Target, faster, within
 
-
-class Contender(NamedTuple):
-    """A program; it prints JSON with `value`, what `rankgauge evaluate --format json` prints, or trec_eval's line."""
-
-    name: str
-    command: list[str]
+BOTH: tuple[Column, ...] = ("cold", "warm")
+SIZES = (10**5, 10**6, 10**7, 10**8)
 
 
 class Case(NamedTuple):
-    """A piece of work that every contender does; the first contender is ours."""
+    """A piece of work that every contender does; the first contender is ours.
+
+    Cold is the whole process, or the first call where the input is in memory; `name` is also that of its chart.
+    """
 
     name: str
     title: str
     contenders: Callable[[], list[Contender]]
+    targets: Sequence[Target]
+    chart: Literal["bars", "scale"] = "bars"
 
 
-def python_peer(label: str, name: str, files: TrecFiles) -> Contender:
-    return Contender(label, [sys.executable, "-m", "benchmarks.peers", name, str(files.judgments), str(files.ranking)])
-
-
-def command_line(files: TrecFiles) -> Contender:
-    program = Path(sys.executable).with_name("rankgauge")
-    paths = [str(files.judgments), str(files.ranking)]
-    return Contender("rankgauge, command line", [str(program), "evaluate", *paths, "--format", "json"])
-
-
-def trec_contenders(queries: int, depth: int) -> list[Contender]:
-    files = trec_files(queries, depth)
-    contenders = [
-        command_line(files),
-        python_peer("rankgauge, Python", "rankgauge_files", files),
-        python_peer("rankgauge, 15 measures at once", "rankgauge_many", files),
-        python_peer("pytrec_eval-terrier", "pytrec_eval_files", files),
+def trec() -> list[Contender]:
+    files = made(trec_files, 6_980, 1_000)
+    return [
+        mapped(command_line(files), files),
+        mapped(on_files("rankgauge, Python", "files.rankgauge", files), files),
+        *(mapped(contender, files) for contender in floor(files)),
+        on_files("Polars script", "files.polars", files),
+        *trec_eval(files),
+        on_files("pytrec_eval-terrier", "files.pytrec_eval", files),
+        on_files("ranx", "files.ranx", files),
     ]
-    program = os.environ.get("TREC_EVAL")
-    if program:
-        command = [program, "-m", "ndcg_cut.10", str(files.judgments), str(files.ranking)]
-        contenders.append(Contender("trec_eval", command))
-    return contenders
 
+
+def trec_15() -> list[Contender]:
+    files = made(trec_files, 6_980, 1_000)
+    return [
+        mapped(on_files("rankgauge, 15 measures", "files.rankgauge_many", files), files),
+        mapped(on_files("rankgauge, ndcg@10 alone", "files.rankgauge", files), files),
+    ]
+
+
+def dicts() -> list[Contender]:
+    files = made(trec_files, 6_980, 1_000)
+    peers = {
+        "rankgauge": "rankgauge",
+        "pytrec_eval-terrier": "pytrec_eval",
+        "ranx": "ranx",
+        "ranx, prebuilt and compiled": "ranx_prebuilt",
+    }
+    paths = (files.judgments, files.ranking)
+    return [peer(name, "call", f"dicts.{function}", *paths, rows=files.rows) for name, function in peers.items()]
+
+
+def dense() -> list[Contender]:
+    folder = made(dense_arrays, 10_000, 1_000)
+    peers = {
+        "rankgauge": "rankgauge",
+        "NumPy, argpartition": "numpy",
+        "scikit-learn": "sklearn",
+        "scikit-learn, ignore_ties": "sklearn_ignore_ties",
+    }
+    return [peer(name, "call", f"dense.{function}", folder, rows=10**7) for name, function in peers.items()]
+
+
+def grouped() -> list[Contender]:
+    folder = made(grouped_arrays, 20_000)
+    conventions = ("lightgbm", "xgboost", "sklearn")
+    ours = [peer(f"rankgauge, {name}", "call", "grouped.rankgauge", folder, name) for name in conventions]
+    peers = {"LightGBM": "lightgbm", "XGBoost": "xgboost", "scikit-learn in a loop": "sklearn"}
+    return [*ours, *(peer(name, "call", f"grouped.{function}", folder) for name, function in peers.items())]
+
+
+def frames(kind: Literal["pandas", "polars"]) -> list[Contender]:
+    folder = made(recommender_files, 500_000, 20)
+    work = f"frames.rankgauge_{kind}"
+    own = [peer("rankgauge", "call", work, folder, "trec_eval", rows=10**7)]
+    if kind == "polars":
+        return [*own, peer("Polars expressions", "call", "frames.polars", folder, rows=10**7)]
+    own.append(peer("rankgauge, rectools", "call", work, folder, "rectools", rows=10**7))
+    return [*own, peer("RecTools", "call", "frames.rectools", folder, rows=10**7)]
+
+
+def tables(kind: Kind) -> list[Contender]:
+    files = made(table_files, kind, 6_980, 1_000)
+    return [
+        on_files("rankgauge", "readers.rankgauge", files),
+        peer("DuckDB, reading only", "process", "readers.duckdb", files.ranking, rows=files.rows),
+        peer("Polars, reading only", "process", "readers.polars", files.ranking, rows=files.rows),
+    ]
+
+
+def bootstrap() -> list[Contender]:
+    peers = {"rankgauge": "rankgauge", "SciPy": "scipy", "SciPy, batches of 10": "scipy_batches"}
+    return [peer(name, "call", f"intervals.{function}") for name, function in peers.items()]
+
+
+def scale() -> list[Contender]:
+    return [peer(f"rankgauge, {rows:,} rows", "call", "scale.rankgauge", rows, rows=rows) for rows in reversed(SIZES)]
+
+
+def start() -> list[Contender]:
+    files = made(trec_files, 97, 1_000)
+    return [
+        command_line(files),
+        on_files("rankgauge, Python", "files.rankgauge", files),
+        bare_python(),
+        *trec_eval(files),
+        on_files("Polars script", "files.polars", files),
+        on_files("pytrec_eval-terrier", "files.pytrec_eval", files),
+        on_files("ranx", "files.ranx", files),
+    ]
+
+
+def targets(*groups: list[Target]) -> list[Target]:
+    return list(chain(*groups))
+
+
+READING = targets(within(1.5, "DuckDB, reading only", columns=BOTH), within(1.5, "Polars, reading only", columns=BOTH))
 
 CASES = (
-    Case("trec", "TREC files, 6,980 queries × 1,000 rows, ndcg@10", lambda: trec_contenders(6_980, 1_000)),
-    Case("trec-small", "TREC files, 97 queries × 1,000 rows, ndcg@10", lambda: trec_contenders(97, 1_000)),
+    Case(
+        "trec",
+        "TREC files, 6,980 queries × 1,000 rows, ndcg@10",
+        trec,
+        targets(
+            faster(15, "trec_eval"),
+            faster(20, "pytrec_eval-terrier"),
+            faster(60, "ranx"),
+            faster(4, "Polars script"),
+            within(1.5, "floor: read and parse only"),
+            [Target("below", 150, column="beyond")],
+        ),
+    ),
+    Case(
+        "trec-15",
+        "The same files, 15 measures at once",
+        trec_15,
+        within(1.3, "rankgauge, ndcg@10 alone", columns=BOTH),
+    ),
+    Case(
+        "dicts",
+        "Dicts of the same rows, ndcg@10",
+        dicts,
+        targets(
+            faster(8, "pytrec_eval-terrier", columns=BOTH),
+            faster(30, "ranx", columns=BOTH),
+            faster(1, "ranx, prebuilt and compiled", columns=BOTH),
+        ),
+    ),
+    Case(
+        "dense",
+        "Arrays, 10,000 queries × 1,000 items, ndcg@10",
+        dense,
+        targets(
+            faster(50, "scikit-learn", columns=BOTH),
+            faster(20, "scikit-learn, ignore_ties", columns=BOTH),
+            faster(4, "NumPy, argpartition", columns=BOTH),
+        ),
+    ),
+    Case(
+        "grouped",
+        "Flat arrays, 20,000 groups, 4 million rows, ndcg@10",
+        grouped,
+        targets(
+            faster(2, "LightGBM", columns=BOTH, ours="rankgauge, lightgbm"),
+            faster(2, "XGBoost", columns=BOTH, ours="rankgauge, xgboost"),
+            faster(100, "scikit-learn in a loop", columns=BOTH, ours="rankgauge, sklearn"),
+        ),
+    ),
+    Case(
+        "frames-pandas",
+        "pandas frames, 500,000 users × 20 items, ndcg@10",
+        partial(frames, "pandas"),
+        faster(15, "RecTools", columns=BOTH, ours="rankgauge, rectools"),
+    ),
+    Case(
+        "frames-polars",
+        "Polars frames, 500,000 users × 20 items, ndcg@10",
+        partial(frames, "polars"),
+        faster(3, "Polars expressions", columns=BOTH),
+    ),
+    Case("csv", "CSV files, 7 million rows, ndcg@10", partial(tables, "csv"), READING),
+    Case(
+        "parquet-strings",
+        "Parquet files, 7 million rows, ids are strings, ndcg@10",
+        partial(tables, "parquet-strings"),
+        READING,
+    ),
+    Case(
+        "parquet-integers",
+        "Parquet files, 7 million rows, ids are integers, ndcg@10",
+        partial(tables, "parquet-integers"),
+        READING,
+    ),
+    Case(
+        "bootstrap",
+        "Bootstrap interval, 10,000 resamples of 7,000 values",
+        bootstrap,
+        targets(faster(5, "SciPy", columns=BOTH), faster(5, "SciPy, batches of 10", columns=BOTH)),
+    ),
+    Case(
+        "scale",
+        "Polars frames, integer ids, 100 rows a query, ndcg@10",
+        scale,
+        [Target("below", 24_000, column="peak")],
+        chart="scale",
+    ),
+    Case(
+        "start",
+        "Start: TREC files, 97 queries × 1,000 rows, ndcg@10",
+        start,
+        targets(
+            within(8, "python -c pass"),
+            faster(1, "pytrec_eval-terrier"),
+            faster(1, "ranx"),
+            faster(1, "Polars script"),
+        ),
+    ),
 )

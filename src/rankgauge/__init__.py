@@ -10,7 +10,7 @@
 from rankgauge import _core, conventions, measures
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import evaluate
+from rankgauge.evaluate import evaluate, evaluate_arrays
 from rankgauge.explain import explain
 from rankgauge.inputs import read_judgments, read_ranking
 from rankgauge.judgments import Judgments
@@ -33,6 +33,7 @@ __all__ = [
     "conventions",
     "dcg",
     "evaluate",
+    "evaluate_arrays",
     "explain",
     "idcg",
     "measures",

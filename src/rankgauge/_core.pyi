@@ -2,17 +2,49 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, Final, final
+from typing import Any, Final, Protocol, TypeAlias, final
 
-__all__ = ["DEBUG", "VERSION", "Judgments", "Ranking", "bootstrap_interval", "evaluate"]
+__all__ = [
+    "DEBUG",
+    "VERSION",
+    "Judgments",
+    "Ranking",
+    "Stream",
+    "bootstrap_interval",
+    "evaluate",
+    "evaluate_arrays",
+    "group_rows",
+]
 
 DEBUG: Final[bool]
 VERSION: Final[str]
+
+# Names for types; the compiled module has none of them.
+Columns: TypeAlias = Stream | Mapping[str, object]
+Plain: TypeAlias = tuple[list[bytes], list[int], list[tuple[int, int]]]
+
+class Roles(Protocol):
+    @property
+    def query(self) -> str: ...
+    @property
+    def item(self) -> str: ...
+    @property
+    def value(self) -> str | None: ...
+    @property
+    def descending(self) -> bool: ...
+
+@final
+class Stream:
+    def __new__(cls, table: object) -> Stream: ...
+    @property
+    def names(self) -> list[str]: ...
 
 @final
 class Judgments:
     @staticmethod
     def from_mapping(mapping: Mapping[Any, Any]) -> Judgments: ...
+    @staticmethod
+    def from_table(table: Columns, roles: Roles, origin: str | None) -> Judgments: ...
     @staticmethod
     def read_trec(path: str | PathLike[str]) -> Judgments: ...
     def groups(self, /) -> dict[str, list[tuple[str, float]]]: ...
@@ -25,6 +57,8 @@ class Judgments:
 class Ranking:
     @staticmethod
     def from_mapping(mapping: Mapping[Any, Any]) -> Ranking: ...
+    @staticmethod
+    def from_table(table: Columns, roles: Roles, origin: str | None) -> Ranking: ...
     @staticmethod
     def open_trec(path: str | PathLike[str]) -> Ranking: ...
     def groups(self, /) -> dict[str, list[tuple[str, float]]]: ...
@@ -39,7 +73,11 @@ def evaluate(
     convention: object,
     depth: int | None,
     threads: int | None,
-) -> tuple[list[str], list[bytes], list[int], list[tuple[int, int]]]: ...
+) -> tuple[list[str], Plain]: ...
+def evaluate_arrays(
+    arrays: object, measures: Sequence[object], convention: object, depth: int | None, threads: int | None
+) -> Plain: ...
+def group_rows(ids: object) -> tuple[Any, Any | None, list[str]]: ...
 def bootstrap_interval(
     values: Sequence[float], resamples: int, level: float, seed: int, threads: int | None
 ) -> tuple[float, float]: ...

@@ -25,6 +25,8 @@ from rankgauge.terms import (
     LINEAR,
     LIST_LENGTH,
     LOG2,
+    PERFECT,
+    RANKED,
     TERMS,
     Discount,
     Gain,
@@ -264,6 +266,54 @@ IMPLICIT_FEEDBACK: Final = Convention(
     reproduces="the usual formula for held-out items",
     source="docs/guides/ndcg.md",
     cite="He et al. 2017, Neural Collaborative Filtering, WWW",
+)
+
+SKLEARN: Final = Convention(
+    name="sklearn",
+    ideal=RANKED,
+    ties="average",
+    negative="error",
+    summary="Linear gain; equal scores share the mean of their gains; the ideal is the best order of the rows given.",
+    reproduces="scikit-learn 1.9, ndcg_score and dcg_score",
+    source="sklearn/metrics/_ranking.py",
+    cite="McSherry & Najork 2008, Computing Information Retrieval Performance Measures Efficiently with Ties, ECIR",
+)
+
+LIGHTGBM: Final = Convention(
+    name="lightgbm",
+    gain=EXP2,
+    ideal=RANKED,
+    nothing_relevant="one",
+    negative="error",
+    summary="Gain 2^grade - 1; ties in row order; the ideal is the best order of the rows; nothing relevant is 1.",
+    reproduces="LightGBM 4.7, metric ndcg",
+    source="src/metric/rank_metric.hpp, dcg_calculator.cpp",
+    cite="Ke et al. 2017, LightGBM: A Highly Efficient Gradient Boosting Decision Tree, NIPS",
+)
+
+XGBOOST: Final = Convention(
+    name="xgboost",
+    gain=EXP2,
+    ideal=RANKED,
+    default_cutoff=32,
+    precision="float32",
+    nothing_relevant="one",
+    negative="error",
+    summary="As lightgbm, but scores are 32-bit floats, which makes near ones equal, and ndcg without k is cut at 32.",
+    reproduces="XGBoost 3.2, metric ndcg",
+    source="src/metric/rank_metric.cc, src/common/ranking_utils.h",
+    cite="Chen & Guestrin 2016, XGBoost: A Scalable Tree Boosting System, KDD",
+)
+
+RECTOOLS: Final = Convention(
+    name="rectools",
+    gain=binary(),
+    ideal=PERFECT,
+    missing="zero",
+    summary="Gain 1 for each relevant item over k perfect positions, so few relevant items cannot reach 1.",
+    reproduces="RecTools 0.19, NDCG with its defaults",
+    source="rectools/metrics/ranking.py",
+    cite="MTS AI, RecTools",
 )
 
 NAMED: Final[Mapping[str, Convention]] = {

@@ -43,12 +43,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-number": Problem("expected {field} to be {expected}, got {got!r}", "{hint}"),
     # Data
     "unknown-judgments": Problem(
-        "expected judgments as a path, a mapping of query to {{item: grade}}, or rg.Judgments, got {got}",
+        "expected judgments as a path, a mapping of query to {{item: grade}}, a DataFrame, or rg.Judgments, got {got}",
         "for example {{'q1': {{'doc1': 2, 'doc2': 0}}}}",
     ),
     "unknown-ranking": Problem(
-        "expected a ranking as a path, a mapping of query to {{item: score}} or to an ordered list, or rg.Ranking, "
-        "got {got}",
+        "expected a ranking as a path, a mapping of query to {{item: score}} or to an ordered list, a DataFrame, "
+        "or rg.Ranking, got {got}",
         "for example {{'q1': ['doc3', 'doc1']}}",
     ),
     "bad-query-rows": Problem(
@@ -97,7 +97,36 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected gains whose sum is a finite number, got an overflow at {got}",
         "use smaller grades, or linear gain instead of exp2",
     ),
+    # Tables and arrays
+    "missing-column": Problem(
+        "expected a column {wanted}, got {got}",
+        "{nearest}say which it is: columns={{'{role}': …}} in Python, --columns-{side} on the command line",
+    ),
+    "ambiguous-column": Problem(
+        "expected one column for {role}, got {got}",
+        "say which it is: columns={{'{role}': {example!r}}} in Python, --columns-{side} on the command line",
+    ),
+    "no-header": Problem(
+        "expected a header with the names of the columns, got none",
+        "name them: columns={{'query': …}} in Python, --columns-{side} query,item,{value} on the command line",
+    ),
+    "null-value": Problem("expected a value in every row, got none", "remove the rows without one, or fill them"),
+    "bad-column": Problem("expected {expected}, got values of type {got}", "convert the column, or name another"),
+    "bad-lists": Problem(
+        "expected as many values as items in each row, got {got}", "one value belongs to one item of the list"
+    ),
+    "unreadable-table": Problem("expected a table, got: {got}", "check the step that made it"),
+    "bad-array": Problem("expected {noun} as an array of numbers, got {got}", "{hint}"),
+    "bad-shape": Problem("expected {expected}, got {got}", "{hint}"),
+    "bad-groups": Problem(
+        "expected groups as sizes that add up to {rows}, boundaries from 0 to {rows}, or {rows} query ids, got {got}",
+        "for example groups=[3, 2] for five rows: the first three are one query, the next two another",
+    ),
     # Files
+    "bad-format": Problem(
+        "expected the content that {suffix} promises, got a file that begins with {got}",
+        "it may be an incomplete download or a Git LFS pointer; a text file needs another name, such as run.csv",
+    ),
     "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Literal
 
 from rankgauge import conventions
 from rankgauge.conventions import Convention
@@ -18,6 +18,9 @@ from rankgauge.results import Result
 from rankgauge.statistics import whole_number
 from rankgauge.terms import binary, require_choice, require_finite
 
+if TYPE_CHECKING:
+    from rankgauge.inputs.arrays import ArrayInput, GroupsAre
+
 
 def evaluate(
     judgments: JudgmentsInput,
@@ -31,14 +34,17 @@ def evaluate(
     depth: int | None = None,
     seed: int = 0,
     threads: int | None = None,
+    columns: Mapping[str, str] | None = None,
     engine: Literal["native", "reference"] = "native",
 ) -> Result:
     """Measure how good a ranking is.
 
-    `judgments` is a mapping of query to {item: grade} or to the relevant items, a TREC file, or `rg.Judgments`;
-    `ranking` a mapping of query to {item: score} or to items in order, a TREC file, or `rg.Ranking`. Ids are compared
-    as text. `missing` and `unjudged` change that answer of the convention; `relevance_level` is the lowest grade that
-    a binary gain counts; only the first `depth` ranked items count; `seed` is that of the intervals.
+    `judgments` is a mapping of query to {item: grade} or to the relevant items, a DataFrame, a file, or
+    `rg.Judgments`; `ranking` a mapping of query to {item: score} or to items in order, a DataFrame, a file, or
+    `rg.Ranking`. Ids are compared as text. `columns` names the columns of tables by role (query, item, grade, score,
+    rank), where they have other names than usual. `missing` and `unjudged` change that answer of the convention;
+    `relevance_level` is the lowest grade that a binary gain counts; only the first `depth` ranked items count; `seed`
+    is that of the intervals.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
@@ -60,10 +66,58 @@ def evaluate(
     threads = None if threads is None else whole_number("threads", threads, 1)
     seed = whole_number("seed", seed, 0)
     require_choice("engine", engine, ["native", "reference"], "native is fast, reference reads like the formula")
-    judged, ranked = read_judgments(judgments), read_ranking(ranking)
+    judged, ranked = read_judgments(judgments, columns=columns), read_ranking(ranking, columns=columns)
     evaluation = _run(engine, judged, ranked, requested, chosen, depth, threads)
     _require_queries(evaluation, judged, ranked)
-    return Result(evaluation, chosen, seed, threads, notes + depth_notes)
+    return Result(evaluation, chosen, seed, threads, judged.notes + ranked.notes + notes + depth_notes)
+
+
+def evaluate_arrays(
+    labels: ArrayInput,
+    scores: ArrayInput,
+    measures: str | Measure | Iterable[str | Measure] = "ndcg@10",
+    groups: ArrayInput = None,
+    *,
+    convention: str | Convention = "sklearn",
+    mask: ArrayInput = None,
+    groups_are: GroupsAre | None = None,
+    unjudged: conventions.Unjudged | None = None,
+    relevance_level: float | None = None,
+    depth: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Result:
+    """Measure how good scores rank labels that stand at the same places.
+
+    In two dimensions a row is a query; in one, `groups` are the sizes of the queries, their boundaries, or the query
+    id of each item, in any order. `groups_are` ("sizes", "boundaries" or "ids") says which where the numbers leave it
+    open. NaN in either array, or True in `mask`, marks a place without an item. Labels may be a scipy sparse matrix;
+    torch and JAX arrays on the CPU are read where they are. Items are known by their place, counted from 0.
+
+    >>> import numpy as np
+    >>> labels = np.array([[3, 2, 0, 1], [0, 1, 0, 0]])
+    >>> scores = np.array([[0.9, 0.2, 0.5, 0.4], [0.3, 0.2, 0.1, np.nan]])
+    >>> evaluate_arrays(labels, scores, "ndcg@3")["ndcg@3"]
+    0.6837995895946196
+    >>> flat = evaluate_arrays(labels.ravel(), scores.ravel(), "ndcg@3", groups=[4, 4])
+    >>> flat.per_query["ndcg@3"]
+    {'0': 0.7366694256177841, '1': 0.6309297535714575}
+    """
+    from rankgauge.inputs import arrays
+
+    requested = parse_all(measures)
+    chosen, notes = with_relevance_level(conventions.get(convention, unjudged=unjudged), requested, relevance_level)
+    depth, depth_notes = with_depth(depth)
+    threads = None if threads is None else whole_number("threads", threads, 1)
+    seed = whole_number("seed", seed, 0)
+    if groups_are is not None:
+        require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
+    borrowed, kind = arrays.read(labels, scores, groups, mask, groups_are)
+    evaluation = native.evaluate_arrays(borrowed, requested, chosen, depth, threads)
+    if evaluation.counts.judged == 0:
+        raise RankgaugeError("no-rows")
+    group_notes = (f"groups: read as {kind}",) if kind else ()
+    return Result(evaluation, chosen, seed, threads, group_notes + notes + depth_notes)
 
 
 def _run(

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Judgments as Handle
+
+if TYPE_CHECKING:
+    from rankgauge._core import Columns, Roles
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -22,11 +25,18 @@ class Judgments:
     """
 
     handle: Handle
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Judgments:
         """Take query → {item: grade}, or query → the relevant items, which get grade 1."""
         return cls(Handle.from_mapping(mapping))
+
+    @classmethod
+    def from_table(cls, table: Columns, roles: Roles, origin: str | None = None) -> Judgments:
+        """Take the columns of a table: query, item and, unless every listed item is relevant, grade."""
+        note = "grades: no column of grades, so every listed item has grade 1"
+        return cls(Handle.from_table(table, roles, origin), () if roles.value else (note,))
 
     @classmethod
     def from_trec(cls, path: str | os.PathLike[str]) -> Judgments:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Ranking as Handle
+
+if TYPE_CHECKING:
+    from rankgauge._core import Columns, Roles
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -23,11 +26,18 @@ class Ranking:
 
     handle: Handle
     origin: str
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
         """Take query → {item: score}, or query → items in order."""
         return cls(Handle.from_mapping(mapping), "a mapping")
+
+    @classmethod
+    def from_table(cls, table: Columns, roles: Roles, origin: str | None = None) -> Ranking:
+        """Take the columns of a table: query, item and score or rank; without either, the order of the rows counts."""
+        note = "order: no column of scores or ranks, so items are ranked in the order of the rows"
+        return cls(Handle.from_table(table, roles, origin), origin or "a table", () if roles.value else (note,))
 
     @classmethod
     def from_trec(cls, path: str | os.PathLike[str]) -> Ranking:

@@ -132,9 +132,17 @@ impl Aligned<'_> {
 /// What is wrong with a query, which is known by its number.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fault {
-    Query { query: usize, error: Error },
+    Query {
+        query: usize,
+        error: Error,
+    },
     /// A number that is infinite.
-    Infinite { query: usize, column: u32, side: Side, got: f64 },
+    Infinite {
+        query: usize,
+        column: u32,
+        side: Side,
+        got: f64,
+    },
 }
 
 /// The items of the query at hand.

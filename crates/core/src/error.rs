@@ -57,3 +57,24 @@ pub enum Error {
         reason: String,
     },
 }
+
+impl Error {
+    /// The same error about a query that is known by another name.
+    pub fn of_query(mut self, name: &[u8]) -> Self {
+        match &mut self {
+            Error::DuplicateItem { query, .. }
+            | Error::NegativeGrade { query, .. }
+            | Error::GradeNotInTable { query, .. }
+            | Error::UnjudgedItem { query, .. }
+            | Error::MissingQuery { query }
+            | Error::NothingRelevant { query }
+            | Error::Overflow { query, .. } => *query = name.to_vec(),
+            Error::BadColumns { .. }
+            | Error::BadValue { .. }
+            | Error::BadUtf8 { .. }
+            | Error::EmptyFile
+            | Error::BadGzip { .. } => {}
+        }
+        self
+    }
+}

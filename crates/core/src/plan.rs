@@ -166,6 +166,16 @@ impl Plan {
         plan
     }
 
+    /// The plan for items that are all judged and all ranked: their best order is that of the judged ones.
+    pub fn aligned(mut measures: Vec<Measure>, rules: Rules) -> Self {
+        if rules.unjudged == Unjudged::Zero && rules.depth.is_none() {
+            for measure in measures.iter_mut().filter(|measure| measure.ideal == Ideal::Ranked) {
+                measure.ideal = Ideal::ListLength;
+            }
+        }
+        Plan::new(&measures, rules)
+    }
+
     /// The lowest rank that a sum or a count looks at.
     fn lowest_rank(&self) -> usize {
         let deepest = self.cutoffs.iter().map(|k| k.unwrap_or(usize::MAX)).max().unwrap_or(0);

@@ -60,14 +60,7 @@ pub struct Table {
 impl Table {
     /// Group rows: `runs` has the query of each run of rows and the row where the run begins.
     pub fn new(queries: Interner, runs: &[(u32, usize)], items: Items, values: Numbers<f64>) -> Self {
-        let count = queries.ids().len();
-        let (starts, order) = if runs.len() == count {
-            // Each query came in one run, so runs are in the order of the queries' integers.
-            (runs.iter().map(|&(_, start)| start).chain([values.len()]).collect(), None)
-        } else {
-            let (starts, order) = gather(count, runs, values.len());
-            (starts, Some(order))
-        };
+        let (starts, order) = group(queries.ids().len(), runs, values.len());
         Table { queries: Arc::new(queries), starts, order, items, values, sorted: OnceLock::new() }
     }
 
@@ -159,6 +152,16 @@ impl Builder {
     pub fn finish(self) -> Table {
         Table::new(self.queries, &self.runs, Items::Text(Arc::new(self.items)), self.values.into())
     }
+}
+
+/// Where each query starts among the rows, and the rows by query where they did not come so.
+pub fn group(queries: usize, runs: &[(u32, usize)], rows: usize) -> (Vec<usize>, Option<Vec<u32>>) {
+    if runs.len() == queries {
+        // Each query came in one run, so runs are in the order of the queries' integers.
+        return (runs.iter().map(|&(_, start)| start).chain([rows]).collect(), None);
+    }
+    let (starts, order) = gather(queries, runs, rows);
+    (starts, Some(order))
 }
 
 /// Bring the rows of each query together, in the order in which they came: where each query starts, and the rows.

@@ -8,6 +8,7 @@ use rankgauge_core::trec::{JUDGMENTS, RANKING, find_lines};
 use rankgauge_core::{Error, Side};
 
 use crate::files::Bytes;
+use crate::frames::Fault;
 
 /// Make the error of `rankgauge.errors` with that code.
 pub fn problem(py: Python<'_>, code: &str, place: &str, fields: &[(&str, String)]) -> PyErr {
@@ -20,6 +21,28 @@ pub fn problem(py: Python<'_>, code: &str, place: &str, fields: &[(&str, String)
         Ok(PyErr::from_value(class.call((code, place), Some(&context))?))
     };
     made().unwrap_or_else(|error| error)
+}
+
+/// Word what is wrong with a column of a table.
+pub fn column_error(py: Python<'_>, path: Option<&Path>, fault: Fault) -> PyErr {
+    let file = path.map(|path| format!("{}: ", path.display())).unwrap_or_default();
+    let place = |column: &str, row: usize| format!("{file}column {}, row {row}", quoted(column.as_bytes()));
+    match fault {
+        Fault::Null { column, row } => problem(py, "null-value", &place(&column, row), &[]),
+        Fault::BadNumber { column, row, got } => {
+            let fields = [("noun", format!("{column:?}").replace('"', "'")), ("got", got)];
+            problem(py, "bad-value", &place(&column, row), &fields)
+        }
+        Fault::BadId { column, row, got } => {
+            problem(py, "bad-id", &place(&column, row), &[("noun", "column".into()), ("got", got)])
+        }
+        Fault::Type { column, expected, got } => {
+            let place = format!("{file}column {}", quoted(column.as_bytes()));
+            problem(py, "bad-column", &place, &[("expected", expected.into()), ("got", got)])
+        }
+        Fault::Lengths { column, row, got } => problem(py, "bad-lists", &place(&column, row), &[("got", got)]),
+        Fault::Arrow(got) => problem(py, "unreadable-table", file.trim_end_matches(": "), &[("got", got)]),
+    }
 }
 
 /// Where an input came from: the path of a file, or nothing for data in memory.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rankgauge_core::Side;
 use rankgauge_core::discount::Discount;
-use rankgauge_core::evaluate::{self as core, Evaluation};
+use rankgauge_core::evaluate::{Counts, evaluate_table};
 use rankgauge_core::gain::Gain;
 use rankgauge_core::plan::{
     DefaultCutoff, Duplicates, Form, Ideal, Measure, Missing, Negative, NothingRelevant, Plan, Rules, Ties, Unjudged,
@@ -13,6 +13,7 @@ use rankgauge_core::plan::{
 use rankgauge_core::resample::{bootstrap_means, interval};
 use rankgauge_core::trec;
 
+use crate::arrays::Arrays;
 use crate::errors::Sources;
 use crate::nouns::{Judgments, Ranking, Rows, text};
 use crate::pool::in_pool;
@@ -154,8 +155,8 @@ impl ConventionTerms {
     }
 }
 
-/// Queries, the values of each measure as packed 64-bit floats, counts, and (unjudged, ranks) by cutoff.
-type Plain<'py> = (Vec<String>, Vec<Bound<'py, PyBytes>>, [usize; 7], Vec<(u64, u64)>);
+/// The values of each measure as packed 64-bit floats, counts, and (unjudged, ranks) by cutoff.
+type Plain<'py> = (Vec<Bound<'py, PyBytes>>, [usize; 7], Vec<(u64, u64)>);
 
 /// Evaluate measures whose terms are all given.
 #[pyfunction]
@@ -167,32 +168,55 @@ pub fn evaluate<'py>(
     convention: &Bound<'py, PyAny>,
     depth: Option<usize>,
     threads: Option<usize>,
-) -> PyResult<Plain<'py>> {
-    let terms = measures.iter().map(|measure| measure.extract::<MeasureTerms>()?.measure());
-    let rules = convention.extract::<ConventionTerms>()?.rules(depth)?;
-    let plan = Plan::new(&terms.collect::<PyResult<Vec<_>>>()?, rules);
+) -> PyResult<(Vec<String>, Plain<'py>)> {
+    let (terms, rules) = terms(&measures, convention, depth)?;
+    let plan = Plan::new(&terms, rules);
     let bytes = ranking.bytes(py)?;
     let result = py.detach(|| {
         in_pool(threads, || match &ranking.rows {
-            Rows::Table(table) => core::evaluate_table(&judgments.table, table, &plan),
+            Rows::Table(table) => evaluate_table(&judgments.table, table, &plan),
             Rows::Trec(_) => trec::evaluate_ranking(&judgments.table, &bytes, &plan),
         })
     })?;
     let sources = Sources { judgments: judgments.path.as_deref(), ranking: ranking.path() };
     let evaluation = result.map_err(|error| sources.error(py, Side::Ranking, error))?;
-    Ok(plain(py, judgments, &evaluation, measures.len()))
+    let queries = evaluation.queries.iter().map(|&query| text(judgments.table.query_id(query))).collect();
+    Ok((queries, plain(py, &evaluation.values, &evaluation.counts, measures.len())))
 }
 
-fn plain<'py>(py: Python<'py>, judgments: &Judgments, evaluation: &Evaluation, measures: usize) -> Plain<'py> {
-    let queries = evaluation.queries.iter().map(|&query| text(judgments.table.query_id(query))).collect();
+/// Evaluate arrays in which the label and the score of an item stand at the same place.
+#[pyfunction]
+pub fn evaluate_arrays<'py>(
+    py: Python<'py>,
+    arrays: Arrays<'py>,
+    measures: Vec<Bound<'py, PyAny>>,
+    convention: &Bound<'py, PyAny>,
+    depth: Option<usize>,
+    threads: Option<usize>,
+) -> PyResult<Plain<'py>> {
+    let (terms, rules) = terms(&measures, convention, depth)?;
+    let plan = Plan::aligned(terms, rules);
+    let (values, counts) = arrays.evaluate(py, &plan, threads)?;
+    Ok(plain(py, &values, &counts, measures.len()))
+}
+
+fn terms(
+    measures: &[Bound<'_, PyAny>],
+    convention: &Bound<'_, PyAny>,
+    depth: Option<usize>,
+) -> PyResult<(Vec<Measure>, Rules)> {
+    let terms = measures.iter().map(|measure| measure.extract::<MeasureTerms>()?.measure());
+    Ok((terms.collect::<PyResult<_>>()?, convention.extract::<ConventionTerms>()?.rules(depth)?))
+}
+
+fn plain<'py>(py: Python<'py>, values: &[f64], counts: &Counts, measures: usize) -> Plain<'py> {
     let column = |measure: usize| -> Vec<u8> {
-        evaluation.values.iter().skip(measure).step_by(measures).flat_map(|value| value.to_ne_bytes()).collect()
+        values.iter().skip(measure).step_by(measures).flat_map(|value| value.to_ne_bytes()).collect()
     };
     let columns = (0..measures).map(|measure| PyBytes::new(py, &column(measure))).collect();
-    let counts = &evaluation.counts;
     let dropped = counts.dropped as usize;
     let met = [counts.judged, counts.ranked, counts.missing, counts.ignored, counts.empty, counts.tied, dropped];
-    (queries, columns, met, counts.unjudged.clone())
+    (columns, met, counts.unjudged.clone())
 }
 
 /// How many draws are made before it is looked whether the user wants to stop: about a tenth of a second.

@@ -1,8 +1,11 @@
 //! The Python module `rankgauge._core`: borrows data, releases the GIL, and words errors through `rankgauge.errors`.
 
+mod arrays;
+mod columns;
 mod errors;
 mod evaluation;
 mod files;
+mod frames;
 mod mappings;
 mod nouns;
 mod pool;
@@ -12,7 +15,11 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::evaluation::{bootstrap_interval, evaluate};
+    use super::arrays::group_rows;
+    #[pymodule_export]
+    use super::columns::Stream;
+    #[pymodule_export]
+    use super::evaluation::{bootstrap_interval, evaluate, evaluate_arrays};
     #[pymodule_export]
     use super::nouns::{Judgments, Ranking};
 

@@ -131,7 +131,7 @@ fn is_plain(value: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Write an id as text: 7, "7" and b"7" are the same id.
-fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResult<()> {
+pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResult<()> {
     text.clear();
     if let Ok(string) = id.cast::<PyString>() {
         match string.to_str() {
@@ -144,12 +144,30 @@ fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResult<(
             Err(_) => return Err(bad_id(id, noun)),
         }
     } else {
-        let number = id.call_method0("__index__").map_err(|_| bad_id(id, noun))?;
-        let number = number.cast_into::<PyInt>().map_err(|_| bad_id(id, noun))?;
-        let digits = number.str().map_err(|_| bad_id(id, noun))?;
-        text.extend_from_slice(digits.to_str()?.as_bytes());
+        let written = whole_number(id).or_else(|_| date(id)).map_err(|_| bad_id(id, noun))?;
+        text.extend_from_slice(written.as_bytes());
     }
     Ok(())
+}
+
+fn whole_number(id: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(id.call_method0("__index__")?.cast_into::<PyInt>()?.str()?.to_string())
+}
+
+/// A date as `2024-01-31`, a point in time as `2024-01-31T09:30:00` of its own clock, midnight as the date alone.
+fn date(id: &Bound<'_, PyAny>) -> PyResult<String> {
+    let is_numpy = id.hasattr("astype")?;
+    let id = if is_numpy { &id.call_method1("astype", ("datetime64[us]",))?.call_method0("item")? } else { id };
+    let local = match id.hasattr("tzinfo")? && !id.getattr("tzinfo")?.is_none() {
+        true => {
+            let no_zone = PyDict::new(id.py());
+            no_zone.set_item("tzinfo", id.py().None())?;
+            &id.call_method("replace", (), Some(&no_zone))?
+        }
+        false => id,
+    };
+    let text = local.call_method0("isoformat")?.extract::<String>()?;
+    Ok(text.strip_suffix("T00:00:00").map(str::to_string).unwrap_or(text))
 }
 
 fn bad_id(id: &Bound<'_, PyAny>, noun: &str) -> PyErr {

@@ -2,15 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping};
 use rankgauge_core::Side;
 use rankgauge_core::table::Table;
 use rankgauge_core::trec;
 
-use crate::errors::Sources;
+use crate::columns::{self, Use};
+use crate::errors::{Sources, column_error};
 use crate::files::{Bytes, Source};
+use crate::frames::Frame;
 use crate::mappings::walk;
+use crate::pool::in_pool;
 
 /// Judged items by query.
 #[pyclass(frozen, module = "rankgauge._core")]
@@ -26,6 +30,12 @@ impl Judgments {
     #[staticmethod]
     fn from_mapping(mapping: &Bound<'_, PyMapping>) -> PyResult<Self> {
         Ok(Judgments { table: walk(mapping, Side::Judgments)?, path: None })
+    }
+
+    /// From the columns of a table.
+    #[staticmethod]
+    fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, origin: Option<PathBuf>) -> PyResult<Self> {
+        Ok(Judgments { table: read_table(py, table, roles, Side::Judgments, origin.as_deref())?, path: origin })
     }
 
     /// From a TREC file.
@@ -115,6 +125,12 @@ impl Ranking {
         Ok(Ranking { rows: Rows::Table(walk(mapping, Side::Ranking)?) })
     }
 
+    /// From the columns of a table.
+    #[staticmethod]
+    fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, origin: Option<PathBuf>) -> PyResult<Self> {
+        Ok(Ranking { rows: Rows::Table(read_table(py, table, roles, Side::Ranking, origin.as_deref())?) })
+    }
+
     /// From a TREC file, which is read each time it is evaluated.
     #[staticmethod]
     fn open_trec(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
@@ -140,6 +156,33 @@ impl Ranking {
     fn queries(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with_table(py, |table| Ok(query_ids(table)))
     }
+}
+
+/// `rankgauge.inputs.roles.Roles`: the names of the columns.
+#[derive(FromPyObject)]
+pub struct Roles {
+    query: String,
+    item: String,
+    value: Option<String>,
+    descending: bool,
+}
+
+fn read_table(
+    py: Python<'_>,
+    table: &Bound<'_, PyAny>,
+    roles: Roles,
+    side: Side,
+    origin: Option<&Path>,
+) -> PyResult<Table> {
+    let mut wanted = vec![(&*roles.query, Use::Ids), (&*roles.item, Use::Ids)];
+    wanted.extend(roles.value.as_deref().map(|value| (value, Use::Numbers)));
+    let mut columns = columns::take(table, &wanted)?.into_iter();
+    let (Some(query), Some(item)) = (columns.next(), columns.next()) else {
+        return Err(PyValueError::new_err("expected two columns at least"));
+    };
+    let frame = Frame { side, query, item, value: columns.next(), ranks: !roles.descending };
+    let result = py.detach(|| in_pool(None, || frame.into_table()))?;
+    result.map_err(|fault| column_error(py, origin, fault))
 }
 
 pub fn text(id: &[u8]) -> String {

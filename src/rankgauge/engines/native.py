@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rankgauge._core import evaluate as native_evaluate
+from rankgauge._core import evaluate_arrays as native_evaluate_arrays
 from rankgauge.conventions import Convention
 from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
 from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure
 from rankgauge.ranking import Ranking
+
+if TYPE_CHECKING:
+    from rankgauge._core import Plain
+    from rankgauge.inputs.arrays import Arrays
 
 
 def evaluate(
@@ -23,9 +29,25 @@ def evaluate(
 ) -> Evaluation:
     """Evaluate every judged query, in the order of its id, in one pass for all measures."""
     full = [measure.under(convention) for measure in measures]
-    queries, columns, met, unjudged = native_evaluate(
-        judgments.handle, ranking.handle, full, convention, depth, threads
-    )
+    queries, plain = native_evaluate(judgments.handle, ranking.handle, full, convention, depth, threads)
+    return _evaluation(queries, plain, measures)
+
+
+def evaluate_arrays(
+    arrays: Arrays,
+    measures: Sequence[Measure],
+    convention: Convention,
+    depth: int | None = None,
+    threads: int | None = None,
+) -> Evaluation:
+    """Evaluate the queries of arrays, in the order in which they come."""
+    full = [measure.under(convention) for measure in measures]
+    plain = native_evaluate_arrays(arrays, full, convention, depth, threads)
+    return _evaluation(arrays.queries, plain, measures)
+
+
+def _evaluation(queries: Sequence[str], plain: Plain, measures: Sequence[Measure]) -> Evaluation:
+    columns, met, unjudged = plain
     values = {measure: array("d", column) for measure, column in zip(measures, columns, strict=True)}
     judged, ranked, missing, ignored, empty, tied, dropped = met
     by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))

@@ -7,18 +7,26 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.inputs.roles import Side
 from rankgauge.judgments import Judgments
 from rankgauge.ranking import Ranking
 
-JudgmentsInput: TypeAlias = "Judgments | Mapping[Any, Any] | str | os.PathLike[str]"
-RankingInput: TypeAlias = "Ranking | Mapping[Any, Any] | str | os.PathLike[str]"
+# A DataFrame may be of any library that has the Arrow PyCapsule interface.
+Frame: TypeAlias = Any
+JudgmentsInput: TypeAlias = "Judgments | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
+RankingInput: TypeAlias = "Ranking | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
 
 
-def read_judgments(source: JudgmentsInput) -> Judgments:
-    """Read judgments from a TREC file or a mapping, once, to evaluate many rankings with.
+def read_judgments(source: JudgmentsInput, *, columns: Mapping[str, str] | None = None) -> Judgments:
+    """Read judgments from a file, a DataFrame or a mapping, once, to evaluate many rankings with.
+
+    `columns` says which column of a table is the query, the item and the grade, where their names do not.
 
     >>> read_judgments({"q1": {"d1": 2}})
     Judgments of 1 queries
+    >>> import polars as pl
+    >>> read_judgments(pl.DataFrame({"user": [1, 1, 2], "movie": [7, 8, 7], "stars": [5, 3, 4]}))
+    Judgments of 2 queries
     """
     if isinstance(source, Judgments):
         return source
@@ -26,11 +34,13 @@ def read_judgments(source: JudgmentsInput) -> Judgments:
         return Judgments.from_mapping(source)
     if isinstance(source, str | os.PathLike):
         return Judgments.from_trec(source)
-    raise RankgaugeError("unknown-judgments", got=type(source).__name__)
+    return Judgments.from_table(*_columns(source, "judgments", columns))
 
 
-def read_ranking(source: RankingInput) -> Ranking:
-    """Read a ranking from a TREC file or a mapping.
+def read_ranking(source: RankingInput, *, columns: Mapping[str, str] | None = None) -> Ranking:
+    """Read a ranking from a file, a DataFrame or a mapping.
+
+    `columns` says which column of a table is the query, the item and the score or rank, where their names do not.
 
     >>> read_ranking({"q1": ["d3", "d1"]})
     Ranking from a mapping
@@ -41,4 +51,12 @@ def read_ranking(source: RankingInput) -> Ranking:
         return Ranking.from_mapping(source)
     if isinstance(source, str | os.PathLike):
         return Ranking.from_trec(source)
-    raise RankgaugeError("unknown-ranking", got=type(source).__name__)
+    return Ranking.from_table(*_columns(source, "ranking", columns))
+
+
+def _columns(source: object, side: Side, columns: Mapping[str, str] | None) -> Any:  # noqa: ANN401
+    from rankgauge.inputs import frames
+
+    if not frames.is_frame(source):
+        raise RankgaugeError(f"unknown-{side}", got=type(source).__name__)
+    return frames.read(source, side, columns or {})

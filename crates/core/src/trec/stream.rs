@@ -195,7 +195,13 @@ fn reread<'a>(
     }
     let query = segments[0].query;
     let mut outcomes = Outcomes::default();
-    scratch.evaluate(plan, judgments.table.query_id(query), judgments.table.rows(judgments.items, query), false, &mut outcomes)?;
+    scratch.evaluate(
+        plan,
+        judgments.table.query_id(query),
+        judgments.table.rows(judgments.items, query),
+        false,
+        &mut outcomes,
+    )?;
     Ok(outcomes)
 }
 

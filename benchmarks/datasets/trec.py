@@ -1,4 +1,4 @@
-"""The data that benchmarks share, made once from a seed and kept in benchmarks/data."""
+"""TREC files: a ranking as search toolkits write it, and its judgments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 from typing import NamedTuple
 
-FOLDER = Path(__file__).parent / "data"
+from benchmarks.datasets.folder import FOLDER
 
 
 class TrecFiles(NamedTuple):
@@ -16,7 +16,7 @@ class TrecFiles(NamedTuple):
 
 
 def trec_files(queries: int, depth: int) -> TrecFiles:
-    """A ranking as search toolkits write it: numeric ids, six decimals, best first; about ten judgments a query."""
+    """Numeric ids, six decimals, best first; about ten judgments a query."""
     judgments = FOLDER / f"judgments-{queries}x{depth}.txt"
     ranking = FOLDER / f"ranking-{queries}x{depth}.txt"
     if not ranking.exists():

@@ -1,0 +1,131 @@
+"""Charts: a bar per contender, seconds against rows, and the overview for the README."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from benchmarks.cases import Case
+from benchmarks.rows import Summary
+from benchmarks.targets import measured
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+OURS, THEIRS, TEXT = "#0f766e", "#94a3b8", "#334155"
+
+
+class Bar(NamedTuple):
+    label: str
+    times: float
+
+
+def draw(case: Case, summaries: Mapping[str, Summary], path: Path) -> None:
+    (scale if case.chart == "scale" else bars)(case, list(summaries.values()), path)
+
+
+def bars(case: Case, summaries: Sequence[Summary], path: Path) -> None:
+    """A bar per contender, shortest first."""
+    rows = sorted(summaries, key=lambda row: -row.cold)
+    figure, axes = plot(8, 0.45 * len(rows) + 0.9)
+    colours = [OURS if row.contender.startswith("rankgauge") else THEIRS for row in rows]
+    drawn = axes.barh([row.contender for row in rows], [row.cold for row in rows], color=colours)
+    axes.bar_label(drawn, labels=[f"{row.cold:.3g} s" for row in rows], padding=4)
+    axes.set_title(f"{case.title}, seconds", loc="left", fontsize=10)
+    axes.spines[["top", "right", "bottom"]].set_visible(False)
+    axes.tick_params(bottom=False, labelbottom=False)
+    axes.margins(x=0.12)
+    save(figure, path)
+
+
+def scale(case: Case, summaries: Sequence[Summary], path: Path) -> None:
+    """Seconds against rows, both logarithmic, with the time of a row beside each point."""
+    rows = sorted(summaries, key=lambda row: row.rows)
+    figure, axes = plot(8, 4.2)
+    axes.loglog([row.rows for row in rows], [row.cold for row in rows], color=OURS, marker="o")
+    for row in rows:
+        label = f"{row.cold / row.rows * 1e9:.0f} ns a row, {row.peak:,.0f} MB"
+        axes.annotate(label, (row.rows, row.cold), xytext=(8, -12), textcoords="offset points", color=TEXT, fontsize=9)
+    axes.set_title(f"{case.title}: seconds by rows", loc="left", fontsize=10)
+    axes.set_xlabel("rows")
+    axes.set_ylabel("seconds")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(color="#e2e8f0", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.margins(x=0.2, y=0.12)
+    save(figure, path)
+
+
+def overview(results: Sequence[tuple[Case, Mapping[str, Summary]]], path: Path) -> None:
+    """How many times longer each rival takes, by case."""
+    groups = [(case, rivals(case, summaries)) for case, summaries in results]
+    groups = [(case, found) for case, found in groups if found]
+    if not groups:
+        return
+    height = sum(len(found) + 1.5 for _, found in groups)
+    figure, axes = plot(8.4, 0.27 * height + 0.7)
+    at = 0.0
+    for case, found in groups:
+        draw_group(axes, at, case.title, found)
+        at += len(found) + 1.5
+    finish_overview(axes, at, min(bar.times for _, found in groups for bar in found))
+    save(figure, path)
+
+
+def draw_group(axes: Axes, at: float, title: str, found: Sequence[Bar]) -> None:
+    """A title over the bars of a case; labels stand left of the axis."""
+    left = axes.get_yaxis_transform()
+    white = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+    axes.text(-0.36, at, title, transform=left, va="center", fontsize=9, fontweight="bold", color=TEXT, bbox=white)
+    for place, bar in enumerate(found, start=1):
+        axes.barh(at + place, bar.times - 1, left=1, color=OURS if bar.times < 1 else THEIRS, height=0.78)
+        axes.text(-0.015, at + place, bar.label, transform=left, ha="right", va="center", fontsize=9, color=TEXT)
+        axes.annotate(
+            f"{bar.times:.3g}×",
+            (max(bar.times, 1.0), at + place),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+            color=TEXT,
+        )
+
+
+def rivals(case: Case, summaries: Mapping[str, Summary]) -> list[Bar]:
+    """The rivals that rankgauge is asked to be faster than, quickest first."""
+    asked = [target for target in case.targets if target.kind == "faster" and target.column == "cold"]
+    found = [(target.rival, measured(target, summaries)) for target in asked]
+    return sorted((Bar(name, times) for name, times in found if times is not None), key=lambda bar: bar.times)
+
+
+def finish_overview(axes: Axes, end: float, least: float) -> None:
+    axes.set_xscale("log")
+    axes.axvline(1, color=OURS, linewidth=1.5)
+    axes.set_ylim(end - 0.8, -1.0)
+    axes.set_xlim(left=min(1.0, least * 0.9), right=axes.get_xlim()[1] * 1.6)
+    axes.xaxis.set_major_formatter(lambda times, _: f"{times:g}×")
+    axes.set_yticks([])
+    axes.set_xlabel("times slower than rankgauge", color=TEXT)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.grid(axis="x", color="#e2e8f0", linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+def plot(width: float, height: float) -> tuple[Figure, Axes]:
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "rankgauge"
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(figsize=(width, height))
+
+
+def save(figure: Any, path: Path) -> None:  # noqa: ANN401 - matplotlib is not there when types are checked
+    from matplotlib import pyplot as plt
+
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
+    plt.close(figure)

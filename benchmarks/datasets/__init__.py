@@ -1,0 +1,1 @@
+"""The data that contenders share: made once from a seed, kept in benchmarks/data, one file here per shape."""

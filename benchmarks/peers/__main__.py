@@ -1,0 +1,42 @@
+"""Run one contender: `python -m benchmarks.peers process|call FAMILY.NAME ARGUMENT…`.
+
+It prints the value, and how long a second, warm evaluation took. Under `process` the whole process is what is timed,
+from outside. Under `call` the set-up does not count: it prints how long the first evaluation took, and how much memory
+the input took before.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+
+def settled_megabytes() -> float:
+    """The memory in use now; the peak counts from here, so that how the input was made is left out (Linux)."""
+    gc.collect()
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def main() -> None:
+    timed, name, *arguments = sys.argv[1:]
+    family, _, contender = name.partition(".")
+    work = getattr(import_module(f"benchmarks.peers.{family}"), contender)(*arguments)
+    result = {"input": settled_megabytes()} if timed == "call" else {}
+    start = time.perf_counter()
+    result["value"] = work()
+    first = time.perf_counter()
+    work()
+    result["warm"] = time.perf_counter() - first
+    if timed == "call":
+        result["cold"] = first - start
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""What a run leaves behind beside raw.csv: summary.md, targets.md, a chart per case, overview.svg, README.md."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.cases import CASES, Case
+from benchmarks.charts import draw, overview
+from benchmarks.rows import Row, Summary, read_rows, summarise
+from benchmarks.targets import Outcome, outcome
+from rankgauge.tables import Cell, Table
+
+README = Path(__file__).parents[1] / "README.md"
+MARK = "<!-- written by `make bench` -->"
+PACKAGES = (
+    "rankgauge",
+    "duckdb",
+    "lightgbm",
+    "numpy",
+    "pandas",
+    "polars",
+    "pytrec_eval-terrier",
+    "ranx",
+    "rectools",
+    "scikit-learn",
+    "scipy",
+    "xgboost-cpu",
+)
+
+Results = list[tuple[Case, dict[str, Summary]]]
+
+
+def write(folder: Path) -> Results:
+    """Write everything anew from raw.csv."""
+    rows = read_rows(folder / "raw.csv")
+    results = [(case, summarise(row for row in rows if row.case == case.name)) for case in CASES]
+    results = [(case, summaries) for case, summaries in results if summaries]
+    for case, summaries in results:
+        draw(case, summaries, folder / f"{case.name}.svg")
+    overview(results, folder / "overview.svg")
+    texts = [summary_table(case, summaries).to_markdown() for case, summaries in results]
+    (folder / "summary.md").write_text("\n\n".join(texts) + "\n", encoding="utf-8")
+    (folder / "targets.md").write_text(targets_table(results).to_markdown() + "\n", encoding="utf-8")
+    (folder / "README.md").write_text(about(rows), encoding="utf-8")
+    return results
+
+
+def summary_table(case: Case, summaries: Mapping[str, Summary]) -> Table:
+    """A row per contender: medians, the ratio to ours, and the value that shows that the work was the same."""
+    ours = next(iter(summaries.values())).cold
+    lines: list[list[Cell]] = [
+        [row.contender, row.cold, row.cold / ours, row.warm, round(row.peak), _rounded(row.beyond), row.value]
+        for row in summaries.values()
+    ]
+    return Table([case.title, "cold s", "× ours", "warm s", "peak MB", "beyond input MB", "value"], lines)
+
+
+def _rounded(megabytes: float | None) -> int | None:
+    return None if megabytes is None else round(megabytes)
+
+
+def targets_table(results: Results) -> Table:
+    lines = [[case.name, *outcome(target, summaries)] for case, summaries in results for target in case.targets]
+    return Table(["case", *Outcome._fields], lines)
+
+
+def update_readme(folder: Path, results: Results) -> None:
+    """Put the overview and the table of the first case into the README, and where they come from."""
+    path = folder.relative_to(README.parent)
+    lines = [
+        MARK,
+        "",
+        f"![How many times slower others are than rankgauge, by case]({path}/overview.svg)",
+        "",
+        summary_table(*results[0]).to_markdown(),
+        "",
+        f"Measured by `make bench` on {os.cpu_count()} cores; [how, and every run]({path}).",
+        "",
+    ]
+    before, _, after = README.read_text(encoding="utf-8").split(MARK)
+    README.write_text(before + "\n".join([*lines, MARK]) + after, encoding="utf-8")
+
+
+def about(rows: list[Row]) -> str:
+    turns = sorted({sum(row.contender == other.contender for row in rows if row.case == other.case) for other in rows})
+    runs = " to ".join(str(count) for count in sorted({turns[0], turns[-1]}))
+    lines = [
+        "# How this was measured",
+        "",
+        f"`make bench` on a machine that did little else; medians of {runs} runs, contenders taking turns.",
+        "Ratios within a case are what to read.",
+        "",
+        f"- {platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        *(f"- {name} {version(name)}" for name in PACKAGES),
+        *(["- trec_eval, the program that `TREC_EVAL` names"] if os.environ.get("TREC_EVAL") else []),
+        "- data: `benchmarks/datasets`, made from seeds",
+        "- contenders: `benchmarks/peers`; how each is timed is said there",
+        "",
+        "Cold is the whole process where files are read, and the first call where the input is in memory already; warm",
+        "is a second evaluation in the same process. `beyond input` is the peak less the mapped file, or less what the",
+        "process held before the first call. No peak below that of the runner itself, some 25 MB, can be seen.",
+        "",
+        "`summary.md` has the medians, `targets.md` what was asked and whether it was met, `raw.csv` every run. The",
+        "column `value` shows that the work was the same; programs that only read show the sum of the scores.",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,62 @@
+"""What is asked of a case, and whether it was met."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from benchmarks.rows import Summary
+
+Column = Literal["cold", "warm", "peak", "beyond"]
+
+
+class Target(NamedTuple):
+    """`faster`: the rival takes at least so many times ours; `within`: ours at most so many times the rival's;
+    `below`: ours, in megabytes. Ours is the first contender of the case unless said.
+    """
+
+    kind: Literal["faster", "within", "below"]
+    asked: float
+    rival: str = ""
+    column: Column = "cold"
+    ours: str = ""
+
+
+class Outcome(NamedTuple):
+    rival: str
+    column: str
+    asked: str
+    measured: str
+    met: str
+
+
+def faster(asked: float, rival: str, *, columns: tuple[Column, ...] = ("cold",), ours: str = "") -> list[Target]:
+    return [Target("faster", asked, rival, column, ours) for column in columns]
+
+
+def within(asked: float, rival: str, *, columns: tuple[Column, ...] = ("cold",), ours: str = "") -> list[Target]:
+    return [Target("within", asked, rival, column, ours) for column in columns]
+
+
+def measured(target: Target, summaries: Mapping[str, Summary]) -> float | None:
+    """The ratio or the megabytes; None if a contender was left out."""
+    ours = summaries.get(target.ours or next(iter(summaries)))
+    rival = summaries.get(target.rival)
+    own = getattr(ours, target.column, None)
+    if target.kind == "below" or own is None:
+        return own
+    other = getattr(rival, target.column, None)
+    if other is None:
+        return None
+    return float(other / own if target.kind == "faster" else own / other)
+
+
+def outcome(target: Target, summaries: Mapping[str, Summary]) -> Outcome:
+    words, unit = {"faster": ("at least", "×"), "within": ("at most", "×"), "below": ("below", " MB")}[target.kind]
+    asked = f"{words} {target.asked:,g}{unit}"
+    value = measured(target, summaries)
+    if value is None:
+        return Outcome(target.rival, target.column, asked, "–", "not run")
+    met = {"faster": value >= target.asked, "within": value <= target.asked, "below": value < target.asked}[target.kind]
+    shown = f"{value:,.0f}" if target.kind == "below" else f"{value:,.2f}"
+    return Outcome(target.rival or "–", target.column, asked, shown + unit, "yes" if met else "no")

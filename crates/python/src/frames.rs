@@ -1,0 +1,450 @@
+//! Tables in long form, or with a list per query: from Arrow columns to rows grouped by query.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::temporal_conversions as time;
+use arrow_array::types::{Date32Type, Date64Type, Float64Type, Int64Type};
+use arrow_array::types::{
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+};
+use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
+use arrow_buffer::ScalarBuffer;
+use arrow_cast::{CastOptions, cast, cast_with_options};
+use arrow_schema::{ArrowError, DataType, TimeUnit};
+use chrono::{NaiveDateTime, NaiveTime, Timelike};
+use rankgauge_core::Side;
+use rankgauge_core::ids::{Ids, Interner};
+use rankgauge_core::table::{Items, Numbers, Table};
+
+use crate::columns::Column;
+
+/// What is wrong with a column; rows are counted from 0.
+#[derive(Debug)]
+pub enum Fault {
+    Null {
+        column: String,
+        row: usize,
+    },
+    BadNumber {
+        column: String,
+        row: usize,
+        got: String,
+    },
+    BadId {
+        column: String,
+        row: usize,
+        got: String,
+    },
+    /// The type cannot be used as ids or as numbers.
+    Type {
+        column: String,
+        expected: &'static str,
+        got: String,
+    },
+    /// The lists of a row have different lengths.
+    Lengths {
+        column: String,
+        row: usize,
+        got: String,
+    },
+    Arrow(String),
+}
+
+impl From<ArrowError> for Fault {
+    fn from(error: ArrowError) -> Self {
+        Fault::Arrow(error.to_string())
+    }
+}
+
+/// The columns of a table by what they hold.
+#[derive(Debug)]
+pub struct Frame {
+    pub side: Side,
+    pub query: Column,
+    pub item: Column,
+    /// Grades or scores; without them items are relevant, or ranked in the order of the rows.
+    pub value: Option<Column>,
+    /// The values are ranks: the lowest is best.
+    pub ranks: bool,
+}
+
+impl Frame {
+    /// Group the rows by query.
+    pub fn into_table(self) -> Result<Table, Fault> {
+        let frame = if self.item.chunks.iter().any(is_list) { self.explode()? } else { self };
+        let (groups, (items, values)) =
+            rayon::join(|| groups(&frame.query), || rayon::join(|| items(&frame.item), || frame.values()));
+        let (queries, runs) = groups?;
+        Ok(Table::new(queries, &runs, items?, values?))
+    }
+
+    fn values(&self) -> Result<Numbers<f64>, Fault> {
+        match &self.value {
+            Some(column) if self.ranks => Ok(numbers(column)?.iter().map(|rank| -rank).collect::<Vec<f64>>().into()),
+            Some(column) => numbers(column),
+            None if self.side == Side::Judgments => Ok(vec![1.0; length(&self.item)].into()),
+            None => Ok((0..length(&self.item)).map(|row| -(row as f64)).collect::<Vec<f64>>().into()),
+        }
+    }
+
+    /// A row per query with lists → a row per item.
+    fn explode(self) -> Result<Frame, Fault> {
+        let mut query = Column { name: self.query.name, chunks: Vec::new() };
+        let mut item = Column { name: self.item.name.clone(), chunks: Vec::new() };
+        let mut value = self.value.as_ref().map(|column| Column { name: column.name.clone(), chunks: Vec::new() });
+        let mut row = 0;
+        for (at, (queries, items)) in self.query.chunks.iter().zip(&self.item.chunks).enumerate() {
+            let (ends, flat) = flatten(&self.item.name, items, row)?;
+            if let (Some(value), Some(column)) = (&mut value, &self.value) {
+                let (own_ends, numbers) = flatten(&column.name, &column.chunks[at], row)?;
+                if let Some(bad) = (1..ends.len()).find(|&at| ends[at] != own_ends[at]) {
+                    let got = format!("{} and {}", ends[bad] - ends[bad - 1], own_ends[bad] - own_ends[bad - 1]);
+                    return Err(Fault::Lengths { column: column.name.clone(), row: row + bad - 1, got });
+                }
+                value.chunks.push(numbers);
+            }
+            let rows = (1..ends.len()).flat_map(|at| std::iter::repeat_n(at as u64 - 1, ends[at] - ends[at - 1]));
+            let rows = arrow_array::UInt64Array::from_iter_values(rows);
+            query.chunks.push(arrow_select::take::take(queries, &rows, None)?);
+            item.chunks.push(flat);
+            row += queries.len();
+        }
+        Ok(Frame { query, item, value, ..self })
+    }
+}
+
+fn is_list(array: &ArrayRef) -> bool {
+    matches!(
+        array.data_type(),
+        DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) | DataType::ListView(_)
+    )
+}
+
+/// The elements of the lists end to end, and where each list ends.
+fn flatten(name: &str, array: &ArrayRef, first_row: usize) -> Result<(Vec<usize>, ArrayRef), Fault> {
+    refuse_nulls(name, array, first_row)?;
+    let element = match array.data_type() {
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::ListView(field) => field.clone(),
+        other => return Err(Fault::Type { column: name.into(), expected: "lists", got: other.to_string() }),
+    };
+    let lists = cast(array, &DataType::LargeList(element))?;
+    let lists = lists.as_list::<i64>();
+    let offsets = lists.offsets();
+    let first = offsets[0];
+    let ends = offsets.iter().map(|&offset| (offset - first) as usize).collect();
+    let last = offsets[offsets.len() - 1];
+    Ok((ends, lists.values().slice(first as usize, (last - first) as usize)))
+}
+
+fn length(column: &Column) -> usize {
+    column.chunks.iter().map(|chunk| chunk.len()).sum()
+}
+
+fn refuse_nulls(name: &str, array: &ArrayRef, first_row: usize) -> Result<(), Fault> {
+    if array.logical_null_count() == 0 {
+        return Ok(());
+    }
+    let nulls = array.logical_nulls();
+    let row = nulls.and_then(|nulls| (0..nulls.len()).find(|&row| nulls.is_null(row))).unwrap_or(0);
+    Err(Fault::Null { column: name.into(), row: first_row + row })
+}
+
+/// Ids of one chunk, whatever they came as.
+enum Chunk {
+    Whole(ScalarBuffer<i64>),
+    Short(StringArray),
+    Long(LargeStringArray),
+    View(StringViewArray),
+    /// Written out here: dates, for example.
+    Written(Ids),
+    Coded(Vec<usize>, Ids),
+}
+
+impl Chunk {
+    fn new(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
+        refuse_nulls(name, array, first_row)?;
+        let kind = array.data_type();
+        match kind {
+            DataType::Dictionary(..) => {
+                let coded = array.as_any_dictionary();
+                let values = Chunk::new(name, coded.values(), first_row)?.into_texts();
+                Ok(Chunk::Coded(coded.normalized_keys(), values))
+            }
+            DataType::Utf8 => Ok(Chunk::Short(array.as_string::<i32>().clone())),
+            DataType::LargeUtf8 => Ok(Chunk::Long(array.as_string::<i64>().clone())),
+            DataType::Utf8View => Ok(Chunk::View(array.as_string_view().clone())),
+            DataType::Binary | DataType::LargeBinary | DataType::FixedSizeBinary(_) | DataType::BinaryView => {
+                Ok(Chunk::Long(cast(array, &DataType::LargeUtf8)?.as_string::<i64>().clone()))
+            }
+            DataType::UInt64 if cast(array, &DataType::Int64)?.null_count() > 0 => {
+                Ok(Chunk::Long(cast(array, &DataType::LargeUtf8)?.as_string::<i64>().clone()))
+            }
+            _ if kind.is_integer() => {
+                Ok(Chunk::Whole(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().values().clone()))
+            }
+            _ if kind.is_floating() => whole_floats(name, array, first_row),
+            DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => dates(name, array, first_row),
+            _ => {
+                let expected = "text, whole numbers or dates as ids";
+                Err(Fault::Type { column: name.into(), expected, got: kind.to_string() })
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Chunk::Whole(numbers) => numbers.len(),
+            Chunk::Short(texts) => texts.len(),
+            Chunk::Long(texts) => texts.len(),
+            Chunk::View(texts) => texts.len(),
+            Chunk::Written(texts) => texts.len(),
+            Chunk::Coded(codes, _) => codes.len(),
+        }
+    }
+
+    fn into_texts(self) -> Ids {
+        let mut texts = Ids::default();
+        self.write(&mut texts);
+        texts
+    }
+
+    /// Add the ids as text.
+    fn write(&self, texts: &mut Ids) {
+        match self {
+            Chunk::Short(own) => extend(texts, own.value_data(), own.value_offsets(), |offset| offset as usize),
+            Chunk::Long(own) => extend(texts, own.value_data(), own.value_offsets(), |offset| offset as usize),
+            _ => self.each(|_, text| texts.push(text)),
+        }
+    }
+
+    /// Call `visit` with each row and its id as text.
+    fn each(&self, mut visit: impl FnMut(usize, &[u8])) {
+        match self {
+            Chunk::Whole(numbers) => {
+                let mut buffer = itoa::Buffer::new();
+                numbers.iter().enumerate().for_each(|(row, &number)| visit(row, buffer.format(number).as_bytes()));
+            }
+            Chunk::Short(texts) => (0..texts.len()).for_each(|row| visit(row, texts.value(row).as_bytes())),
+            Chunk::Long(texts) => (0..texts.len()).for_each(|row| visit(row, texts.value(row).as_bytes())),
+            Chunk::View(texts) => (0..texts.len()).for_each(|row| visit(row, texts.value(row).as_bytes())),
+            Chunk::Written(texts) => (0..texts.len()).for_each(|row| visit(row, texts.get(row))),
+            Chunk::Coded(codes, texts) => {
+                codes.iter().enumerate().for_each(|(row, &code)| visit(row, texts.get(code)));
+            }
+        }
+    }
+}
+
+fn extend<O: Copy>(texts: &mut Ids, bytes: &[u8], offsets: &[O], whole: impl Fn(O) -> usize) {
+    let first = whole(offsets[0]);
+    let last = whole(offsets[offsets.len() - 1]);
+    texts.extend(&bytes[first..last], offsets[1..].iter().map(|&offset| whole(offset) - first));
+}
+
+/// Whole numbers that became floats on their way, as pandas makes them.
+fn whole_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
+    let floats = cast(array, &DataType::Float64)?;
+    let floats = floats.as_primitive::<Float64Type>().values();
+    // Up to 2^53 every whole number is a float of its own.
+    let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0;
+    match floats.iter().position(|number| !is_whole(number)) {
+        Some(row) if floats[row].is_nan() => Err(Fault::Null { column: name.into(), row: first_row + row }),
+        Some(row) => Err(Fault::BadId { column: name.into(), row: first_row + row, got: floats[row].to_string() }),
+        None => Ok(Chunk::Whole(floats.iter().map(|&number| number as i64).collect())),
+    }
+}
+
+/// Dates as `2024-01-31`, points in time as `2024-01-31T09:30:00` of their own clock, midnight as the date alone.
+fn dates(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
+    // The clock of a zone: the cast to one without a zone goes by it.
+    let clock = match array.data_type() {
+        DataType::Timestamp(unit, Some(_)) => cast(array, &DataType::Timestamp(*unit, None))?,
+        _ => array.clone(),
+    };
+    let moment = |row: usize| match clock.data_type() {
+        DataType::Date32 => time::date32_to_datetime(clock.as_primitive::<Date32Type>().value(row)),
+        DataType::Date64 => time::date64_to_datetime(clock.as_primitive::<Date64Type>().value(row)),
+        DataType::Timestamp(TimeUnit::Second, _) => {
+            time::timestamp_s_to_datetime(clock.as_primitive::<TimestampSecondType>().value(row))
+        }
+        DataType::Timestamp(TimeUnit::Millisecond, _) => {
+            time::timestamp_ms_to_datetime(clock.as_primitive::<TimestampMillisecondType>().value(row))
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => {
+            time::timestamp_us_to_datetime(clock.as_primitive::<TimestampMicrosecondType>().value(row))
+        }
+        _ => time::timestamp_ns_to_datetime(clock.as_primitive::<TimestampNanosecondType>().value(row)),
+    };
+    let mut texts = Ids::default();
+    for row in 0..clock.len() {
+        let column = || name.to_string();
+        let far = || Fault::BadId { column: column(), row: first_row + row, got: "a date out of range".into() };
+        texts.push(written(moment(row).ok_or_else(far)?).as_bytes());
+    }
+    Ok(Chunk::Written(texts))
+}
+
+fn written(moment: NaiveDateTime) -> String {
+    let form = match moment.nanosecond() {
+        _ if moment.time() == NaiveTime::MIN => "%Y-%m-%d",
+        0 => "%Y-%m-%dT%H:%M:%S",
+        nanoseconds if nanoseconds.is_multiple_of(1000) => "%Y-%m-%dT%H:%M:%S%.6f",
+        _ => "%Y-%m-%dT%H:%M:%S%.9f",
+    };
+    moment.format(form).to_string()
+}
+
+fn id_chunks(column: &Column) -> Result<Vec<Chunk>, Fault> {
+    let mut row = 0;
+    let read = column.chunks.iter().map(|array| {
+        let chunk = Chunk::new(&column.name, array, row);
+        row += array.len();
+        chunk
+    });
+    read.collect()
+}
+
+fn items(column: &Column) -> Result<Items, Fault> {
+    let mut chunks = id_chunks(column)?;
+    if chunks.iter().all(|chunk| matches!(chunk, Chunk::Whole(_))) {
+        if let [Chunk::Whole(numbers)] = &mut chunks[..] {
+            return Ok(Items::Whole(Numbers::Lent(Arc::new(numbers.clone()))));
+        }
+        let mut all = Vec::with_capacity(length(column));
+        for chunk in &chunks {
+            if let Chunk::Whole(numbers) = chunk {
+                all.extend_from_slice(numbers);
+            }
+        }
+        return Ok(Items::Whole(all.into()));
+    }
+    let mut texts = Ids::default();
+    chunks.iter().for_each(|chunk| chunk.write(&mut texts));
+    Ok(Items::Text(Arc::new(texts)))
+}
+
+/// The queries, and the runs of rows that belong to one.
+pub fn groups(column: &Column) -> Result<(Interner, Vec<(u32, usize)>), Fault> {
+    let mut groups = Groups::default();
+    let mut row = 0;
+    for chunk in id_chunks(column)? {
+        match &chunk {
+            Chunk::Whole(numbers) => groups.whole(numbers, row),
+            Chunk::Coded(codes, texts) => groups.coded(codes, texts, row),
+            _ => chunk.each(|at, text| groups.text(row + at, text)),
+        }
+        row += chunk.len();
+    }
+    Ok((groups.queries, groups.runs))
+}
+
+#[derive(Default)]
+struct Groups {
+    queries: Interner,
+    runs: Vec<(u32, usize)>,
+}
+
+/// No query has this number.
+const NONE: u32 = u32::MAX;
+
+impl Groups {
+    fn add(&mut self, query: u32, row: usize) {
+        if self.runs.last().is_none_or(|&(last, _)| last != query) {
+            self.runs.push((query, row));
+        }
+    }
+
+    fn text(&mut self, row: usize, text: &[u8]) {
+        if self.runs.last().is_some_and(|&(last, _)| self.queries.ids().get(last as usize) == text) {
+            return;
+        }
+        let query = self.queries.intern(text);
+        self.runs.push((query, row));
+    }
+
+    fn coded(&mut self, codes: &[usize], texts: &Ids, row: usize) {
+        // Only the values that occur are queries.
+        let mut known = vec![NONE; texts.len()];
+        for (at, &code) in codes.iter().enumerate() {
+            if known[code] == NONE {
+                known[code] = self.queries.intern(texts.get(code));
+            }
+            self.add(known[code], row + at);
+        }
+    }
+
+    fn whole(&mut self, numbers: &[i64], row: usize) {
+        let (Some(&low), Some(&high)) = (numbers.iter().min(), numbers.iter().max()) else {
+            return;
+        };
+        let mut buffer = itoa::Buffer::new();
+        // Numbers that lie close together are looked up by place, which spares writing and hashing their texts.
+        let span = usize::try_from(i128::from(high) - i128::from(low)).unwrap_or(usize::MAX);
+        let mut known = if span < 4 * numbers.len() + 1024 { vec![NONE; span + 1] } else { Vec::new() };
+        let mut last = None;
+        for (at, &number) in numbers.iter().enumerate() {
+            if last == Some(number) {
+                continue;
+            }
+            last = Some(number);
+            let query = match known.get_mut((number - low) as usize) {
+                Some(place) if *place != NONE => *place,
+                Some(place) => {
+                    *place = self.queries.intern(buffer.format(number).as_bytes());
+                    *place
+                }
+                None => self.queries.intern(buffer.format(number).as_bytes()),
+            };
+            self.add(query, row + at);
+        }
+    }
+}
+
+/// The numbers of a column; all are finite.
+fn numbers(column: &Column) -> Result<Numbers<f64>, Fault> {
+    let mut chunks = Vec::new();
+    let mut row = 0;
+    for array in &column.chunks {
+        refuse_nulls(&column.name, array, row)?;
+        let numbers = to_floats(&column.name, array, row)?;
+        if !numbers.iter().fold(true, |all, number| all & number.is_finite()) {
+            let at = numbers.iter().position(|number| !number.is_finite()).unwrap_or(0);
+            let fault = |got| Fault::BadNumber { column: column.name.clone(), row: row + at, got };
+            return Err(fault(numbers[at].to_string()));
+        }
+        row += numbers.len();
+        chunks.push(numbers);
+    }
+    if let [only] = &chunks[..] {
+        return Ok(Numbers::Lent(Arc::new(only.clone())));
+    }
+    let mut all = Vec::with_capacity(row);
+    chunks.iter().for_each(|numbers| all.extend_from_slice(numbers));
+    Ok(all.into())
+}
+
+fn to_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<ScalarBuffer<f64>, Fault> {
+    let kind = match array.data_type() {
+        DataType::Dictionary(_, values) => (**values).clone(),
+        other => other.clone(),
+    };
+    if kind.is_numeric() || kind == DataType::Boolean {
+        let floats = cast_with_options(array, &DataType::Float64, &CastOptions { safe: false, ..Default::default() })?;
+        return Ok(floats.as_primitive::<Float64Type>().values().clone());
+    }
+    if !matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) {
+        return Err(Fault::Type { column: name.into(), expected: "numbers", got: kind.to_string() });
+    }
+    let floats = cast(array, &DataType::Float64)?;
+    if floats.null_count() > 0 {
+        let row = (0..floats.len()).find(|&row| floats.is_null(row)).unwrap_or(0);
+        let texts = cast(array, &DataType::LargeUtf8)?;
+        let got = format!("{:?}", texts.as_string::<i64>().value(row));
+        return Err(Fault::BadNumber { column: name.into(), row: first_row + row, got });
+    }
+    Ok(floats.as_primitive::<Float64Type>().values().clone())
+}

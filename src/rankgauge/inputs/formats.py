@@ -1,0 +1,232 @@
+"""Which format a file has. Its content decides; its name only where the content leaves a doubt."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import roles
+from rankgauge.inputs.roles import Side
+
+Format: TypeAlias = Literal["trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor", "scores", "duckdb", "sqlite"]
+
+FORMATS: Final[Mapping[Format, str]] = {
+    "trec": "TREC: query, iteration, item, grade; or query, Q0, item, rank, score, tag",
+    "csv": "columns separated by commas, semicolons or bars, with a header",
+    "tsv": "columns separated by tabs, with a header",
+    "jsonl": "JSON: an object per line, or an array of objects",
+    "parquet": "Apache Parquet",
+    "arrow": "Apache Arrow IPC, a file or a stream, also known as Feather",
+    "letor": "LETOR, also known as SVMlight: grade, qid:query, features",
+    "scores": "one score per line, in the order of the rows that are judged",
+    "duckdb": "a table of a DuckDB database, as in file.duckdb::table",
+    "sqlite": "a table of an SQLite database, as in file.sqlite::table",
+}
+_BINARY: Final = {"parquet", "arrow", "duckdb", "sqlite"}
+_SUFFIXES: Final[Mapping[str, Format]] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".letor": "letor",
+    ".svmlight": "letor",
+    ".duckdb": "duckdb",
+    ".db": "sqlite",
+    ".sqlite": "sqlite",
+}
+# A query of a text file may be called PAR1 or have DUCK in its name: what follows tells them apart.
+_MAGIC: Final = re.compile(
+    rb"(?P<parquet>PAR1(?![\t-\r -~]))|(?P<arrow>ARROW1\0\0|\xff{4})|(?P<sqlite>SQLite format 3\0)"
+    rb"|(?P<duckdb>.{8}DUCK.{0,7}\0)",
+    re.DOTALL,
+)
+# Not every brace is JSON: a query may be {3f2504e0-…} or [1].
+_JSON: Final = re.compile(rb"\s*(?:\{\s*(?:[\"'}]|\Z)|\[\s*(?:[\[{\"\]]|\Z))")
+_NUMBER: Final = re.compile(
+    r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE
+)
+_COLUMN: Final = re.compile(r"[^ \t\v\f]+")  # as the TREC reader splits; str.split() knows more white space
+_GZIP: Final = b"\x1f\x8b"
+_HEAD: Final = 1 << 16
+_MOST_LINES: Final = 100
+
+
+class Dialect(NamedTuple):
+    """How a delimited text is written: what separates its columns, and their names if it has a header."""
+
+    delimiter: str
+    header: tuple[str, ...] | None
+
+
+def detect(path: str | os.PathLike[str], side: Side) -> Format:
+    """Return the format of a file by its first bytes; what cannot be read is left to the TREC reader's errors.
+
+    >>> detect("missing.parquet", "ranking")
+    'trec'
+    """
+    head = _head(path)
+    if not head:
+        return "trec"
+    if magic := _MAGIC.match(head):
+        return cast("Format", magic.lastgroup)
+    suffix = _suffix(path)
+    by_name = _SUFFIXES.get(suffix, "trec")
+    if by_name in _BINARY:
+        raise RankgaugeError("bad-format", os.fspath(path), suffix=suffix, got=repr(head[:20])[1:])
+    return _text_format(head, side) or by_name
+
+
+def first_lines(path: str | os.PathLike[str]) -> list[str]:
+    """Return the first lines of a text file, unpacked, without comments and blank lines, for `dialect`.
+
+    >>> first_lines("missing.csv")
+    []
+    """
+    return _lines(_head(path))
+
+
+def dialect(lines: list[str], default: str = ",") -> Dialect:
+    r"""Return how the lines are delimited; `default` is the delimiter if nothing tells.
+
+    >>> dialect(["query-id\tcorpus-id\tscore", "q1\td1\t2"])
+    Dialect(delimiter='\t', header=('query-id', 'corpus-id', 'score'))
+    >>> dialect(["q1;d1;0,5", "q1;d2;0,4"])
+    Dialect(delimiter=';', header=None)
+    """
+    delimiter = _delimiter(lines) or default
+    first = _cells(lines[0], delimiter) if lines else []
+    is_header = first and (_roles(first) > 1 or not any(map(_NUMBER.fullmatch, first)))
+    return Dialect(delimiter, tuple(first) if is_header else None)
+
+
+def split_table(path: str) -> tuple[str, str | None]:
+    """Split `file::table` into the file and the table; a file that is really called so has no table.
+
+    >>> split_table("data/runs.duckdb::bm25")
+    ('data/runs.duckdb', 'bm25')
+    >>> split_table("run.txt")
+    ('run.txt', None)
+    """
+    file, _, table = path.rpartition("::")
+    if not file or not table or os.path.exists(path):  # noqa: PTH110 - Path.exists raises for some names
+        return path, None
+    return file, table
+
+
+def _head(path: str | os.PathLike[str]) -> bytes:
+    """The first bytes, unpacked; nothing if there are none, or if reading them would take them from a pipe."""
+    from pathlib import Path
+    from stat import S_ISREG
+
+    try:
+        if not S_ISREG(Path(path).stat().st_mode):
+            return b""
+        with Path(path).open("rb") as file:
+            data = file.read(_HEAD)
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return b""
+    return _unpacked(data).removeprefix(b"\xef\xbb\xbf")
+
+
+def _unpacked(data: bytes) -> bytes:
+    """The beginning of what is inside, if it is gzipped; members may be empty, and the last be cut."""
+    if not data.startswith(_GZIP):
+        return data
+    import zlib
+
+    plain = b""
+    try:
+        while data.startswith(_GZIP) and len(plain) < _HEAD:
+            unpacker = zlib.decompressobj(wbits=31)
+            plain += unpacker.decompress(data, _HEAD - len(plain))
+            data = unpacker.unused_data
+    except zlib.error:
+        pass  # the reader says what is wrong with it
+    return plain
+
+
+def _suffix(path: str | os.PathLike[str]) -> str:
+    from pathlib import PurePath
+
+    return PurePath(os.fspath(path).lower().removesuffix(".gz")).suffix
+
+
+def _lines(head: bytes) -> list[str]:
+    if b"\0" in head:  # no text, or UTF-16
+        return []
+    lines = head.replace(b"\r", b"\n").split(b"\n")
+    if len(head) >= _HEAD and len(lines) > 1:
+        lines.pop()  # cut in the middle
+    kept = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")]
+    return [line.decode("utf-8", "replace") for line in kept[:_MOST_LINES]]
+
+
+def _text_format(head: bytes, side: Side) -> Format | None:
+    if _JSON.match(head):
+        return "jsonl"
+    lines = _lines(head)
+    if not lines:
+        return None
+    rows = [_COLUMN.findall(line) for line in lines]
+    if _is_letor(rows[0]):
+        return "letor"
+    if side == "ranking" and all(len(row) == 1 and _NUMBER.fullmatch(row[0]) for row in rows):
+        return "scores"
+    if _is_trec(rows, lines, side):
+        return "trec"
+    delimiter = _delimiter(lines)
+    return None if delimiter is None else "tsv" if delimiter == "\t" else "csv"
+
+
+def _is_letor(row: list[str]) -> bool:
+    return len(row) > 1 and _NUMBER.fullmatch(row[0]) is not None and row[1].startswith("qid:")
+
+
+def _is_trec(rows: list[list[str]], lines: list[str], side: Side) -> bool:
+    """Most rows have the columns, and the first has them too or is broken: a header makes it a table."""
+    fits = [_fits_trec(row, side) for row in rows]
+    most = 2 * sum(fits) > len(fits)
+    return most and (fits[0] or _delimiter(lines) is None or dialect(lines).header is None)
+
+
+def _fits_trec(row: list[str], side: Side) -> bool:
+    if row[0].endswith((",", ";", "|")):  # `q1, 0, d1, 2` is CSV with blanks
+        return False
+    if side == "judgments":
+        return len(row) == 4 and _NUMBER.fullmatch(row[3]) is not None
+    # A tag may have blanks, but then the rank is a number: so does the TREC reader tell it from `q1 | d1 | 3 | 0.5`.
+    return len(row) >= 6 and all(map(_NUMBER.fullmatch, row[4:5] if len(row) == 6 else row[3:5]))
+
+
+def _delimiter(lines: list[str]) -> str | None:
+    """What splits all lines alike, or the first into names of roles; names tell most, then a tab does."""
+    ranked = []
+    for delimiter in "\t,;|":
+        counts = [len(_cells(line, delimiter)) for line in lines]
+        named = _roles(_cells(lines[0], delimiter)) if lines else 0
+        if named > 1 or (len(set(counts)) == 1 and counts[0] > 1):
+            ranked.append((named, delimiter == "\t", counts[0], delimiter))
+    return max(ranked, key=lambda each: each[:3])[3] if ranked else None
+
+
+def _roles(cells: list[str]) -> int:
+    return len({roles.known(cell) for cell in cells} - {None})
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    import csv
+
+    try:
+        row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error:  # a line that no reader can split, such as one with a NUL
+        return [line]
+    return [cell.strip() for cell in row]

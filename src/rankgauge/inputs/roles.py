@@ -1,0 +1,144 @@
+"""Which column of a table plays which role: query, item, and the grade, score or rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.terms import require_choice
+
+Side: TypeAlias = Literal["judgments", "ranking"]
+
+# The first that a table has is taken, so the most telling names stand first.
+NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "query": (
+        *("query", "qid", "query_id", "user", "user_id", "date"),
+        *("topic", "topic_id", "question_id", "search_id", "srch_id", "request_id", "session_id", "session"),
+        *("uid", "customer_id", "customer", "visitor_id", "reviewer_id", "impression_id", "group_id", "group"),
+        *("trade_date", "rebalance_date", "as_of_date"),
+    ),
+    "item": (
+        *("item", "doc", "docno", "doc_id", "item_id", "ticker", "symbol"),
+        *("corpus_id", "document_id", "passage_id", "pid", "movie_id", "product_id", "asin", "sku", "article_id"),
+        *("news_id", "track_id", "song_id", "book_id", "video_id", "property_id", "listing_id", "business_id"),
+        *("isin", "cusip", "permno", "security_id", "asset"),
+        *("document", "passage", "movie", "product"),  # beside an id, these are texts
+    ),
+    "grade": (
+        *("grade", "relevance", "rel", "label", "rating"),
+        *("relevance_label", "relevance_grade", "relevance_score", "relevancy", "judgment", "judgement", "qrel"),
+        *("stars", "gain", "target"),
+    ),
+    "score": (
+        *("score", "prediction", "pred"),
+        *("predicted", "predicted_score", "pred_score", "y_pred", "sim", "similarity", "signal"),
+    ),
+    "rank": ("rank",),
+}
+# Judgments fall back on a score, which is what BEIR calls its grades.
+_VALUES: Final[Mapping[Side, tuple[str, str]]] = {"judgments": ("grade", "score"), "ranking": ("score", "rank")}
+_ALIKE: Final = str.maketrans("", "", "-_ .")
+_MOST_SHOWN: Final = 20
+_MOST_TRIED: Final = 7  # those that the documentation promises
+
+
+class Roles(NamedTuple):
+    """The columns of a table by role; without a value, judged items are relevant and ranked ones in order."""
+
+    query: str
+    item: str
+    value: str | None
+    descending: bool
+
+
+def find(names: Sequence[str] | None, side: Side, given: Mapping[str, str], place: str = "") -> Roles:
+    """Find the columns that a side needs among `names`; `given` maps roles to columns and wins.
+
+    >>> find(["userId", "movieId", "rating", "timestamp"], "judgments", {})
+    Roles(query='userId', item='movieId', value='rating', descending=True)
+    >>> find(["day", "ticker", "place"], "ranking", {"query": "day", "rank": "place"})
+    Roles(query='day', item='ticker', value='place', descending=False)
+    """
+    for role in given:
+        require_choice("a role in columns", role, NAMES, "a role is given the name of its column")
+    if names is None:
+        raise RankgaugeError("no-header", place, side=side, value=_VALUES[side][0])
+    table = _Table(names, side, given, place)
+    value = table.value_role()
+    return Roles(
+        query=table.require("query"),
+        item=table.require("item"),
+        value=table.require(value) if value else None,
+        descending=value != "rank",
+    )
+
+
+def known(name: str) -> str | None:
+    """Return the role that a column of this name plays, or nothing.
+
+    >>> known("Corpus-ID"), known("docId"), known("comment")
+    ('item', 'item', None)
+    """
+    return _ROLES.get(_key(name))
+
+
+class _Table(NamedTuple):
+    """The columns of one side, and what the caller said about them."""
+
+    names: Sequence[str]
+    side: Side
+    given: Mapping[str, str]
+    place: str
+
+    def value_role(self) -> str | None:
+        first, second = _VALUES[self.side]
+        # A rank that was asked for beats a score that was found. Judgments are not so: the same columns
+        # may be given for both sides, and then the score is the ranking's.
+        asked = [role for role in (first, second) if role in self.given and self.side == "ranking"]
+        present = [role for role in (first, second) if role in self.given or self.matches(role)]
+        return next(iter(asked + present), None)
+
+    def require(self, role: str) -> str:
+        if role in self.given:
+            return self.require_given(role)
+        matches = self.matches(role)
+        if not matches:
+            raise self.missing(role, f"for {role} ({', '.join(NAMES[role][:_MOST_TRIED])}, …)", self.alike(role))
+        if len(matches) > 1:
+            got = ", ".join(map(repr, matches))
+            raise RankgaugeError("ambiguous-column", self.place, role=role, got=got, example=matches[0], side=self.side)
+        return matches[0]
+
+    def require_given(self, role: str) -> str:
+        name = self.given[role]
+        if name not in self.names:
+            raise self.missing(role, f"{name!r} for {role}", nearest(name, self.names))
+        return name
+
+    def matches(self, role: str) -> list[str]:
+        """The columns that go by the first of the role's names that any goes by; a column has one role."""
+        taken = {self.given[other] for other in ("query", "item", *_VALUES[self.side]) if other in self.given}
+        free = [name for name in self.names if name not in taken]
+        found = ([column for column in free if _key(column) == _key(name)] for name in NAMES[role])
+        return next(filter(None, found), [])
+
+    def alike(self, role: str) -> str:
+        """`did you mean 'usr'? ` for the first column whose name is near one that was looked for."""
+        columns = (column for column in self.names if nearest(_key(column), map(_key, NAMES[role])))
+        return next((f"did you mean {column!r}? " for column in columns), "")
+
+    def missing(self, role: str, wanted: str, near: str) -> RankgaugeError:
+        shown = [repr(name) for name in self.names[:_MOST_SHOWN]] + ["…"] * (len(self.names) > _MOST_SHOWN)
+        got = f"the columns {', '.join(shown)}" if shown else "no columns"
+        return RankgaugeError(
+            "missing-column", self.place, wanted=wanted, got=got, nearest=near, role=role, side=self.side
+        )
+
+
+def _key(name: str) -> str:
+    """What is left of a name when its style is taken away: `User-ID`, `user_id` and `userId` are alike."""
+    return name.translate(_ALIKE).casefold()
+
+
+_ROLES: Final = {_key(name): role for role, names in NAMES.items() for name in names}

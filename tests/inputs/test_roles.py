@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs.roles import NAMES, Roles, Side, find, known
+
+CONTRACT = {
+    "query": ["query", "qid", "query_id", "user", "user_id", "date"],
+    "item": ["item", "doc", "docno", "doc_id", "item_id", "ticker", "symbol"],
+    "grade": ["grade", "relevance", "rel", "label", "rating"],
+    "score": ["score", "prediction", "pred"],
+    "rank": ["rank"],
+}
+SIDES: tuple[Side, ...] = ("judgments", "ranking")
+
+
+def failure(names: list[str] | None, side: Side, **columns: str) -> RankgaugeError:
+    with pytest.raises(RankgaugeError) as caught:
+        find(names, side, columns, place="file.csv")
+    assert caught.value.place == "file.csv" or caught.value.code == "unknown-choice"
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("userId,movieId,rating,timestamp", Roles("userId", "movieId", "rating", True)),  # MovieLens
+        ("query-id,corpus-id,score", Roles("query-id", "corpus-id", "score", True)),  # BEIR
+        ("query_id,doc_id,relevance,iteration", Roles("query_id", "doc_id", "relevance", True)),  # ir_datasets
+        ("qid,docno,label", Roles("qid", "docno", "label", True)),  # PyTerrier
+        ("q_id,doc_id,rel", Roles("q_id", "doc_id", "rel", True)),  # ranx
+        ("query_id,product_id,query,esci_label,relevance_label", Roles("query", "product_id", "relevance_label", True)),
+        ("reviewerID,asin,overall,rating", Roles("reviewerID", "asin", "rating", True)),  # Amazon reviews
+        ("user,item", Roles("user", "item", None, True)),  # implicit feedback
+        ("user,item,rank", Roles("user", "item", None, True)),  # a rank is no grade
+        ("query,item,score,grade", Roles("query", "item", "grade", True)),
+    ],
+)
+def test_judgments(header: str, expected: Roles) -> None:
+    assert find(header.split(","), "judgments", {}) == expected
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("qid,docid,docno,rank,score,query", Roles("query", "docno", "score", True)),  # PyTerrier
+        ("date,ticker,prediction", Roles("date", "ticker", "prediction", True)),
+        ("Query ID,Doc.ID,RANK", Roles("Query ID", "Doc.ID", "RANK", False)),
+        ("user_id,item_id,score,rank", Roles("user_id", "item_id", "score", True)),  # RecTools
+        ("user_id,item_id,rank", Roles("user_id", "item_id", "rank", False)),
+        ("user,item", Roles("user", "item", None, True)),  # only the order counts
+        ("user,item,rating", Roles("user", "item", None, True)),  # a grade is no score
+        ("topic,doc,sim", Roles("topic", "doc", "sim", True)),
+        (",query,item,score", Roles("query", "item", "score", True)),  # an index that pandas wrote
+    ],
+)
+def test_rankings(header: str, expected: Roles) -> None:
+    assert find(header.split(","), "ranking", {}) == expected
+
+
+@pytest.mark.parametrize("role", CONTRACT)
+def test_the_promised_names_come_first(role: str) -> None:
+    assert list(NAMES[role][: len(CONTRACT[role])]) == CONTRACT[role]
+
+
+@pytest.mark.parametrize(("first", "second"), list(pairwise(NAMES["query"])))
+def test_the_order_of_names_is_the_preference_for_a_query(first: str, second: str) -> None:
+    assert find([second, first, "item"], "ranking", {}).query == first
+
+
+@pytest.mark.parametrize(("first", "second"), list(pairwise(NAMES["item"])))
+def test_the_order_of_names_is_the_preference_for_an_item(first: str, second: str) -> None:
+    assert find([second, first, "query"], "ranking", {}).item == first
+
+
+@pytest.mark.parametrize(("first", "second"), list(pairwise(NAMES["grade"])))
+def test_the_order_of_names_is_the_preference_for_a_grade(first: str, second: str) -> None:
+    assert find([second, first, "query", "item"], "judgments", {}).value == first
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_order_of_columns_does_not_matter(side: Side) -> None:
+    names = ["date", "user", "query", "symbol", "item", "rating", "grade", "pred", "score", "rank"]
+    assert find(names, side, {}) == find(names[::-1], side, {})
+
+
+def test_a_name_has_one_role() -> None:
+    keys = [name.replace("_", "") for names in NAMES.values() for name in names]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("name", ["user_id", "User-ID", "USER ID", "user.id", "userId", "userID", "UserId", "userid"])
+def test_style_does_not_matter(name: str) -> None:
+    assert known(name) == "query"
+    assert find([name, "item"], "ranking", {}).query == name
+
+
+@pytest.mark.parametrize("name", ["", "timestamp", "title", "iteration", "Q0", "tag", "ratings_count", "_"])
+def test_other_names_play_no_role(name: str) -> None:
+    assert known(name) is None
+
+
+@pytest.mark.parametrize(
+    ("side", "columns", "expected"),
+    [
+        ("ranking", {"query": "who"}, Roles("who", "item", "score", True)),
+        ("ranking", {"item": "what"}, Roles("user", "what", "score", True)),
+        ("ranking", {"score": "what"}, Roles("user", "item", "what", True)),
+        ("ranking", {"rank": "what"}, Roles("user", "item", "what", False)),  # though there is a score
+        ("ranking", {"score": "what", "rank": "rank"}, Roles("user", "item", "what", True)),
+        ("ranking", {"grade": "elsewhere"}, Roles("user", "item", "score", True)),  # given for the judgments
+        ("judgments", {"grade": "what"}, Roles("user", "item", "what", True)),
+        ("judgments", {"score": "what"}, Roles("user", "item", "rating", True)),  # given for the ranking
+        ("judgments", {"rank": "elsewhere"}, Roles("user", "item", "rating", True)),
+        ("judgments", {"grade": "score"}, Roles("user", "item", "score", True)),
+    ],
+)
+def test_given_columns_win(side: Side, columns: dict[str, str], expected: Roles) -> None:
+    assert find(["user", "item", "rating", "score", "rank", "who", "what"], side, columns) == expected
+
+
+def test_the_score_of_judgments_may_be_given() -> None:
+    assert find(["user", "item", "what"], "judgments", {"score": "what"}).value == "what"
+
+
+def test_a_given_column_plays_no_second_role() -> None:
+    assert find(["item", "doc"], "ranking", {"query": "item"}) == Roles("item", "doc", None, True)
+    assert find(["user", "item", "score"], "ranking", {"query": "score"}) == Roles("score", "item", None, True)
+    assert failure(["user", "item"], "ranking", query="item").code == "missing-column"
+
+
+@pytest.mark.parametrize("role", ["query", "item"])
+@pytest.mark.parametrize("side", SIDES)
+def test_a_missing_column(role: str, side: Side) -> None:
+    other = "item" if role == "query" else "user"
+    error = failure([other, "comment"], side)
+    assert error.code == "missing-column"
+    assert f"for {role} ({', '.join(NAMES[role])}), got" in str(error)
+    assert f"'{other}', 'comment'" in str(error)
+
+
+def test_a_table_without_columns() -> None:
+    assert "got no columns." in str(failure([], "ranking"))
+
+
+def test_a_wide_table_is_not_listed_whole() -> None:
+    text = str(failure([f"feature{number}" for number in range(1000)], "ranking"))
+    assert "'feature19', …" in text
+    assert "feature20" not in text
+
+
+@pytest.mark.parametrize(("side", "role"), [("ranking", "score"), ("ranking", "rank"), ("judgments", "grade")])
+def test_a_given_column_that_is_not_there(side: Side, role: str) -> None:
+    error = failure(["user", "item", "final_score"], side, **{role: "finalscore"})
+    assert error.code == "missing-column"
+    assert f"'finalscore' for {role}, got" in str(error)
+    assert "'user', 'item', 'final_score'" in str(error)
+    assert "did you mean 'final_score'?" in str(error)
+
+
+def test_a_given_name_is_exact() -> None:
+    assert "did you mean 'userId'?" in str(failure(["userId", "item"], "ranking", query="user_id"))
+
+
+@pytest.mark.parametrize("twin", ["user-id", "User ID", "userId", "user_id"])
+def test_two_columns_of_one_name(twin: str) -> None:
+    error = failure(["user_id", twin, "item"], "ranking")
+    assert error.code == "ambiguous-column"
+    assert f"one column for query, got 'user_id', {twin!r}" in str(error)
+    assert find(["user_id", twin, "item"], "ranking", {"query": twin}).query == twin
+
+
+def test_twins_that_are_not_needed_do_no_harm() -> None:
+    assert find(["query", "user_id", "userId", "item"], "ranking", {}).query == "query"
+    assert find(["query", "item", "score", "Rank", "rank"], "ranking", {}).value == "score"
+    assert failure(["query", "item", "Rank", "rank"], "ranking").code == "ambiguous-column"
+
+
+@pytest.mark.parametrize(("side", "value"), [("ranking", "score"), ("judgments", "grade")])
+def test_no_header(side: Side, value: str) -> None:
+    error = failure(None, side)
+    assert error.code == "no-header"
+    assert "columns={'query': …}" in str(error)
+    assert f"--columns-{side} query,item,{value}" in str(error)
+
+
+@pytest.mark.parametrize("names", [None, ["query", "item"]])
+def test_an_unknown_role(names: list[str] | None) -> None:
+    error = failure(names, "ranking", querry="query")
+    assert error.code == "unknown-choice"
+    assert "query, item, grade, score, rank, got 'querry'" in str(error)
+    assert "did you mean 'query'?" in str(error)
+
+
+@given(
+    st.lists(st.one_of(st.text(), st.sampled_from([name for names in NAMES.values() for name in names]))),
+    st.sampled_from(SIDES),
+    st.dictionaries(st.sampled_from(list(NAMES)), st.text()),
+)
+def test_any_names_are_found_or_refused(names: list[str], side: Side, columns: dict[str, str]) -> None:
+    found: Roles | RankgaugeError
+    try:
+        found = find(names, side, columns)
+    except RankgaugeError as error:
+        found = error
+    if isinstance(found, RankgaugeError):
+        assert found.code in ("missing-column", "ambiguous-column")
+        assert "\n" not in str(found)
+    else:
+        assert {found.query, found.item} <= set(names)
+        assert found.value is None or found.value in names
