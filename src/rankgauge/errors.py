@@ -115,6 +115,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-lists": Problem(
         "expected as many values as items in each row, got {got}", "one value belongs to one item of the list"
     ),
+    "unknown-table": Problem("expected the name of a table ({known}), got {got}", "{nearest}write {file}::table"),
     "unreadable-table": Problem("expected a table, got: {got}", "check the step that made it"),
     "bad-array": Problem("expected {noun} as an array of numbers, got {got}", "{hint}"),
     "bad-shape": Problem("expected {expected}, got {got}", "{hint}"),
@@ -126,6 +127,17 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-format": Problem(
         "expected the content that {suffix} promises, got a file that begins with {got}",
         "it may be an incomplete download or a Git LFS pointer; a text file needs another name, such as run.csv",
+    ),
+    "score-count": Problem(
+        "expected a score for each of the {rows} judged rows, got {got}", "a line has one score, in the same order"
+    ),
+    "scores-alone": Problem(
+        "expected queries and items beside the scores, got scores alone",
+        "give the judgments whose rows they are for: rg.read_ranking(path, judgments=judgments)",
+    ),
+    "no-scores": Problem("expected scores, got a LETOR file, which has labels", "give the file of predicted scores"),
+    "no-grades": Problem(
+        "expected grades of items, got one number per line", "give the labels; the scores come second"
     ),
     "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),

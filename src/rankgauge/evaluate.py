@@ -10,7 +10,7 @@ from rankgauge.conventions import Convention
 from rankgauge.engines import native
 from rankgauge.engines.evaluation import Evaluation
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import JudgmentsInput, RankingInput, read_judgments, read_ranking
+from rankgauge.inputs import Given, JudgmentsInput, RankingInput, read_judgments, read_ranking
 from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse_all
 from rankgauge.ranking import Ranking
@@ -20,6 +20,7 @@ from rankgauge.terms import binary, require_choice, require_finite
 
 if TYPE_CHECKING:
     from rankgauge.inputs.arrays import ArrayInput, GroupsAre
+    from rankgauge.inputs.formats import Format
 
 
 def evaluate(
@@ -35,6 +36,10 @@ def evaluate(
     seed: int = 0,
     threads: int | None = None,
     columns: Mapping[str, str] | None = None,
+    format_judgments: Format | None = None,
+    format_ranking: Format | None = None,
+    columns_judgments: Given = None,
+    columns_ranking: Given = None,
     engine: Literal["native", "reference"] = "native",
 ) -> Result:
     """Measure how good a ranking is.
@@ -66,7 +71,8 @@ def evaluate(
     threads = None if threads is None else whole_number("threads", threads, 1)
     seed = whole_number("seed", seed, 0)
     require_choice("engine", engine, ["native", "reference"], "native is fast, reference reads like the formula")
-    judged, ranked = read_judgments(judgments, columns=columns), read_ranking(ranking, columns=columns)
+    judged = read_judgments(judgments, columns=columns_judgments or columns, format=format_judgments)
+    ranked = read_ranking(ranking, columns=columns_ranking or columns, format=format_ranking, judgments=judged)
     evaluation = _run(engine, judged, ranked, requested, chosen, depth, threads)
     _require_queries(evaluation, judged, ranked)
     return Result(evaluation, chosen, seed, threads, judged.notes + ranked.notes + notes + depth_notes)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rankgauge._core import Judgments as Handle
 
 if TYPE_CHECKING:
-    from rankgauge._core import Columns, Roles
+    from rankgauge._core import Columns, Roles, Separated
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -33,15 +33,24 @@ class Judgments:
         return cls(Handle.from_mapping(mapping))
 
     @classmethod
-    def from_table(cls, table: Columns, roles: Roles, origin: str | None = None) -> Judgments:
+    def from_table(cls, table: Columns, roles: Roles, label: str | None = None) -> Judgments:
         """Take the columns of a table: query, item and, unless every listed item is relevant, grade."""
-        note = "grades: no column of grades, so every listed item has grade 1"
-        return cls(Handle.from_table(table, roles, origin), () if roles.value else (note,))
+        return cls(Handle.from_table(table, roles, label), _notes(graded=roles.value is not None))
 
     @classmethod
-    def from_trec(cls, path: str | os.PathLike[str]) -> Judgments:
-        """Read a TREC file: query, iteration, item, grade."""
-        return cls(Handle.read_trec(path))
+    def from_trec(cls, path: str | os.PathLike[str], label: str | None = None) -> Judgments:
+        """Read a TREC file: query, iteration, item, grade. Messages call it `label`, or by its path."""
+        return cls(Handle.read_text(path, None, label))
+
+    @classmethod
+    def from_delimited(cls, path: str, separated: Separated, label: str | None = None) -> Judgments:
+        """Read a text whose columns are separated by a delimiter."""
+        return cls(Handle.read_text(path, separated, label), _notes(graded=separated.value is not None))
+
+    @classmethod
+    def from_letor(cls, path: str | os.PathLike[str], label: str | None = None) -> Judgments:
+        """Read a LETOR file: grade, qid:query, features. The number of a row, counted from 1, is its item."""
+        return cls(Handle.read_letor(path, label))
 
     @property
     def queries(self) -> Sequence[str]:
@@ -61,3 +70,7 @@ class Judgments:
 
     def __repr__(self) -> str:
         return f"Judgments of {len(self):,} queries"
+
+
+def _notes(*, graded: bool) -> tuple[str, ...]:
+    return () if graded else ("grades: no column of grades, so every listed item has grade 1",)

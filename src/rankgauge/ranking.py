@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rankgauge._core import Ranking as Handle
 
 if TYPE_CHECKING:
-    from rankgauge._core import Columns, Roles
+    from rankgauge._core import Columns, Roles, Separated
+    from rankgauge.judgments import Judgments
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -34,15 +35,26 @@ class Ranking:
         return cls(Handle.from_mapping(mapping), "a mapping")
 
     @classmethod
-    def from_table(cls, table: Columns, roles: Roles, origin: str | None = None) -> Ranking:
+    def from_table(cls, table: Columns, roles: Roles, label: str | None = None) -> Ranking:
         """Take the columns of a table: query, item and score or rank; without either, the order of the rows counts."""
-        note = "order: no column of scores or ranks, so items are ranked in the order of the rows"
-        return cls(Handle.from_table(table, roles, origin), origin or "a table", () if roles.value else (note,))
+        notes = _notes(scored=roles.value is not None)
+        return cls(Handle.from_table(table, roles, label), label or "a table", notes)
 
     @classmethod
-    def from_trec(cls, path: str | os.PathLike[str]) -> Ranking:
+    def from_trec(cls, path: str | os.PathLike[str], label: str | None = None) -> Ranking:
         """Open a TREC file: query, Q0, item, rank, score, tag. Its rows are read when it is evaluated."""
-        return cls(Handle.open_trec(path), os.fspath(path))
+        return cls(Handle.open_text(path, None, label), label or os.fspath(path))
+
+    @classmethod
+    def from_delimited(cls, path: str, separated: Separated, label: str | None = None) -> Ranking:
+        """Open a text whose columns are separated by a delimiter. Its rows are read when it is evaluated."""
+        notes = _notes(scored=separated.value is not None)
+        return cls(Handle.open_text(path, separated, label), label or path, notes)
+
+    @classmethod
+    def from_scores(cls, path: str | os.PathLike[str], judgments: Judgments, label: str | None = None) -> Ranking:
+        """Read a score per line, in the order of the judged rows."""
+        return cls(Handle.read_scores(path, judgments.handle, label), label or os.fspath(path))
 
     @property
     def queries(self) -> Sequence[str]:
@@ -59,3 +71,7 @@ class Ranking:
 
     def __repr__(self) -> str:
         return f"Ranking from {self.origin}"
+
+
+def _notes(*, scored: bool) -> tuple[str, ...]:
+    return () if scored else ("order: no column of scores or ranks, so items are ranked in the order of the rows",)

@@ -48,6 +48,11 @@ pub enum Error {
         line: usize,
         got: String,
     },
+    /// A column, counted from 0, without a value.
+    EmptyField {
+        line: usize,
+        column: usize,
+    },
     BadUtf8 {
         line: usize,
         byte: u8,
@@ -71,6 +76,7 @@ impl Error {
             | Error::Overflow { query, .. } => *query = name.to_vec(),
             Error::BadColumns { .. }
             | Error::BadValue { .. }
+            | Error::EmptyField { .. }
             | Error::BadUtf8 { .. }
             | Error::EmptyFile
             | Error::BadGzip { .. } => {}

@@ -11,12 +11,13 @@ pub mod ids;
 pub mod items;
 pub mod judged;
 pub mod plan;
+pub mod progress;
 pub mod query;
 pub mod ranking;
 pub mod resample;
 pub mod select;
 pub mod sums;
 pub mod table;
-pub mod trec;
+pub mod text;
 
 pub use error::{Error, Side};

@@ -80,6 +80,11 @@ impl Table {
         self.queries.find(query)
     }
 
+    /// The same rows with other values, given in the order in which the rows came.
+    pub fn with_values(&self, values: Numbers<f64>) -> Option<Table> {
+        (values.len() == self.row_count()).then(|| Table { values, ..self.clone() })
+    }
+
     /// The queries in the bytewise order of their ids.
     pub fn sorted(&self) -> &[u32] {
         self.sorted.get_or_init(|| self.queries.ids().sorted())

@@ -12,7 +12,7 @@ use rankgauge_core::table::group;
 use crate::columns::{Column, Use, chunks};
 use crate::errors::{Sources, column_error, problem, quoted};
 use crate::frames::groups;
-use crate::nouns::text;
+use crate::nouns::written;
 use crate::pool::in_pool;
 
 /// A one-dimensional array of one of the types that numbers come in.
@@ -121,7 +121,7 @@ pub fn group_rows<'py>(py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Gro
     let (starts, order) = group(queries.ids().len(), &runs, rows);
     let starts: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
     let order = order.map(|order| PyArray1::from_vec(py, order));
-    Ok((PyArray1::from_vec(py, starts), order, queries.ids().iter().map(text).collect()))
+    Ok((PyArray1::from_vec(py, starts), order, queries.ids().iter().map(written).collect()))
 }
 
 /// Indices of either width, as scipy keeps them.

@@ -1,6 +1,10 @@
 //! Columns of tables as Arrow arrays: imported through the PyCapsule interface, or made from what pandas holds.
 
+use std::fmt;
+use std::fs::File;
+use std::io::BufReader;
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,6 +16,7 @@ use arrow_array::{
     Array, ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, PrimitiveArray, RecordBatchReader, make_array,
 };
 use arrow_buffer::{Buffer, ScalarBuffer};
+use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::ArrowError;
 use arrow_select::concat::concat;
 use numpy::{Element, PyReadonlyArray1, PyUntypedArrayMethods};
@@ -41,16 +46,39 @@ pub enum Use {
 pub struct Stream {
     #[pyo3(get)]
     names: Vec<String>,
-    reader: Mutex<Option<RecordBatchStreamReader>>,
+    reader: Mutex<Option<Reader>>,
+}
+
+struct Reader(Box<dyn RecordBatchReader + Send>);
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.0.schema())
+    }
+}
+
+impl Stream {
+    fn from_reader(reader: impl RecordBatchReader + Send + 'static) -> Self {
+        let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+        Stream { names, reader: Mutex::new(Some(Reader(Box::new(reader)))) }
+    }
 }
 
 #[pymethods]
 impl Stream {
     #[new]
     fn new(table: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let reader = RecordBatchStreamReader::try_new(stream(table)?).map_err(failed)?;
-        let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-        Ok(Stream { names, reader: Mutex::new(Some(reader)) })
+        Ok(Stream::from_reader(RecordBatchStreamReader::try_new(stream(table)?).map_err(failed)?))
+    }
+
+    /// Open a file or a stream in the Arrow IPC format.
+    #[staticmethod]
+    fn open_ipc(path: PathBuf) -> PyResult<Self> {
+        let file = || File::open(&path).map(BufReader::new);
+        match FileReader::try_new_buffered(File::open(&path)?, None) {
+            Ok(reader) => Ok(Stream::from_reader(reader)),
+            Err(_) => Ok(Stream::from_reader(StreamReader::try_new(file()?, None).map_err(failed)?)),
+        }
     }
 }
 
@@ -64,7 +92,7 @@ pub fn take(table: &Bound<'_, PyAny>, wanted: &[(&str, Use)]) -> PyResult<Vec<Co
     let reader = reader.ok_or_else(|| PyValueError::new_err("the stream has been read already"))?;
     let names: Vec<&str> = wanted.iter().map(|&(name, _)| name).collect();
     // Whoever fills the stream may need Python's lock on a thread of its own.
-    table.py().detach(|| collect(reader, &names)).map_err(failed)
+    table.py().detach(|| collect(reader.0, &names)).map_err(failed)
 }
 
 fn failed(error: ArrowError) -> PyErr {
@@ -72,7 +100,7 @@ fn failed(error: ArrowError) -> PyErr {
 }
 
 /// Read the wanted columns of a stream of batches to its end.
-pub fn collect(reader: impl RecordBatchReader, names: &[&str]) -> Result<Vec<Column>, ArrowError> {
+fn collect(reader: Box<dyn RecordBatchReader + Send>, names: &[&str]) -> Result<Vec<Column>, ArrowError> {
     let schema = reader.schema();
     let places = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>()?;
     let mut columns: Vec<Column> = names.iter().map(|&name| Column { name: name.into(), chunks: Vec::new() }).collect();

@@ -1,13 +1,12 @@
 //! From what went wrong in the core to a `RankgaugeError` with its wording.
 
-use std::path::Path;
-
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rankgauge_core::trec::{JUDGMENTS, RANKING, find_lines};
+use rankgauge_core::text::find_lines;
+use rankgauge_core::text::trec::{JUDGMENTS, RANKING};
 use rankgauge_core::{Error, Side};
 
-use crate::files::Bytes;
+use crate::files::{Bytes, Form, Origin};
 use crate::frames::Fault;
 
 /// Make the error of `rankgauge.errors` with that code.
@@ -24,8 +23,8 @@ pub fn problem(py: Python<'_>, code: &str, place: &str, fields: &[(&str, String)
 }
 
 /// Word what is wrong with a column of a table.
-pub fn column_error(py: Python<'_>, path: Option<&Path>, fault: Fault) -> PyErr {
-    let file = path.map(|path| format!("{}: ", path.display())).unwrap_or_default();
+pub fn column_error(py: Python<'_>, label: Option<&str>, fault: Fault) -> PyErr {
+    let file = label.map(|label| format!("{label}: ")).unwrap_or_default();
     let place = |column: &str, row: usize| format!("{file}column {}, row {row}", quoted(column.as_bytes()));
     match fault {
         Fault::Null { column, row } => problem(py, "null-value", &place(&column, row), &[]),
@@ -45,15 +44,15 @@ pub fn column_error(py: Python<'_>, path: Option<&Path>, fault: Fault) -> PyErr 
     }
 }
 
-/// Where an input came from: the path of a file, or nothing for data in memory.
+/// Where the inputs came from; nothing for data in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sources<'a> {
-    pub judgments: Option<&'a Path>,
-    pub ranking: Option<&'a Path>,
+    pub judgments: Option<&'a Origin>,
+    pub ranking: Option<&'a Origin>,
 }
 
 impl Sources<'_> {
-    fn path(&self, side: Side) -> Option<&Path> {
+    fn origin(&self, side: Side) -> Option<&Origin> {
         match side {
             Side::Judgments => self.judgments,
             Side::Ranking => self.ranking,
@@ -64,18 +63,27 @@ impl Sources<'_> {
     pub fn place(&self, py: Python<'_>, side: Side, query: &[u8], item: Option<&[u8]>) -> String {
         let item_text = item.map(|item| format!(", item {}", quoted(item))).unwrap_or_default();
         let row = format!("query {}{item_text}", quoted(query));
-        let Some(path) = self.path(side) else {
+        let Some(origin) = self.origin(side) else {
             return row;
         };
-        match item.and_then(|item| line_of(py, path, side, query, item)) {
-            Some(line) => format!("{}:{line} ({row})", path.display()),
-            None => format!("{} ({row})", path.display()),
+        match item.and_then(|item| line_of(py, origin, side, query, item)) {
+            Some(line) => format!("{}:{line} ({row})", origin.label),
+            None => format!("{} ({row})", origin.label),
+        }
+    }
+
+    fn columns(&self, side: Side) -> String {
+        match (self.origin(side).and_then(|origin| origin.text.as_ref()), side) {
+            (Some((_, Form::Delimited(layout))), _) => format!("{} columns as in the header", layout.columns),
+            (_, Side::Judgments) => "4 columns (query iteration item grade)".into(),
+            (_, Side::Ranking) => "6 columns (query Q0 item rank score tag)".into(),
         }
     }
 
     /// Word an error of the core; `side` is the input that was being read.
     pub fn error(&self, py: Python<'_>, side: Side, error: Error) -> PyErr {
-        let path = self.path(side).map(|path| path.display().to_string()).unwrap_or_default();
+        let path = self.origin(side).map(|origin| origin.label.clone()).unwrap_or_default();
+        let columns = || self.columns(side);
         let noun = match side {
             Side::Judgments => "grade",
             Side::Ranking => "score",
@@ -108,38 +116,38 @@ impl Sources<'_> {
                 problem(py, "overflow", &place, &[("got", format!("{grade:?}"))])
             }
             Error::BadColumns { line, got } => {
-                let fields = [("columns", columns(side).into()), ("got", format!("{got} columns"))];
+                let fields = [("columns", columns()), ("got", format!("{got} columns"))];
                 problem(py, "bad-columns", &format!("{path}:{line}"), &fields)
             }
             Error::BadValue { line, got } => {
                 let fields = [("noun", noun.into()), ("got", quoted(got.as_bytes()))];
                 problem(py, "bad-value", &format!("{path}:{line}"), &fields)
             }
+            Error::EmptyField { line, column } => {
+                problem(py, "null-value", &format!("{path}:{line}, column {}", column + 1), &[])
+            }
             Error::BadUtf8 { line, byte } => {
                 problem(py, "bad-utf8", &format!("{path}:{line}"), &[("got", format!("0x{byte:02x}"))])
             }
-            Error::EmptyFile => problem(py, "empty-file", &path, &[("columns", columns(side).into())]),
+            Error::EmptyFile => problem(py, "empty-file", &path, &[("columns", columns())]),
             Error::BadGzip { reason } => problem(py, "bad-gzip", &path, &[("got", reason)]),
         }
     }
 }
 
 /// The line of the row that an error is about: the second one where an item stands twice.
-fn line_of(py: Python<'_>, path: &Path, side: Side, query: &[u8], item: &[u8]) -> Option<usize> {
+fn line_of(py: Python<'_>, origin: &Origin, side: Side, query: &[u8], item: &[u8]) -> Option<usize> {
+    let (path, form) = origin.text.as_ref()?;
     if !path.is_file() {
         return None; // a pipe has been read already
     }
-    let bytes = Bytes::open(py, path).ok()?;
-    let shape = if side == Side::Judgments { JUDGMENTS } else { RANKING };
-    let lines = py.detach(|| find_lines(&bytes, shape, query, item));
+    let bytes = Bytes::open(py, path, &origin.label).ok()?;
+    let lines = py.detach(|| match (form, side) {
+        (Form::Trec, Side::Judgments) => find_lines(&bytes, JUDGMENTS, query, item),
+        (Form::Trec, Side::Ranking) => find_lines(&bytes, RANKING, query, item),
+        (Form::Delimited(layout), _) => find_lines(&bytes, *layout, query, item),
+    });
     lines.get(1).or(lines.first()).copied()
-}
-
-fn columns(side: Side) -> &'static str {
-    match side {
-        Side::Judgments => "4 columns (query iteration item grade)",
-        Side::Ranking => "6 columns (query Q0 item rank score tag)",
-    }
 }
 
 /// The text in single quotes, with control characters escaped.

@@ -11,11 +11,13 @@ use rankgauge_core::plan::{
     DefaultCutoff, Duplicates, Form, Ideal, Measure, Missing, Negative, NothingRelevant, Plan, Rules, Ties, Unjudged,
 };
 use rankgauge_core::resample::{bootstrap_means, interval};
-use rankgauge_core::trec;
+use rankgauge_core::text::evaluate_ranking;
+use rankgauge_core::text::trec::RANKING;
 
 use crate::arrays::Arrays;
 use crate::errors::Sources;
-use crate::nouns::{Judgments, Ranking, Rows, text};
+use crate::files::Form as TextForm;
+use crate::nouns::{Judgments, Ranking, Rows, written};
 use crate::pool::in_pool;
 
 /// `rankgauge.terms.Gain`
@@ -171,16 +173,21 @@ pub fn evaluate<'py>(
 ) -> PyResult<(Vec<String>, Plain<'py>)> {
     let (terms, rules) = terms(&measures, convention, depth)?;
     let plan = Plan::new(&terms, rules);
-    let bytes = ranking.bytes(py)?;
-    let result = py.detach(|| {
-        in_pool(threads, || match &ranking.rows {
-            Rows::Table(table) => evaluate_table(&judgments.table, table, &plan),
-            Rows::Trec(_) => trec::evaluate_ranking(&judgments.table, &bytes, &plan),
-        })
-    })?;
-    let sources = Sources { judgments: judgments.path.as_deref(), ranking: ranking.path() };
+    let judged = &judgments.table;
+    let result = match &ranking.rows {
+        Rows::Table(table, _) => py.detach(|| in_pool(threads, || evaluate_table(judged, table, &plan)))?,
+        Rows::Text(source) => {
+            let bytes = source.bytes(py)?;
+            let evaluate = || match source.form() {
+                TextForm::Trec => evaluate_ranking(judged, &bytes, RANKING, &plan),
+                TextForm::Delimited(layout) => evaluate_ranking(judged, &bytes, layout, &plan),
+            };
+            py.detach(|| in_pool(threads, evaluate))?
+        }
+    };
+    let sources = Sources { judgments: judgments.origin.as_ref(), ranking: ranking.origin() };
     let evaluation = result.map_err(|error| sources.error(py, Side::Ranking, error))?;
-    let queries = evaluation.queries.iter().map(|&query| text(judgments.table.query_id(query))).collect();
+    let queries = evaluation.queries.iter().map(|&query| written(judgments.table.query_id(query))).collect();
     Ok((queries, plain(py, &evaluation.values, &evaluation.counts, measures.len())))
 }
 
@@ -217,6 +224,12 @@ fn plain<'py>(py: Python<'py>, values: &[f64], counts: &Counts, measures: usize)
     let dropped = counts.dropped as usize;
     let met = [counts.judged, counts.ranked, counts.missing, counts.ignored, counts.empty, counts.tied, dropped];
     (columns, met, counts.unjudged.clone())
+}
+
+/// How many bytes of a text have been evaluated, and how many there are.
+#[pyfunction]
+pub fn progress() -> (usize, usize) {
+    rankgauge_core::progress::now()
 }
 
 /// How many draws are made before it is looked whether the user wants to stop: about a tenth of a second.

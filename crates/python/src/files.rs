@@ -10,9 +10,12 @@ use std::sync::Arc;
 use memmap2::Mmap;
 use pyo3::prelude::*;
 use rankgauge_core::Side;
-use rankgauge_core::trec::unpacked;
+use rankgauge_core::text::delimited::{Layout, header};
+use rankgauge_core::text::unpacked;
+use rayon::prelude::*;
 
 use crate::errors::{Sources, problem};
+use crate::pool::in_pool;
 
 #[derive(Debug)]
 pub enum Bytes {
@@ -36,23 +39,101 @@ impl Deref for Bytes {
 /// A map that outlived the call would end the process if the file were rewritten shorter in the meantime.
 #[derive(Debug)]
 pub struct Source {
-    pub path: PathBuf,
+    pub origin: Origin,
+    path: PathBuf,
     held: Option<Arc<Vec<u8>>>,
 }
 
 impl Source {
     /// Check that the file can be read, and keep what cannot be read twice.
-    pub fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let held = match Bytes::open(py, &path)? {
+    pub fn open(py: Python<'_>, path: PathBuf, layout: Option<Separated>, label: Option<String>) -> PyResult<Self> {
+        let origin = Origin::new(&path, label);
+        let bytes = Bytes::open(py, &path, &origin.label)?;
+        let origin = Origin { text: Some((path.clone(), Form::new(layout, &bytes))), ..origin };
+        let held = match bytes {
             Bytes::Mapped(_) => None,
             Bytes::Owned(bytes) => Some(bytes),
         };
-        Ok(Source { path, held })
+        Ok(Source { origin, path, held })
     }
 
     pub fn bytes(&self, py: Python<'_>) -> PyResult<Bytes> {
-        self.held.clone().map_or_else(|| Bytes::open(py, &self.path), |bytes| Ok(Bytes::Owned(bytes)))
+        let open = || Bytes::open(py, &self.path, &self.origin.label);
+        self.held.clone().map_or_else(open, |bytes| Ok(Bytes::Owned(bytes)))
     }
+
+    pub fn form(&self) -> Form {
+        self.origin.text.as_ref().map_or(Form::Trec, |&(_, form)| form)
+    }
+}
+
+/// Where data came from: what messages call it and, for a text, how its lines are found again.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    pub label: String,
+    pub text: Option<(PathBuf, Form)>,
+}
+
+impl Origin {
+    pub fn new(path: &Path, label: Option<String>) -> Self {
+        Origin { label: label.unwrap_or_else(|| path.display().to_string()), text: None }
+    }
+}
+
+/// How a text is split into rows.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    Trec,
+    Delimited(Layout),
+}
+
+impl Form {
+    pub fn new(separated: Option<Separated>, bytes: &[u8]) -> Self {
+        separated.map_or(Form::Trec, |separated| Form::Delimited(separated.layout(bytes)))
+    }
+}
+
+/// `rankgauge.inputs.files.Separated`: which columns of a delimited text matter.
+#[derive(Debug, FromPyObject)]
+pub struct Separated {
+    delimiter: char,
+    header: bool,
+    columns: usize,
+    query: usize,
+    item: usize,
+    value: Option<usize>,
+    descending: bool,
+}
+
+impl Separated {
+    fn layout(&self, bytes: &[u8]) -> Layout {
+        let delimiter = u8::try_from(self.delimiter).unwrap_or(b',');
+        let start = after_comments(bytes);
+        let start = if self.header { start + header(&bytes[start..], delimiter).1 } else { start };
+        let (columns, query, item, value) = (self.columns, self.query, self.item, self.value);
+        Layout { delimiter, columns, query, item, value, negated: !self.descending, start }
+    }
+}
+
+/// Where the first line begins that is no comment and not blank.
+fn after_comments(bytes: &[u8]) -> usize {
+    let mut start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    while let Some(length) = memchr::memchr(b'\n', &bytes[start..]) {
+        let line = bytes[start..start + length].trim_ascii_start();
+        if !(line.is_empty() || line.starts_with(b"#")) {
+            break;
+        }
+        start += length + 1;
+    }
+    start
+}
+
+/// Whether a text has a double quote in it: then its columns are not simply what lies between the delimiters.
+#[pyfunction]
+pub fn has_quotes(py: Python<'_>, path: PathBuf) -> PyResult<bool> {
+    let bytes = Bytes::open(py, &path, &path.display().to_string())?;
+    let search = || bytes.par_chunks(1 << 20).any(|chunk| memchr::memchr(b'"', chunk).is_some());
+    py.detach(|| in_pool(None, search))
 }
 
 impl Bytes {
@@ -62,19 +143,19 @@ impl Bytes {
     }
 
     /// Open a file, or raise what is wrong with it.
-    pub fn open(py: Python<'_>, path: &Path) -> PyResult<Self> {
-        let place = path.display().to_string();
+    pub fn open(py: Python<'_>, path: &Path, place: &str) -> PyResult<Self> {
         let bytes = py.detach(|| read(path)).map_err(|error| match error.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => problem(py, "file-not-found", &place, &[]),
-            ErrorKind::IsADirectory => problem(py, "is-directory", &place, &[]),
-            _ => problem(py, "unreadable-file", &place, &[("got", error.to_string())]),
+            ErrorKind::NotFound | ErrorKind::NotADirectory => problem(py, "file-not-found", place, &[]),
+            ErrorKind::IsADirectory => problem(py, "is-directory", place, &[]),
+            _ => problem(py, "unreadable-file", place, &[("got", error.to_string())]),
         })?;
         let plain = py.detach(|| match unpacked(&bytes) {
             Ok(Cow::Owned(plain)) => Ok(Some(plain)),
             Ok(Cow::Borrowed(_)) => Ok(None),
             Err(error) => Err(error),
         });
-        let worded = |error| Sources { judgments: Some(path), ranking: None }.error(py, Side::Judgments, error);
+        let origin = Origin { label: place.into(), text: None };
+        let worded = |error| Sources { judgments: Some(&origin), ranking: None }.error(py, Side::Judgments, error);
         Ok(plain.map_err(worded)?.map_or(bytes, |plain| Bytes::Owned(Arc::new(plain))))
     }
 }

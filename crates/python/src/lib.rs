@@ -19,7 +19,9 @@ mod _core {
     #[pymodule_export]
     use super::columns::Stream;
     #[pymodule_export]
-    use super::evaluation::{bootstrap_interval, evaluate, evaluate_arrays};
+    use super::evaluation::{bootstrap_interval, evaluate, evaluate_arrays, progress};
+    #[pymodule_export]
+    use super::files::has_quotes;
     #[pymodule_export]
     use super::nouns::{Judgments, Ranking};
 

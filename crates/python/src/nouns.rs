@@ -1,17 +1,18 @@
 //! The two nouns: judgments and a ranking, read once and evaluated as often as wanted.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping};
-use rankgauge_core::Side;
 use rankgauge_core::table::Table;
-use rankgauge_core::trec;
+use rankgauge_core::text::trec::{JUDGMENTS, RANKING};
+use rankgauge_core::text::{self, letor};
+use rankgauge_core::{Error, Side};
 
 use crate::columns::{self, Use};
-use crate::errors::{Sources, column_error};
-use crate::files::{Bytes, Source};
+use crate::errors::{Sources, column_error, problem};
+use crate::files::{Bytes, Form, Origin, Separated, Source};
 use crate::frames::Frame;
 use crate::mappings::walk;
 use crate::pool::in_pool;
@@ -21,7 +22,15 @@ use crate::pool::in_pool;
 #[derive(Debug)]
 pub struct Judgments {
     pub table: Table,
-    pub path: Option<PathBuf>,
+    pub origin: Option<Origin>,
+}
+
+impl Judgments {
+    fn read(py: Python<'_>, table: Result<Table, Error>, origin: Origin) -> PyResult<Self> {
+        let sources = Sources { judgments: Some(&origin), ranking: None };
+        let table = table.map_err(|error| sources.error(py, Side::Judgments, error))?;
+        Ok(Judgments { table, origin: Some(origin) })
+    }
 }
 
 #[pymethods]
@@ -29,23 +38,37 @@ impl Judgments {
     /// From a mapping of query to {item: grade}, or to the relevant items.
     #[staticmethod]
     fn from_mapping(mapping: &Bound<'_, PyMapping>) -> PyResult<Self> {
-        Ok(Judgments { table: walk(mapping, Side::Judgments)?, path: None })
+        Ok(Judgments { table: walk(mapping, Side::Judgments)?, origin: None })
     }
 
     /// From the columns of a table.
     #[staticmethod]
-    fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, origin: Option<PathBuf>) -> PyResult<Self> {
-        Ok(Judgments { table: read_table(py, table, roles, Side::Judgments, origin.as_deref())?, path: origin })
+    fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
+        let table = read_table(py, table, roles, Side::Judgments, label.as_deref())?;
+        Ok(Judgments { table, origin: label.map(|label| Origin { label, text: None }) })
     }
 
-    /// From a TREC file.
+    /// From a text in columns: a TREC file, or one with a delimiter.
     #[staticmethod]
-    fn read_trec(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let bytes = Bytes::open(py, &path)?;
-        let table = py.detach(|| trec::read(&bytes, trec::JUDGMENTS));
-        let sources = Sources { judgments: Some(&path), ranking: None };
-        let table = table.map_err(|error| sources.error(py, Side::Judgments, error))?;
-        Ok(Judgments { table, path: Some(path) })
+    fn read_text(py: Python<'_>, path: PathBuf, separated: Option<Separated>, label: Option<String>) -> PyResult<Self> {
+        let origin = Origin::new(&path, label);
+        let bytes = Bytes::open(py, &path, &origin.label)?;
+        let form = Form::new(separated, &bytes);
+        let origin = Origin { text: Some((path, form)), ..origin };
+        let table = py.detach(|| match form {
+            Form::Trec => text::read(&bytes, JUDGMENTS),
+            Form::Delimited(layout) => text::read(&bytes, layout),
+        });
+        Judgments::read(py, table, origin)
+    }
+
+    /// From a LETOR file: grade, qid:query, features.
+    #[staticmethod]
+    fn read_letor(py: Python<'_>, path: PathBuf, label: Option<String>) -> PyResult<Self> {
+        let origin = Origin::new(&path, label);
+        let bytes = Bytes::open(py, &path, &origin.label)?;
+        let table = py.detach(|| letor::read(&bytes));
+        Judgments::read(py, table, origin)
     }
 
     /// Query → rows of (item, grade), in the order in which they came.
@@ -64,7 +87,7 @@ impl Judgments {
     /// Where a row came from: its file and line as far as they are known, its query and item.
     #[pyo3(signature = (query, item=None))]
     fn place(&self, py: Python<'_>, query: &str, item: Option<&str>) -> String {
-        let sources = Sources { judgments: self.path.as_deref(), ranking: None };
+        let sources = Sources { judgments: self.origin.as_ref(), ranking: None };
         sources.place(py, Side::Judgments, query.as_bytes(), item.map(str::as_bytes))
     }
 
@@ -76,9 +99,9 @@ impl Judgments {
 /// Where a ranking's rows are.
 #[derive(Debug)]
 pub enum Rows {
-    Table(Table),
-    /// A TREC file.
-    Trec(Source),
+    Table(Table, Option<Origin>),
+    /// A text, read each time it is evaluated.
+    Text(Source),
 }
 
 /// Ranked items by query.
@@ -89,28 +112,23 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    pub fn path(&self) -> Option<&Path> {
+    pub fn origin(&self) -> Option<&Origin> {
         match &self.rows {
-            Rows::Trec(source) => Some(&source.path),
-            Rows::Table(_) => None,
-        }
-    }
-
-    /// The bytes of the file, none for rows in memory.
-    pub fn bytes(&self, py: Python<'_>) -> PyResult<Bytes> {
-        match &self.rows {
-            Rows::Trec(source) => source.bytes(py),
-            Rows::Table(_) => Ok(Bytes::none()),
+            Rows::Text(source) => Some(&source.origin),
+            Rows::Table(_, origin) => origin.as_ref(),
         }
     }
 
     fn with_table<T>(&self, py: Python<'_>, use_table: impl FnOnce(&Table) -> PyResult<T>) -> PyResult<T> {
         match &self.rows {
-            Rows::Table(table) => use_table(table),
-            Rows::Trec(source) => {
+            Rows::Table(table, _) => use_table(table),
+            Rows::Text(source) => {
                 let bytes = source.bytes(py)?;
-                let table = py.detach(|| trec::read(&bytes, trec::RANKING));
-                let sources = Sources { judgments: None, ranking: Some(&source.path) };
+                let table = py.detach(|| match source.form() {
+                    Form::Trec => text::read(&bytes, RANKING),
+                    Form::Delimited(layout) => text::read(&bytes, layout),
+                });
+                let sources = Sources { judgments: None, ranking: Some(&source.origin) };
                 use_table(&table.map_err(|error| sources.error(py, Side::Ranking, error))?)
             }
         }
@@ -122,19 +140,35 @@ impl Ranking {
     /// From a mapping of query to {item: score}, or to items in order.
     #[staticmethod]
     fn from_mapping(mapping: &Bound<'_, PyMapping>) -> PyResult<Self> {
-        Ok(Ranking { rows: Rows::Table(walk(mapping, Side::Ranking)?) })
+        Ok(Ranking { rows: Rows::Table(walk(mapping, Side::Ranking)?, None) })
     }
 
     /// From the columns of a table.
     #[staticmethod]
-    fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, origin: Option<PathBuf>) -> PyResult<Self> {
-        Ok(Ranking { rows: Rows::Table(read_table(py, table, roles, Side::Ranking, origin.as_deref())?) })
+    fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
+        let table = read_table(py, table, roles, Side::Ranking, label.as_deref())?;
+        Ok(Ranking { rows: Rows::Table(table, label.map(|label| Origin { label, text: None })) })
     }
 
-    /// From a TREC file, which is read each time it is evaluated.
+    /// From a text in columns: a TREC file, or one with a delimiter. It is read each time it is evaluated.
     #[staticmethod]
-    fn open_trec(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        Ok(Ranking { rows: Rows::Trec(Source::open(py, path)?) })
+    fn open_text(py: Python<'_>, path: PathBuf, separated: Option<Separated>, label: Option<String>) -> PyResult<Self> {
+        Ok(Ranking { rows: Rows::Text(Source::open(py, path, separated, label)?) })
+    }
+
+    /// From a file with a score per line, in the order of the judged rows.
+    #[staticmethod]
+    fn read_scores(py: Python<'_>, path: PathBuf, judgments: &Judgments, label: Option<String>) -> PyResult<Self> {
+        let origin = Origin::new(&path, label);
+        let bytes = Bytes::open(py, &path, &origin.label)?;
+        let sources = Sources { judgments: None, ranking: Some(&origin) };
+        let scores = py.detach(|| letor::scores(&bytes));
+        let scores = scores.map_err(|error| sources.error(py, Side::Ranking, error))?;
+        let (rows, count) = (judgments.table.row_count(), scores.len());
+        let fields = [("rows", rows.to_string()), ("got", count.to_string())];
+        let table = judgments.table.with_values(scores.into());
+        let table = table.ok_or_else(|| problem(py, "score-count", &origin.label, &fields))?;
+        Ok(Ranking { rows: Rows::Table(table, Some(origin)) })
     }
 
     /// Query → rows of (item, score), in the order in which they came.
@@ -149,7 +183,7 @@ impl Ranking {
     /// Where a row came from: its file and line as far as they are known, its query and item.
     #[pyo3(signature = (query, item=None))]
     fn place(&self, py: Python<'_>, query: &str, item: Option<&str>) -> String {
-        let sources = Sources { judgments: None, ranking: self.path() };
+        let sources = Sources { judgments: None, ranking: self.origin() };
         sources.place(py, Side::Ranking, query.as_bytes(), item.map(str::as_bytes))
     }
 
@@ -159,7 +193,7 @@ impl Ranking {
 }
 
 /// `rankgauge.inputs.roles.Roles`: the names of the columns.
-#[derive(FromPyObject)]
+#[derive(Debug, FromPyObject)]
 pub struct Roles {
     query: String,
     item: String,
@@ -172,7 +206,7 @@ fn read_table(
     table: &Bound<'_, PyAny>,
     roles: Roles,
     side: Side,
-    origin: Option<&Path>,
+    label: Option<&str>,
 ) -> PyResult<Table> {
     let mut wanted = vec![(&*roles.query, Use::Ids), (&*roles.item, Use::Ids)];
     wanted.extend(roles.value.as_deref().map(|value| (value, Use::Numbers)));
@@ -182,21 +216,21 @@ fn read_table(
     };
     let frame = Frame { side, query, item, value: columns.next(), ranks: !roles.descending };
     let result = py.detach(|| in_pool(None, || frame.into_table()))?;
-    result.map_err(|fault| column_error(py, origin, fault))
+    result.map_err(|fault| column_error(py, label, fault))
 }
 
-pub fn text(id: &[u8]) -> String {
+pub fn written(id: &[u8]) -> String {
     String::from_utf8_lossy(id).into_owned()
 }
 
 fn query_ids(table: &Table) -> Vec<String> {
-    table.sorted().iter().map(|&query| text(table.query_id(query))).collect()
+    table.sorted().iter().map(|&query| written(table.query_id(query))).collect()
 }
 
 fn groups<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
     let all = PyDict::new(py);
     for &query in table.sorted() {
-        all.set_item(text(table.query_id(query)), query_rows(py, table, query)?)?;
+        all.set_item(written(table.query_id(query)), query_rows(py, table, query)?)?;
     }
     Ok(all)
 }
@@ -206,5 +240,5 @@ fn rows<'py>(py: Python<'py>, table: &Table, query: &str) -> PyResult<Option<Bou
 }
 
 fn query_rows<'py>(py: Python<'py>, table: &Table, query: u32) -> PyResult<Bound<'py, PyList>> {
-    PyList::new(py, table.text_rows(query).into_iter().map(|(item, value)| (text(&item), value)))
+    PyList::new(py, table.text_rows(query).into_iter().map(|(item, value)| (written(&item), value)))
 }

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.roles import Side
 from rankgauge.judgments import Judgments
 from rankgauge.ranking import Ranking
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.files import Input
+    from rankgauge.inputs.formats import Format
+    from rankgauge.inputs.roles import Side
 
 # A DataFrame may be of any library that has the Arrow PyCapsule interface.
 Frame: TypeAlias = Any
 JudgmentsInput: TypeAlias = "Judgments | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
 RankingInput: TypeAlias = "Ranking | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
+Given: TypeAlias = "Mapping[str, str] | Sequence[str] | None"
 
 
-def read_judgments(source: JudgmentsInput, *, columns: Mapping[str, str] | None = None) -> Judgments:
+def read_judgments(source: JudgmentsInput, *, columns: Given = None, format: Format | None = None) -> Judgments:  # noqa: A002
     """Read judgments from a file, a DataFrame or a mapping, once, to evaluate many rankings with.
 
-    `columns` says which column of a table is the query, the item and the grade, where their names do not.
+    `columns` says which column of a table is the query, the item and the grade, where their names do not: a mapping of
+    role to name or, for a text without a header, the names of all columns in their order. `format` is that of a file,
+    which is found from its content unless said.
 
     >>> read_judgments({"q1": {"d1": 2}})
     Judgments of 1 queries
@@ -32,15 +39,29 @@ def read_judgments(source: JudgmentsInput, *, columns: Mapping[str, str] | None 
         return source
     if isinstance(source, Mapping):
         return Judgments.from_mapping(source)
-    if isinstance(source, str | os.PathLike):
-        return Judgments.from_trec(source)
-    return Judgments.from_table(*_columns(source, "judgments", columns))
+    if not isinstance(source, str | os.PathLike):
+        return Judgments.from_table(*_columns(source, "judgments", columns))
+    file, format_ = _locate(source, "judgments", format)
+    if format_ == "trec":
+        return Judgments.from_trec(file.path, file.label)
+    if format_ == "letor":
+        return Judgments.from_letor(file.path, label=file.label)
+    return _read_judgments(file, format_, columns)
 
 
-def read_ranking(source: RankingInput, *, columns: Mapping[str, str] | None = None) -> Ranking:
+def read_ranking(
+    source: RankingInput,
+    *,
+    columns: Given = None,
+    format: Format | None = None,  # noqa: A002
+    judgments: Judgments | None = None,
+) -> Ranking:
     """Read a ranking from a file, a DataFrame or a mapping.
 
-    `columns` says which column of a table is the query, the item and the score or rank, where their names do not.
+    `columns` says which column of a table is the query, the item and the score or rank, where their names do not: a
+    mapping of role to name or, for a text without a header, the names of all columns in their order. `format` is that
+    of a file, which is found from its content unless said. A file of mere scores needs the `judgments` whose rows they
+    are for.
 
     >>> read_ranking({"q1": ["d3", "d1"]})
     Ranking from a mapping
@@ -49,14 +70,54 @@ def read_ranking(source: RankingInput, *, columns: Mapping[str, str] | None = No
         return source
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
-    if isinstance(source, str | os.PathLike):
-        return Ranking.from_trec(source)
-    return Ranking.from_table(*_columns(source, "ranking", columns))
+    if not isinstance(source, str | os.PathLike):
+        return Ranking.from_table(*_columns(source, "ranking", columns))
+    file, format_ = _locate(source, "ranking", format)
+    if format_ == "trec":
+        return Ranking.from_trec(file.path, file.label)
+    if format_ == "scores" and judgments is not None:
+        return Ranking.from_scores(file.path, judgments, label=file.label)
+    return _read_ranking(file, format_, columns)
 
 
-def _columns(source: object, side: Side, columns: Mapping[str, str] | None) -> Any:  # noqa: ANN401
+def _locate(source: str | os.PathLike[str], side: Side, format_: Format | None) -> tuple[Input, Format]:
+    from rankgauge.inputs import files, formats
+
+    file = files.locate(source)
+    return file, formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
+
+
+def _read_judgments(file: Input, format_: Format, columns: Given) -> Judgments:
+    from rankgauge.inputs import files
+
+    if format_ == "scores":
+        raise RankgaugeError("no-grades", file.label)
+    if format_ == "jsonl" and (mapping := files.json_mapping(file)):
+        return Judgments.from_mapping(mapping)
+    if format_ in ("csv", "tsv"):
+        layout = files.separated(file, format_, "judgments", columns or {})
+        if layout is not None:
+            return Judgments.from_delimited(file.path, layout, file.label)
+    return Judgments.from_table(*files.table(file, format_, "judgments", columns or {}), file.label)
+
+
+def _read_ranking(file: Input, format_: Format, columns: Given) -> Ranking:
+    from rankgauge.inputs import files
+
+    if format_ in ("letor", "scores"):
+        raise RankgaugeError("no-scores" if format_ == "letor" else "scores-alone", file.label)
+    if format_ == "jsonl" and (mapping := files.json_mapping(file)):
+        return Ranking.from_mapping(mapping)
+    if format_ in ("csv", "tsv"):
+        layout = files.separated(file, format_, "ranking", columns or {})
+        if layout is not None:
+            return Ranking.from_delimited(file.path, layout, file.label)
+    return Ranking.from_table(*files.table(file, format_, "ranking", columns or {}), file.label)
+
+
+def _columns(source: object, side: Side, columns: Given) -> Any:  # noqa: ANN401 - columns of any library
     from rankgauge.inputs import frames
 
     if not frames.is_frame(source):
         raise RankgaugeError(f"unknown-{side}", got=type(source).__name__)
-    return frames.read(source, side, columns or {})
+    return frames.read(source, side, columns if isinstance(columns, Mapping) else {})

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, cast
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
 from rankgauge.inputs.roles import Side
+from rankgauge.terms import require_choice
 
 Format: TypeAlias = Literal["trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor", "scores", "duckdb", "sqlite"]
 
@@ -51,6 +52,8 @@ _MAGIC: Final = re.compile(
 )
 # Not every brace is JSON: a query may be {3f2504e0-…} or [1].
 _JSON: Final = re.compile(rb"\s*(?:\{\s*(?:[\"'}]|\Z)|\[\s*(?:[\[{\"\]]|\Z))")
+# An object whose first value is an object or an array: queries, rather than the columns of a row.
+_FIRST_KEY: Final = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*[\[{]')
 _NUMBER: Final = re.compile(
     r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE
 )
@@ -67,7 +70,35 @@ class Dialect(NamedTuple):
     header: tuple[str, ...] | None
 
 
-def detect(path: str | os.PathLike[str], side: Side) -> Format:
+def require(format_: Format | None, path: str, label: str) -> Format | None:
+    """Return the format that was asked for, after a check that there is one of that name."""
+    if format_ is not None:
+        require_choice("format", format_, FORMATS, "it is found from the content unless said")
+    if is_gzip(path) and (format_ or detect(path, "ranking", label)) in _BINARY:
+        raise RankgaugeError("bad-format", label, suffix="gzip", got="a binary format: unpack it first")
+    return format_
+
+
+def is_gzip(path: str | os.PathLike[str]) -> bool:
+    """Whether a regular file is gzipped.
+
+    >>> is_gzip("missing.gz")
+    False
+    """
+    return _bytes(path, 2) == _GZIP
+
+
+def first_json_key(path: str | os.PathLike[str]) -> str | None:
+    """Return the first key of the first object whose value is an object or array in its turn.
+
+    >>> first_json_key("missing.json") is None
+    True
+    """
+    match = _FIRST_KEY.match(_head(path))
+    return match[1].decode("utf-8", "replace") if match else None
+
+
+def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -> Format:
     """Return the format of a file by its first bytes; what cannot be read is left to the TREC reader's errors.
 
     >>> detect("missing.parquet", "ranking")
@@ -81,7 +112,7 @@ def detect(path: str | os.PathLike[str], side: Side) -> Format:
     suffix = _suffix(path)
     by_name = _SUFFIXES.get(suffix, "trec")
     if by_name in _BINARY:
-        raise RankgaugeError("bad-format", os.fspath(path), suffix=suffix, got=repr(head[:20])[1:])
+        raise RankgaugeError("bad-format", label or os.fspath(path), suffix=suffix, got=repr(head[:20])[1:])
     return _text_format(head, side) or by_name
 
 
@@ -124,17 +155,19 @@ def split_table(path: str) -> tuple[str, str | None]:
 
 def _head(path: str | os.PathLike[str]) -> bytes:
     """The first bytes, unpacked; nothing if there are none, or if reading them would take them from a pipe."""
-    from pathlib import Path
+    return _unpacked(_bytes(path, _HEAD)).removeprefix(b"\xef\xbb\xbf")
+
+
+def _bytes(path: str | os.PathLike[str], count: int) -> bytes:
     from stat import S_ISREG
 
     try:
-        if not S_ISREG(Path(path).stat().st_mode):
+        if not S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - pathlib takes long to load
             return b""
-        with Path(path).open("rb") as file:
-            data = file.read(_HEAD)
+        with open(path, "rb") as file:  # noqa: PTH123
+            return file.read(count)
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return b""
-    return _unpacked(data).removeprefix(b"\xef\xbb\xbf")
 
 
 def _unpacked(data: bytes) -> bytes:

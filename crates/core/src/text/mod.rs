@@ -1,9 +1,9 @@
-//! TREC files: judgments (`query iteration item grade`) and rankings (`query Q0 item rank score tag`).
-//!
-//! Any white space separates columns, `#` begins a comment line, blank lines are skipped, rows come in any order.
+//! Text files: TREC, columns with a delimiter, LETOR. Rows of one query may lie apart in all of them.
 
-mod lines;
+pub mod delimited;
+pub mod letor;
 mod stream;
+pub mod trec;
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -13,10 +13,63 @@ use flate2::read::MultiGzDecoder;
 
 use crate::error::Error;
 use crate::table::{Builder, Table};
-use lines::{Fault, Lines};
 
-pub use lines::{JUDGMENTS, RANKING, Shape};
 pub use stream::evaluate_ranking;
+
+/// How the lines of a format are split into rows.
+pub trait Shape: Copy + Sync {
+    type Rows<'a>: Iterator<Item = Result<Line<'a>, Fault>>;
+
+    /// The rows of a piece that begins at `base` of the whole and at the start of a line.
+    fn rows<'a>(&self, data: &'a [u8], base: usize) -> Self::Rows<'a>;
+
+    /// Where the rows begin in a file.
+    fn start(&self) -> usize {
+        0
+    }
+}
+
+/// A row and the offset of its line.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    pub query: &'a [u8],
+    pub item: &'a [u8],
+    pub value: f64,
+    pub offset: usize,
+}
+
+/// What is wrong with a line, and its offset.
+#[derive(Debug)]
+pub enum Fault {
+    Columns {
+        offset: usize,
+        got: usize,
+    },
+    Value {
+        offset: usize,
+        got: String,
+    },
+    /// A column, counted from 0, without a value.
+    Empty {
+        offset: usize,
+        column: usize,
+    },
+}
+
+/// The beginning of a text, enough to recognise it by.
+fn shortened(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
+    }
+}
+
+/// A finite number, or nothing.
+fn parse_number(text: &[u8]) -> Option<f64> {
+    let number: f64 = fast_float2::parse(text).ok()?;
+    number.is_finite().then_some(number)
+}
 
 /// Unpack the bytes if they are gzipped; otherwise borrow them.
 pub fn unpacked(data: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
@@ -30,11 +83,12 @@ pub fn unpacked(data: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
 }
 
 /// Read a whole file into a table.
-pub fn read(data: &[u8], shape: Shape) -> Result<Table, Error> {
-    let (lines, error) = split_utf8(data, 0..data.len());
+pub fn read(data: &[u8], shape: impl Shape) -> Result<Table, Error> {
+    let start = shape.start().min(data.len());
+    let (lines, error) = split_utf8(data, start..data.len());
     let mut builder = Builder::default();
     let mut current: Option<&[u8]> = None;
-    for row in Lines::new(lines, 0, shape) {
+    for row in shape.rows(lines, start) {
         let row = row.map_err(|fault| fault.in_file(data))?;
         if current != Some(row.query) {
             builder.query(row.query);
@@ -50,8 +104,9 @@ pub fn read(data: &[u8], shape: Shape) -> Result<Table, Error> {
 }
 
 /// The first two lines, counted from 1, on which an item of a query stands: where an error came from.
-pub fn find_lines(data: &[u8], shape: Shape, query: &[u8], item: &[u8]) -> Vec<usize> {
-    let rows = Lines::new(data, 0, shape).filter_map(Result::ok);
+pub fn find_lines(data: &[u8], shape: impl Shape, query: &[u8], item: &[u8]) -> Vec<usize> {
+    let start = shape.start().min(data.len());
+    let rows = shape.rows(&data[start..], start).filter_map(Result::ok);
     let own = rows.filter(|row| row.query == query && row.item == item);
     own.take(2).map(|row| line_at(data, row.offset)).collect()
 }
@@ -82,15 +137,17 @@ impl Fault {
         match self {
             Fault::Columns { offset, got } => Error::BadColumns { line: line_at(data, offset), got },
             Fault::Value { offset, got } => Error::BadValue { line: line_at(data, offset), got },
+            Fault::Empty { offset, column } => Error::EmptyField { line: line_at(data, offset), column },
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::trec::{Columns, JUDGMENTS, RANKING};
     use super::*;
 
-    fn rows(data: &str, shape: Shape) -> Vec<(String, Vec<(String, f64)>)> {
+    fn rows(data: &str, shape: Columns) -> Vec<(String, Vec<(String, f64)>)> {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let table = read(data.as_bytes(), shape).unwrap();
         let queries = table.sorted().iter();

@@ -2,12 +2,14 @@
 
 use wide::u8x16;
 
+use super::{Fault, Line, Shape, parse_number, shortened};
+
 /// No format has more columns that matter.
 const MOST_COLUMNS: usize = 6;
 
 /// The columns of a format: how many there are and which holds the value.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape {
+pub struct Columns {
     /// The column of the value, counted from 0; query is 0 and item is 2.
     value: usize,
     columns: usize,
@@ -16,24 +18,16 @@ pub struct Shape {
 }
 
 /// `query iteration item grade`
-pub const JUDGMENTS: Shape = Shape { value: 3, columns: 4, open: false };
+pub const JUDGMENTS: Columns = Columns { value: 3, columns: 4, open: false };
 /// `query Q0 item rank score tag`
-pub const RANKING: Shape = Shape { value: 4, columns: 6, open: true };
+pub const RANKING: Columns = Columns { value: 4, columns: 6, open: true };
 
-/// A row and the offset of its line.
-#[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
-    pub query: &'a [u8],
-    pub item: &'a [u8],
-    pub value: f64,
-    pub offset: usize,
-}
+impl Shape for Columns {
+    type Rows<'a> = Lines<'a>;
 
-/// What is wrong with a line, and its offset.
-#[derive(Debug)]
-pub enum Fault {
-    Columns { offset: usize, got: usize },
-    Value { offset: usize, got: String },
+    fn rows<'a>(&self, data: &'a [u8], base: usize) -> Lines<'a> {
+        Lines::new(data, base, *self)
+    }
 }
 
 /// The rows of a piece of a file; comments and blank lines are passed over.
@@ -42,12 +36,12 @@ pub struct Lines<'a> {
     data: &'a [u8],
     at: usize,
     base: usize,
-    shape: Shape,
+    shape: Columns,
 }
 
 impl<'a> Lines<'a> {
     /// Read a piece that begins at `base` of the whole and at the start of a line.
-    pub fn new(data: &'a [u8], base: usize, shape: Shape) -> Self {
+    pub fn new(data: &'a [u8], base: usize, shape: Columns) -> Self {
         let at = if base == 0 && data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Lines { data, at, base, shape }
     }
@@ -147,21 +141,6 @@ impl<'a> Iterator for Lines<'a> {
             None => self.any_line(),
         }
     }
-}
-
-/// The beginning of a text, enough to recognise it by.
-fn shortened(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text);
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.into_owned(),
-    }
-}
-
-/// A finite number, or nothing.
-fn parse_number(text: &[u8]) -> Option<f64> {
-    let number: f64 = fast_float2::parse(text).ok()?;
-    number.is_finite().then_some(number)
 }
 
 /// White space as in C: the space, and tab to carriage return.

@@ -3,9 +3,9 @@
 //! The rows have no names, so an item is called by the number of its row. Of a line only the first two columns are
 //! looked at: features make up nearly all of a file, and none of them matters here.
 
+use super::{parse_number, shortened};
 use crate::error::Error;
 use crate::table::{Builder, Table};
-use crate::trec::lines::{parse_number, shortened};
 
 /// Read the grades of a whole file; the items are `1`, `2` and so on through all queries.
 pub fn read(data: &[u8]) -> Result<Table, Error> {

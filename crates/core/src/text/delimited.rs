@@ -2,7 +2,7 @@
 
 use wide::u8x16;
 
-use crate::trec::lines::{Fault, Line, parse_number, shortened};
+use super::{Fault, Line, Shape, parse_number, shortened};
 
 /// Query, item and value.
 const MOST_WANTED: usize = 3;
@@ -19,6 +19,20 @@ pub struct Layout {
     pub value: Option<usize>,
     /// Whether the value is a rank, of which less is better.
     pub negated: bool,
+    /// Where the rows begin in the file: after the header.
+    pub start: usize,
+}
+
+impl Shape for Layout {
+    type Rows<'a> = Rows<'a>;
+
+    fn rows<'a>(&self, data: &'a [u8], base: usize) -> Rows<'a> {
+        Rows::new(data, base, *self)
+    }
+
+    fn start(&self) -> usize {
+        self.start
+    }
 }
 
 impl Layout {
@@ -192,7 +206,7 @@ impl<'a> Iterator for Rows<'a> {
 
 /// The fields of the first line that is not blank, and the offset of the line after it.
 pub fn header(data: &[u8], delimiter: u8) -> (Vec<&[u8]>, usize) {
-    let layout = Layout { delimiter, columns: 0, query: 0, item: 0, value: None, negated: false };
+    let layout = Layout { delimiter, columns: 0, query: 0, item: 0, value: None, negated: false, start: 0 };
     let mut at = if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     while at < data.len() {
         let (line, length) = first_line(&data[at..]);
@@ -341,7 +355,8 @@ fn masks(bytes: &[u8; 64], delimiter: u8) -> (u64, u64) {
 mod tests {
     use super::*;
 
-    const SIMPLE: Layout = Layout { delimiter: b',', columns: 3, query: 0, item: 1, value: Some(2), negated: false };
+    const SIMPLE: Layout =
+        Layout { delimiter: b',', columns: 3, query: 0, item: 1, value: Some(2), negated: false, start: 0 };
 
     /// A row as text: its offset and columns, or its fault.
     fn shown(row: Result<Line<'_>, Fault>) -> String {
@@ -512,6 +527,7 @@ mod tests {
             item: random.below(past),
             value: (random.below(4) > 0).then(|| random.below(past)),
             negated: random.below(2) == 0,
+            start: 0,
         }
     }
 

@@ -9,12 +9,12 @@ use foldhash::fast::RandomState;
 use hashbrown::HashSet;
 use rayon::prelude::*;
 
-use super::lines::{Lines, RANKING};
-use super::split_utf8;
+use super::{Shape, split_utf8};
 use crate::error::Error;
 use crate::evaluate::{Evaluation, conclude};
 use crate::ids::Ids;
 use crate::plan::Plan;
+use crate::progress;
 use crate::query::{Outcomes, Scratch};
 use crate::table::Table;
 
@@ -23,17 +23,22 @@ const SHORTEST_PIECE: usize = 1 << 16;
 const LONGEST_PIECE: usize = 1 << 22;
 
 /// Evaluate a ranking straight from the bytes of its file.
-pub fn evaluate_ranking(judgments: &Table, data: &[u8], plan: &Plan) -> Result<Evaluation, Error> {
+pub fn evaluate_ranking(judgments: &Table, data: &[u8], shape: impl Shape, plan: &Plan) -> Result<Evaluation, Error> {
     let (judgments, items) = judgments.with_text_items();
     let judgments = Judgments { table: &judgments, items: &items };
+    progress::begin(data.len());
     let state = RandomState::default();
     let size = (data.len() / (rayon::current_num_threads() * 8)).clamp(SHORTEST_PIECE, LONGEST_PIECE);
-    let pieces: Vec<Result<Piece<'_>, Error>> = cut(data, size)
+    let pieces: Vec<Result<Piece<'_>, Error>> = cut(data, shape, size)
         .par_windows(2)
         .enumerate()
         .map_init(
             || Scratch::new(plan, state.clone()),
-            |scratch, (at, ends)| Piece::read(judgments, data, at, ends[0]..ends[1], plan, scratch),
+            |scratch, (at, ends)| {
+                let piece = Piece::read(judgments, (data, shape), at, ends[0]..ends[1], plan, scratch);
+                progress::add(ends[1] - ends[0]);
+                piece
+            },
         )
         .collect();
     let mut pieces = pieces.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -50,7 +55,7 @@ pub fn evaluate_ranking(judgments: &Table, data: &[u8], plan: &Plan) -> Result<E
             || Scratch::new(plan, state.clone()),
             |scratch, group| match group {
                 [Segment { outcome: Some(_), .. }] => Ok(None),
-                _ => reread(judgments, data, group, plan, scratch).map(Some),
+                _ => reread(judgments, (data, shape), group, plan, scratch).map(Some),
             },
         )
         .collect();
@@ -76,13 +81,13 @@ struct Judgments<'a> {
 }
 
 /// Offsets that cut the file into pieces of about `size`, each at a line where the query changes.
-fn cut(data: &[u8], size: usize) -> Vec<usize> {
-    let mut ends = vec![0];
-    let mut last = 0;
+fn cut(data: &[u8], shape: impl Shape, size: usize) -> Vec<usize> {
+    let mut last = shape.start().min(data.len());
+    let mut ends = vec![last];
     while last + size < data.len() {
         let middle = last + size;
         let start = memchr::memrchr(b'\n', &data[..middle]).map_or(0, |newline| newline + 1).max(last);
-        let mut lines = Lines::new(&data[start..], start, RANKING).filter_map(Result::ok);
+        let mut lines = shape.rows(&data[start..], start).filter_map(Result::ok);
         let query = lines.next().map(|line| line.query);
         last = lines.find(|line| Some(line.query) != query).map_or(data.len(), |line| line.offset);
         ends.push(last);
@@ -119,7 +124,7 @@ struct Piece<'a> {
 impl<'a> Piece<'a> {
     fn read(
         judgments: Judgments<'a>,
-        data: &'a [u8],
+        (data, shape): (&'a [u8], impl Shape),
         at: usize,
         range: Range<usize>,
         plan: &Plan,
@@ -131,7 +136,7 @@ impl<'a> Piece<'a> {
         let mut judged = None;
         let mut start = range.start;
         scratch.clear();
-        for line in Lines::new(lines, range.start, RANKING) {
+        for line in shape.rows(lines, range.start) {
             let line = line.map_err(|fault| fault.in_file(data))?;
             if current != Some(line.query) {
                 piece.close(judgments, judged, start..line.offset, plan, scratch);
@@ -181,14 +186,14 @@ impl<'a> Piece<'a> {
 /// Evaluate a query from all its rows, wherever they lie.
 fn reread<'a>(
     judgments: Judgments<'a>,
-    data: &'a [u8],
+    (data, shape): (&'a [u8], impl Shape),
     segments: &[Segment],
     plan: &Plan,
     scratch: &mut Scratch<&'a [u8]>,
 ) -> Result<Outcomes, Error> {
     scratch.clear();
     for segment in segments {
-        for line in Lines::new(&data[segment.rows.clone()], segment.rows.start, RANKING) {
+        for line in shape.rows(&data[segment.rows.clone()], segment.rows.start) {
             let line = line.map_err(|fault| fault.in_file(data))?;
             scratch.push(line.item, line.value);
         }
@@ -207,12 +212,13 @@ fn reread<'a>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::trec::RANKING;
     use super::*;
 
     #[test]
     fn pieces_end_where_the_query_changes() {
         let data: String = (0..300).map(|row| format!("q{} Q0 d{row} 1 {} t\n", row / 100, -row)).collect();
-        let ends = cut(data.as_bytes(), 100);
+        let ends = cut(data.as_bytes(), RANKING, 100);
         let starts: Vec<&str> = ends[..ends.len() - 1].iter().map(|&end| &data[end..end + 2]).collect();
         assert_eq!(starts, ["q0", "q1", "q2"]);
         assert_eq!(ends.last(), Some(&data.len()));
