@@ -10,7 +10,7 @@ from rankgauge.conventions import Convention
 from rankgauge.engines import native
 from rankgauge.engines.evaluation import Evaluation
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import Given, JudgmentsInput, RankingInput, read_judgments, read_ranking
+from rankgauge.inputs import Given, JudgmentsInput, RankingInput, read_both
 from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse_all
 from rankgauge.ranking import Ranking
@@ -47,9 +47,10 @@ def evaluate(
     `judgments` is a mapping of query to {item: grade} or to the relevant items, a DataFrame, a file, or
     `rg.Judgments`; `ranking` a mapping of query to {item: score} or to items in order, a DataFrame, a file, or
     `rg.Ranking`. Ids are compared as text. `columns` names the columns of tables by role (query, item, grade, score,
-    rank), where they have other names than usual. `missing` and `unjudged` change that answer of the convention;
-    `relevance_level` is the lowest grade that a binary gain counts; only the first `depth` ranked items count; `seed`
-    is that of the intervals.
+    rank), where they have other names than usual; `columns_judgments` and `columns_ranking` are for one side, as are
+    the formats of files, which are found from their content unless said. `missing` and `unjudged` change that answer
+    of the convention; `relevance_level` is the lowest grade that a binary gain counts; only the first `depth` ranked
+    items count; `seed` is that of the intervals.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
@@ -71,8 +72,15 @@ def evaluate(
     threads = None if threads is None else whole_number("threads", threads, 1)
     seed = whole_number("seed", seed, 0)
     require_choice("engine", engine, ["native", "reference"], "native is fast, reference reads like the formula")
-    judged = read_judgments(judgments, columns=columns_judgments or columns, format=format_judgments)
-    ranked = read_ranking(ranking, columns=columns_ranking or columns, format=format_ranking, judgments=judged)
+    judged, ranked = read_both(
+        judgments,
+        ranking,
+        columns=columns,
+        columns_judgments=columns_judgments,
+        columns_ranking=columns_ranking,
+        format_judgments=format_judgments,
+        format_ranking=format_ranking,
+    )
     evaluation = _run(engine, judged, ranked, requested, chosen, depth, threads)
     _require_queries(evaluation, judged, ranked)
     return Result(evaluation, chosen, seed, threads, judged.notes + ranked.notes + notes + depth_notes)

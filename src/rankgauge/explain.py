@@ -10,13 +10,14 @@ from rankgauge import conventions
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.evaluate import with_depth, with_relevance_level
-from rankgauge.inputs import JudgmentsInput, RankingInput, read_judgments, read_ranking
+from rankgauge.inputs import Given, JudgmentsInput, RankingInput, read_both
 from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse
 from rankgauge.ranking import Ranking
 
 if TYPE_CHECKING:
     from rankgauge.explanations import Explanation
+    from rankgauge.inputs.formats import Format
 
 
 def explain(
@@ -30,6 +31,11 @@ def explain(
     unjudged: conventions.Unjudged | None = None,
     relevance_level: float | None = None,
     depth: int | None = None,
+    columns: Given = None,
+    columns_judgments: Given = None,
+    columns_ranking: Given = None,
+    format_judgments: Format | None = None,
+    format_ranking: Format | None = None,
 ) -> Explanation:
     """Explain the value of one query; `query` may be left out when there is only one.
 
@@ -48,7 +54,15 @@ def explain(
     chosen, notes = with_relevance_level(chosen, (asked,), relevance_level)
     full = asked.under(chosen)
     depth, depth_notes = with_depth(depth)
-    judged, ranked = read_judgments(judgments), read_ranking(ranking)
+    judged, ranked = read_both(
+        judgments,
+        ranking,
+        columns=columns,
+        columns_judgments=columns_judgments,
+        columns_ranking=columns_ranking,
+        format_judgments=format_judgments,
+        format_ranking=format_ranking,
+    )
     query = _choose_query(query, judged.queries)
     rows = judged.rows(query)
     if rows is None:
@@ -59,7 +73,7 @@ def explain(
         grades = reference.grades_of(rows, query, chosen)
         order = reference.order(ranked_rows, grades, query, chosen, depth)
         why = explain_query(query, grades, order, full, chosen)
-        return replace(why, measure=asked, remarks=(*why.remarks, *notes, *depth_notes))
+        return replace(why, measure=asked, remarks=(*why.remarks, *judged.notes, *ranked.notes, *notes, *depth_notes))
     except RankgaugeError as error:
         raise _located(error, query, judged, ranked) from None
 

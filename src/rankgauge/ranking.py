@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rankgauge._core import Ranking as Handle
 
 if TYPE_CHECKING:
-    from rankgauge._core import Columns, Roles, Separated
-    from rankgauge.judgments import Judgments
+    from rankgauge._core import Columns, Judgments, Roles, Separated
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -54,7 +53,7 @@ class Ranking:
     @classmethod
     def from_scores(cls, path: str | os.PathLike[str], judgments: Judgments, label: str | None = None) -> Ranking:
         """Read a score per line, in the order of the judged rows."""
-        return cls(Handle.read_scores(path, judgments.handle, label), label or os.fspath(path))
+        return cls(Handle.read_scores(path, judgments, label), label or os.fspath(path))
 
     @property
     def queries(self) -> Sequence[str]:

@@ -20,6 +20,8 @@ Examples:
   rankgauge evaluate qrels.txt run.txt.gz -m ndcg@5 -m ndcg@10 --per-query
   rankgauge evaluate qrels.txt run.txt -m 'ndcg(gain=exp2)@10' --convention burges
   rankgauge evaluate qrels.txt run.txt -m ndcg --format trec      (as trec_eval prints it)
+  rankgauge evaluate ratings.csv recommendations.parquet --columns-judgments query=userId,item=movieId
+  zcat run.gz | rankgauge evaluate qrels.txt -
   rankgauge evaluate qrels.txt run.txt --missing zero --format json -o result.json
 """
 
@@ -38,6 +40,7 @@ Examples:
 @options.relevance_level_option
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of the intervals.")
 @click.option("--threads", type=int, metavar="N", help="How many cores to use; all unless said.")
+@options.reading_options
 def command(
     judgments: str,
     ranking: str,
@@ -50,10 +53,13 @@ def command(
 ) -> None:
     """Measure how good the ranking in the file RANKING is, by the grades in the file JUDGMENTS.
 
-    Both are TREC files, plain or gzipped: JUDGMENTS has the columns query, iteration, item, grade; RANKING has query,
-    Q0, item, rank, score, tag. The order is by score; the rank column is not used.
+    Each is a TREC file, CSV, TSV, JSON lines, Parquet, Arrow, LETOR labels with a file of scores, or a table of a
+    database, as in runs.duckdb::bm25; texts may be gzipped, and - is standard input. The order is by score; a rank
+    counts where there is no score.
     """
-    result = evaluate(judgments, ranking, measure, convention=convention, **switches)  # type: ignore[arg-type]
+    result = terminal.watched(
+        lambda: evaluate(judgments, ranking, measure, convention=convention, **switches)  # type: ignore[arg-type]
+    )
     if format_ == "table" and output is None:
         terminal.show(result.parts(per_query=per_query))
     else:

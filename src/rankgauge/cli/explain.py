@@ -28,6 +28,7 @@ Examples:
 @options.unjudged_option
 @options.depth_option
 @options.relevance_level_option
+@options.reading_options
 def command(
     judgments: str,
     ranking: str,
@@ -39,7 +40,9 @@ def command(
     **switches: object,
 ) -> None:
     """Show why a query has its value: each rank's grade, gain and discount beside the ideal, and what costs most."""
-    why = explain(judgments, ranking, query, measure, convention=convention, **switches)  # type: ignore[arg-type]
+    why = terminal.watched(
+        lambda: explain(judgments, ranking, query, measure, convention=convention, **switches)  # type: ignore[arg-type]
+    )
     if format_ == "table" and output is None:
         terminal.show(why.parts())
     else:

@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem
 from rankgauge import conventions, measures
 from rankgauge.conventions import QUESTIONS
 from rankgauge.errors import RankgaugeError
+from rankgauge.inputs.formats import FORMATS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +63,37 @@ relevance_level_option = click.option(
 output_option = click.option(
     "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file, whole or not at all."
 )
+
+
+def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> object:  # noqa: ARG001 - click's signature
+    """`query=user,item=movie` are roles and names; `query,item,score` are the columns of a text without a header."""
+    parts = [part.strip() for part in text.split(",")] if text else []
+    named = ["=" in part for part in parts]
+    if any(named) and not all(named):
+        raise click.BadParameter(f"expected a role for each column, as in query=user,item=movie, got {text!r}")
+    return dict(part.split("=", 1) for part in parts) if any(named) else parts or None
+
+
+def reading_options(command: Command) -> Command:
+    """Add the switches that say how the two files are to be read."""
+    for side in ("ranking", "judgments"):
+        value = "grade" if side == "judgments" else "score"
+        form = click.option(
+            f"--format-{side}",
+            type=click.Choice(FORMATS),
+            default=None,
+            metavar="FORMAT",
+            help=f"What the file {side.upper()} is: {', '.join(FORMATS)}; found from its content unless said.",
+        )
+        columns = click.option(
+            f"--columns-{side}",
+            callback=_columns,
+            metavar="COLUMNS",
+            help=f"Its columns by role, as in query=user,item=movie,{value}=stars; or, where the file has no header, "
+            f"the names of all of them: query,item,{value}.",
+        )
+        command = form(columns(command))
+    return command
 
 
 def measure_option(*, several: bool) -> Callable[[Command], Command]:

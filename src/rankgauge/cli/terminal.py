@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from rankgauge.tables import Part, Table, parts_to_text
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
+
+Answer = TypeVar("Answer")
+
+PATIENCE: Final = 1.0  # seconds before a person wonders
+FRAMES: Final = 10  # a second
 
 
 def show(parts: Sequence[Part]) -> None:
@@ -26,6 +34,42 @@ def show(parts: Sequence[Part]) -> None:
 def is_terminal() -> bool:
     """Whether a person reads the output, on a terminal that can show tables."""
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def watched(work: Callable[[], Answer]) -> Answer:
+    """Do the work; on a terminal, show how far it is when it takes longer than a second."""
+    if not (sys.stderr and sys.stderr.isatty()) or os.environ.get("TERM") == "dumb":
+        return work()
+    from concurrent.futures import Future, wait
+    from threading import Thread
+
+    answer: Future[Answer] = Future()
+    Thread(target=_answer, args=(answer, work), daemon=True).start()  # so that Ctrl-C need not wait for it
+    if wait([answer], timeout=PATIENCE).not_done:
+        _show_progress(answer)
+    return answer.result()
+
+
+def _answer(answer: Future[Answer], work: Callable[[], Answer]) -> None:
+    try:
+        answer.set_result(work())
+    except BaseException as error:  # it is raised where the answer is asked for
+        answer.set_exception(error)
+
+
+def _show_progress(answer: Future[Any]) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from rankgauge._core import progress
+
+    parts = (TextColumn("reading"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn())
+    with Progress(*parts, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        while not answer.done():
+            done, total = progress()
+            bar.update(task, completed=done, total=total or None)
+            time.sleep(1 / FRAMES)
 
 
 def _show_rich(parts: Sequence[Part]) -> None:

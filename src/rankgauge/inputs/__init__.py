@@ -41,7 +41,7 @@ def read_judgments(source: JudgmentsInput, *, columns: Given = None, format: For
         return Judgments.from_mapping(source)
     if not isinstance(source, str | os.PathLike):
         return Judgments.from_table(*_columns(source, "judgments", columns))
-    file, format_ = _locate(source, "judgments", format)
+    file, format_ = _locate(source, "judgments", format, columns)
     if format_ == "trec":
         return Judgments.from_trec(file.path, file.label)
     if format_ == "letor":
@@ -72,19 +72,41 @@ def read_ranking(
         return Ranking.from_mapping(source)
     if not isinstance(source, str | os.PathLike):
         return Ranking.from_table(*_columns(source, "ranking", columns))
-    file, format_ = _locate(source, "ranking", format)
+    file, format_ = _locate(source, "ranking", format, columns)
     if format_ == "trec":
         return Ranking.from_trec(file.path, file.label)
     if format_ == "scores" and judgments is not None:
-        return Ranking.from_scores(file.path, judgments, label=file.label)
+        return Ranking.from_scores(file.path, judgments.handle, file.label)
     return _read_ranking(file, format_, columns)
 
 
-def _locate(source: str | os.PathLike[str], side: Side, format_: Format | None) -> tuple[Input, Format]:
+def read_both(
+    judgments: JudgmentsInput,
+    ranking: RankingInput,
+    *,
+    columns: Given = None,
+    columns_judgments: Given = None,
+    columns_ranking: Given = None,
+    format_judgments: Format | None = None,
+    format_ranking: Format | None = None,
+) -> tuple[Judgments, Ranking]:
+    """Read both sides; `columns` holds for both where a side has none of its own.
+
+    >>> read_both({"q1": ["d1"]}, {"q1": ["d2", "d1"]})
+    (Judgments of 1 queries, Ranking from a mapping)
+    """
+    judged = read_judgments(judgments, columns=columns_judgments or columns, format=format_judgments)
+    ranked = read_ranking(ranking, columns=columns_ranking or columns, format=format_ranking, judgments=judged)
+    return judged, ranked
+
+
+def _locate(source: str | os.PathLike[str], side: Side, format_: Format | None, columns: Given) -> tuple[Input, Format]:
     from rankgauge.inputs import files, formats
 
     file = files.locate(source)
-    return file, formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
+    found = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
+    # Four columns that are numbers may be TREC judgments or anything else: who names the columns knows.
+    return file, "tsv" if found == "trec" and columns and format_ is None else found
 
 
 def _read_judgments(file: Input, format_: Format, columns: Given) -> Judgments:
