@@ -34,6 +34,11 @@ class Ranking:
         return cls(Handle.from_mapping(mapping), "a mapping")
 
     @classmethod
+    def borrow_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
+        """Take a mapping that is used at once: it is walked only as far as the measures look."""
+        return cls(Handle.borrow_mapping(mapping), "a mapping")
+
+    @classmethod
     def from_table(cls, table: Columns, roles: Roles, label: str | None = None) -> Ranking:
         """Take the columns of a table: query, item and score or rank; without either, the order of the rows counts."""
         notes = _notes(scored=roles.value is not None)

@@ -4,7 +4,8 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 use crate::error::Error;
-use crate::items::Column;
+use crate::ids::Interner;
+use crate::items::{Column, Item};
 use crate::plan::{Missing, Plan};
 use crate::query::{Facts, Outcomes, Scratch};
 use crate::table::{Items, Table};
@@ -36,20 +37,98 @@ pub struct Evaluation {
 /// Evaluate a ranking that is held in memory.
 pub fn evaluate_table(judgments: &Table, ranking: &Table, plan: &Plan) -> Result<Evaluation, Error> {
     match (judgments.items(), ranking.items()) {
-        (Items::Text(judged), Items::Text(ranked)) => evaluate_items(judgments, &**judged, ranking, &**ranked, plan),
-        (Items::Whole(judged), Items::Whole(ranked)) => evaluate_items(judgments, &**judged, ranking, &**ranked, plan),
+        (Items::Text(judged), Items::Text(items)) => {
+            evaluate_ranked(judgments, &**judged, &Typed(ranking, &**items), plan)
+        }
+        (Items::Whole(judged), Items::Whole(items)) => {
+            evaluate_ranked(judgments, &**judged, &Typed(ranking, &**items), plan)
+        }
         _ => {
-            let ((judgments, judged), (ranking, ranked)) = (judgments.with_text_items(), ranking.with_text_items());
-            evaluate_items(&judgments, &*judged, &ranking, &*ranked, plan)
+            let ((judgments, judged), (ranking, items)) = (judgments.with_text_items(), ranking.with_text_items());
+            evaluate_ranked(&judgments, &*judged, &Typed(&ranking, &*items), plan)
         }
     }
 }
 
-fn evaluate_items<'a, C: Column<'a> + ?Sized>(
+/// The best rows of each query, which are known to be of different items, and how many more there are.
+#[derive(Debug, Default)]
+pub struct Excerpt<'a> {
+    queries: Interner,
+    starts: Vec<usize>,
+    left_out: Vec<usize>,
+    rows: Vec<(&'a [u8], f64)>,
+}
+
+impl<'a> Excerpt<'a> {
+    /// Begin a query with the number of its rows that are too low to matter; none if it is known.
+    pub fn query(&mut self, id: &[u8], left_out: usize) -> Option<()> {
+        let known = self.left_out.len();
+        if self.queries.intern(id) as usize != known {
+            return None;
+        }
+        self.starts.push(self.rows.len());
+        self.left_out.push(left_out);
+        Some(())
+    }
+
+    pub fn row(&mut self, item: &'a [u8], score: f64) {
+        self.rows.push((item, score));
+    }
+}
+
+/// A ranking whose rows can be had query by query.
+trait Ranked<I: Item>: Sync {
+    fn query_count(&self) -> usize;
+
+    fn find(&self, id: &[u8]) -> Option<u32>;
+
+    fn load(&self, query: u32, scratch: &mut Scratch<I>);
+}
+
+impl<'a> Ranked<&'a [u8]> for Excerpt<'a> {
+    fn query_count(&self) -> usize {
+        self.left_out.len()
+    }
+
+    fn find(&self, id: &[u8]) -> Option<u32> {
+        self.queries.find(id)
+    }
+
+    fn load(&self, query: u32, scratch: &mut Scratch<&'a [u8]>) {
+        let at = query as usize;
+        let end = self.starts.get(at + 1).copied().unwrap_or(self.rows.len());
+        scratch.load_best(&self.rows[self.starts[at]..end], self.left_out[at]);
+    }
+}
+
+/// A table with its items, which are all of one kind.
+struct Typed<'a, C: ?Sized>(&'a Table, &'a C);
+
+impl<'a, C: Column<'a> + ?Sized> Ranked<C::Item> for Typed<'a, C> {
+    fn query_count(&self) -> usize {
+        self.0.query_count()
+    }
+
+    fn find(&self, id: &[u8]) -> Option<u32> {
+        self.0.find(id)
+    }
+
+    fn load(&self, query: u32, scratch: &mut Scratch<C::Item>) {
+        scratch.clear();
+        self.0.rows(self.1, query).for_each(|(id, score)| scratch.push(id, score));
+    }
+}
+
+/// Evaluate the best rows of a ranking; the plan's window says how many are needed.
+pub fn evaluate_excerpt(judgments: &Table, ranking: &Excerpt<'_>, plan: &Plan) -> Result<Evaluation, Error> {
+    let (judgments, judged) = judgments.with_text_items();
+    evaluate_ranked(&judgments, &*judged, ranking, plan)
+}
+
+fn evaluate_ranked<'a, C: Column<'a> + ?Sized>(
     judgments: &'a Table,
     judged: &'a C,
-    ranking: &'a Table,
-    items: &'a C,
+    ranking: &impl Ranked<C::Item>,
     plan: &Plan,
 ) -> Result<Evaluation, Error> {
     let state = RandomState::default();
@@ -65,8 +144,7 @@ fn evaluate_items<'a, C: Column<'a> + ?Sized>(
             |scratch, piece| {
                 let mut outcomes = Outcomes::default();
                 for &(query, found) in piece {
-                    scratch.clear();
-                    ranking.rows(items, found).for_each(|(id, score)| scratch.push(id, score));
+                    ranking.load(found, scratch);
                     let rows = judgments.rows(judged, query);
                     scratch.evaluate(plan, judgments.query_id(query), rows, false, &mut outcomes)?;
                 }

@@ -134,6 +134,14 @@ impl<I: Item> Scratch<I> {
         self.left_out = scores.len() - self.rows.len();
     }
 
+    /// Take the best rows of a query, whose items are known to differ, and the number of the others.
+    pub fn load_best(&mut self, rows: &[(I, f64)], left_out: usize) {
+        self.clear();
+        rows.iter().for_each(|&(id, score)| self.push(id, score));
+        self.distinct = true;
+        self.left_out = left_out;
+    }
+
     /// Check the judgments of a query that is not evaluated.
     pub fn check_judged(
         &mut self,

@@ -2,21 +2,23 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use rankgauge_core::Side;
+use pyo3::types::{PyBytes, PyMapping};
 use rankgauge_core::discount::Discount;
-use rankgauge_core::evaluate::{Counts, evaluate_table};
+use rankgauge_core::evaluate::{Counts, Evaluation, evaluate_excerpt, evaluate_table};
 use rankgauge_core::gain::Gain;
 use rankgauge_core::plan::{
     DefaultCutoff, Duplicates, Form, Ideal, Measure, Missing, Negative, NothingRelevant, Plan, Rules, Ties, Unjudged,
 };
 use rankgauge_core::resample::{bootstrap_means, interval};
+use rankgauge_core::table::Table;
 use rankgauge_core::text::evaluate_ranking;
 use rankgauge_core::text::trec::RANKING;
+use rankgauge_core::{Error, Side};
 
 use crate::arrays::Arrays;
 use crate::errors::Sources;
 use crate::files::Form as TextForm;
+use crate::mappings;
 use crate::nouns::{Judgments, Ranking, Rows, written};
 use crate::pool::in_pool;
 
@@ -176,6 +178,7 @@ pub fn evaluate<'py>(
     let judged = &judgments.table;
     let result = match &ranking.rows {
         Rows::Table(table, _) => py.detach(|| in_pool(threads, || evaluate_table(judged, table, &plan)))?,
+        Rows::Mapping(mapping) => evaluate_mapping(judged, mapping.bind(py), &plan, threads)?,
         Rows::Text(source) => {
             let bytes = source.bytes(py)?;
             let evaluate = || match source.form() {
@@ -189,6 +192,20 @@ pub fn evaluate<'py>(
     let evaluation = result.map_err(|error| sources.error(py, Side::Ranking, error))?;
     let queries = evaluation.queries.iter().map(|&query| written(judgments.table.query_id(query))).collect();
     Ok((queries, plain(py, &evaluation.values, &evaluation.counts, measures.len())))
+}
+
+fn evaluate_mapping(
+    judged: &Table,
+    mapping: &Bound<'_, PyMapping>,
+    plan: &Plan,
+    threads: Option<usize>,
+) -> PyResult<Result<Evaluation, Error>> {
+    if let Some(excerpt) = mappings::excerpt(mapping, plan) {
+        // Python's lock is held: the excerpt borrows from the mapping.
+        return in_pool(threads, || evaluate_excerpt(judged, &excerpt, plan));
+    }
+    let table = mappings::walk(mapping, Side::Ranking)?;
+    mapping.py().detach(|| in_pool(threads, || evaluate_table(judged, &table, plan)))
 }
 
 /// Evaluate arrays in which the label and the score of an item stand at the same place.

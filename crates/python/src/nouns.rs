@@ -102,6 +102,8 @@ pub enum Rows {
     Table(Table, Option<Origin>),
     /// A text, read each time it is evaluated.
     Text(Source),
+    /// A mapping, walked each time it is evaluated.
+    Mapping(Py<PyMapping>),
 }
 
 /// Ranked items by query.
@@ -116,12 +118,14 @@ impl Ranking {
         match &self.rows {
             Rows::Text(source) => Some(&source.origin),
             Rows::Table(_, origin) => origin.as_ref(),
+            Rows::Mapping(_) => None,
         }
     }
 
     fn with_table<T>(&self, py: Python<'_>, use_table: impl FnOnce(&Table) -> PyResult<T>) -> PyResult<T> {
         match &self.rows {
             Rows::Table(table, _) => use_table(table),
+            Rows::Mapping(mapping) => use_table(&walk(mapping.bind(py), Side::Ranking)?),
             Rows::Text(source) => {
                 let bytes = source.bytes(py)?;
                 let table = py.detach(|| match source.form() {
@@ -148,6 +152,12 @@ impl Ranking {
     fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
         let table = read_table(py, table, roles, Side::Ranking, label.as_deref())?;
         Ok(Ranking { rows: Rows::Table(table, label.map(|label| Origin { label, text: None })) })
+    }
+
+    /// A mapping that is used at once: it is walked when it is evaluated, and only as far as that needs.
+    #[staticmethod]
+    fn borrow_mapping(mapping: Bound<'_, PyMapping>) -> Self {
+        Ranking { rows: Rows::Mapping(mapping.unbind()) }
     }
 
     /// From a text in columns: a TREC file, or one with a delimiter. It is read each time it is evaluated.

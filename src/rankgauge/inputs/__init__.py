@@ -96,6 +96,8 @@ def read_both(
     (Judgments of 1 queries, Ranking from a mapping)
     """
     judged = read_judgments(judgments, columns=columns_judgments or columns, format=format_judgments)
+    if isinstance(ranking, Mapping):
+        return judged, Ranking.borrow_mapping(ranking)
     ranked = read_ranking(ranking, columns=columns_ranking or columns, format=format_ranking, judgments=judged)
     return judged, ranked
 
