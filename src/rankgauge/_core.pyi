@@ -8,6 +8,7 @@ __all__ = [
     "DEBUG",
     "VERSION",
     "Judgments",
+    "Queries",
     "Ranking",
     "Stream",
     "bootstrap_interval",
@@ -76,6 +77,11 @@ class Judgments:
     def __len__(self, /) -> int: ...
 
 @final
+class Queries:
+    def to_list(self, /) -> list[str]: ...
+    def __len__(self, /) -> int: ...
+
+@final
 class Ranking:
     @staticmethod
     def from_mapping(mapping: Mapping[Any, Any]) -> Ranking: ...
@@ -99,7 +105,7 @@ def evaluate(
     convention: object,
     depth: int | None,
     threads: int | None,
-) -> tuple[list[str], Plain]: ...
+) -> tuple[Queries, Plain]: ...
 def evaluate_arrays(
     arrays: object, measures: Sequence[object], convention: object, depth: int | None, threads: int | None
 ) -> Plain: ...

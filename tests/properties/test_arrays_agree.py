@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +35,7 @@ from rankgauge.results import Result
 Numbers = npt.NDArray[np.float64]
 
 MANY = settings(max_examples=1000, deadline=None)
-SOME = settings(max_examples=300, deadline=None)
+SOME = settings(max_examples=150, deadline=None)
 HOLES = [*SCORES, math.nan]
 TIES = list(QUESTIONS["ties"].answers)
 
@@ -110,7 +109,9 @@ def test_rows_of_a_matrix(grid: tuple[Numbers, Numbers], request: Request) -> No
     labels, scores = grid
     rows, columns = labels.shape
     judged, ranked = as_mappings(labels, scores, np.repeat(np.arange(rows), columns).tolist())
-    whole = {str(row): {} for row in range(rows)}  # a matrix without columns has queries without items
+    whole: dict[str, dict[str, float]] = {
+        str(row): {} for row in range(rows)
+    }  # a matrix without columns has queries without items
     expected = outcome(rg.evaluate, whole | judged, whole | ranked, request=request, engine="reference")
     actual = outcome(rg.evaluate_arrays, labels, scores, request=request)
     assert_same(actual, expected)
@@ -144,7 +145,7 @@ def test_sizes_are_boundaries_and_a_mask_is_nan(
     bounds = [0, *ends, len(labels)]
     queries = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds)).tolist()
     judged, ranked = as_mappings(labels, scores, queries)
-    whole = {str(query): {} for query in range(len(bounds) - 1)}
+    whole: dict[str, dict[str, float]] = {str(query): {} for query in range(len(bounds) - 1)}
     expected = outcome(rg.evaluate, whole | judged, whole | ranked, request=request, engine="reference")
     absent = np.isnan(labels) | np.isnan(scores)
     hidden = np.where(absent, 99.0, labels), np.where(absent, np.inf, scores)
@@ -224,8 +225,7 @@ def test_long_lists_in_files(case: Case, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.getbasetemp()
     (folder / "long_judgments").write_text(judgments_file(case.judged), encoding="utf-8")
     (folder / "long_ranking").write_text(ranking_file(case.ranked), encoding="utf-8")
-    judgments = Judgments.from_trec(str(folder / "long_judgments"))
-    ranking = Ranking.from_trec(str(folder / "long_ranking"))
+    judgments, ranking = rg.read_judgments(folder / "long_judgments"), rg.read_ranking(folder / "long_ranking")
     actual = refused_or(native.evaluate, judgments, ranking, case.measures, case.convention, case.depth)
     assert_equal(actual, expected_of(case))
 
@@ -262,7 +262,7 @@ def test_long_rows_of_each_named_convention(name: str, seed: int, kinds: Any, de
     assert_same(outcome(rg.evaluate_arrays, labels, scores, request=request), expected)
 
 
-def test_the_number_of_threads_changes_nothing(tmp_path: Path) -> None:
+def test_the_number_of_threads_changes_nothing() -> None:
     rng = np.random.default_rng(5)
     labels, scores = rng.integers(0, 4, (3000, 50)), rng.integers(0, 20, (3000, 50)).astype(np.float32)
     one, many = (rg.evaluate_arrays(labels, scores, ["ndcg@10", "dcg"], threads=threads) for threads in (1, 8))

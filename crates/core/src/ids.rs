@@ -68,6 +68,32 @@ pub fn hash_id(state: &RandomState, id: &[u8]) -> u64 {
     hasher.finish()
 }
 
+/// A bit for each hash that came by: the first sign that two items may be the same.
+#[derive(Debug, Default)]
+pub struct Marks {
+    bits: Vec<u64>,
+}
+
+impl Marks {
+    /// Forget all marks; `count` hashes will come.
+    pub fn clear(&mut self, count: usize) {
+        // At 64 bits a hash, one in 128 meets the bit of another.
+        let words = count.max(16).next_power_of_two();
+        self.bits.clear();
+        self.bits.resize(words, 0);
+    }
+
+    /// Mark a hash, and return whether its bit was set before.
+    #[inline]
+    pub fn mark(&mut self, hash: u64) -> bool {
+        let place = hash as usize & (self.bits.len() * 64 - 1);
+        let (word, bit) = (&mut self.bits[place / 64], 1 << (place % 64));
+        let known = *word & bit != 0;
+        *word |= bit;
+        known
+    }
+}
+
 /// Empty a table before `count` entries come. A table that is far too large is dropped: emptying costs its size.
 pub fn clear(table: &mut HashTable<u32>, count: usize) {
     if table.capacity() > 1024 + 16 * count {
@@ -81,7 +107,8 @@ pub fn clear(table: &mut HashTable<u32>, count: usize) {
 #[derive(Debug, Default, Clone)]
 pub struct Interner {
     ids: Ids,
-    index: HashTable<u32>,
+    /// The hash beside the integer spares a look at the id when the table grows.
+    index: HashTable<(u64, u32)>,
     state: RandomState,
 }
 
@@ -89,19 +116,23 @@ impl Interner {
     /// Return the integer of an id, new or known.
     pub fn intern(&mut self, id: &[u8]) -> u32 {
         let hash = hash_id(&self.state, id);
-        if let Some(&known) = self.index.find(hash, |&at| self.ids.get(at as usize) == id) {
+        if let Some(known) = self.find_hashed(id, hash) {
             return known;
         }
         let new = self.ids.len() as u32;
         self.ids.push(id);
-        let (ids, state) = (&self.ids, &self.state);
-        self.index.insert_unique(hash, new, |&at| hash_id(state, ids.get(at as usize)));
+        self.index.insert_unique(hash, (hash, new), |&(hash, _)| hash);
         new
     }
 
     pub fn find(&self, id: &[u8]) -> Option<u32> {
-        let hash = hash_id(&self.state, id);
-        self.index.find(hash, |&at| self.ids.get(at as usize) == id).copied()
+        self.find_hashed(id, hash_id(&self.state, id))
+    }
+
+    #[inline]
+    fn find_hashed(&self, id: &[u8], hash: u64) -> Option<u32> {
+        let is_it = |&(own, at): &(u64, u32)| own == hash && self.ids.get(at as usize) == id;
+        self.index.find(hash, is_it).map(|&(_, at)| at)
     }
 
     pub fn ids(&self) -> &Ids {

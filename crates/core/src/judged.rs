@@ -30,14 +30,19 @@ pub fn tie_grade(grade: f64) -> f64 {
 #[derive(Debug)]
 pub struct Judged<I> {
     items: Vec<I>,
+    hashes: Vec<u64>,
     grades: Vec<f64>,
+    /// Finds an item by its hash, where there are many.
     index: HashTable<u32>,
     best: Vec<f64>,
 }
 
+/// So many judged items are looked through quicker than a table is filled and asked.
+const FEW: usize = 12;
+
 impl<I> Default for Judged<I> {
     fn default() -> Self {
-        Judged { items: Vec::new(), grades: Vec::new(), index: HashTable::new(), best: Vec::new() }
+        Judged { items: Vec::new(), hashes: Vec::new(), grades: Vec::new(), index: HashTable::new(), best: Vec::new() }
     }
 }
 
@@ -51,19 +56,20 @@ impl<I: Item> Judged<I> {
         state: &RandomState,
     ) -> Result<(), Error> {
         self.items.clear();
+        self.hashes.clear();
         self.grades.clear();
         clear(&mut self.index, rows.len());
         for (item, grade) in rows {
             let hash = item.hash(state);
-            let known = self.index.find(hash, |&at| self.items[at as usize] == item).copied();
+            let known = self.place(item, hash);
             match (known, rules.duplicates) {
                 (Some(_), Duplicates::Error) => {
                     let item = item.text();
                     return Err(Error::DuplicateItem { side: Side::Judgments, query: query.into(), item });
                 }
                 (Some(_), Duplicates::First) => {}
-                (Some(at), Duplicates::Last) => self.grades[at as usize] = grade,
-                (None, _) => self.add(item, hash, grade, state),
+                (Some(at), Duplicates::Last) => self.grades[at] = grade,
+                (None, _) => self.add(item, hash, grade),
             }
         }
         self.settle_negatives(query, rules.negative)
@@ -78,11 +84,26 @@ impl<I: Item> Judged<I> {
         self.settle_negatives(query, rules.negative)
     }
 
-    fn add(&mut self, item: I, hash: u64, grade: f64, state: &RandomState) {
-        let items = &self.items;
-        self.index.insert_unique(hash, items.len() as u32, |&at| items[at as usize].hash(state));
+    fn add(&mut self, item: I, hash: u64, grade: f64) {
         self.items.push(item);
+        self.hashes.push(hash);
         self.grades.push(grade);
+        let hashes = &self.hashes;
+        // The item that makes them many brings the others into the table with it.
+        let from = if hashes.len() == FEW + 1 { 0 } else { hashes.len() - 1 };
+        if hashes.len() > FEW {
+            for at in from..hashes.len() {
+                self.index.insert_unique(hashes[at], at as u32, |&other| hashes[other as usize]);
+            }
+        }
+    }
+
+    #[inline]
+    fn place(&self, item: I, hash: u64) -> Option<usize> {
+        if self.hashes.len() <= FEW {
+            return (0..self.hashes.len()).find(|&at| self.hashes[at] == hash && self.items[at] == item);
+        }
+        self.index.find(hash, |&at| self.items[at as usize] == item).map(|&at| at as usize)
     }
 
     fn settle_negatives(&mut self, query: &[u8], negative: Negative) -> Result<(), Error> {
@@ -100,7 +121,7 @@ impl<I: Item> Judged<I> {
 
     #[inline]
     pub fn find(&self, item: I, hash: u64) -> f64 {
-        self.index.find(hash, |&at| self.items[at as usize] == item).map_or(UNJUDGED, |&at| self.grades[at as usize])
+        self.place(item, hash).map_or(UNJUDGED, |at| self.grades[at])
     }
 
     pub fn grades(&self) -> &[f64] {

@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use crate::discount::Weights;
 use crate::error::{Error, Side};
 use crate::gain::Gain;
-use crate::ids::clear;
+use crate::ids::{Marks, clear};
 use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
 use crate::plan::{Duplicates, Form, NothingRelevant, Plan, Reading, Source, Ties, Unjudged};
@@ -68,6 +68,7 @@ pub struct Scratch<I> {
     distinct: bool,
     state: RandomState,
     judged: Judged<I>,
+    marks: Marks,
     seen: HashTable<u32>,
     /// The runs of ranks (from, to) with equal scores.
     runs: Vec<(usize, usize)>,
@@ -91,6 +92,7 @@ impl<I: Item> Scratch<I> {
             distinct: false,
             state,
             judged: Judged::default(),
+            marks: Marks::default(),
             seen: HashTable::new(),
             runs: Vec::new(),
             dropped: 0,
@@ -198,7 +200,7 @@ impl<I: Item> Scratch<I> {
     fn rank(&mut self, plan: &Plan, query: &[u8]) -> Result<usize, Error> {
         let rules = &plan.rules;
         self.runs.clear();
-        if !self.distinct {
+        if !self.distinct && self.has_duplicates() {
             self.settle_duplicates(query, rules.duplicates)?;
         }
         if rules.float32 {
@@ -244,6 +246,15 @@ impl<I: Item> Scratch<I> {
         }
         self.rows.truncate(kept);
         length
+    }
+
+    /// Whether an item is ranked twice.
+    fn has_duplicates(&mut self) -> bool {
+        self.marks.clear(self.rows.len());
+        (0..self.rows.len()).any(|at| {
+            let Row { id, hash, .. } = self.rows[at];
+            self.marks.mark(hash) && self.rows[..at].iter().any(|row| row.hash == hash && row.id == id)
+        })
     }
 
     fn settle_duplicates(&mut self, query: &[u8], rule: Duplicates) -> Result<(), Error> {
@@ -298,7 +309,7 @@ impl<I: Item> Scratch<I> {
         let mut start = 0;
         while start < length.min(self.rows.len()) {
             let score = self.rows[start].score;
-            let end = start + self.rows[start..].iter().take_while(|row| row.score == score).count();
+            let end = start + 1 + self.rows[start + 1..].iter().take_while(|row| row.score == score).count();
             if end - start > 1 {
                 self.runs.push((start, end));
             }

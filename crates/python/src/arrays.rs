@@ -9,7 +9,7 @@ use rankgauge_core::evaluate::Counts;
 use rankgauge_core::plan::Plan;
 use rankgauge_core::table::group;
 
-use crate::columns::{Column, Use, chunks};
+use crate::columns::{Column, Use, Wanted, chunks};
 use crate::errors::{Sources, column_error, problem, quoted};
 use crate::frames::groups;
 use crate::nouns::written;
@@ -115,7 +115,8 @@ type Grouped<'py> = (Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray1<u32>>
 /// Group rows by the query id of each.
 #[pyfunction]
 pub fn group_rows<'py>(py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Grouped<'py>> {
-    let column = Column { name: "groups".into(), chunks: chunks(ids, Use::Ids)? };
+    let wanted = Wanted { name: "groups", usage: Use::Ids, label: None };
+    let column = Column { name: "groups".into(), chunks: chunks(ids, wanted)? };
     let (queries, runs) = groups(&column).map_err(|fault| column_error(py, None, fault))?;
     let rows = column.chunks.iter().map(|chunk| chunk.len()).sum();
     let (starts, order) = group(queries.ids().len(), &runs, rows);

@@ -9,21 +9,25 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::{Float64Builder, LargeStringBuilder};
+use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::*;
 use arrow_array::{
-    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, PrimitiveArray, RecordBatchReader, make_array,
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, LargeListArray, PrimitiveArray,
+    RecordBatchReader, make_array,
 };
-use arrow_buffer::{Buffer, ScalarBuffer};
+use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, DataType, Field};
 use arrow_select::concat::concat;
 use numpy::{Element, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 
+use crate::errors::column_error;
+use crate::frames::Fault;
 use crate::mappings::write_id;
 
 /// A column, chunk by chunk.
@@ -31,6 +35,14 @@ use crate::mappings::write_id;
 pub struct Column {
     pub name: String,
     pub chunks: Vec<ArrayRef>,
+}
+
+/// A column that is asked for, and the file that messages name.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    pub name: &'a str,
+    pub usage: Use,
+    pub label: Option<&'a str>,
 }
 
 /// What a column is needed for.
@@ -68,35 +80,36 @@ impl Stream {
 impl Stream {
     #[new]
     fn new(table: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Stream::from_reader(RecordBatchStreamReader::try_new(stream(table)?).map_err(failed)?))
+        Ok(Stream::from_reader(RecordBatchStreamReader::try_new(stream(table)?).map_err(failed(table.py()))?))
     }
 
     /// Open a file or a stream in the Arrow IPC format.
     #[staticmethod]
-    fn open_ipc(path: PathBuf) -> PyResult<Self> {
+    fn open_ipc(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let file = || File::open(&path).map(BufReader::new);
         match FileReader::try_new_buffered(File::open(&path)?, None) {
             Ok(reader) => Ok(Stream::from_reader(reader)),
-            Err(_) => Ok(Stream::from_reader(StreamReader::try_new(file()?, None).map_err(failed)?)),
+            Err(_) => Ok(Stream::from_reader(StreamReader::try_new(file()?, None).map_err(failed(py))?)),
         }
     }
 }
 
 /// Take columns out of a table: an opened stream, or a dict of columns by name.
-pub fn take(table: &Bound<'_, PyAny>, wanted: &[(&str, Use)]) -> PyResult<Vec<Column>> {
+pub fn take(table: &Bound<'_, PyAny>, wanted: &[(&str, Use)], label: Option<&str>) -> PyResult<Vec<Column>> {
     if let Ok(columns) = table.cast::<PyDict>() {
-        return wanted.iter().map(|&(name, usage)| from_python(columns, name, usage)).collect();
+        return wanted.iter().map(|&(name, usage)| from_python(columns, Wanted { name, usage, label })).collect();
     }
     let stream = table.cast::<Stream>()?.get();
     let reader = stream.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
     let reader = reader.ok_or_else(|| PyValueError::new_err("the stream has been read already"))?;
     let names: Vec<&str> = wanted.iter().map(|&(name, _)| name).collect();
     // Whoever fills the stream may need Python's lock on a thread of its own.
-    table.py().detach(|| collect(reader.0, &names)).map_err(failed)
+    let columns = table.py().detach(|| collect(reader.0, &names));
+    columns.map_err(|error| column_error(table.py(), label, error.into()))
 }
 
-fn failed(error: ArrowError) -> PyErr {
-    PyValueError::new_err(error.to_string())
+fn failed(py: Python<'_>) -> impl Fn(ArrowError) -> PyErr {
+    move |error| column_error(py, None, error.into())
 }
 
 /// Read the wanted columns of a stream of batches to its end.
@@ -120,23 +133,24 @@ fn stream(source: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowArrayStream> {
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.cast().as_ptr()) })
 }
 
-fn from_python(columns: &Bound<'_, PyDict>, name: &str, usage: Use) -> PyResult<Column> {
-    let missing = || PyTypeError::new_err(format!("no column {name}"));
-    let chunks = chunks(&columns.get_item(name)?.ok_or_else(missing)?, usage)?;
-    Ok(Column { name: name.into(), chunks })
+fn from_python(columns: &Bound<'_, PyDict>, wanted: Wanted<'_>) -> PyResult<Column> {
+    let missing = || PyTypeError::new_err(format!("no column {}", wanted.name));
+    let chunks = chunks(&columns.get_item(wanted.name)?.ok_or_else(missing)?, wanted)?;
+    Ok(Column { name: wanted.name.into(), chunks })
 }
 
-/// The chunks of a column: `(unit, numbers)` are points in time, `(codes, categories)` are categories.
-pub fn chunks(column: &Bound<'_, PyAny>, usage: Use) -> PyResult<Vec<ArrayRef>> {
+/// The chunks of a column: a list, an array, something of Arrow, or a tuple that says what it is.
+pub fn chunks(column: &Bound<'_, PyAny>, wanted: Wanted<'_>) -> PyResult<Vec<ArrayRef>> {
     if let Ok(list) = column.cast::<PyList>() {
-        return Ok(vec![from_list(list, usage)?]);
+        return Ok(vec![from_list(list, wanted)?]);
     }
-    if let Ok(pair) = column.cast::<PyTuple>() {
-        return Ok(vec![from_pair(pair, usage)?]);
+    if let Ok(tagged) = column.cast::<PyTuple>() {
+        return Ok(vec![from_tuple(tagged, wanted)?]);
     }
     if column.hasattr("__arrow_c_stream__")? {
-        let reader = ArrayStreamReader::try_new(stream(column)?).map_err(failed)?;
-        return column.py().detach(|| reader.collect::<Result<Vec<_>, _>>()).map_err(failed);
+        let reader = ArrayStreamReader::try_new(stream(column)?).map_err(failed(column.py()))?;
+        let arrays = column.py().detach(|| reader.collect::<Result<Vec<_>, _>>());
+        return arrays.map_err(failed(column.py()));
     }
     if column.hasattr("__arrow_c_array__")? {
         return Ok(vec![import_array(column)?]);
@@ -154,49 +168,81 @@ fn import_array(column: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
         let schema = FFI_ArrowSchema::from_raw(schema.cast().as_ptr());
         from_ffi(FFI_ArrowArray::from_raw(array.cast().as_ptr()), &schema)
     };
-    Ok(make_array(data.map_err(failed)?))
+    Ok(make_array(data.map_err(failed(column.py()))?))
 }
 
 /// Python's own values; None and NaN are nulls.
-fn from_list(list: &Bound<'_, PyList>, usage: Use) -> PyResult<ArrayRef> {
+fn from_list(list: &Bound<'_, PyList>, wanted: Wanted<'_>) -> PyResult<ArrayRef> {
     let is_null = |value: &Bound<'_, PyAny>| value.is_none() || value.ne(value).unwrap_or(false);
-    if usage == Use::Numbers {
+    let fault = |row: usize, value: &Bound<'_, PyAny>| {
+        let (column, got) = (wanted.name.to_string(), shown(value));
+        let fault = match wanted.usage {
+            Use::Numbers => Fault::BadNumber { column, row, got },
+            Use::Ids => Fault::BadId { column, row, got },
+        };
+        column_error(list.py(), wanted.label, fault)
+    };
+    if wanted.usage == Use::Numbers {
         let mut numbers = Float64Builder::with_capacity(list.len());
-        for value in list.iter() {
-            let number = if is_null(&value) { None } else { Some(value.extract::<f64>()?) };
+        for (row, value) in list.iter().enumerate() {
+            let number = if is_null(&value) { None } else { Some(number(&value).ok_or_else(|| fault(row, &value))?) };
             numbers.append_option(number);
         }
         return Ok(Arc::new(numbers.finish()));
     }
     let mut ids = LargeStringBuilder::with_capacity(list.len(), 8 * list.len());
     let mut text = Vec::new();
-    for value in list.iter() {
+    for (row, value) in list.iter().enumerate() {
         if is_null(&value) {
             ids.append_null();
             continue;
         }
-        write_id(&value, "column", &mut text)?;
+        write_id(&value, "column", &mut text).map_err(|_| fault(row, &value))?;
         ids.append_value(String::from_utf8_lossy(&text));
     }
     Ok(Arc::new(ids.finish()))
 }
 
-fn from_pair(pair: &Bound<'_, PyTuple>, usage: Use) -> PyResult<ArrayRef> {
-    let (first, second) = (pair.get_item(0)?, pair.get_item(1)?);
-    let Ok(unit) = first.extract::<String>() else {
-        let values = chunks(&second, usage)?;
-        let values: Vec<&dyn Array> = values.iter().map(|chunk| &**chunk).collect();
-        let keys = arrow_cast::cast(&from_numpy(&first)?, &arrow_schema::DataType::Int32).map_err(failed)?;
-        let keys = arrow_array::cast::AsArray::as_primitive::<Int32Type>(&keys).clone();
-        let coded = DictionaryArray::try_new(keys, concat(&values).map_err(failed)?);
-        return Ok(Arc::new(coded.map_err(failed)?));
+/// A number, or a text that is one.
+fn number(value: &Bound<'_, PyAny>) -> Option<f64> {
+    match value.cast::<PyString>() {
+        Ok(text) => text.to_str().ok()?.trim().parse().ok(),
+        Err(_) => value.extract().ok(),
+    }
+}
+
+fn shown(value: &Bound<'_, PyAny>) -> String {
+    value.repr().map(|text| text.to_string()).unwrap_or_default()
+}
+
+/// `("codes", codes, categories)`, `("lists", ends, elements)`, or `(unit, numbers)` for points in time.
+fn from_tuple(tagged: &Bound<'_, PyTuple>, wanted: Wanted<'_>) -> PyResult<ArrayRef> {
+    let py = tagged.py();
+    let (tag, second) = (tagged.get_item(0)?.extract::<String>()?, tagged.get_item(1)?);
+    let elements = || -> PyResult<ArrayRef> {
+        let chunks = chunks(&tagged.get_item(2)?, wanted)?;
+        let chunks: Vec<&dyn Array> = chunks.iter().map(|chunk| &**chunk).collect();
+        concat(&chunks).map_err(failed(py))
     };
-    match unit.as_str() {
+    match tag.as_str() {
+        "codes" => {
+            let keys = arrow_cast::cast(&from_numpy(&second)?, &DataType::Int32).map_err(failed(py))?;
+            let coded = DictionaryArray::try_new(keys.as_primitive::<Int32Type>().clone(), elements()?);
+            Ok(Arc::new(coded.map_err(failed(py))?))
+        }
+        "lists" => {
+            let ends = second.extract::<PyReadonlyArray1<'_, i64>>()?;
+            let offsets = OffsetBuffer::new(ends.as_slice()?.to_vec().into());
+            let elements = elements()?;
+            let field = Arc::new(Field::new_list_field(elements.data_type().clone(), true));
+            let lists = LargeListArray::try_new(field, offsets, elements, None);
+            Ok(Arc::new(lists.map_err(failed(py))?))
+        }
         "s" => Ok(Arc::new(borrow::<TimestampSecondType>(second.extract()?)?)),
         "ms" => Ok(Arc::new(borrow::<TimestampMillisecondType>(second.extract()?)?)),
         "us" => Ok(Arc::new(borrow::<TimestampMicrosecondType>(second.extract()?)?)),
         "ns" => Ok(Arc::new(borrow::<TimestampNanosecondType>(second.extract()?)?)),
-        _ => Err(PyTypeError::new_err(format!("no unit of time {unit}"))),
+        _ => Err(PyTypeError::new_err(format!("no column of kind {tag}"))),
     }
 }
 

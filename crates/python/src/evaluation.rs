@@ -19,7 +19,7 @@ use crate::arrays::Arrays;
 use crate::errors::Sources;
 use crate::files::Form as TextForm;
 use crate::mappings;
-use crate::nouns::{Judgments, Ranking, Rows, written};
+use crate::nouns::{Judgments, Queries, Ranking, Rows};
 use crate::pool::in_pool;
 
 /// `rankgauge.terms.Gain`
@@ -172,7 +172,7 @@ pub fn evaluate<'py>(
     convention: &Bound<'py, PyAny>,
     depth: Option<usize>,
     threads: Option<usize>,
-) -> PyResult<(Vec<String>, Plain<'py>)> {
+) -> PyResult<(Queries, Plain<'py>)> {
     let (terms, rules) = terms(&measures, convention, depth)?;
     let plan = Plan::new(&terms, rules);
     let judged = &judgments.table;
@@ -190,8 +190,8 @@ pub fn evaluate<'py>(
     };
     let sources = Sources { judgments: judgments.origin.as_ref(), ranking: ranking.origin() };
     let evaluation = result.map_err(|error| sources.error(py, Side::Ranking, error))?;
-    let queries = evaluation.queries.iter().map(|&query| written(judgments.table.query_id(query))).collect();
-    Ok((queries, plain(py, &evaluation.values, &evaluation.counts, measures.len())))
+    let plain = plain(py, &evaluation.values, &evaluation.counts, measures.len());
+    Ok((Queries { judgments: judgments.table.clone(), queries: evaluation.queries }, plain))
 }
 
 fn evaluate_mapping(

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::temporal_conversions as time;
+use arrow_array::timezone::Tz;
 use arrow_array::types::{Date32Type, Date64Type, Float64Type, Int64Type};
 use arrow_array::types::{
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
@@ -12,7 +13,8 @@ use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArra
 use arrow_buffer::ScalarBuffer;
 use arrow_cast::{CastOptions, cast, cast_with_options};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
-use chrono::{NaiveDateTime, NaiveTime, Timelike};
+use arrow_select::concat::concat;
+use chrono::{NaiveDateTime, NaiveTime, TimeZone, Timelike};
 use rankgauge_core::Side;
 use rankgauge_core::ids::{Ids, Interner};
 use rankgauge_core::table::{Items, Numbers, Table};
@@ -51,6 +53,17 @@ pub enum Fault {
     Arrow(String),
 }
 
+impl Fault {
+    /// The same fault in another row.
+    fn in_row(mut self, other: impl Fn(usize) -> usize) -> Self {
+        match &mut self {
+            Fault::Null { row, .. } | Fault::BadNumber { row, .. } | Fault::BadId { row, .. } => *row = other(*row),
+            Fault::Type { .. } | Fault::Lengths { .. } | Fault::Arrow(_) => {}
+        }
+        self
+    }
+}
+
 impl From<ArrowError> for Fault {
     fn from(error: ArrowError) -> Self {
         Fault::Arrow(error.to_string())
@@ -72,11 +85,32 @@ pub struct Frame {
 impl Frame {
     /// Group the rows by query.
     pub fn into_table(self) -> Result<Table, Fault> {
-        let frame = if self.item.chunks.iter().any(is_list) { self.explode()? } else { self };
+        if self.item.chunks.iter().any(is_list) {
+            return self.explode();
+        }
         let (groups, (items, values)) =
-            rayon::join(|| groups(&frame.query), || rayon::join(|| items(&frame.item), || frame.values()));
+            rayon::join(|| groups(&self.query), || rayon::join(|| items(&self.item), || self.values()));
         let (queries, runs) = groups?;
         Ok(Table::new(queries, &runs, items?, values?))
+    }
+
+    /// A row per query, with lists: the lists end to end, each a run of its query even where it is empty.
+    fn explode(mut self) -> Result<Table, Fault> {
+        let (ends, flat) = flatten(&self.item)?;
+        self.item.chunks = vec![flat];
+        if let Some(column) = &mut self.value {
+            let (own_ends, flat) = flatten(column)?;
+            if let Some(row) = (0..ends.len() - 1).find(|&row| ends[row + 1] != own_ends[row + 1]) {
+                let length = |ends: &[usize]| ends[row + 1] - ends[row];
+                let got = format!("{} and {}", length(&ends), length(&own_ends));
+                return Err(Fault::Lengths { column: column.name.clone(), row, got });
+            }
+            column.chunks = vec![flat];
+        }
+        let in_list = |fault: Fault| fault.in_row(|element| ends.partition_point(|&end| end <= element) - 1);
+        let (queries, runs) = groups(&self.query)?;
+        let runs: Vec<(u32, usize)> = runs.into_iter().map(|(query, row)| (query, ends[row])).collect();
+        Ok(Table::new(queries, &runs, items(&self.item).map_err(in_list)?, self.values().map_err(in_list)?))
     }
 
     fn values(&self) -> Result<Numbers<f64>, Fault> {
@@ -87,31 +121,6 @@ impl Frame {
             None => Ok((0..length(&self.item)).map(|row| -(row as f64)).collect::<Vec<f64>>().into()),
         }
     }
-
-    /// A row per query with lists → a row per item.
-    fn explode(self) -> Result<Frame, Fault> {
-        let mut query = Column { name: self.query.name, chunks: Vec::new() };
-        let mut item = Column { name: self.item.name.clone(), chunks: Vec::new() };
-        let mut value = self.value.as_ref().map(|column| Column { name: column.name.clone(), chunks: Vec::new() });
-        let mut row = 0;
-        for (at, (queries, items)) in self.query.chunks.iter().zip(&self.item.chunks).enumerate() {
-            let (ends, flat) = flatten(&self.item.name, items, row)?;
-            if let (Some(value), Some(column)) = (&mut value, &self.value) {
-                let (own_ends, numbers) = flatten(&column.name, &column.chunks[at], row)?;
-                if let Some(bad) = (1..ends.len()).find(|&at| ends[at] != own_ends[at]) {
-                    let got = format!("{} and {}", ends[bad] - ends[bad - 1], own_ends[bad] - own_ends[bad - 1]);
-                    return Err(Fault::Lengths { column: column.name.clone(), row: row + bad - 1, got });
-                }
-                value.chunks.push(numbers);
-            }
-            let rows = (1..ends.len()).flat_map(|at| std::iter::repeat_n(at as u64 - 1, ends[at] - ends[at - 1]));
-            let rows = arrow_array::UInt64Array::from_iter_values(rows);
-            query.chunks.push(arrow_select::take::take(queries, &rows, None)?);
-            item.chunks.push(flat);
-            row += queries.len();
-        }
-        Ok(Frame { query, item, value, ..self })
-    }
 }
 
 fn is_list(array: &ArrayRef) -> bool {
@@ -121,9 +130,12 @@ fn is_list(array: &ArrayRef) -> bool {
     )
 }
 
-/// The elements of the lists end to end, and where each list ends.
-fn flatten(name: &str, array: &ArrayRef, first_row: usize) -> Result<(Vec<usize>, ArrayRef), Fault> {
-    refuse_nulls(name, array, first_row)?;
+/// The elements of all lists end to end, and where each list begins; one more than there are lists.
+fn flatten(column: &Column) -> Result<(Vec<usize>, ArrayRef), Fault> {
+    let name = &column.name;
+    let chunks: Vec<&dyn Array> = column.chunks.iter().map(|chunk| &**chunk).collect();
+    let array = concat(&chunks)?;
+    refuse_nulls(name, &array, 0)?;
     let element = match array.data_type() {
         DataType::List(field)
         | DataType::LargeList(field)
@@ -131,13 +143,12 @@ fn flatten(name: &str, array: &ArrayRef, first_row: usize) -> Result<(Vec<usize>
         | DataType::ListView(field) => field.clone(),
         other => return Err(Fault::Type { column: name.into(), expected: "lists", got: other.to_string() }),
     };
-    let lists = cast(array, &DataType::LargeList(element))?;
+    let lists = cast(&array, &DataType::LargeList(element))?;
     let lists = lists.as_list::<i64>();
     let offsets = lists.offsets();
-    let first = offsets[0];
-    let ends = offsets.iter().map(|&offset| (offset - first) as usize).collect();
-    let last = offsets[offsets.len() - 1];
-    Ok((ends, lists.values().slice(first as usize, (last - first) as usize)))
+    let (first, last) = (offsets[0], offsets[offsets.len() - 1]);
+    let starts = offsets.iter().map(|&offset| (offset - first) as usize).collect();
+    Ok((starts, lists.values().slice(first as usize, (last - first) as usize)))
 }
 
 fn length(column: &Column) -> usize {
@@ -169,6 +180,7 @@ impl Chunk {
         refuse_nulls(name, array, first_row)?;
         let kind = array.data_type();
         match kind {
+            _ if array.is_empty() => Ok(Chunk::Written(Ids::default())),
             DataType::Dictionary(..) => {
                 let coded = array.as_any_dictionary();
                 let values = Chunk::new(name, coded.values(), first_row)?.into_texts();
@@ -178,11 +190,10 @@ impl Chunk {
             DataType::LargeUtf8 => Ok(Chunk::Long(array.as_string::<i64>().clone())),
             DataType::Utf8View => Ok(Chunk::View(array.as_string_view().clone())),
             DataType::Binary | DataType::LargeBinary | DataType::FixedSizeBinary(_) | DataType::BinaryView => {
-                Ok(Chunk::Long(cast(array, &DataType::LargeUtf8)?.as_string::<i64>().clone()))
+                texts(name, array, first_row)
             }
-            DataType::UInt64 if cast(array, &DataType::Int64)?.null_count() > 0 => {
-                Ok(Chunk::Long(cast(array, &DataType::LargeUtf8)?.as_string::<i64>().clone()))
-            }
+            DataType::UInt64 if cast(array, &DataType::Int64)?.null_count() > 0 => texts(name, array, first_row),
+            DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0) => texts(name, array, first_row),
             _ if kind.is_integer() => {
                 Ok(Chunk::Whole(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().values().clone()))
             }
@@ -245,6 +256,17 @@ fn extend<O: Copy>(texts: &mut Ids, bytes: &[u8], offsets: &[O], whole: impl Fn(
     texts.extend(&bytes[first..last], offsets[1..].iter().map(|&offset| whole(offset) - first));
 }
 
+/// Ids that are written as text by a cast.
+fn texts(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
+    let texts = cast(array, &DataType::LargeUtf8)?;
+    match (0..texts.len()).find(|&row| texts.is_null(row)) {
+        Some(row) => {
+            Err(Fault::BadId { column: name.into(), row: first_row + row, got: "bytes that are no UTF-8".into() })
+        }
+        None => Ok(Chunk::Long(texts.as_string::<i64>().clone())),
+    }
+}
+
 /// Whole numbers that became floats on their way, as pandas makes them.
 fn whole_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
     let floats = cast(array, &DataType::Float64)?;
@@ -258,44 +280,53 @@ fn whole_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk,
     }
 }
 
-/// Dates as `2024-01-31`, points in time as `2024-01-31T09:30:00` of their own clock, midnight as the date alone.
+/// Dates as `2024-01-31`, points in time as `2024-01-31T09:30:00`, midnight as the date alone.
+///
+/// A point in a time zone is on that zone's clock, and has its offset: `2024-01-31T09:30:00-05:00`.
 fn dates(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
-    // The clock of a zone: the cast to one without a zone goes by it.
-    let clock = match array.data_type() {
-        DataType::Timestamp(unit, Some(_)) => cast(array, &DataType::Timestamp(*unit, None))?,
-        _ => array.clone(),
+    let zone = match array.data_type() {
+        DataType::Timestamp(_, Some(zone)) => Some(zone.parse::<Tz>()?),
+        _ => None,
     };
-    let moment = |row: usize| match clock.data_type() {
-        DataType::Date32 => time::date32_to_datetime(clock.as_primitive::<Date32Type>().value(row)),
-        DataType::Date64 => time::date64_to_datetime(clock.as_primitive::<Date64Type>().value(row)),
+    let moment = |row: usize| match array.data_type() {
+        DataType::Date32 => time::date32_to_datetime(array.as_primitive::<Date32Type>().value(row)),
+        DataType::Date64 => time::date64_to_datetime(array.as_primitive::<Date64Type>().value(row)),
         DataType::Timestamp(TimeUnit::Second, _) => {
-            time::timestamp_s_to_datetime(clock.as_primitive::<TimestampSecondType>().value(row))
+            time::timestamp_s_to_datetime(array.as_primitive::<TimestampSecondType>().value(row))
         }
         DataType::Timestamp(TimeUnit::Millisecond, _) => {
-            time::timestamp_ms_to_datetime(clock.as_primitive::<TimestampMillisecondType>().value(row))
+            time::timestamp_ms_to_datetime(array.as_primitive::<TimestampMillisecondType>().value(row))
         }
         DataType::Timestamp(TimeUnit::Microsecond, _) => {
-            time::timestamp_us_to_datetime(clock.as_primitive::<TimestampMicrosecondType>().value(row))
+            time::timestamp_us_to_datetime(array.as_primitive::<TimestampMicrosecondType>().value(row))
         }
-        _ => time::timestamp_ns_to_datetime(clock.as_primitive::<TimestampNanosecondType>().value(row)),
+        _ => time::timestamp_ns_to_datetime(array.as_primitive::<TimestampNanosecondType>().value(row)),
     };
     let mut texts = Ids::default();
-    for row in 0..clock.len() {
+    for row in 0..array.len() {
         let column = || name.to_string();
         let far = || Fault::BadId { column: column(), row: first_row + row, got: "a date out of range".into() };
-        texts.push(written(moment(row).ok_or_else(far)?).as_bytes());
+        let moment = moment(row).ok_or_else(far)?;
+        let text = match zone {
+            Some(zone) => {
+                let local = zone.from_utc_datetime(&moment);
+                written(local.naive_local(), &local.format("%:z").to_string())
+            }
+            None => written(moment, ""),
+        };
+        texts.push(text.as_bytes());
     }
     Ok(Chunk::Written(texts))
 }
 
-fn written(moment: NaiveDateTime) -> String {
+fn written(moment: NaiveDateTime, offset: &str) -> String {
     let form = match moment.nanosecond() {
-        _ if moment.time() == NaiveTime::MIN => "%Y-%m-%d",
+        _ if moment.time() == NaiveTime::MIN => return moment.format("%Y-%m-%d").to_string(),
         0 => "%Y-%m-%dT%H:%M:%S",
         nanoseconds if nanoseconds.is_multiple_of(1000) => "%Y-%m-%dT%H:%M:%S%.6f",
         _ => "%Y-%m-%dT%H:%M:%S%.9f",
     };
-    moment.format(form).to_string()
+    format!("{}{offset}", moment.format(form))
 }
 
 fn id_chunks(column: &Column) -> Result<Vec<Chunk>, Fault> {
@@ -428,6 +459,9 @@ fn numbers(column: &Column) -> Result<Numbers<f64>, Fault> {
 }
 
 fn to_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<ScalarBuffer<f64>, Fault> {
+    if array.is_empty() {
+        return Ok(ScalarBuffer::default());
+    }
     let kind = match array.data_type() {
         DataType::Dictionary(_, values) => (**values).clone(),
         other => other.clone(),

@@ -23,7 +23,7 @@ mod _core {
     #[pymodule_export]
     use super::files::has_quotes;
     #[pymodule_export]
-    use super::nouns::{Judgments, Ranking};
+    use super::nouns::{Judgments, Queries, Ranking};
 
     /// Whether the module was compiled without optimisation.
     #[pymodule_export]

@@ -242,7 +242,7 @@ pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResu
             Err(_) => return Err(bad_id(id, noun)),
         }
     } else {
-        let written = whole_number(id).or_else(|_| date(id)).map_err(|_| bad_id(id, noun))?;
+        let written = whole_number(id).or_else(|_| date(id)).or_else(|_| uuid(id)).map_err(|_| bad_id(id, noun))?;
         text.extend_from_slice(written.as_bytes());
     }
     Ok(())
@@ -252,20 +252,20 @@ fn whole_number(id: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(id.call_method0("__index__")?.cast_into::<PyInt>()?.str()?.to_string())
 }
 
-/// A date as `2024-01-31`, a point in time as `2024-01-31T09:30:00` of its own clock, midnight as the date alone.
+/// A date as `2024-01-31`, a point in time as `2024-01-31T09:30:00`, midnight as the date alone.
 fn date(id: &Bound<'_, PyAny>) -> PyResult<String> {
     let is_numpy = id.hasattr("astype")?;
     let id = if is_numpy { &id.call_method1("astype", ("datetime64[us]",))?.call_method0("item")? } else { id };
-    let local = match id.hasattr("tzinfo")? && !id.getattr("tzinfo")?.is_none() {
-        true => {
-            let no_zone = PyDict::new(id.py());
-            no_zone.set_item("tzinfo", id.py().None())?;
-            &id.call_method("replace", (), Some(&no_zone))?
-        }
-        false => id,
-    };
-    let text = local.call_method0("isoformat")?.extract::<String>()?;
-    Ok(text.strip_suffix("T00:00:00").map(str::to_string).unwrap_or(text))
+    let text = id.call_method0("isoformat")?.extract::<String>()?;
+    // What follows a midnight is at most the offset of its zone.
+    let date = text.split_once("T00:00:00").filter(|(_, rest)| rest.is_empty() || rest.starts_with(['+', '-']));
+    Ok(date.map(|(date, _)| date.to_string()).unwrap_or(text))
+}
+
+/// A UUID, as it is usually written.
+fn uuid(id: &Bound<'_, PyAny>) -> PyResult<String> {
+    id.getattr("urn")?; // which nothing else has
+    Ok(id.str()?.to_string())
 }
 
 fn bad_id(id: &Bound<'_, PyAny>, noun: &str) -> PyErr {

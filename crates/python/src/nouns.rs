@@ -1,6 +1,7 @@
 //! The two nouns: judgments and a ranking, read once and evaluated as often as wanted.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -21,7 +22,7 @@ use crate::pool::in_pool;
 #[pyclass(frozen, module = "rankgauge._core")]
 #[derive(Debug)]
 pub struct Judgments {
-    pub table: Table,
+    pub table: Arc<Table>,
     pub origin: Option<Origin>,
 }
 
@@ -29,7 +30,7 @@ impl Judgments {
     fn read(py: Python<'_>, table: Result<Table, Error>, origin: Origin) -> PyResult<Self> {
         let sources = Sources { judgments: Some(&origin), ranking: None };
         let table = table.map_err(|error| sources.error(py, Side::Judgments, error))?;
-        Ok(Judgments { table, origin: Some(origin) })
+        Ok(Judgments { table: Arc::new(table), origin: Some(origin) })
     }
 }
 
@@ -38,14 +39,14 @@ impl Judgments {
     /// From a mapping of query to {item: grade}, or to the relevant items.
     #[staticmethod]
     fn from_mapping(mapping: &Bound<'_, PyMapping>) -> PyResult<Self> {
-        Ok(Judgments { table: walk(mapping, Side::Judgments)?, origin: None })
+        Ok(Judgments { table: Arc::new(walk(mapping, Side::Judgments)?), origin: None })
     }
 
     /// From the columns of a table.
     #[staticmethod]
     fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
         let table = read_table(py, table, roles, Side::Judgments, label.as_deref())?;
-        Ok(Judgments { table, origin: label.map(|label| Origin { label, text: None }) })
+        Ok(Judgments { table: Arc::new(table), origin: label.map(|label| Origin { label, text: None }) })
     }
 
     /// From a text in columns: a TREC file, or one with a delimiter.
@@ -93,6 +94,25 @@ impl Judgments {
 
     fn __len__(&self) -> usize {
         self.table.query_count()
+    }
+}
+
+/// The ids of evaluated queries, written when they are asked for.
+#[pyclass(frozen, module = "rankgauge._core")]
+#[derive(Debug)]
+pub struct Queries {
+    pub judgments: Arc<Table>,
+    pub queries: Vec<u32>,
+}
+
+#[pymethods]
+impl Queries {
+    fn to_list(&self) -> Vec<String> {
+        self.queries.iter().map(|&query| written(self.judgments.query_id(query))).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.queries.len()
     }
 }
 
@@ -220,7 +240,7 @@ fn read_table(
 ) -> PyResult<Table> {
     let mut wanted = vec![(&*roles.query, Use::Ids), (&*roles.item, Use::Ids)];
     wanted.extend(roles.value.as_deref().map(|value| (value, Use::Numbers)));
-    let mut columns = columns::take(table, &wanted)?.into_iter();
+    let mut columns = columns::take(table, &wanted, label)?.into_iter();
     let (Some(query), Some(item)) = (columns.next(), columns.next()) else {
         return Err(PyValueError::new_err("expected two columns at least"));
     };

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, overload
 
 from rankgauge._core import evaluate as native_evaluate
 from rankgauge._core import evaluate_arrays as native_evaluate_arrays
@@ -15,8 +15,34 @@ from rankgauge.measures import Measure
 from rankgauge.ranking import Ranking
 
 if TYPE_CHECKING:
-    from rankgauge._core import Plain
+    from rankgauge._core import Plain, Queries
     from rankgauge.inputs.arrays import Arrays
+
+
+class Written(Sequence[str]):
+    """The ids of queries, written when the first is asked for: most results are never looked at query by query."""
+
+    def __init__(self, handle: Queries) -> None:
+        self._handle = handle
+        self._ids: list[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self._handle)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        return self._written()[index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._written())
+
+    def _written(self) -> list[str]:
+        if self._ids is None:
+            self._ids = self._handle.to_list()
+        return self._ids
 
 
 def evaluate(
@@ -30,7 +56,7 @@ def evaluate(
     """Evaluate every judged query, in the order of its id, in one pass for all measures."""
     full = [measure.under(convention) for measure in measures]
     queries, plain = native_evaluate(judgments.handle, ranking.handle, full, convention, depth, threads)
-    return _evaluation(queries, plain, measures)
+    return _evaluation(Written(queries), plain, measures)
 
 
 def evaluate_arrays(

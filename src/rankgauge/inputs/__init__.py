@@ -35,18 +35,7 @@ def read_judgments(source: JudgmentsInput, *, columns: Given = None, format: For
     >>> read_judgments(pl.DataFrame({"user": [1, 1, 2], "movie": [7, 8, 7], "stars": [5, 3, 4]}))
     Judgments of 2 queries
     """
-    if isinstance(source, Judgments):
-        return source
-    if isinstance(source, Mapping):
-        return Judgments.from_mapping(source)
-    if not isinstance(source, str | os.PathLike):
-        return Judgments.from_table(*_columns(source, "judgments", columns))
-    file, format_ = _locate(source, "judgments", format, columns)
-    if format_ == "trec":
-        return Judgments.from_trec(file.path, file.label)
-    if format_ == "letor":
-        return Judgments.from_letor(file.path, label=file.label)
-    return _read_judgments(file, format_, columns)
+    return _judgments(source, columns, format, keep=True)
 
 
 def read_ranking(
@@ -66,18 +55,9 @@ def read_ranking(
     >>> read_ranking({"q1": ["d3", "d1"]})
     Ranking from a mapping
     """
-    if isinstance(source, Ranking):
-        return source
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
-    if not isinstance(source, str | os.PathLike):
-        return Ranking.from_table(*_columns(source, "ranking", columns))
-    file, format_ = _locate(source, "ranking", format, columns)
-    if format_ == "trec":
-        return Ranking.from_trec(file.path, file.label)
-    if format_ == "scores" and judgments is not None:
-        return Ranking.from_scores(file.path, judgments.handle, file.label)
-    return _read_ranking(file, format_, columns)
+    return _ranking(source, columns, format, judgments, keep=True)
 
 
 def read_both(
@@ -95,11 +75,40 @@ def read_both(
     >>> read_both({"q1": ["d1"]}, {"q1": ["d2", "d1"]})
     (Judgments of 1 queries, Ranking from a mapping)
     """
-    judged = read_judgments(judgments, columns=columns_judgments or columns, format=format_judgments)
+    judged = _judgments(judgments, columns_judgments or columns, format_judgments, keep=False)
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
-    ranked = read_ranking(ranking, columns=columns_ranking or columns, format=format_ranking, judgments=judged)
-    return judged, ranked
+    return judged, _ranking(ranking, columns_ranking or columns, format_ranking, judged, keep=False)
+
+
+def _judgments(source: JudgmentsInput, columns: Given, format_: Format | None, *, keep: bool) -> Judgments:
+    if isinstance(source, Judgments):
+        return source
+    if isinstance(source, Mapping):
+        return Judgments.from_mapping(source)
+    if not isinstance(source, str | os.PathLike):
+        return Judgments.from_table(*_columns(source, "judgments", columns, keep=keep))
+    file, found = _locate(source, "judgments", format_, columns)
+    if found == "trec":
+        return Judgments.from_trec(file.path, file.label)
+    if found == "letor":
+        return Judgments.from_letor(file.path, label=file.label)
+    return _read_judgments(file, found, columns)
+
+
+def _ranking(
+    source: RankingInput, columns: Given, format_: Format | None, judgments: Judgments | None, *, keep: bool
+) -> Ranking:
+    if isinstance(source, Ranking):
+        return source
+    if not isinstance(source, str | os.PathLike):
+        return Ranking.from_table(*_columns(source, "ranking", columns, keep=keep))
+    file, found = _locate(source, "ranking", format_, columns)
+    if found == "trec":
+        return Ranking.from_trec(file.path, file.label)
+    if found == "scores" and judgments is not None:
+        return Ranking.from_scores(file.path, judgments.handle, file.label)
+    return _read_ranking(file, found, columns)
 
 
 def _locate(source: str | os.PathLike[str], side: Side, format_: Format | None, columns: Given) -> tuple[Input, Format]:
@@ -139,9 +148,9 @@ def _read_ranking(file: Input, format_: Format, columns: Given) -> Ranking:
     return Ranking.from_table(*files.table(file, format_, "ranking", columns or {}), file.label)
 
 
-def _columns(source: object, side: Side, columns: Given) -> Any:  # noqa: ANN401 - columns of any library
+def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
     from rankgauge.inputs import frames
 
     if not frames.is_frame(source):
         raise RankgaugeError(f"unknown-{side}", got=type(source).__name__)
-    return frames.read(source, side, columns if isinstance(columns, Mapping) else {})
+    return frames.read(source, side, columns if isinstance(columns, Mapping) else {}, keep=keep)

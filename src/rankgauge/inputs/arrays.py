@@ -83,7 +83,7 @@ def _numbers(noun: str, source: ArrayInput) -> tuple[Any, Any]:
     array = _to_numpy(noun, source)
     mask = np.broadcast_to(array.mask, array.shape) if isinstance(array, np.ma.MaskedArray) else None
     array = np.asarray(array.data if mask is not None else array)
-    if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8 or array.dtype == np.float16:
+    if array.dtype.kind not in "iub" and array.dtype.newbyteorder("=") not in (np.float32, np.float64):
         array = _to_float(noun, array)
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
     if array.ndim not in (1, 2):
@@ -105,11 +105,11 @@ def _to_numpy(noun: str, source: ArrayInput) -> Any:  # noqa: ANN401 - an array 
     if hasattr(source, "__dlpack__"):
         try:
             return np.from_dlpack(source)
-        except (RuntimeError, BufferError, TypeError):  # a type that NumPy lacks, such as bfloat16
+        except Exception:  # a type that NumPy lacks, such as bfloat16, or nulls
             source = source.float() if hasattr(source, "float") else source
     try:
         return np.asarray(source)
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # whatever the library of the array raises
         hint = "rows of different lengths go end to end, with their sizes as groups"
         raise RankgaugeError("bad-array", noun=noun, got=f"{type(source).__name__} ({error})", hint=hint) from None
 
@@ -117,11 +117,13 @@ def _to_numpy(noun: str, source: ArrayInput) -> Any:  # noqa: ANN401 - an array 
 def _to_float(noun: str, array: Any) -> Any:  # noqa: ANN401 - an array of any type
     import numpy as np
 
+    wrong = RankgaugeError("bad-array", noun=noun, got=f"an array of {array.dtype}", hint="convert it to int or float")
+    if array.dtype.kind in "cmM":  # NumPy would make numbers of them, but a date or a complex number has no order
+        raise wrong
     try:
         return array.astype(np.float64)
-    except (TypeError, ValueError):
-        hint = "convert it to int or float"
-        raise RankgaugeError("bad-array", noun=noun, got=f"an array of {array.dtype}", hint=hint) from None
+    except (TypeError, ValueError, OverflowError):
+        raise wrong from None
 
 
 def _mask(mask: ArrayInput, shape: tuple[int, ...]) -> Any:  # noqa: ANN401 - an array or nothing
@@ -142,7 +144,13 @@ def _labels(source: ArrayInput) -> tuple[Any, Any]:
 
     if not hasattr(source, "tocsr"):
         return _numbers("labels", source)
+    if len(source.shape) != 2 or 0 in source.shape:
+        return _numbers("labels", source.toarray())
     matrix = source.tocsr()
+    try:
+        matrix.check_format(full_check=True)
+    except ValueError as error:
+        raise RankgaugeError("bad-array", noun="labels", got=str(error), hint="make the matrix anew") from None
     numbers, _ = _numbers("labels", matrix.data)
     parts = numbers, np.ascontiguousarray(matrix.indices), np.ascontiguousarray(matrix.indptr)
     return (*parts, matrix.shape), None
@@ -158,13 +166,16 @@ def _groups(shape: tuple[int, ...], groups: ArrayInput, groups_are: GroupsAre | 
         rows, columns = shape
         return np.arange(rows + 1, dtype=np.int64) * columns, None, Numbered(rows), ""
     if groups is None:
-        return np.array([0, shape[0]], dtype=np.int64), None, Numbered(1), ""
+        queries = min(shape[0], 1)
+        return np.array([0, shape[0]][: queries + 1], dtype=np.int64), None, Numbered(queries), ""
     ids = groups if frames.is_series(groups) else np.asarray(_to_numpy("groups", groups))
+    if np.ndim(ids) != 1:
+        raise _bad_groups(shape[0], f"{np.ndim(ids)} dimensions")
     kind = groups_are or _kind_of_groups(ids, shape[0])
     if kind == "ids":
         if len(ids) != shape[0]:
             raise _bad_groups(shape[0], f"{len(ids)} ids")
-        starts, order, names = group_rows(frames.values(ids))
+        starts, order, names = group_rows(frames.values(ids, "groups"))
         return starts, order, names, "query ids"
     numbers = np.asarray(ids)
     if numbers.dtype.kind not in "iu":

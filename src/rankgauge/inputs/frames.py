@@ -26,25 +26,40 @@ def is_frame(source: object) -> bool:
     >>> is_frame(pl.LazyFrame({"query": [1]})), is_frame({"q1": ["d1"]})
     (True, False)
     """
+    if type(source).__name__ in ("Series", "ChunkedArray"):
+        return False
     return _is_pandas(source) or _is_lazy(source) or hasattr(source, "__arrow_c_stream__")
 
 
-def read(frame: Frame, side: Side, given: Mapping[str, str], place: str = "") -> tuple[Columns, Roles]:
-    """Return the columns of a frame that a side needs, as the core takes them, and what each is."""
+def read(
+    frame: Frame, side: Side, given: Mapping[str, str], place: str = "", *, keep: bool = False
+) -> tuple[Columns, Roles]:
+    """Return the columns of a frame that a side needs, as the core takes them, and what each is.
+
+    What is to be kept is copied where the owner of the frame could change it.
+    """
+    given = {role: str(name) for role, name in given.items()}
     if _is_pandas(frame):
-        found = roles.find(_pandas_names(frame), side, given, place)
-        return {name: _pandas_column(frame, name) for name in _wanted(found)}, found
+        series = _pandas_series(frame)
+        found = roles.find([name for name, _ in series], side, given, place)
+        return {name: _pandas_column(series, name, keep=keep) for name in _wanted(found)}, found
     if _is_lazy(frame):
         found = roles.find(frame.collect_schema().names(), side, given, place)
-        return Stream(frame.select(_wanted(found)).collect()), found
+        return Stream(_polars(frame.select(_wanted(found)).collect())), found
     if _library(frame) == "duckdb":  # a relation computes only what is asked for
         found = roles.find(frame.columns, side, given, place)
         return Stream(frame.project(", ".join(map(quoted, _wanted(found))))), found
     if _library(frame) == "polars":
         found = roles.find(frame.columns, side, given, place)
-        return Stream(frame.select(_wanted(found))), found
+        return Stream(_polars(frame.select(_wanted(found)))), found
     stream = Stream(frame)
     return stream, roles.find(stream.names, side, given, place)
+
+
+def _polars(frame: Any) -> Any:  # noqa: ANN401 - a Polars DataFrame
+    """Integers of 128 bits, which Arrow lacks, and columns of no type become text."""
+    strange = [name for name, dtype in frame.schema.items() if str(dtype) in ("Int128", "UInt128", "Null")]
+    return frame.with_columns(frame[name].cast(str) for name in strange) if strange else frame
 
 
 def is_series(source: object) -> bool:
@@ -52,11 +67,17 @@ def is_series(source: object) -> bool:
     return type(source).__name__ == "Series" or hasattr(source, "__arrow_c_array__")
 
 
-def values(column: Any) -> object:  # noqa: ANN401 - a column of any library, or an array
-    """Return a column without nulls as the core takes it."""
+def values(column: Any, name: str) -> object:  # noqa: ANN401 - a column of any library, or an array
+    """Return a column as the core takes it, after a check that nothing is null."""
     if hasattr(column, "isna"):
+        _refuse_nulls(column.isna().to_numpy(), name)
         return pandas_values(column)
-    return column if is_series(column) else numpy_values(column)
+    return column if is_series(column) else numpy_values(column, name)
+
+
+def _refuse_nulls(missing: Any, name: str) -> None:  # noqa: ANN401 - an array
+    if missing.any():
+        raise RankgaugeError("null-value", place=f"column {name!r}, row {int(missing.argmax())}")
 
 
 def quoted(name: str) -> str:
@@ -84,17 +105,21 @@ def _library(source: object) -> str:
     return type(source).__module__.partition(".")[0].lstrip("_")
 
 
-def _pandas_names(frame: pd.DataFrame) -> list[str]:
+def _pandas_series(frame: pd.DataFrame) -> list[tuple[str, pd.Series[Any]]]:
     """The columns and the named levels of the index: prices by (date, ticker) are a table too."""
-    return [name for name in (*frame.columns, *frame.index.names) if isinstance(name, str)]
+    columns = [(str(name), frame.iloc[:, place]) for place, name in enumerate(frame.columns)]
+    levels = enumerate(frame.index.names)
+    named = [(str(name), frame.index.get_level_values(at).to_series()) for at, name in levels if name is not None]
+    return columns + [(name, series) for name, series in named if name not in {own for own, _ in columns}]
 
 
-def _pandas_column(frame: pd.DataFrame, name: str) -> object:
-    series = frame[name] if name in frame.columns else frame.index.get_level_values(name).to_series()
-    missing = series.isna().to_numpy()
-    if missing.any():
-        raise RankgaugeError("null-value", place=f"column {name!r}, row {int(missing.argmax())}")
-    return pandas_values(series)
+def _pandas_column(columns: list[tuple[str, pd.Series[Any]]], name: str, *, keep: bool) -> object:
+    of_that_name = [series for own, series in columns if own == name]
+    if len(of_that_name) > 1:
+        got = f"{len(of_that_name)} columns {name!r}"
+        raise RankgaugeError("ambiguous-column", role="each name", got=got, example=name, side="ranking")
+    _refuse_nulls(of_that_name[0].isna().to_numpy(), name)
+    return pandas_values(of_that_name[0].copy() if keep else of_that_name[0])
 
 
 def pandas_values(series: pd.Series[Any]) -> object:
@@ -103,26 +128,53 @@ def pandas_values(series: pd.Series[Any]) -> object:
 
     dtype = series.dtype
     if hasattr(dtype, "categories"):
-        return np.ascontiguousarray(series.cat.codes.to_numpy()), pandas_values(series.cat.categories.to_series())
-    if getattr(dtype, "tz", None) is not None:
-        return pandas_values(series.dt.tz_localize(None))  # ids show the time on the clock of the zone
+        categories = pandas_values(series.cat.categories.to_series())
+        return "codes", np.ascontiguousarray(series.cat.codes.to_numpy()), categories
+    if hasattr(dtype, "tz") or hasattr(dtype, "freq"):  # points in a time zone, and periods: few are distinct
+        codes, distinct = series.factorize()
+        written = distinct.astype(str) if hasattr(dtype, "freq") else distinct
+        return "codes", np.ascontiguousarray(codes), written.tolist()
     if isinstance(dtype, np.dtype):
-        return numpy_values(series.to_numpy())
-    if hasattr(dtype, "numpy_dtype"):  # nullable, though nothing is null
-        return numpy_values(series.to_numpy(dtype=dtype.numpy_dtype)) if _is_masked(series) else _arrow(series)
+        return _lists(series) if _holds_lists(series) else numpy_values(series.to_numpy())
+    if _is_masked(series):  # nullable, though nothing is null
+        return numpy_values(series.to_numpy(dtype=dtype.numpy_dtype))  # type: ignore[attr-defined]
     return _arrow(series)
 
 
-def numpy_values(values: Any) -> object:  # noqa: ANN401 - numpy is imported only where it is used
+def _holds_lists(series: pd.Series[Any]) -> bool:
+    return series.dtype == object and len(series) > 0 and all(map(_is_list, series))
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple) or getattr(value, "ndim", 0) == 1
+
+
+def _lists(series: pd.Series[Any]) -> object:
+    """A list per query: where each ends, and all elements end to end."""
+    from itertools import chain
+
+    import numpy as np
+    import pandas as pd
+
+    ends = np.concatenate([[0], np.cumsum(series.map(len).to_numpy(dtype=np.int64))]).astype(np.int64)
+    elements = pd.Series(list(chain.from_iterable(series)))
+    _refuse_nulls(elements.isna().to_numpy(), str(series.name))
+    return "lists", ends, pandas_values(elements)
+
+
+def numpy_values(values: Any, name: str = "") -> object:  # noqa: ANN401 - numpy is imported only where it is used
     """Return an array as the core takes it: (unit, numbers) for dates, a list for Python's own objects."""
     import numpy as np
 
     if values.dtype.kind == "M":
+        _refuse_nulls(np.isnat(values), name)
         unit, _ = np.datetime_data(values.dtype)
         if unit not in ("s", "ms", "us", "ns"):
             values, unit = values.astype("datetime64[s]"), "s"
         return unit, np.ascontiguousarray(values).view(np.int64)
-    if values.dtype.kind in "iufb" and values.dtype.itemsize <= 8 and values.dtype != np.float16:
+    if values.dtype.kind == "f" and values.dtype.itemsize == 2:
+        values = values.astype(np.float32)
+    if values.dtype.kind in "iufb" and values.dtype.itemsize <= 8:
         return np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
     return values.tolist()
 

@@ -1,0 +1,400 @@
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import scipy.sparse
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import arrays
+
+LABELS = np.array([[3, 2, 0, 1], [0, 1, 0, 0], [2, 0, 0, 1]])
+SCORES = np.array([[0.5, 0.25, 0.5, 0.125], [3.0, 2.0, 1.0, 0.0], [1.0, 1.0, 2.0, 4.0]])
+MEASURES = ["ndcg@3", "dcg"]
+HOLES = np.array([[True, False, False, False], [False] * 4, [True] * 4])
+
+
+def values(labels: Any, scores: Any, groups: Any = None, **options: Any) -> list[dict[str, float]]:
+    result = rg.evaluate_arrays(labels, scores, MEASURES, groups, **options)
+    return [result.per_query[measure] for measure in MEASURES]
+
+
+def failure(labels: Any, scores: Any, groups: Any = None, **options: Any) -> RankgaugeError:
+    with pytest.raises(RankgaugeError) as caught:
+        rg.evaluate_arrays(labels, scores, MEASURES, groups, **options)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+EXPECTED = values(LABELS, SCORES)
+WITH_HOLES = values(np.where(HOLES, np.nan, LABELS), SCORES)
+FLAT = LABELS.ravel(), SCORES.ravel()
+
+
+masked: Any = np.ma.masked_array
+
+
+class OnlyDlpack:
+    def __init__(self, array: Any, device: tuple[int, int] = (1, 0)) -> None:
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.device
+
+
+# Types and layouts
+
+
+@pytest.mark.parametrize(
+    "dtype", ["b", "B", "h", "H", "i", "I", "q", "Q", "e", "f", "d", "g", ">i4", ">f8", ">f2", "O"]
+)
+def test_labels_of_every_type(dtype: str) -> None:
+    assert values(LABELS.astype(dtype), SCORES) == EXPECTED
+
+
+@pytest.mark.parametrize("dtype", ["e", "f", "d", "g", ">f4", "O", "U8"])
+def test_scores_of_every_type(dtype: str) -> None:
+    assert values(LABELS, SCORES.astype(dtype)) == EXPECTED
+
+
+@pytest.mark.parametrize("dtype", ["b", "B", "h", "H", "i", "I", "q", "Q", ">i2"])
+def test_whole_scores(dtype: str) -> None:
+    assert values(LABELS, (SCORES * 8).astype(dtype)) == EXPECTED
+
+
+def test_bools() -> None:
+    assert values(LABELS > 0, SCORES) == values((LABELS > 0).astype(float), SCORES)
+    assert values(LABELS, SCORES > 0.4) == values(LABELS, (SCORES > 0.4).astype(float))
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        np.asfortranarray,
+        lambda array: np.repeat(array, 2, axis=1)[:, ::2],
+        lambda array: np.repeat(array, 3, axis=0)[::3],
+        lambda array: array[::-1, ::-1].copy()[::-1, ::-1],
+        lambda array: np.ascontiguousarray(array.T).T,
+    ],
+)
+def test_layouts(layout: Any) -> None:
+    assert values(layout(LABELS), layout(SCORES)) == EXPECTED
+    assert values(layout(LABELS), layout(SCORES), mask=layout(HOLES)) == WITH_HOLES
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        np.ndarray.tolist,
+        jnp.asarray,
+        pd.DataFrame,
+        pl.DataFrame,
+        OnlyDlpack,
+        masked,
+        lambda array: tuple(map(tuple, array)),
+    ],
+)
+def test_other_libraries(wrap: Any) -> None:
+    assert values(wrap(LABELS), wrap(SCORES)) == EXPECTED
+
+
+@pytest.mark.parametrize("wrap", [pd.Series, pl.Series, pa.array, memoryview, jnp.asarray, np.ndarray.tolist])
+def test_flat_arrays_of_other_libraries(wrap: Any) -> None:
+    assert values(wrap(FLAT[0]), wrap(FLAT[1]), [4, 4, 4]) == EXPECTED
+
+
+def test_types_that_numpy_lacks() -> None:
+    assert values(LABELS, jnp.asarray(SCORES, dtype=jnp.bfloat16)) == EXPECTED
+    assert values(pd.Series(FLAT[0], dtype="Int64"), pd.Series(FLAT[1], dtype="Float32"), [4, 4, 4]) == EXPECTED
+
+
+def test_read_only_arrays() -> None:
+    labels, scores = LABELS.copy(), SCORES.copy()
+    labels.flags.writeable = scores.flags.writeable = False
+    assert values(labels, scores) == EXPECTED
+
+
+@pytest.mark.parametrize("convention", ["sklearn", "xgboost", "textbook(ties=given,precision=float32)"])
+def test_arrays_are_not_changed(convention: str) -> None:
+    labels, scores, mask = LABELS.copy(), SCORES * 0.1, HOLES.copy()
+    before = labels.copy(), scores.copy(), mask.copy()
+    rg.evaluate_arrays(labels, scores, "ndcg@3", convention=convention, mask=mask)
+    rg.evaluate_arrays(labels.ravel(), scores.ravel(), "ndcg@3", [1, 2] * 6, convention=convention)
+    assert all(np.array_equal(now, then) for now, then in zip((labels, scores, mask), before, strict=True))
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i1", "u8", "?"])
+@pytest.mark.parametrize("shape", [(12,), (3, 4)])
+def test_what_lies_in_order_is_borrowed(dtype: str, shape: tuple[int, ...]) -> None:
+    labels, scores = LABELS.astype(dtype).reshape(shape), SCORES.astype(dtype).reshape(shape)
+    borrowed, _ = arrays.read(labels, scores, None, None, None)
+    assert np.shares_memory(borrowed.scores, scores)
+    assert not isinstance(borrowed.labels, tuple)
+    assert np.shares_memory(borrowed.labels, labels)
+
+
+def test_the_parts_of_a_sparse_matrix_are_borrowed() -> None:
+    matrix = scipy.sparse.csr_array(LABELS)
+    borrowed, _ = arrays.read(matrix, SCORES, None, None, None)
+    numbers, places, starts, columns = borrowed.labels
+    assert np.shares_memory(numbers, matrix.data)
+    assert np.shares_memory(places, matrix.indices)
+    assert np.shares_memory(starts, matrix.indptr)
+    assert columns == 4
+
+
+# Places without an item
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "mask"),
+    [
+        (LABELS, np.where(HOLES, np.nan, SCORES), None),
+        (np.where(HOLES, np.nan, LABELS), np.where(HOLES[::-1] & HOLES, np.nan, SCORES), None),
+        (LABELS, SCORES, HOLES),
+        (LABELS, SCORES, HOLES.tolist()),
+        (LABELS, SCORES, jnp.asarray(HOLES)),
+        (masked(LABELS, HOLES), SCORES, None),
+        (LABELS, masked(SCORES, HOLES), None),
+        (LABELS, np.where(HOLES, np.inf, SCORES), HOLES),
+        (np.where(HOLES, np.inf, LABELS), SCORES, HOLES),
+        (LABELS, masked(SCORES, HOLES & (LABELS > 2)), HOLES & (LABELS <= 2)),
+        (np.where(HOLES, np.array(None), LABELS), SCORES, None),
+        (scipy.sparse.csr_array(LABELS), SCORES, HOLES),
+    ],
+)
+def test_holes(labels: Any, scores: Any, mask: Any) -> None:
+    assert values(labels, scores, mask=mask) == WITH_HOLES
+
+
+@pytest.mark.parametrize("groups", [[4, 4, 4], [0, 4, 8, 12], ["0"] * 4 + ["1"] * 4 + ["2"] * 4])
+def test_holes_in_flat_arrays(groups: Any) -> None:
+    assert values(*FLAT, groups, mask=HOLES.ravel()) == WITH_HOLES
+
+
+def test_holes_in_rows_that_lie_apart() -> None:
+    mixed = np.arange(12).reshape(3, 4).T.ravel()
+    labels, scores, mask = FLAT[0][mixed], FLAT[1][mixed], HOLES.ravel()[mixed]
+    assert values(labels, scores, np.tile([0, 1, 2], 4), mask=mask) == WITH_HOLES
+
+
+def test_the_place_of_an_item_does_not_move_when_others_are_absent() -> None:
+    error = failure([[np.nan, np.nan, -1.0]], [[1, 2, 3]])
+    assert (error.code, error.place) == ("negative-grade", "query '0', item '2'")
+
+
+# Groups
+
+
+IDS = np.repeat([7, 3, 5], 4)
+DAYS = np.repeat(np.array(["2024-03-07", "2024-03-03", "2024-03-05"], dtype="datetime64[D]"), 4)
+
+
+@pytest.mark.parametrize(
+    ("groups", "names"),
+    [
+        ([4, 4, 4], "012"),
+        (np.array([4, 4, 4], dtype=np.uint8), "012"),
+        (np.array([4, 4, 4], dtype=">i8"), "012"),
+        (pd.Series([4, 4, 4], index=[3, 1, 2]), "012"),
+        (pl.Series([0, 4, 8, 12]), "012"),
+        (np.array([0, 4, 8, 12], dtype=np.uint64), "012"),
+        (IDS, "735"),
+        (IDS.astype(np.int8), "735"),
+        (IDS.astype(float), "735"),
+        (IDS.astype(">f4"), "735"),
+        (IDS.astype(str), "735"),
+        (IDS.astype("S"), "735"),
+        (IDS.tolist(), "735"),
+        (pd.Series(IDS, dtype="Int64"), "735"),
+        (pd.Series(IDS.astype(str), dtype="string"), "735"),
+        (pd.Series(IDS, dtype="category"), "735"),
+        (pd.Series(IDS.astype(str), dtype="category", index=range(12, 0, -1)), "735"),
+        (pd.Index(IDS), "735"),
+        (pl.Series(IDS), "735"),
+        (pl.Series(IDS.astype(str), dtype=pl.Categorical), "735"),
+        (pa.array(IDS), "735"),
+        (pa.chunked_array([IDS[:5], IDS[5:]]), "735"),
+        (jnp.asarray(IDS), "735"),
+    ],
+)
+def test_groups(groups: Any, names: str) -> None:
+    assert [list(column.values()) for column in values(*FLAT, groups)] == [list(column.values()) for column in EXPECTED]
+    assert list(values(*FLAT, groups)[0]) == list(names)
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        DAYS,
+        DAYS.astype("M8[s]"),
+        DAYS.astype("M8[ns]"),
+        DAYS.tolist(),
+        pd.Series(DAYS),
+        pd.Series(DAYS).dt.tz_localize("Europe/Berlin"),
+        pd.DatetimeIndex(DAYS),
+        pl.Series(DAYS),
+        pl.Series(DAYS).cast(pl.Datetime("ms")),
+    ],
+)
+def test_groups_by_date(days: Any) -> None:
+    assert list(values(*FLAT, days)[0]) == ["2024-03-07", "2024-03-03", "2024-03-05"]
+
+
+def test_what_the_groups_were_taken_for_is_said() -> None:
+    assert rg.evaluate_arrays(*FLAT, "ndcg", [4, 4, 4]).notes == ("groups: read as sizes",)
+    assert rg.evaluate_arrays(*FLAT, "ndcg", [0, 4, 12]).notes == ("groups: read as boundaries",)
+    assert rg.evaluate_arrays(*FLAT, "ndcg", IDS).notes == ("groups: read as query ids",)
+    assert rg.evaluate_arrays(LABELS, SCORES, "ndcg").notes == ()
+
+
+def test_groups_are_what_they_are_said_to_be() -> None:
+    ones = [1] * 12
+    assert len(values(*FLAT, ones)[0]) == 1
+    assert len(values(*FLAT, ones, groups_are="sizes")[0]) == 12
+    assert list(values(*FLAT, [0, 12], groups_are="sizes")[0]) == ["0", "1"]
+    assert list(values(*FLAT, [0, 12], groups_are="boundaries")[0]) == ["0"]
+
+
+def test_one_flat_query_needs_no_groups() -> None:
+    assert values(LABELS[0], SCORES[0]) == [{"0": column["0"]} for column in EXPECTED]
+
+
+def test_empty_queries() -> None:
+    assert values(FLAT[0][:4], FLAT[1][:4], [0, 4, 0]) == [
+        {"0": 0.0, "1": column["0"], "2": 0.0} for column in EXPECTED
+    ]
+    assert values(np.zeros((2, 0)), np.zeros((2, 0))) == [{"0": 0.0, "1": 0.0}] * 2
+    assert failure(np.zeros((0, 4)), np.zeros((0, 4))).code == "no-rows"
+
+
+@pytest.mark.parametrize(
+    "groups",
+    [
+        [4, 5],
+        [0, 3, 2, 12],
+        [-1, 13],
+        [4.0, 4.0, 4.0],
+        ["a"] * 11,
+        [[4, 4, 4]],
+        [],
+        5,
+        "ab",
+        {},
+        np.zeros((12, 2), int),
+    ],
+)
+def test_bad_groups(groups: Any) -> None:
+    assert failure(*FLAT, groups).code == "bad-groups"
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        ["a", None] * 6,
+        pd.Series(["a", None] * 6),
+        pd.Series(["a", None] * 6, dtype="category"),
+        pd.Series(["a", None] * 6, dtype="string"),
+        pd.Series([1, None] * 6, dtype="Int64"),
+        pd.Series([1, None] * 6),
+        pd.Series([pd.Timestamp("2024-01-01"), pd.NaT] * 6),
+        np.array(["2024-01-01", "NaT"] * 6, dtype="M8[ns]"),
+        pl.Series(["a", None] * 6),
+    ],
+)
+def test_groups_without_an_id(missing: Any) -> None:
+    error = failure(*FLAT, missing)
+    assert (error.code, error.place) == ("null-value", "column 'groups', row 1")
+
+
+def test_ids_that_are_no_ids() -> None:
+    assert failure(*FLAT, np.full(12, 1.5)).code == "bad-id"
+    assert failure(*FLAT, [dt.timedelta(1)] * 12).code == "bad-id"
+    assert failure(*FLAT, np.full(12, True)).code == "bad-column"
+    assert failure(*FLAT, IDS, groups_are="id").code == "unknown-choice"
+
+
+# Sparse labels
+
+
+@pytest.mark.parametrize("kind", ["csr_array", "csr_matrix", "csc_array", "coo_array", "lil_array", "dok_array"])
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4", "u1"])
+def test_sparse_labels(kind: str, dtype: str) -> None:
+    assert values(getattr(scipy.sparse, kind)(LABELS.astype(dtype)), SCORES) == EXPECTED
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_sparse_labels_in_parts(dtype: Any) -> None:
+    """A place given twice counts as the sum; rows may be empty, and places in any order."""
+    matrix = scipy.sparse.csr_array((3, 4))
+    matrix.data = np.array([1.0, 1.0, 3.0, 1.0, 1.0])
+    matrix.indices, matrix.indptr = np.array([3, 1, 0, 1, 2], dtype), np.array([0, 4, 4, 5], dtype)
+    assert values(matrix, SCORES) == values([[3, 2, 0, 1], [0] * 4, [0, 0, 1, 0]], SCORES)
+
+
+def test_sparse_labels_without_columns_or_in_one_dimension() -> None:
+    assert values(scipy.sparse.csr_array((2, 0)), np.zeros((2, 0))) == values(np.zeros((2, 0)), np.zeros((2, 0)))
+    assert values(scipy.sparse.coo_array(LABELS[0]), SCORES[0]) == values(LABELS[0], SCORES[0])
+
+
+def test_a_broken_sparse_matrix() -> None:
+    matrix = scipy.sparse.csr_array(LABELS)
+    matrix.indices = np.full_like(matrix.indices, 99)
+    assert failure(matrix, SCORES).code == "bad-array"
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "code"),
+    [
+        (LABELS, SCORES[:2], "bad-shape"),
+        (LABELS, SCORES.ravel(), "bad-shape"),
+        (scipy.sparse.csr_array(LABELS), SCORES[:, :3], "bad-shape"),
+        (np.zeros((2, 2, 2)), np.zeros((2, 2, 2)), "bad-shape"),
+        (1, 2, "bad-shape"),
+        ([[1, 2], [1]], [[1, 2], [1]], "bad-array"),
+        ([["a", "b"]], [[1, 2]], "bad-array"),
+        (np.array([[object()]]), [[1]], "bad-array"),
+        (np.array([[10**400]], dtype=object), [[1]], "bad-array"),
+        (LABELS.astype(complex), SCORES, "bad-array"),
+        (LABELS, SCORES * 1j, "bad-array"),
+        (LABELS, LABELS.astype("M8[s]"), "bad-array"),
+        (LABELS, scipy.sparse.csr_array(SCORES), "bad-array"),
+        (OnlyDlpack(LABELS, device=(2, 0)), SCORES, "bad-array"),
+        (LABELS, np.where(SCORES == 3, np.inf, SCORES), "bad-value"),
+        (np.where(LABELS == 3, -np.inf, LABELS), SCORES, "bad-value"),
+        (LABELS - 1, SCORES, "negative-grade"),
+    ],
+)
+def test_bad_arrays(labels: Any, scores: Any, code: str) -> None:
+    assert failure(labels, scores).code == code
+
+
+def test_a_null_of_arrow_is_a_place_without_an_item() -> None:
+    assert values(pa.array([1, None, 2]), pa.array([1.0, 2.0, 3.0])) == values([1, np.nan, 2], [1, 2, 3])
+
+
+@pytest.mark.parametrize("mask", [HOLES[0], HOLES.astype(int), HOLES.astype(str), True, HOLES.T])
+def test_bad_masks(mask: Any) -> None:
+    assert failure(LABELS, SCORES, mask=mask).code == "bad-shape"
+
+
+def test_groups_beside_two_dimensions() -> None:
+    assert failure(LABELS, SCORES, [1, 1, 1]).code == "bad-shape"
+
+
+def test_the_infinite_value_is_named() -> None:
+    error = failure(FLAT[0], np.where(FLAT[1] == 4, -np.inf, FLAT[1]), IDS)
+    assert (error.code, error.place) == ("bad-value", "query '5', item '3'")

@@ -1,0 +1,414 @@
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+
+QUERIES = [1, 1, 1, 2, 2]
+ITEMS = [10, 9, 8, 7, 6]
+SCORES = [2.0, 2.0, 1.0, 1.0, 3.0]
+ROWS = {"1": [("10", 2.0), ("9", 2.0), ("8", 1.0)], "2": [("7", 1.0), ("6", 3.0)]}
+JUDGED = {"1": {"10": 2, "9": 1}, "2": {"7": 1}}
+TEXTS = list(map(str, ITEMS))
+
+
+def rows(frame: Any, columns: dict[str, str] | None = None) -> dict[str, list[tuple[str, float]]]:
+    return rg.read_ranking(frame, columns=columns).to_dict()
+
+
+def failure(frame: Any, columns: dict[str, str] | None = None) -> RankgaugeError:
+    with pytest.raises(RankgaugeError) as caught:
+        rg.evaluate(JUDGED, rg.read_ranking(frame, columns=columns))
+    return caught.value
+
+
+def pandas(query: Any = QUERIES, item: Any = ITEMS, score: Any = SCORES) -> pd.DataFrame:
+    return pd.DataFrame({"query": query, "item": item, "score": score})
+
+
+def arrow(query: Any = QUERIES, item: Any = ITEMS, score: Any = SCORES) -> pa.Table:
+    return pa.table({"query": query, "item": item, "score": score})
+
+
+class OnlyStream:
+    def __init__(self, table: Any) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+# Libraries and types
+
+
+@pytest.mark.parametrize(
+    "dtype", ["object", "string[python]", "string[pyarrow]", "category", pd.ArrowDtype(pa.large_string())]
+)
+def test_texts_of_pandas(dtype: Any) -> None:
+    texts = [pd.Series(list(map(str, ids)), dtype=dtype) for ids in (QUERIES, ITEMS)]
+    assert rows(pandas(*texts)) == ROWS
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        "int64",
+        "Int64",
+        "int8",
+        "uint16",
+        "float64",
+        "Float64",
+        "float32",
+        "float16",
+        "object",
+        "category",
+        ">i4",
+        pd.ArrowDtype(pa.int16()),
+        pd.ArrowDtype(pa.float64()),
+        pd.SparseDtype(int),
+    ],
+)
+def test_numbers_of_pandas(dtype: Any) -> None:
+    assert rows(pandas(*(pd.Series(column).astype(dtype) for column in (QUERIES, ITEMS, SCORES)))) == ROWS
+
+
+@pytest.mark.parametrize("dtype", ["object", "string", "string[pyarrow]", "category", pd.ArrowDtype(pa.string())])
+def test_scores_of_pandas_may_be_texts(dtype: Any) -> None:
+    assert rows(pandas(score=pd.Series(list(map(str, SCORES)), dtype=dtype))) == ROWS
+    error = failure(pandas(score=pd.Series(["1", "high", "1", "1", "1"], dtype=dtype)))
+    assert (error.code, error.place) == ("bad-value", "column 'score', row 1")
+
+
+@pytest.mark.parametrize("levels", [["query"], ["query", "item"], ["item", "query", "score"]])
+def test_levels_of_the_index_are_columns(levels: list[str]) -> None:
+    frame = pandas().set_index(levels)
+    assert rows(frame if frame.columns.size else frame.assign(other=1)) == ROWS
+
+
+@pytest.mark.parametrize("dtype", [pl.Int8, pl.UInt64, pl.Float32, pl.String, pl.Categorical, pl.Int128])
+@pytest.mark.parametrize("lazy", [False, True])
+def test_polars(dtype: Any, lazy: bool) -> None:
+    frame = pl.DataFrame({"query": QUERIES, "item": ITEMS, "score": SCORES})
+    as_text = dtype in (pl.String, pl.Categorical)
+    frame = frame.with_columns(pl.col("query", "item").cast(pl.String if as_text else dtype).cast(dtype))
+    assert rows(frame.lazy() if lazy else frame) == ROWS
+
+
+def test_more_of_polars() -> None:
+    score = pl.Series([decimal.Decimal(str(score)) for score in SCORES])
+    enum = pl.Series(TEXTS, dtype=pl.Enum(sorted(TEXTS)))
+    assert rows(pl.DataFrame({"query": QUERIES, "item": enum, "score": score})) == ROWS
+    far = pl.DataFrame({"query": [1, 1], "item": pl.Series([2**64 - 1, 2**63], dtype=pl.UInt64), "score": [2, 1]})
+    assert rows(far) == {"1": [(str(2**64 - 1), 2.0), (str(2**63), 1.0)]}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view()),
+        *(pa.int8(), pa.uint64(), pa.float32(), pa.dictionary(pa.int8(), pa.string())),
+        pa.dictionary(pa.uint32(), pa.int64()),
+    ],
+)
+def test_ids_of_arrow(kind: Any) -> None:
+    own = kind.value_type if pa.types.is_dictionary(kind) else kind
+    as_text = any(word in str(own) for word in ("string", "binary"))
+    column = pa.array(TEXTS if as_text else ITEMS, own)
+    assert rows(arrow(item=column.dictionary_encode() if own != kind else column)) == ROWS
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        pa.array([decimal.Decimal(2), 2, 1, 1, 3], pa.decimal128(5, 2)),
+        pa.array([decimal.Decimal(2), 2, 1, 1, 3], pa.decimal256(50, 2)),
+        pa.array(np.array(SCORES, dtype=np.float16)),
+        pa.array([2, 2, 1, 1, 3], pa.uint8()),
+        pa.array(["2", "2.0", "1e0", " 1", "3"]),
+        pa.array(SCORES).dictionary_encode(),
+        pa.chunked_array([[], SCORES[:2], [], SCORES[2:]], pa.float64()),
+        pa.array([9.0, *SCORES, 9.0])[1:-1],
+    ],
+)
+def test_scores_of_arrow(score: Any) -> None:
+    assert rows(arrow(score=score)) == ROWS
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.int64(), pa.dictionary(pa.int32(), pa.string())])
+def test_chunks_and_slices(kind: Any) -> None:
+    columns = [pa.array(list(map(str, ids))) for ids in (QUERIES, ITEMS)]
+    coded = pa.types.is_dictionary(kind)
+    queries, items = (column.dictionary_encode() if coded else column.cast(kind) for column in columns)
+    empty = pa.array([], kind)
+    chunked = pa.chunked_array([empty, items[:1], empty, items[1:4], items[4:]])
+    assert rows(arrow(pa.chunked_array([queries[:2], empty, queries[2:]]), chunked)) == ROWS
+    longer = pa.concat_tables([arrow(queries, items)] * 3)
+    assert rows(longer.slice(5, 5)) == ROWS
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        OnlyStream,
+        lambda table: table.to_batches()[0],
+        lambda table: pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=2)),
+        lambda table: OnlyStream(pl.from_arrow(table)),
+        duckdb.from_arrow,
+        lambda table: duckdb.from_arrow(table).project("score, item::utinyint as item, query::varchar as query"),
+    ],
+)
+def test_other_tables(wrap: Any) -> None:
+    assert rows(wrap(arrow())) == ROWS
+
+
+def test_a_relation_with_awkward_names() -> None:
+    relation = duckdb.sql('select 1 as "the ""user""", 7 as "select", 2::decimal(4, 1) as score')
+    assert rows(relation, {"query": 'the "user"', "item": "select"}) == {"1": [("7", 2.0)]}
+
+
+# Dates
+
+DAYS = [dt.datetime(2024, 3, 31), dt.datetime(2024, 10, 27)]
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        pd.Series(DAYS).astype("datetime64[ns]"),
+        pd.Series(DAYS).astype("datetime64[s]"),
+        pd.Series(DAYS).dt.date,
+        pd.Series(DAYS).dt.tz_localize("Europe/Berlin"),
+        pd.Series(DAYS).astype("category"),
+        pd.Series(DAYS).dt.to_period("D"),
+        pd.Series(pa.array(DAYS, pa.date32()), dtype=pd.ArrowDtype(pa.date32())),
+    ],
+)
+def test_dates_of_pandas(date: Any) -> None:
+    expected = {"2024-03-31": [("A", 1.0)], "2024-10-27": [("B", 2.0)]}
+    frame = pd.DataFrame({"date": date, "ticker": ["A", "B"], "pred": [1, 2]})
+    assert rows(frame) == expected
+    assert rows(frame.set_index(["date", "ticker"])) == expected
+
+
+@pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("ms"), pl.Datetime("us"), pl.Datetime("ns"), "Europe/Berlin"])
+def test_dates_of_polars(kind: Any) -> None:
+    date = pl.Series(DAYS)
+    date = date.dt.replace_time_zone(kind) if isinstance(kind, str) else date.cast(kind)
+    assert list(rows(pl.DataFrame({"date": date, "ticker": ["A", "B"]}))) == ["2024-03-31", "2024-10-27"]
+
+
+def test_times_are_written_as_iso() -> None:
+    moments = pd.Series(
+        pd.to_datetime(["2024-01-31 09:30", "2024-01-31 09:30:00.5", "2024-01-31 00:00:00.000000001"], format="ISO8601")
+    )
+    names = ["2024-01-31T09:30:00", "2024-01-31T09:30:00.500000", "2024-01-31T00:00:00.000000001"]
+    assert list(rows(pd.DataFrame({"date": moments, "ticker": 1}))) == sorted(names)
+
+
+# Roles
+
+
+def test_ranks_and_order() -> None:
+    table = {"query": QUERIES, "item": ITEMS, "rank": [3, 1, 2, 2, 1]}
+    by_rank = rg.evaluate(JUDGED, pd.DataFrame(table), "ndcg@3")
+    by_order = rg.evaluate(JUDGED, pd.DataFrame({"query": [1, 1, 1, 2, 2], "item": [9, 8, 10, 6, 7]}), "ndcg@3")
+    assert by_rank.per_query["ndcg@3"] == by_order.per_query["ndcg@3"]
+    assert by_rank.notes == ()
+    assert by_order.notes == ("order: no column of scores or ranks, so items are ranked in the order of the rows",)
+    assert rows(pd.DataFrame(table | {"score": SCORES})) == ROWS
+    asked = rows(pd.DataFrame(table | {"score": SCORES}), {"rank": "rank"})
+    assert asked == rows(pd.DataFrame(table))
+
+
+def test_judgments_without_grades() -> None:
+    frame = pl.DataFrame({"user": [1, 1, 2], "movie": [10, 9, 7]})
+    result = rg.evaluate(frame, pandas(), "ndcg@3")
+    assert result["ndcg@3"] == rg.evaluate({"1": ["10", "9"], "2": ["7"]}, pandas(), "ndcg@3")["ndcg@3"]
+    assert result.notes == ("grades: no column of grades, so every listed item has grade 1",)
+
+
+def test_columns_by_name() -> None:
+    frame = pandas().rename(columns={"query": "who", "item": "what", "score": "how"})
+    names = {"query": "who", "item": "what", "score": "how"}
+    assert rows(frame, names) == rows(pl.from_pandas(frame), names) == rows(frame.set_index("who"), names) == ROWS
+    assert failure(frame).code == "missing-column"
+    twins = pd.DataFrame([["a", "b", "c"]], columns=["query", "item", "item"])
+    assert failure(twins).code == failure(twins, {"item": "item"}).code == "ambiguous-column"
+
+
+@pytest.mark.parametrize("source", [pl.Series([1]), pa.chunked_array([[1]]), pa.array([1]), np.zeros((2, 2)), [1]])
+def test_what_is_no_table(source: Any) -> None:
+    assert failure(source).code == "unknown-ranking"
+
+
+def test_ids_of_other_types_are_the_same_ids(tmp_path: Path) -> None:
+    (tmp_path / "judgments").write_text("1 0 10 2\n1 0 9 1\n2 0 7 1\n", encoding="utf-8")
+    expected = rg.evaluate(JUDGED, ROWS, "ndcg@3").to_json(per_query=True)
+    frames = [pandas(), pandas(item=TEXTS), pl.from_pandas(pandas(item=np.array(ITEMS, float))), arrow(item=TEXTS)]
+    judged = pd.DataFrame({"query": [1, 1, 2], "item": [10, 9, 7], "grade": [2, 1, 1]})
+    for judgments in (JUDGED, tmp_path / "judgments", judged, pl.from_pandas(judged.astype(str))):
+        for frame in [*frames, ROWS]:
+            assert rg.evaluate(judgments, frame, "ndcg@3").to_json(per_query=True) == expected
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("column", ["query", "item", "score"])
+def test_nulls_are_named(column: str) -> None:
+    for row, chunks in [(1, [[1, None], [2, 3]]), (3, [[1, 2], [3, None]]), (2, [[1, 2], [], [None, 4]])]:
+        columns = {"query": [1] * 4, "item": [1, 2, 3, 4], "score": [1.0] * 4}
+        table = pa.table(columns | {column: pa.chunked_array(chunks, pa.int64())})
+        for frame in (table, pl.from_arrow(table), table.to_pandas(), duckdb.from_arrow(table)):
+            error = failure(frame)
+            assert (error.code, error.place) == ("null-value", f"column '{column}', row {row}")
+
+
+@pytest.mark.parametrize("bad", [float("inf"), -float("inf"), float("nan")])
+def test_scores_that_are_not_finite(bad: float) -> None:
+    score = [1.0, bad, 1.0, 1.0, 1.0]
+    error = failure(arrow(score=pa.chunked_array([score[:1], score[1:]])))
+    assert (error.code, error.place) == ("bad-value", "column 'score', row 1")
+    assert failure(pandas(score=score)).place == "column 'score', row 1"
+
+
+@pytest.mark.parametrize("item", [[1.5, 2, 3, 4, 5], [2.0**60, 2, 3, 4, 5], [[1], [2], [3], [4], 5]])
+def test_ids_that_are_no_ids(item: Any) -> None:
+    error = failure(pandas(item=item))
+    assert (error.code, error.place) == ("bad-id", "column 'item', row 0")
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()])
+def test_bytes_that_are_no_text(kind: Any) -> None:
+    error = failure(arrow(item=pa.array([b"a", b"\xff", b"\xfe", b"b", b"c"], kind)))
+    assert (error.code, error.place) == ("bad-id", "column 'item', row 1")
+
+
+@pytest.mark.parametrize("frame", [pandas(item=[10, 10, 8, 7, 6]), arrow(item=["10", "10", "8", "7", "6"])])
+def test_duplicates(frame: Any) -> None:
+    assert (failure(frame).code, failure(frame).place) == ("duplicate-item", "query '1', item '10'")
+
+
+def test_a_stream_that_fails() -> None:
+    def batches() -> Any:
+        yield arrow().to_batches()[0]
+        raise OSError("the disk is gone")
+
+    error = failure(pa.RecordBatchReader.from_batches(arrow().schema, batches()))
+    assert error.code == "unreadable-table"
+
+
+EMPTY = [
+    pandas([], [], []),
+    pandas().iloc[:0],
+    pandas(pd.Categorical([]), pd.Categorical([]), []),
+    pl.DataFrame({"query": [], "item": [], "score": []}),
+    pl.DataFrame(schema={"query": pl.Int64, "item": pl.String, "score": pl.Float64}),
+    pl.DataFrame(schema={"query": pl.Categorical, "item": pl.Enum([]), "score": pl.Float64}).lazy(),
+    arrow().slice(0, 0),
+    pa.table({"query": pa.array([], pa.dictionary(pa.int8(), pa.string())), "item": [], "score": []}),
+]
+
+
+@pytest.mark.parametrize("frame", EMPTY)
+def test_empty_tables(frame: Any) -> None:
+    assert failure(frame).code == "no-common-query"
+    with pytest.raises(RankgaugeError, match="at least one judged query"):
+        rg.evaluate(frame, ROWS)
+
+
+# A list per query
+
+LISTS: dict[str, list[Any]] = {"query": [1, 2], "item": [TEXTS[:3], TEXTS[3:]], "score": [SCORES[:3], SCORES[3:]]}
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pa.table, lambda lists: pl.DataFrame(lists).lazy()])
+def test_lists(make: Any) -> None:
+    assert rows(make(LISTS)) == ROWS
+    order = rows(make({"query": [1, 2], "item": LISTS["item"]}))
+    assert {query: [item for item, _ in sorted(items, key=lambda row: -row[1])] for query, items in order.items()} == {
+        "1": TEXTS[:3],
+        "2": TEXTS[3:],
+    }
+
+
+@pytest.mark.parametrize("kind", [pa.list_, pa.large_list, pa.list_view, lambda kind: pa.list_(kind, 2)])
+def test_kinds_of_lists(kind: Any) -> None:
+    lists = pa.array([["z", "z"], ["a", "b"], ["c", "d"]], kind(pa.string()))[1:]
+    assert rows(pa.table({"query": ["x", "y"], "item": lists, "score": [[1, 2], [3, 4]]})) == {
+        "x": [("a", 1.0), ("b", 2.0)],
+        "y": [("c", 3.0), ("d", 4.0)],
+    }
+
+
+def test_lists_in_chunks_of_pandas() -> None:
+    kind = pa.list_(pa.string())
+    chunks = pa.chunked_array([[items] for items in LISTS["item"]], kind)
+    items: Any = pd.Series(pd.arrays.ArrowExtensionArray(chunks))
+    scores = pd.Series(LISTS["score"], dtype=pd.ArrowDtype(pa.list_(pa.float64())))
+    assert rows(pd.DataFrame({"query": [1, 2], "item": items, "score": scores})) == ROWS
+
+
+def test_an_empty_list_is_an_empty_ranking() -> None:
+    mapping = {"a": ["y", "x"], "b": []}
+    judged = {"a": ["x"], "b": ["z"], "c": []}
+    lists = pl.DataFrame({"query": list(mapping), "item": list(mapping.values())})
+    known = pl.DataFrame({"query": list(judged), "item": list(judged.values())})
+    expected = rg.evaluate(judged, mapping, "ndcg@3").per_query["ndcg@3"]
+    assert rg.evaluate(judged, lists, "ndcg@3").per_query["ndcg@3"] == expected
+    assert len(rg.read_judgments(known)) == 3
+
+
+def test_lists_of_different_lengths() -> None:
+    error = failure(pl.DataFrame(LISTS | {"score": [SCORES[:3], SCORES[2:]]}))
+    assert (error.code, error.place) == ("bad-lists", "column 'score', row 1")
+    assert failure(pl.DataFrame(LISTS | {"score": [1.0, 2.0]})).code == "bad-column"
+    error = failure(pl.DataFrame(LISTS | {"score": [SCORES[:3], [1.0, None]]}))
+    assert (error.code, error.place) == ("null-value", "column 'score', row 1")
+
+
+# Many rows
+
+
+def test_what_was_read_does_not_change_with_the_frame() -> None:
+    scores = np.array(SCORES)
+    frame = pd.DataFrame({"query": QUERIES, "item": np.array(ITEMS), "score": scores}, copy=False)
+    ranking = rg.read_ranking(frame)
+    scores[:] = 0.0
+    assert ranking.to_dict() == ROWS
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_many_rows_in_any_order_equal_mappings(make: Any) -> None:
+    rng = np.random.default_rng(3)
+    cells = rng.choice(500 * 400, 50_000, replace=False)
+    query, item, score = cells // 400, cells % 400, rng.integers(0, 50, 50_000) / 8
+    kept = rng.permutation(50_000)[:30_000]
+    grade = rng.integers(0, 4, 30_000)
+    ranked: dict[str, dict[str, float]] = {}
+    judged: dict[str, dict[str, float]] = {}
+    for mapping, values in (
+        (ranked, zip(query, item, score, strict=True)),
+        (judged, zip(query[kept], item[kept], grade, strict=True)),
+    ):
+        for own, what, number in values:
+            mapping.setdefault(str(own), {})[str(what)] = float(number)
+    frames = (
+        make({"query": query[kept], "item": item[kept], "grade": grade}),
+        make({"query": query, "item": item, "score": score}),
+    )
+    for convention in ("trec_eval", "sklearn", "textbook"):
+        options: dict[str, Any] = {"measures": ["ndcg@10", "dcg", "ndcg@5"], "convention": convention}
+        expected = rg.evaluate(judged, ranked, **options).to_json(per_query=True)
+        assert rg.evaluate(*frames, **options).to_json(per_query=True) == expected
