@@ -97,7 +97,7 @@ def _to_numpy(noun: str, source: ArrayInput) -> Any:  # noqa: ANN401 - an array 
 
     if isinstance(source, np.ndarray):
         return source
-    if hasattr(source, "__dlpack_device__") and source.__dlpack_device__()[0] != 1:
+    if not _is_on_cpu(source):
         hint = "move it there: .cpu() in torch, jax.device_get in JAX"
         raise RankgaugeError("bad-array", noun=f"{noun} in the memory of the CPU", got="another device", hint=hint)
     if hasattr(source, "detach"):  # a torch tensor that takes part in training
@@ -112,6 +112,13 @@ def _to_numpy(noun: str, source: ArrayInput) -> Any:  # noqa: ANN401 - an array 
     except Exception as error:  # whatever the library of the array raises
         hint = "rows of different lengths go end to end, with their sizes as groups"
         raise RankgaugeError("bad-array", noun=noun, got=f"{type(source).__name__} ({error})", hint=hint) from None
+
+
+def _is_on_cpu(source: ArrayInput) -> bool:
+    try:
+        return bool(source.__dlpack_device__()[0] == 1)
+    except Exception:  # no array of DLPack, or one that it cannot hold
+        return True
 
 
 def _to_float(noun: str, array: Any) -> Any:  # noqa: ANN401 - an array of any type
