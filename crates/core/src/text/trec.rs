@@ -37,30 +37,38 @@ pub struct Lines<'a> {
     at: usize,
     base: usize,
     shape: Columns,
+    spaces: Spaces,
 }
 
 impl<'a> Lines<'a> {
     /// Read a piece that begins at `base` of the whole and at the start of a line.
     pub fn new(data: &'a [u8], base: usize, shape: Columns) -> Self {
         let at = if base == 0 && data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Lines { data, at, base, shape }
+        Lines { data, at, base, shape, spaces: Spaces::from(data, at) }
     }
 
     /// The next line if it is a plain one, with one white space after each column and a good number; most are.
     #[inline(always)]
     fn plain_line(&mut self) -> Option<Line<'a>> {
         let (data, start, columns) = (self.data, self.at, self.shape.columns);
-        let ends = first_spaces(data, start, columns)?;
+        let mut spaces = self.spaces;
+        let mut ends = [0; MOST_COLUMNS];
+        for end in &mut ends[..columns] {
+            *end = spaces.next(data)?;
+        }
         let ends = &ends[..columns];
         let last = ends[columns - 1];
-        let newline = last + usize::from(data[last] == b'\r');
+        let returned = data[last] == b'\r';
+        let newline = if returned { spaces.next(data)? } else { last };
         let separated = ends[..columns - 1].iter().all(|&end| data[end] != b'\n');
         let filled = ends[0] > start && ends.windows(2).all(|pair| pair[1] - pair[0] > 1);
-        if !separated || !filled || data.get(newline) != Some(&b'\n') || data[start] == b'#' {
+        let ended = data[newline] == b'\n' && newline == last + usize::from(returned);
+        if !separated || !filled || !ended || data[start] == b'#' {
             return None;
         }
         let value = parse_number(&data[ends[self.shape.value - 1] + 1..ends[self.shape.value]])?;
         self.at = newline + 1;
+        self.spaces = spaces;
         let item = &data[ends[1] + 1..ends[2]];
         Some(Line { query: &data[start..ends[0]], item, value, offset: self.base + start })
     }
@@ -138,7 +146,11 @@ impl<'a> Iterator for Lines<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         match self.plain_line() {
             Some(line) => Some(Ok(line)),
-            None => self.any_line(),
+            None => {
+                let line = self.any_line();
+                self.spaces = Spaces::from(self.data, self.at);
+                line
+            }
         }
     }
 }
@@ -160,23 +172,31 @@ fn next_space(data: &[u8], at: usize) -> usize {
     data[at..].iter().position(|&byte| is_space(byte)).map_or(data.len(), |length| at + length)
 }
 
-/// The places of the first `count` white spaces from `at` on; none near the end of the data.
-#[inline(always)]
-fn first_spaces(data: &[u8], at: usize, count: usize) -> Option<[usize; MOST_COLUMNS]> {
-    let mut places = [0; MOST_COLUMNS];
-    let mut found = 0;
-    let mut base = at;
-    loop {
-        let mut spaces = space_mask(data.get(base..)?.first_chunk()?);
-        while spaces != 0 {
-            places[found] = base + spaces.trailing_zeros() as usize;
-            found += 1;
-            if found == count {
-                return Some(places);
-            }
-            spaces &= spaces - 1;
+/// Where white space is, found 64 bytes at a time and kept from line to line.
+#[derive(Debug, Clone, Copy)]
+struct Spaces {
+    start: usize,
+    /// A bit for each white space of the 64 bytes that is not passed yet.
+    mask: u64,
+}
+
+impl Spaces {
+    fn from(data: &[u8], at: usize) -> Self {
+        let mask = data.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, space_mask);
+        Spaces { start: at, mask }
+    }
+
+    /// The place of the next white space, which is passed; none near the end of the data.
+    #[inline(always)]
+    fn next(&mut self, data: &[u8]) -> Option<usize> {
+        while self.mask == 0 {
+            let start = self.start + 64;
+            self.mask = space_mask(data.get(start..)?.first_chunk()?);
+            self.start = start;
         }
-        base += 64;
+        let place = self.start + self.mask.trailing_zeros() as usize;
+        self.mask &= self.mask - 1;
+        Some(place)
     }
 }
 
