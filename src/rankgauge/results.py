@@ -27,6 +27,9 @@ class PerQuery:
     >>> result = rg.evaluate({"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": ["d1"], "q2": ["d1", "d2"]}, "ndcg@10")
     >>> result.per_query["ndcg@10"]
     {'q1': 1.0, 'q2': 0.6309297535714575}
+    >>> import polars as pl
+    >>> pl.DataFrame(result.per_query).rows()  # any library that takes Arrow
+    [('q1', 1.0), ('q2', 0.6309297535714575)]
     """
 
     evaluation: Evaluation
@@ -64,6 +67,14 @@ class PerQuery:
         import polars as pl
 
         return pl.DataFrame(self._columns())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand the table to any library with the Arrow PyCapsule interface: a column `query` and one per measure."""
+        from rankgauge._core import export_table
+
+        columns = self._columns()
+        queries = columns.pop("query")
+        return export_table(["query", *columns], queries, list(columns.values()))
 
     def _columns(self) -> dict[str, list[Any]]:
         table = self.table()

@@ -4,6 +4,7 @@ mod arrays;
 mod columns;
 mod errors;
 mod evaluation;
+mod export;
 mod files;
 mod frames;
 mod mappings;
@@ -20,6 +21,8 @@ mod _core {
     use super::columns::Stream;
     #[pymodule_export]
     use super::evaluation::{bootstrap_interval, evaluate, evaluate_arrays, progress};
+    #[pymodule_export]
+    use super::export::export_table;
     #[pymodule_export]
     use super::files::has_quotes;
     #[pymodule_export]
