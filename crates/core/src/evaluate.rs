@@ -43,11 +43,17 @@ pub fn evaluate_table(judgments: &Table, ranking: &Table, plan: &Plan) -> Result
         (Items::Whole(judged), Items::Whole(items)) => {
             evaluate_ranked(judgments, &**judged, &Typed(ranking, &**items), plan)
         }
-        _ => {
-            let ((judgments, judged), (ranking, items)) = (judgments.with_text_items(), ranking.with_text_items());
-            evaluate_ranked(&judgments, &*judged, &Typed(&ranking, &*items), plan)
-        }
+        _ => evaluate_mixed(judgments, ranking, plan),
     }
+}
+
+/// Text on one side and numbers on the other: all become numbers if all are, which is quicker, or else text.
+fn evaluate_mixed(judgments: &Table, ranking: &Table, plan: &Plan) -> Result<Evaluation, Error> {
+    if let (Some(judgments), Some(ranking)) = (judgments.with_whole_items(), ranking.with_whole_items()) {
+        return evaluate_table(&judgments, &ranking, plan);
+    }
+    let ((judgments, judged), (ranking, items)) = (judgments.with_text_items(), ranking.with_text_items());
+    evaluate_ranked(&judgments, &*judged, &Typed(&ranking, &*items), plan)
 }
 
 /// The best rows of each query, which are known to be of different items, and how many more there are.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rankgauge._core import Stream, has_quotes
@@ -125,7 +126,7 @@ def _relation(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN40
     import duckdb
 
     try:
-        connection = duckdb.connect(file.path, read_only=True) if format_ == "duckdb" else duckdb.connect()
+        connection = duckdb.connect(file.path, read_only=True) if format_ == "duckdb" else _reader_of_files().cursor()
         _prefer_views(connection)
         if format_ == "duckdb":
             shown = connection.sql("select table_name from information_schema.tables").fetchall()
@@ -134,6 +135,14 @@ def _relation(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN40
         return connection.sql(query)
     except duckdb.Error as error:
         raise _unreadable(file, error) from None
+
+
+@cache
+def _reader_of_files() -> Any:  # noqa: ANN401 - a DuckDB connection
+    """A database of our own in memory, opened once: that takes longer than reading a small file."""
+    import duckdb
+
+    return duckdb.connect()
 
 
 def _prefer_views(connection: Any) -> None:  # noqa: ANN401 - a DuckDB connection
