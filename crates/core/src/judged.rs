@@ -107,6 +107,9 @@ impl<I: Item> Judged<I> {
     }
 
     fn settle_negatives(&mut self, query: &[u8], negative: Negative) -> Result<(), Error> {
+        if !self.grades.iter().fold(false, |any, &grade| any | (grade < 0.0)) {
+            return Ok(());
+        }
         for (item, grade) in self.items.iter().zip(&mut self.grades).filter(|(_, grade)| **grade < 0.0) {
             match negative {
                 Negative::Keep => {}

@@ -11,7 +11,7 @@ use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
 use crate::plan::{Duplicates, Form, NothingRelevant, Plan, Reading, Source, Ties, Unjudged};
 use crate::ranking::{Row, order};
-use crate::select::nth_largest;
+use crate::select::{each_from, nth_largest};
 use crate::sums::{average, down_to, running};
 
 /// What one query looked like.
@@ -129,10 +129,10 @@ impl<I: Item> Scratch<I> {
             scores.iter_mut().for_each(|score| *score = f64::from(*score as f32));
         }
         let lowest = nth_largest(scores, plan.window, &mut self.best_scores);
-        for (place, &score) in scores.iter().enumerate().filter(|&(_, &score)| score >= lowest) {
+        each_from(scores, lowest, |place, score| {
             let (id, place) = (id(place), place as u32);
             self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
-        }
+        });
         self.left_out = scores.len() - self.rows.len();
     }
 

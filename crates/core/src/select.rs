@@ -31,13 +31,24 @@ pub fn nth_largest(numbers: &[f64], count: usize, kept: &mut Vec<f64>) -> f64 {
     kept[count - 1]
 }
 
+/// Call `visit` with the places of the numbers that are not below `lowest`, and the numbers.
+pub fn each_from(numbers: &[f64], lowest: f64, mut visit: impl FnMut(usize, f64)) {
+    for (block, start) in numbers.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
+        // One comparison of a block at a time: most blocks hold nothing large enough.
+        if block.iter().fold(false, |any, &number| any | (number >= lowest)) {
+            let large = block.iter().enumerate().filter(|&(_, &number)| number >= lowest);
+            large.for_each(|(at, &number)| visit(start + at, number));
+        }
+    }
+}
+
 /// Let numbers pass by and keep the largest; `kept` is in order and keeps its length.
 fn pass_by(kept: &mut [f64], numbers: &[f64]) {
     let Some(mut lowest) = kept.last().copied() else {
         return;
     };
     for block in numbers.chunks(BLOCK) {
-        // One comparison of a block at a time: most blocks hold nothing larger.
+        // The same here.
         if block.iter().fold(false, |any, &number| any | (number > lowest)) {
             for &number in block.iter().filter(|&&number| number > lowest) {
                 if number > kept[kept.len() - 1] {
@@ -74,6 +85,10 @@ mod tests {
             assert_eq!(kept, sorted[..count.min(500)], "{count}");
             let expected = if (1..500).contains(&count) { sorted[count - 1] } else { f64::NEG_INFINITY };
             assert_eq!(nth_largest(&numbers, count, &mut kept), expected, "{count}");
+            let mut places = Vec::new();
+            each_from(&numbers, expected, |place, number| places.push((place, number)));
+            let plain = numbers.iter().copied().enumerate().filter(|&(_, number)| number >= expected);
+            assert_eq!(places, plain.collect::<Vec<_>>(), "{count}");
         }
     }
 }
