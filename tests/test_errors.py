@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -21,14 +23,29 @@ RANKING = {"q1": ["d1", "d2"]}
 anything: Any = 5
 
 
-def file(folder: Path, content: bytes) -> Path:
-    path = folder / "file.txt"
+def file(folder: Path, content: bytes, name: str = "file.txt") -> Path:
+    path = folder / name
     path.write_bytes(content)
     return path
 
 
 def under(answer: str, grade: float = 1) -> object:
     return rg.evaluate({"q1": {"d1": grade}}, RANKING, convention=f"trec_eval({answer})")
+
+
+def table(**columns: list[Any]) -> object:
+    return rg.evaluate(JUDGMENTS, pl.DataFrame(columns))
+
+
+def scored(folder: Path, scores: bytes) -> object:
+    labels = file(folder, b"2 qid:q1 1:0.5\n1 qid:q1 1:0.1\n", "labels.txt")
+    return rg.evaluate(labels, file(folder, scores))
+
+
+def without_tables(folder: Path) -> Path:
+    path = folder / "empty.duckdb"
+    duckdb.connect(str(path)).close()
+    return path
 
 
 def complete(shell: str) -> object:
@@ -67,6 +84,24 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "negative-grade": lambda _: under("negative=error", grade=-1),
     "grade-not-in-table": lambda _: under("gain=table(0=0,1=1)", grade=2),
     "overflow": lambda _: under("gain=exp2", grade=2000),
+    "missing-column": lambda _: table(query=["q1"], thing=["d1"]),
+    "ambiguous-column": lambda _: table(query=["q1"], doc_id=["d1"], docId=["d1"]),
+    "no-header": lambda folder: rg.read_ranking(file(folder, b"q1,d1,0.5\nq1,d2,0.25\n")),
+    "columns-without-roles": lambda _: rg.read_ranking(pl.DataFrame({"q": ["q1"]}), columns=["query", "item"]),
+    "null-value": lambda _: table(query=["q1", None], item=["d1", "d2"]),
+    "bad-column": lambda _: table(query=[True], item=["d1"]),
+    "bad-lists": lambda _: table(query=["q1"], item=[["d1", "d2"]], score=[[0.5]]),
+    "unknown-table": lambda folder: rg.read_ranking(f"{without_tables(folder)}::run"),
+    "unreadable-table": lambda folder: rg.read_ranking(file(folder, b"PAR1\x15\x04")),
+    "bad-array": lambda _: rg.evaluate_arrays(["high", "low"], [0.5, 0.2]),
+    "bad-shape": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2]),
+    "bad-groups": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2, 0.1], groups=[1, 1]),
+    "bad-format": lambda folder: rg.read_ranking(file(folder, b"version https://git-lfs", "run.parquet")),
+    "one-stream": lambda _: rg.evaluate("-", "-"),
+    "score-count": lambda folder: scored(folder, b"0.5\n"),
+    "scores-alone": lambda folder: rg.read_ranking(file(folder, b"0.5\n0.25\n")),
+    "no-scores": lambda folder: rg.read_ranking(file(folder, b"2 qid:q1 1:0.5\n")),
+    "no-grades": lambda folder: rg.read_judgments(file(folder, b"0.5\n0.25\n"), format="scores"),
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
     "is-directory": rg.read_judgments,
     "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),

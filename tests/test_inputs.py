@@ -154,7 +154,7 @@ def test_bad_rows_through_a_named_pipe(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     sender = threading.Thread(target=lambda: pipe.write_text("q Q0 d 1 2 t\nq Q0 d 2 1 t\n", encoding="utf-8"))
     sender.start()
-    with pytest.raises(RankgaugeError, match=r"pipe \(query 'q', item 'd'\): expected each item once"):
+    with pytest.raises(RankgaugeError, match=r"pipe:2 \(query 'q', item 'd'\): expected each item once"):
         rg.evaluate({"q": ["d"]}, pipe)
     sender.join()
 

@@ -55,7 +55,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected {expected} for a query, got {got}", "for example {{'q1': {{'doc1': 2.0, 'doc2': 0.5}}}}"
     ),
     "bad-id": Problem(
-        "expected {noun} ids to be str, bytes or int with valid UTF-8, got {got}", "convert the ids with str()"
+        "expected {noun} ids to be text in UTF-8, whole numbers or dates, got {got}", "convert the ids with str()"
     ),
     "bad-value": Problem(
         "expected a finite number as {noun}, got {got}",
@@ -108,7 +108,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-header": Problem(
         "expected a header with the names of the columns, got none",
-        "name them: columns={{'query': …}} in Python, --columns-{side} query,item,{value} on the command line",
+        "name all in their order: columns=['query', 'item', '{value}'] in Python, --columns-{side} query,item,{value} "
+        "on the command line",
+    ),
+    "columns-without-roles": Problem(
+        "expected columns by role, as in {{'query': 'user'}}, got the list {got}",
+        "a list names the columns of a text that has no header",
     ),
     "null-value": Problem("expected a value in every row, got none", "remove the rows without one, or fill them"),
     "bad-column": Problem("expected {expected}, got values of type {got}", "convert the column, or name another"),
@@ -128,6 +133,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected the content that {suffix} promises, got a file that begins with {got}",
         "it may be an incomplete download or a Git LFS pointer; a text file needs another name, such as run.csv",
     ),
+    "duplicate-key": Problem("expected each key once in an object, got {got!r} twice", "remove one of them"),
+    "one-stream": Problem("expected standard input for one side, got it for both", "write one of them to a file"),
     "score-count": Problem(
         "expected a score for each of the {rows} judged rows, got {got}", "a line has one score, in the same order"
     ),
@@ -143,9 +150,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
     "empty-file": Problem("expected rows of {columns}, got an empty file", "check the step that wrote it"),
-    "bad-columns": Problem(
-        "expected {columns}, got {got}", "columns are separated by white space; lines that start with # are comments"
-    ),
+    "bad-columns": Problem("expected {columns}, got {got}", "{hint}"),
     "bad-utf8": Problem("expected UTF-8, got the byte {got}", "convert the file: iconv -f latin1 -t utf-8"),
     "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
     "unwritable-file": Problem("expected to write the output, got: {got}", "check the folder and its permissions"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from rankgauge import conventions
@@ -35,7 +35,7 @@ def evaluate(
     depth: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Given = None,
     format_judgments: Format | None = None,
     format_ranking: Format | None = None,
     columns_judgments: Given = None,
@@ -112,10 +112,10 @@ def evaluate_arrays(
     >>> labels = np.array([[3, 2, 0, 1], [0, 1, 0, 0]])
     >>> scores = np.array([[0.9, 0.2, 0.5, 0.4], [0.3, 0.2, 0.1, np.nan]])
     >>> evaluate_arrays(labels, scores, "ndcg@3")["ndcg@3"]
-    0.6837995895946196
+    0.6829683693551659
     >>> flat = evaluate_arrays(labels.ravel(), scores.ravel(), "ndcg@3", groups=[4, 4])
     >>> flat.per_query["ndcg@3"]
-    {'0': 0.7366694256177841, '1': 0.6309297535714575}
+    {'0': 0.7350069851388743, '1': 0.6309297535714575}
     """
     from rankgauge.inputs import arrays
 
@@ -127,11 +127,13 @@ def evaluate_arrays(
     if groups_are is not None:
         require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
     borrowed, kind = arrays.read(labels, scores, groups, mask, groups_are)
-    evaluation = native.evaluate_arrays(borrowed, requested, chosen, depth, threads)
+    evaluation, absent = native.evaluate_arrays(borrowed, requested, chosen, depth, threads)
     if evaluation.counts.judged == 0:
         raise RankgaugeError("no-rows")
-    group_notes = (f"groups: read as {kind}",) if kind else ()
-    return Result(evaluation, chosen, seed, threads, group_notes + notes + depth_notes)
+    array_notes: tuple[str, ...] = (f"groups: read as {kind}",) if kind else ()
+    if absent:
+        array_notes += (f"absent: {absent:,} of {len(borrowed.scores):,} places have no item (NaN or mask)",)
+    return Result(evaluation, chosen, seed, threads, array_notes + notes + depth_notes)
 
 
 def _run(

@@ -69,7 +69,7 @@ class Judgments:
         return len(self.handle)
 
     def __repr__(self) -> str:
-        return f"Judgments of {len(self):,} queries"
+        return f"Judgments of {len(self):,} {'query' if len(self) == 1 else 'queries'}"
 
 
 def _notes(*, graded: bool) -> tuple[str, ...]:

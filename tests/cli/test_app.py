@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import os
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+import polars as pl
 import pytest
+from tests.cli.conftest import PROGRAM, environment
 
 import rankgauge as rg
 from rankgauge.cli import app
@@ -55,15 +61,17 @@ def test_help_of_a_command_has_examples(run: Run, command: str) -> None:
 
 
 def test_the_examples_of_evaluate_work(run: Run, files: Files) -> None:
-    import shlex
-
     text = run("evaluate", "--help").text().partition("Examples:\n")[2]
     folder = files.judgments.parent
-    (folder / "run.txt.gz").write_bytes(files.ranking.read_bytes())
-    for line in text.splitlines():
-        words = shlex.split(line.partition("  (")[0])[1:]
-        places = [str(folder / word) if word.endswith((".txt", ".gz", ".json")) else word for word in words]
-        run(*places).text()
+    for name in ("run.txt.gz", "run.gz"):
+        (folder / name).write_bytes(gzip.compress(files.ranking.read_bytes()))
+    (folder / "ratings.csv").write_text("userId,movieId,rating\n1,7,4.5\n", encoding="utf-8")
+    pl.DataFrame({"user": [1], "item": [7], "score": [0.5]}).write_parquet(folder / "recommendations.parquet")
+    path = {"PATH": f"{Path(PROGRAM).parent}:{os.environ['PATH']}"}
+    for line in filter(str.strip, text.splitlines()):
+        command = ["bash", "-c", line.partition("  (")[0]]
+        done = subprocess.run(command, cwd=folder, env=environment(path), capture_output=True, check=False)
+        assert (line, done.returncode, done.stderr) == (line, 0, b"")
     assert (folder / "result.json").exists()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -81,10 +80,9 @@ def test_a_disk_that_is_full_leaves_the_old_file(large: Files, tmp_path: Path) -
     output.parent.mkdir()
     output.write_text("old", encoding="utf-8")
     done = subprocess.run(
-        [PROGRAM, "evaluate", *large, "--per-query", "--format", "csv", "-o", output],
+        ["sh", "-c", 'ulimit -f 1; exec "$0" "$@"', PROGRAM, "evaluate", *large, "-q", "--format", "csv", "-o", output],
         capture_output=True,
         check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
         env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
     )
     assert (done.returncode, done.stdout) == (2, b"")

@@ -54,3 +54,16 @@ def test_importing_the_package_is_light() -> None:
 def test_json_is_loaded_only_for_json() -> None:
     script = "import sys, rankgauge.cli.app, rankgauge.cli.evaluate; sys.exit('json' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("command", [["evaluate"], ["explain", "--query", "q1"]], ids=lambda words: words[0])
+def test_trec_files_need_no_other_reader(files: Files, command: list[str]) -> None:
+    readers = {"csv", "json", "sqlite3", "duckdb"}
+    code = f"import sys; {RUN}; sys.stdout.flush(); sys.exit(' '.join({readers} & set(sys.modules)) or 0)"
+    done = subprocess.run([sys.executable, "-c", code, *command, *map(str, files)], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_importing_the_package_needs_no_reader() -> None:
+    code = "import sys, rankgauge; sys.exit(' '.join({'csv', 'json', 'sqlite3', 'tempfile'} & set(sys.modules)) or 0)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

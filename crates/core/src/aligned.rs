@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
@@ -100,8 +101,9 @@ pub struct Aligned<'a> {
 }
 
 impl Aligned<'_> {
-    /// Evaluate the queries in the order given: the values per query and measure, and counts.
-    pub fn evaluate(&self, plan: &Plan) -> Result<(Vec<f64>, Counts), Fault> {
+    /// Evaluate the queries in the order given: the values per query and measure, counts, and places without an item.
+    pub fn evaluate(&self, plan: &Plan) -> Result<(Vec<f64>, Counts, u64), Fault> {
+        let absent = AtomicU64::new(0);
         let queries = self.starts.len().saturating_sub(1);
         let numbers: Vec<usize> = (0..queries).collect();
         let pieces: Vec<Result<Outcomes, Fault>> = numbers
@@ -111,7 +113,7 @@ impl Aligned<'_> {
                 |(scratch, buffers), piece| {
                     let mut outcomes = Outcomes::default();
                     for &query in piece {
-                        buffers.fill(self, query)?;
+                        absent.fetch_add(buffers.fill(self, query)?, Ordering::Relaxed);
                         let Buffers { items, labels, scores, .. } = &mut *buffers;
                         let result = scratch.evaluate_placed(plan, b"", items, labels, scores, &mut outcomes);
                         result.map_err(|error| Fault::Query { query, error })?;
@@ -125,7 +127,7 @@ impl Aligned<'_> {
             all.append(piece?);
         }
         let counts = Counts { judged: queries, ranked: queries, ..count(&all, plan) };
-        Ok((all.values, counts))
+        Ok((all.values, counts, absent.into_inner()))
     }
 }
 
@@ -155,7 +157,8 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn fill(&mut self, arrays: &Aligned<'_>, query: usize) -> Result<(), Fault> {
+    /// Take the items of a query, and return how many places have none.
+    fn fill(&mut self, arrays: &Aligned<'_>, query: usize) -> Result<u64, Fault> {
         let range = arrays.starts[query]..arrays.starts[query + 1];
         self.labels.clear();
         self.scores.clear();
@@ -172,11 +175,11 @@ impl Buffers {
         self.number(range.len());
         let finite = |numbers: &[f64]| numbers.iter().fold(true, |all, number| all & number.is_finite());
         if arrays.mask.is_some() || !finite(&self.labels) || !finite(&self.scores) {
-            self.find_absent(arrays, range);
+            self.find_absent(arrays, range.clone());
             self.refuse_infinite(query)?;
             self.remove_absent();
         }
-        Ok(())
+        Ok((range.len() - self.items.len()) as u64)
     }
 
     /// Number the items as they stand; most queries find them so from the one before.

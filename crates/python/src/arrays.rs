@@ -70,8 +70,8 @@ pub struct Arrays<'py> {
 }
 
 impl Arrays<'_> {
-    /// The values of each query and measure, in the order of the queries.
-    pub fn evaluate(&self, py: Python<'_>, plan: &Plan, threads: Option<usize>) -> PyResult<(Vec<f64>, Counts)> {
+    /// The values of each query and measure, in the order of the queries; counts; places without an item.
+    pub fn evaluate(&self, py: Python<'_>, plan: &Plan, threads: Option<usize>) -> PyResult<(Vec<f64>, Counts, u64)> {
         let scores = Borrowed::extract(&self.scores)?;
         let scores = scores.slice()?;
         let starts = whole(&self.starts)?;

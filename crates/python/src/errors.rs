@@ -33,14 +33,18 @@ pub fn column_error(py: Python<'_>, label: Option<&str>, fault: Fault) -> PyErr 
             problem(py, "bad-value", &place(&column, row), &fields)
         }
         Fault::BadId { column, row, got } => {
-            problem(py, "bad-id", &place(&column, row), &[("noun", "column".into()), ("got", got)])
+            problem(py, "bad-id", &place(&column, row), &[("noun", quoted(column.as_bytes())), ("got", got)])
         }
         Fault::Type { column, expected, got } => {
             let place = format!("{file}column {}", quoted(column.as_bytes()));
             problem(py, "bad-column", &place, &[("expected", expected.into()), ("got", got)])
         }
         Fault::Lengths { column, row, got } => problem(py, "bad-lists", &place(&column, row), &[("got", got)]),
-        Fault::Arrow(got) => problem(py, "unreadable-table", file.trim_end_matches(": "), &[("got", got)]),
+        Fault::Arrow(got) => {
+            // What others write may go over many lines.
+            let got = got.split_whitespace().collect::<Vec<_>>().join(" ");
+            problem(py, "unreadable-table", file.trim_end_matches(": "), &[("got", got)])
+        }
     }
 }
 
@@ -80,6 +84,18 @@ impl Sources<'_> {
         }
     }
 
+    fn hint(&self, side: Side) -> String {
+        match self.origin(side).and_then(|origin| origin.text.as_ref()) {
+            Some((_, Form::Delimited(layout))) => {
+                format!(
+                    "columns are separated by {:?}; a cell that holds one needs double quotes",
+                    layout.delimiter as char
+                )
+            }
+            _ => "columns are separated by white space; lines that start with # are comments".into(),
+        }
+    }
+
     /// Word an error of the core; `side` is the input that was being read.
     pub fn error(&self, py: Python<'_>, side: Side, error: Error) -> PyErr {
         let path = self.origin(side).map(|origin| origin.label.clone()).unwrap_or_default();
@@ -116,7 +132,7 @@ impl Sources<'_> {
                 problem(py, "overflow", &place, &[("got", format!("{grade:?}"))])
             }
             Error::BadColumns { line, got } => {
-                let fields = [("columns", columns()), ("got", format!("{got} columns"))];
+                let fields = [("columns", columns()), ("got", format!("{got} columns")), ("hint", self.hint(side))];
                 problem(py, "bad-columns", &format!("{path}:{line}"), &fields)
             }
             Error::BadValue { line, got } => {

@@ -208,7 +208,7 @@ fn evaluate_mapping(
     mapping.py().detach(|| in_pool(threads, || evaluate_table(judged, &table, plan)))
 }
 
-/// Evaluate arrays in which the label and the score of an item stand at the same place.
+/// Evaluate arrays in which the label and the score of an item stand at the same place; count places without one.
 #[pyfunction]
 pub fn evaluate_arrays<'py>(
     py: Python<'py>,
@@ -217,11 +217,11 @@ pub fn evaluate_arrays<'py>(
     convention: &Bound<'py, PyAny>,
     depth: Option<usize>,
     threads: Option<usize>,
-) -> PyResult<Plain<'py>> {
+) -> PyResult<(Plain<'py>, u64)> {
     let (terms, rules) = terms(&measures, convention, depth)?;
     let plan = Plan::aligned(terms, rules);
-    let (values, counts) = arrays.evaluate(py, &plan, threads)?;
-    Ok(plain(py, &values, &counts, measures.len()))
+    let (values, counts, absent) = arrays.evaluate(py, &plan, threads)?;
+    Ok((plain(py, &values, &counts, measures.len()), absent))
 }
 
 fn terms(

@@ -58,7 +58,8 @@ impl Judgments {
         let origin = Origin { text: Some((path, form)), ..origin };
         let table = py.detach(|| match form {
             Form::Trec => text::read(&bytes, JUDGMENTS),
-            Form::Delimited(layout) => text::read(&bytes, layout),
+            Form::Delimited(layout) if layout.value.is_some() => text::read(&bytes, layout),
+            Form::Delimited(layout) => text::read(&bytes, layout).map(all_relevant),
         });
         Judgments::read(py, table, origin)
     }
@@ -220,6 +221,12 @@ impl Ranking {
     fn queries(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with_table(py, |table| Ok(query_ids(table)))
     }
+}
+
+/// Judgments without grades: what is listed is relevant.
+fn all_relevant(table: Table) -> Table {
+    let ones = vec![1.0; table.row_count()];
+    table.with_values(ones.into()).unwrap_or(table)
 }
 
 /// `rankgauge.inputs.roles.Roles`: the names of the columns.

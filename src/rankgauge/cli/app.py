@@ -42,6 +42,13 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"rankgauge.cli.{cmd_name}").command
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; an interrupt is said in one line, where click would print an empty one before it."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+
 
 @click.group(
     cls=LazyGroup,

@@ -39,6 +39,14 @@ class Written(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._written())
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._written() == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # it is equal to lists, which have none
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return list, (self._written(),)
+
     def _written(self) -> list[str]:
         if self._ids is None:
             self._ids = self._handle.to_list()
@@ -65,11 +73,11 @@ def evaluate_arrays(
     convention: Convention,
     depth: int | None = None,
     threads: int | None = None,
-) -> Evaluation:
-    """Evaluate the queries of arrays, in the order in which they come."""
+) -> tuple[Evaluation, int]:
+    """Evaluate the queries of arrays, in the order in which they come, and count the places without an item."""
     full = [measure.under(convention) for measure in measures]
-    plain = native_evaluate_arrays(arrays, full, convention, depth, threads)
-    return _evaluation(arrays.queries, plain, measures)
+    plain, absent = native_evaluate_arrays(arrays, full, convention, depth, threads)
+    return _evaluation(arrays.queries, plain, measures), absent
 
 
 def _evaluation(queries: Sequence[str], plain: Plain, measures: Sequence[Measure]) -> Evaluation:

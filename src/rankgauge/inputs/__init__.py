@@ -30,7 +30,7 @@ def read_judgments(source: JudgmentsInput, *, columns: Given = None, format: For
     which is found from its content unless said.
 
     >>> read_judgments({"q1": {"d1": 2}})
-    Judgments of 1 queries
+    Judgments of 1 query
     >>> import polars as pl
     >>> read_judgments(pl.DataFrame({"user": [1, 1, 2], "movie": [7, 8, 7], "stars": [5, 3, 4]}))
     Judgments of 2 queries
@@ -73,12 +73,24 @@ def read_both(
     """Read both sides; `columns` holds for both where a side has none of its own.
 
     >>> read_both({"q1": ["d1"]}, {"q1": ["d2", "d1"]})
-    (Judgments of 1 queries, Ranking from a mapping)
+    (Judgments of 1 query, Ranking from a mapping)
     """
-    judged = _judgments(judgments, columns_judgments or columns, format_judgments, keep=False)
+    if isinstance(judgments, str) and isinstance(ranking, str) and judgments == ranking == "-":
+        raise RankgaugeError("one-stream")
+    own = columns_judgments or _of_side(columns, ("query", "item", "grade"))
+    judged = _judgments(judgments, own, format_judgments, keep=False)
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
-    return judged, _ranking(ranking, columns_ranking or columns, format_ranking, judged, keep=False)
+    own = columns_ranking or _of_side(columns, ("query", "item", "score", "rank"))
+    return judged, _ranking(ranking, own, format_ranking, judged, keep=False)
+
+
+def _of_side(columns: Given, roles: Sequence[str]) -> Given:
+    """Columns that are given for both sides, less the other side's own; an unknown role stays, to be refused."""
+    if not isinstance(columns, Mapping):
+        return columns
+    others = {"grade", "score", "rank"} - set(roles)
+    return {role: name for role, name in columns.items() if role not in others}
 
 
 def _judgments(source: JudgmentsInput, columns: Given, format_: Format | None, *, keep: bool) -> Judgments:
@@ -117,7 +129,8 @@ def _locate(source: str | os.PathLike[str], side: Side, format_: Format | None, 
     file = files.locate(source)
     found = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
     # Four columns that are numbers may be TREC judgments or anything else: who names the columns knows.
-    return file, "tsv" if found == "trec" and columns and format_ is None else found
+    named = found == "trec" and format_ is None and columns and formats.first_lines(file.path)
+    return file, "tsv" if named else found
 
 
 def _read_judgments(file: Input, format_: Format, columns: Given) -> Judgments:
@@ -153,4 +166,4 @@ def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any: 
 
     if not frames.is_frame(source):
         raise RankgaugeError(f"unknown-{side}", got=type(source).__name__)
-    return frames.read(source, side, columns if isinstance(columns, Mapping) else {}, keep=keep)
+    return frames.read(source, side, frames.by_role(columns or {}), keep=keep)

@@ -54,15 +54,26 @@ def locate(source: str | os.PathLike[str]) -> Input:
     if path == "-":
         import sys
 
-        return Input(_spool(sys.stdin.buffer), STANDARD_INPUT, table)
+        if sys.stdin is None:
+            raise RankgaugeError("unreadable-file", STANDARD_INPUT, got="it is closed")
+        return Input(_spool(_unshared(sys.stdin.buffer)), STANDARD_INPUT, table)
     try:
         kept = S_ISREG(os.stat(path).st_mode) or os.path.isdir(path)  # noqa: PTH116, PTH112 - quicker to start
     except (OSError, ValueError):
         kept = True  # its reader says what is wrong
+    label = os.fsencode(path).decode("utf-8", "replace")  # a name need not be UTF-8
     if kept:
-        return Input(path, path, table)
+        return Input(path, label, table)
     with open(path, "rb") as pipe:  # noqa: PTH123
-        return Input(_spool(pipe), path, table)
+        return Input(_spool(pipe), label, table)
+
+
+def _unshared(stream: Any) -> Any:  # noqa: ANN401 - a binary file
+    """Standard input without Python's lock on it, which a thread that is interrupted would never give back."""
+    try:
+        return open(stream.fileno(), "rb", buffering=0, closefd=False)  # noqa: PTH123, SIM115
+    except (AttributeError, OSError):
+        return stream  # not a real file: a test, or a notebook
 
 
 def _spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
@@ -86,20 +97,33 @@ def _folder() -> str:
     return str(_FOLDERS[0].name)
 
 
+class Header(NamedTuple):
+    """How a delimited text is written: what separates its columns, whether it names them, and their names."""
+
+    delimiter: str
+    named: bool
+    columns: Sequence[str]
+
+
+def header(file: Input, format_: Format, given: Given) -> Header:
+    """Return the columns of a delimited text; names that are given as a list are those of one without a header."""
+    style = formats.dialect(formats.first_lines(file.path), "\t" if format_ == "tsv" else ",")
+    if not isinstance(given, Mapping):
+        return Header(style.delimiter, named=False, columns=given)
+    return Header(style.delimiter, named=style.header is not None, columns=style.header or ())
+
+
 def separated(file: Input, format_: Format, side: Side, given: Given) -> Separated | None:
     """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
-    style = _style(file, format_)
-    names: Sequence[str] | None = style.header
-    if not isinstance(given, Mapping):
-        names, given = given, {}
-    found = roles.find(names, side, given, file.label)
+    style = header(file, format_, given)
+    found = _roles(style, side, given, file.label)
     if has_quotes(file.path):
         return None
-    places = {name: place for place, name in enumerate(names or ())}
+    places = {name: place for place, name in enumerate(style.columns)}
     return Separated(
         delimiter=style.delimiter,
-        header=style.header is not None,
-        columns=len(names or ()),
+        header=style.named,
+        columns=len(style.columns),
         query=places[found.query],
         item=places[found.item],
         value=None if found.value is None else places[found.value],
@@ -107,31 +131,83 @@ def separated(file: Input, format_: Format, side: Side, given: Given) -> Separat
     )
 
 
-def _style(file: Input, format_: Format) -> formats.Dialect:
-    return formats.dialect(formats.first_lines(file.path), "\t" if format_ == "tsv" else ",")
+def _roles(style: Header, side: Side, given: Given, label: str) -> Roles:
+    return roles.find(style.columns or None, side, given if isinstance(given, Mapping) else {}, label)
 
 
 def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
     """Return the columns of a file that a side needs, as the core takes them, and what each is."""
-    columns = given if isinstance(given, Mapping) else {}
+    if format_ in ("csv", "tsv"):
+        return _quoted(file, format_, side, given)
+    columns = frames.by_role(given)
     if format_ == "sqlite":
         return _sqlite(file, side, columns)
     if format_ == "arrow":
+        return _arrow(file, side, columns)
+    relation = _json(file, side, columns) if format_ == "jsonl" else _relation(file, format_)
+    return frames.read(relation, side, columns, file.label)
+
+
+def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+    try:
         stream = Stream.open_ipc(file.path)
-        return stream, roles.find(stream.names, side, columns, file.label)
-    return frames.read(_relation(file, format_, given), side, columns, file.label)
+    except RankgaugeError as error:
+        raise RankgaugeError(error.code, file.label, **error.context) from None
+    except OSError as error:
+        raise _unreadable(file, error) from None
+    return stream, roles.find(stream.names, side, given, file.label)
 
 
-def _relation(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
+    if format_ == "parquet":
+        return _query(file, f"select * from read_parquet({_path(file)}, hive_partitioning = false)")  # noqa: S608
     import duckdb
 
     try:
-        connection = duckdb.connect(file.path, read_only=True) if format_ == "duckdb" else _reader_of_files().cursor()
+        connection = duckdb.connect(file.path, read_only=True)
         _prefer_views(connection)
-        if format_ == "duckdb":
-            shown = connection.sql("select table_name from information_schema.tables").fetchall()
-            return connection.table(frames.quoted(_choose(file, [name for (name,) in shown])))
-        query = f"select * from {_reader(file, format_, given)}"  # noqa: S608 - its texts are quoted
+        shown = connection.sql(
+            "select table_name from information_schema.tables where table_schema = current_schema()"
+        ).fetchall()
+        return connection.table(frames.quoted(_choose(file, [name for (name,) in shown])))
+    except duckdb.Error as error:
+        raise _unreadable(file, error) from None
+
+
+def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: ANN401 - a DuckDB relation
+    """Ids as the text that they are: left to itself, DuckDB would take "007" for 7 and guess at dates."""
+    options = f"compression = {_compression(file)}, hive_partitioning = false"
+    loose = _query(file, f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
+    found = roles.find(loose.columns, side, given, file.label)
+    lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
+    kinds = {found.query: "VARCHAR", found.item: "VARCHAR"} | ({found.value: "DOUBLE"} if found.value else {})
+    columns = ", ".join(f"{_text(name)}: '{kind}{'[]' * (name in lists)}'" for name, kind in kinds.items())
+    return _query(file, f"select * from read_json({_path(file)}, {options}, columns = {{{columns}}})")  # noqa: S608
+
+
+def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
+    """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
+    style = header(file, format_, given)
+    found = _roles(style, side, given, file.label)
+    wanted = [name for name in (found.query, found.item, found.value) if name is not None]
+    cells = (f"trim(c{list(style.columns).index(name)}, ' ' || chr(9)) as {frames.quoted(name)}" for name in wanted)
+    columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))
+    skip = formats.lines_before(file.path) + style.named
+    options = (
+        f"delim = {_text(style.delimiter)}, header = false, skip = {skip}, quote = '\"', escape = '\"', comment = '', "
+        f"auto_detect = false, strict_mode = true, columns = {{{columns}}}, compression = {_compression(file)}, "
+        "hive_partitioning = false, nullstr = ''"
+    )
+    query = f"select {', '.join(cells)} from read_csv({_path(file)}, {options})"  # noqa: S608 - its texts are quoted
+    return Stream(_query(file, query)), found
+
+
+def _query(file: Input, query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
+    import duckdb
+
+    connection = _reader_of_files().cursor()
+    _prefer_views(connection)
+    try:
         return connection.sql(query)
     except duckdb.Error as error:
         raise _unreadable(file, error) from None
@@ -151,22 +227,20 @@ def _prefer_views(connection: Any) -> None:  # noqa: ANN401 - a DuckDB connectio
     connection.execute("set arrow_output_version = '1.4'")
 
 
-def _reader(file: Input, format_: Format, given: Given) -> str:
-    """The function of DuckDB that reads the file."""
-    path = _text(file.path)
-    if format_ == "parquet":
-        return f"read_parquet({path})"
-    gzip = "'gzip'" if formats.is_gzip(file.path) else "'none'"
-    if format_ == "jsonl":
-        return f"read_json({path}, compression = {gzip})"
-    style = _style(file, format_)
-    names = style.header if isinstance(given, Mapping) else tuple(given)
-    listed = ", ".join(map(_text, names or ()))
-    header = str(style.header is not None).lower()
-    return (
-        f"read_csv({path}, delim = {_text(style.delimiter)}, header = {header}, names = [{listed}], quote = '\"', "
-        f"escape = '\"', all_varchar = true, strict_mode = true, compression = {gzip})"
-    )
+def _compression(file: Input) -> str:
+    return "'gzip'" if formats.is_gzip(file.path) else "'none'"
+
+
+def _path(file: Input) -> str:
+    """The path as SQL; DuckDB takes some characters for patterns, so a file of such a name gets another."""
+    if not set(file.path) & set("*?["):
+        return _text(file.path)
+    from pathlib import Path
+    from tempfile import mkdtemp
+
+    link = Path(mkdtemp(dir=_folder())) / "file"
+    link.symlink_to(Path(file.path).resolve())
+    return _text(str(link))
 
 
 def _text(text: str) -> str:
@@ -219,7 +293,17 @@ def json_mapping(file: Input) -> dict[str, Any] | None:
     opener = gzip.open if formats.is_gzip(file.path) else open
     try:
         with opener(file.path, "rt", encoding="utf-8-sig") as text:
-            whole = json.load(text)
-    except ValueError:
+            whole = json.load(text, object_pairs_hook=lambda pairs: _distinct(pairs, file.label))
+    except RankgaugeError:
+        raise
+    except (ValueError, OSError, EOFError, RecursionError):
         return None  # an object per line, or no JSON: DuckDB says
     return whole if isinstance(whole, dict) else None
+
+
+def _distinct(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise RankgaugeError("duplicate-key", label, got=next(key for key in keys if keys.count(key) > 1))
+    return mapping

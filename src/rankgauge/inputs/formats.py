@@ -125,6 +125,17 @@ def first_lines(path: str | os.PathLike[str]) -> list[str]:
     return _lines(_head(path))
 
 
+def lines_before(path: str | os.PathLike[str]) -> int:
+    """Return how many lines come before the first that is neither blank nor a comment.
+
+    >>> lines_before("missing.csv")
+    0
+    """
+    lines = _head(path).split(b"\n")
+    kept = (at for at, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(b"#"))
+    return next(kept, 0)
+
+
 def dialect(lines: list[str], default: str = ",") -> Dialect:
     r"""Return how the lines are delimited; `default` is the delimiter if nothing tells.
 
@@ -212,7 +223,7 @@ def _text_format(head: bytes, side: Side) -> Format | None:
     rows = [_COLUMN.findall(line) for line in lines]
     if _is_letor(rows[0]):
         return "letor"
-    if side == "ranking" and all(len(row) == 1 and _NUMBER.fullmatch(row[0]) for row in rows):
+    if all(len(row) == 1 and _NUMBER.fullmatch(row[0]) for row in rows):
         return "scores"
     if _is_trec(rows, lines, side):
         return "trec"

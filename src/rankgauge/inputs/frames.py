@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Stream
@@ -78,6 +78,17 @@ def values(column: Any, name: str) -> object:  # noqa: ANN401 - a column of any 
 def _refuse_nulls(missing: Any, name: str) -> None:  # noqa: ANN401 - an array
     if missing.any():
         raise RankgaugeError("null-value", place=f"column {name!r}, row {int(missing.argmax())}")
+
+
+def by_role(columns: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
+    """Return columns by role, or refuse a list of names: only a text without a header takes one.
+
+    >>> by_role({"query": "user"})
+    {'query': 'user'}
+    """
+    if not isinstance(columns, Mapping):
+        raise RankgaugeError("columns-without-roles", got=list(columns))
+    return columns
 
 
 def quoted(name: str) -> str:
