@@ -97,6 +97,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-shape": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2]),
     "bad-groups": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2, 0.1], groups=[1, 1]),
     "bad-format": lambda folder: rg.read_ranking(file(folder, b"version https://git-lfs", "run.parquet")),
+    "duplicate-key": lambda folder: rg.read_judgments(file(folder, b'{"q": {"d": 1, "d": 2}}')),
     "one-stream": lambda _: rg.evaluate("-", "-"),
     "score-count": lambda folder: scored(folder, b"0.5\n"),
     "scores-alone": lambda folder: rg.read_ranking(file(folder, b"0.5\n0.25\n")),

@@ -53,7 +53,7 @@ JUDGMENTS: dict[str, tuple[str, Format]] = {
     "not a finite grade": ("q1\t0\td1\tnan\nq1\t0\td2\tinf\n", "trec"),
     "a header between blanks": ("qid iter docno rel\nq1 0 d1 1\nq1 0 d2 1\n", "trec"),
     "a ranking": ("q1 Q0 d1 1 0.5 tag\n", "trec"),
-    "numbers": ("1\n2\n", "trec"),
+    "numbers": ("1\n2\n", "scores"),
     "prose": ("This is not data, alas.\nIt has lines.\n", "trec"),
     "trec with a header": ("query_id\titer\tdoc_id\trelevance\nq1\t0\td1\t2\nq1\t0\td2\t1\n", "tsv"),
     "trec with an unknown header": ("a\tb\tc\td\nq1\t0\td1\t2\nq1\t0\td2\t1\n", "tsv"),
@@ -130,7 +130,7 @@ def test_text(
 @SAMPLES
 def test_the_content_decides(side: Side, text: str, expected: Format, put: Callable[..., Path]) -> None:
     in_doubt = expected == "trec" and text in (
-        *(JUDGMENTS[name][0] for name in ("prose", "numbers", "a ranking")),
+        *(JUDGMENTS[name][0] for name in ("prose", "a ranking")),
         *(RANKING[name][0] for name in ("judgments", "scores and a word")),
     )
     for name in ("file.csv", "file.tsv", "file.JSONL", "file.json.gz", "file.letor"):

@@ -185,7 +185,7 @@ def test_twins_that_are_not_needed_do_no_harm() -> None:
 def test_no_header(side: Side, value: str) -> None:
     error = failure(None, side)
     assert error.code == "no-header"
-    assert "columns={'query': …}" in str(error)
+    assert "columns=['query', 'item', " in str(error)
     assert f"--columns-{side} query,item,{value}" in str(error)
 
 

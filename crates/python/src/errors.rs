@@ -77,6 +77,9 @@ impl Sources<'_> {
     }
 
     fn columns(&self, side: Side) -> String {
+        if let Some(line) = self.origin(side).and_then(|origin| origin.line) {
+            return line.into();
+        }
         match (self.origin(side).and_then(|origin| origin.text.as_ref()), side) {
             (Some((_, Form::Delimited(layout))), _) => format!("{} columns as in the header", layout.columns),
             (_, Side::Judgments) => "4 columns (query iteration item grade)".into(),

@@ -72,11 +72,13 @@ impl Source {
 pub struct Origin {
     pub label: String,
     pub text: Option<(PathBuf, Form)>,
+    /// What a line should hold, where the format is neither TREC nor delimited.
+    pub line: Option<&'static str>,
 }
 
 impl Origin {
     pub fn new(path: &Path, label: Option<String>) -> Self {
-        Origin { label: label.unwrap_or_else(|| path.display().to_string()), text: None }
+        Origin { label: label.unwrap_or_else(|| path.display().to_string()), text: None, line: None }
     }
 }
 
@@ -154,7 +156,7 @@ impl Bytes {
             Ok(Cow::Borrowed(_)) => Ok(None),
             Err(error) => Err(error),
         });
-        let origin = Origin { label: place.into(), text: None };
+        let origin = Origin { label: place.into(), text: None, line: None };
         let worded = |error| Sources { judgments: Some(&origin), ranking: None }.error(py, Side::Judgments, error);
         Ok(plain.map_err(worded)?.map_or(bytes, |plain| Bytes::Owned(Arc::new(plain))))
     }

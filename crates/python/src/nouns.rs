@@ -46,7 +46,7 @@ impl Judgments {
     #[staticmethod]
     fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
         let table = read_table(py, table, roles, Side::Judgments, label.as_deref())?;
-        Ok(Judgments { table: Arc::new(table), origin: label.map(|label| Origin { label, text: None }) })
+        Ok(Judgments { table: Arc::new(table), origin: label.map(|label| Origin { label, text: None, line: None }) })
     }
 
     /// From a text in columns: a TREC file, or one with a delimiter.
@@ -67,7 +67,7 @@ impl Judgments {
     /// From a LETOR file: grade, qid:query, features.
     #[staticmethod]
     fn read_letor(py: Python<'_>, path: PathBuf, label: Option<String>) -> PyResult<Self> {
-        let origin = Origin::new(&path, label);
+        let origin = Origin { line: Some("a grade and qid:query"), ..Origin::new(&path, label) };
         let bytes = Bytes::open(py, &path, &origin.label)?;
         let table = py.detach(|| letor::read(&bytes));
         Judgments::read(py, table, origin)
@@ -172,7 +172,7 @@ impl Ranking {
     #[staticmethod]
     fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
         let table = read_table(py, table, roles, Side::Ranking, label.as_deref())?;
-        Ok(Ranking { rows: Rows::Table(table, label.map(|label| Origin { label, text: None })) })
+        Ok(Ranking { rows: Rows::Table(table, label.map(|label| Origin { label, text: None, line: None })) })
     }
 
     /// A mapping that is used at once: it is walked when it is evaluated, and only as far as that needs.
@@ -190,7 +190,7 @@ impl Ranking {
     /// From a file with a score per line, in the order of the judged rows.
     #[staticmethod]
     fn read_scores(py: Python<'_>, path: PathBuf, judgments: &Judgments, label: Option<String>) -> PyResult<Self> {
-        let origin = Origin::new(&path, label);
+        let origin = Origin { line: Some("one score per line"), ..Origin::new(&path, label) };
         let bytes = Bytes::open(py, &path, &origin.label)?;
         let sources = Sources { judgments: None, ranking: Some(&origin) };
         let scores = py.detach(|| letor::scores(&bytes));

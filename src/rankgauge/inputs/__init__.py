@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.judgments import Judgments
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rankgauge.inputs.files import Input
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Side
+
+Noun = TypeVar("Noun")
 
 # A DataFrame may be of any library that has the Arrow PyCapsule interface.
 Frame: TypeAlias = Any
@@ -127,6 +129,7 @@ def _locate(source: str | os.PathLike[str], side: Side, format_: Format | None, 
     from rankgauge.inputs import files, formats
 
     file = files.locate(source)
+    files.require_file(file)
     found = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
     # Four columns that are numbers may be TREC judgments or anything else: who names the columns knows.
     named = found == "trec" and format_ is None and columns and formats.first_lines(file.path)
@@ -139,7 +142,7 @@ def _read_judgments(file: Input, format_: Format, columns: Given) -> Judgments:
     if format_ == "scores":
         raise RankgaugeError("no-grades", file.label)
     if format_ == "jsonl" and (mapping := files.json_mapping(file)):
-        return Judgments.from_mapping(mapping)
+        return _in_file(file, lambda: Judgments.from_mapping(mapping))
     if format_ in ("csv", "tsv"):
         layout = files.separated(file, format_, "judgments", columns or {})
         if layout is not None:
@@ -153,7 +156,7 @@ def _read_ranking(file: Input, format_: Format, columns: Given) -> Ranking:
     if format_ in ("letor", "scores"):
         raise RankgaugeError("no-scores" if format_ == "letor" else "scores-alone", file.label)
     if format_ == "jsonl" and (mapping := files.json_mapping(file)):
-        return Ranking.from_mapping(mapping)
+        return _in_file(file, lambda: Ranking.from_mapping(mapping))
     if format_ in ("csv", "tsv"):
         layout = files.separated(file, format_, "ranking", columns or {})
         if layout is not None:
@@ -167,3 +170,11 @@ def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any: 
     if not frames.is_frame(source):
         raise RankgaugeError(f"unknown-{side}", got=type(source).__name__)
     return frames.read(source, side, frames.by_role(columns or {}), keep=keep)
+
+
+def _in_file(file: Input, read: Callable[[], Noun]) -> Noun:
+    """Say in which file the error is of a reader that knows none."""
+    try:
+        return read()
+    except RankgaugeError as error:
+        raise RankgaugeError(error.code, f"{file.label}: {error.place}", **error.context) from None

@@ -71,7 +71,7 @@ def locate(source: str | os.PathLike[str]) -> Input:
 def _unshared(stream: Any) -> Any:  # noqa: ANN401 - a binary file
     """Standard input without Python's lock on it, which a thread that is interrupted would never give back."""
     try:
-        return open(stream.fileno(), "rb", buffering=0, closefd=False)  # noqa: PTH123, SIM115
+        return open(stream.fileno(), "rb", buffering=0, closefd=False)
     except (AttributeError, OSError):
         return stream  # not a real file: a test, or a notebook
 
@@ -106,11 +106,17 @@ class Header(NamedTuple):
 
 
 def header(file: Input, format_: Format, given: Given) -> Header:
-    """Return the columns of a delimited text; names that are given as a list are those of one without a header."""
+    """Return the columns of a delimited text; names that are given as a list replace a header, if there is one."""
     style = formats.dialect(formats.first_lines(file.path), "\t" if format_ == "tsv" else ",")
     if not isinstance(given, Mapping):
-        return Header(style.delimiter, named=False, columns=given)
+        return Header(style.delimiter, named=_is_header(style.header or (), given), columns=given)
     return Header(style.delimiter, named=style.header is not None, columns=style.header or ())
+
+
+def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether the first line names the columns: it has these names, or no number where a value should be."""
+    values = [cell for cell, name in zip(cells, names, strict=False) if roles.known(name) in ("grade", "score", "rank")]
+    return list(cells) == list(names) or any(not formats.is_number(cell) for cell in values)
 
 
 def separated(file: Input, format_: Format, side: Side, given: Given) -> Separated | None:
@@ -135,8 +141,25 @@ def _roles(style: Header, side: Side, given: Given, label: str) -> Roles:
     return roles.find(style.columns or None, side, given if isinstance(given, Mapping) else {}, label)
 
 
+def require_file(file: Input) -> None:
+    """Raise unless there is a file of that name."""
+    if os.path.isdir(file.path):  # noqa: PTH112 - quicker to start
+        raise RankgaugeError("is-directory", file.label)
+    if not os.path.exists(file.path):  # noqa: PTH110
+        raise RankgaugeError("file-not-found", file.label)
+
+
 def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
     """Return the columns of a file that a side needs, as the core takes them, and what each is."""
+    try:
+        return _table(file, format_, side, given)
+    except Exception as error:
+        if "duckdb" not in type(error).__module__:
+            raise
+        raise _unreadable(file, error) from None
+
+
+def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
     if format_ in ("csv", "tsv"):
         return _quoted(file, format_, side, given)
     columns = frames.by_role(given)
@@ -160,29 +183,44 @@ def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, 
 
 def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
     if format_ == "parquet":
-        return _query(file, f"select * from read_parquet({_path(file)}, hive_partitioning = false)")  # noqa: S608
+        return _query(f"select * from read_parquet({_path(file)}, hive_partitioning = false)")  # noqa: S608
     import duckdb
 
-    try:
-        connection = duckdb.connect(file.path, read_only=True)
-        _prefer_views(connection)
-        shown = connection.sql(
-            "select table_name from information_schema.tables where table_schema = current_schema()"
-        ).fetchall()
-        return connection.table(frames.quoted(_choose(file, [name for (name,) in shown])))
-    except duckdb.Error as error:
-        raise _unreadable(file, error) from None
+    connection = duckdb.connect(file.path, read_only=True)
+    _prefer_views(connection)
+    tables = "select table_name from information_schema.tables where table_schema = current_schema()"
+    shown = connection.sql(tables).fetchall()
+    return connection.table(frames.quoted(_choose(file, [name for (name,) in shown])))
 
 
 def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: ANN401 - a DuckDB relation
     """Ids as the text that they are: left to itself, DuckDB would take "007" for 7 and guess at dates."""
+    file = _complete_json(file)
     options = f"compression = {_compression(file)}, hive_partitioning = false"
-    loose = _query(file, f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
+    loose = _query(f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
     found = roles.find(loose.columns, side, given, file.label)
     lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
     kinds = {found.query: "VARCHAR", found.item: "VARCHAR"} | ({found.value: "DOUBLE"} if found.value else {})
     columns = ", ".join(f"{_text(name)}: '{kind}{'[]' * (name in lists)}'" for name, kind in kinds.items())
-    return _query(file, f"select * from read_json({_path(file)}, {options}, columns = {{{columns}}})")  # noqa: S608
+    return _query(f"select * from read_json({_path(file)}, {options}, columns = {{{columns}}})")  # noqa: S608
+
+
+def _complete_json(file: Input) -> Input:
+    """The file without a byte order mark, which DuckDB does not know; an array that is cut is refused."""
+    import gzip
+    from io import BytesIO
+
+    with gzip.open(file.path) if formats.is_gzip(file.path) else open(file.path, "rb") as source:  # noqa: PTH123
+        first = source.read(3)
+        if first != b"\xef\xbb\xbf" and not first.lstrip().startswith(b"["):
+            return file
+        try:
+            whole = (first + source.read()).removeprefix(b"\xef\xbb\xbf").strip()
+        except (OSError, EOFError) as error:
+            raise _unreadable(file, error) from None
+    if whole.startswith(b"[") and not whole.endswith(b"]"):
+        raise RankgaugeError("unreadable-table", file.label, got="an array without its end")
+    return file if first.lstrip().startswith(b"[") else file._replace(path=_spool(BytesIO(whole)))
 
 
 def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
@@ -199,18 +237,13 @@ def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Col
         "hive_partitioning = false, nullstr = ''"
     )
     query = f"select {', '.join(cells)} from read_csv({_path(file)}, {options})"  # noqa: S608 - its texts are quoted
-    return Stream(_query(file, query)), found
+    return Stream(_query(query)), found
 
 
-def _query(file: Input, query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
-    import duckdb
-
+def _query(query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
     connection = _reader_of_files().cursor()
     _prefer_views(connection)
-    try:
-        return connection.sql(query)
-    except duckdb.Error as error:
-        raise _unreadable(file, error) from None
+    return connection.sql(query)
 
 
 @cache
@@ -279,7 +312,18 @@ def _sqlite(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns,
 
 
 def _unreadable(file: Input, error: Exception) -> RankgaugeError:
-    return RankgaugeError("unreadable-table", file.label, got=" ".join(str(error).split()))
+    """What DuckDB says may go over many lines, with advice on its own options: the beginning tells what is wrong."""
+    import re
+
+    text = " ".join(str(error).split()).replace(file.path, file.label)
+    line = re.search(r"CSV Error on Line: (\d+)", text)
+    place = f"{file.label}:{line[1]}" if line else file.label
+    columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+    if columns:
+        hint = "a cell that holds a delimiter needs double quotes"
+        expected, got = f"{columns[1]} columns as in the header", f"{columns[2]} columns"
+        return RankgaugeError("bad-columns", place, columns=expected, got=got, hint=hint)
+    return RankgaugeError("unreadable-table", place, got=text[:160])
 
 
 def json_mapping(file: Input) -> dict[str, Any] | None:

@@ -79,6 +79,15 @@ def require(format_: Format | None, path: str, label: str) -> Format | None:
     return format_
 
 
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number, with a point or a comma for decimals.
+
+    >>> is_number("-1.5e3"), is_number("score")
+    (True, False)
+    """
+    return _NUMBER.fullmatch(cell) is not None
+
+
 def is_gzip(path: str | os.PathLike[str]) -> bool:
     """Whether a regular file is gzipped.
 
