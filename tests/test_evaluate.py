@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-import multiprocessing
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -71,14 +72,26 @@ def test_an_empty_ranking_is_a_number_only_where_missing_queries_count() -> None
     assert rg.evaluate(JUDGED, {}, missing="zero")["ndcg@10"] == 0.0
 
 
+FORKED = """
+import subprocess
+import sys
+import rankgauge as rg
+
+judged = {f"q{at}": {"a": 1, "b": 2} for at in range(2000)}
+ranked = {query: ["a", "b"] for query in judged}
+here = rg.evaluate(judged, ranked)
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    there = pool.starmap(rg.evaluate, [(judged, ranked)] * 2)
+assert [result.to_json() for result in there] == [here.to_json()] * 2
+"""
+
+
 def test_in_a_forked_child() -> None:
-    """The threads of the parent do not exist in a child; the child makes its own."""
-    judged = {f"q{at}": {"a": 1, "b": 2} for at in range(2000)}
-    ranked = {query: ["a", "b"] for query in judged}
-    here = rg.evaluate(judged, ranked)
-    with multiprocessing.get_context("fork").Pool(2) as pool:
-        there = pool.starmap(rg.evaluate, [(judged, ranked)] * 2)
-    assert [result.to_json() for result in there] == [here.to_json()] * 2
+    """The threads of the parent do not exist in a child; the child makes its own.
+
+    In a process of its own: libraries that other tests load do not like to be forked.
+    """
+    subprocess.run([sys.executable, "-c", FORKED], check=True, timeout=60)
 
 
 def test_sums_that_no_float_holds() -> None:

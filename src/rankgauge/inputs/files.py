@@ -142,11 +142,17 @@ def _roles(style: Header, side: Side, given: Given, label: str) -> Roles:
 
 
 def require_file(file: Input) -> None:
-    """Raise unless there is a file of that name."""
-    if os.path.isdir(file.path):  # noqa: PTH112 - quicker to start
+    """Raise unless there is a file of that name; what else may be wrong with it, its reader says."""
+    from stat import S_ISDIR
+
+    try:
+        mode = os.stat(file.path).st_mode  # noqa: PTH116 - quicker to start
+    except FileNotFoundError:
+        raise RankgaugeError("file-not-found", file.label) from None
+    except (OSError, ValueError):
+        return
+    if S_ISDIR(mode):
         raise RankgaugeError("is-directory", file.label)
-    if not os.path.exists(file.path):  # noqa: PTH110
-        raise RankgaugeError("file-not-found", file.label)
 
 
 def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
