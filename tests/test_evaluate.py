@@ -73,8 +73,7 @@ def test_an_empty_ranking_is_a_number_only_where_missing_queries_count() -> None
 
 
 FORKED = """
-import subprocess
-import sys
+import multiprocessing
 import rankgauge as rg
 
 judged = {f"q{at}": {"a": 1, "b": 2} for at in range(2000)}
