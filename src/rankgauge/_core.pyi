@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, Final, Protocol, TypeAlias, final
+from typing import Any, Final, Protocol, TypeAlias, final, type_check_only
 
 __all__ = [
     "DEBUG",
@@ -24,9 +24,10 @@ DEBUG: Final[bool]
 VERSION: Final[str]
 
 # Names for types; the compiled module has none of them.
-Columns: TypeAlias = Stream | Mapping[str, object]
-Plain: TypeAlias = tuple[list[bytes], list[int], list[tuple[int, int]]]
+_Columns: TypeAlias = Stream | Mapping[str, object]
+_Plain: TypeAlias = tuple[list[bytes], list[int], list[tuple[int, int]]]
 
+@type_check_only
 class Roles(Protocol):
     @property
     def query(self) -> str: ...
@@ -37,6 +38,7 @@ class Roles(Protocol):
     @property
     def descending(self) -> bool: ...
 
+@type_check_only
 class Separated(Protocol):
     @property
     def delimiter(self) -> str: ...
@@ -66,7 +68,7 @@ class Judgments:
     @staticmethod
     def from_mapping(mapping: Mapping[Any, Any]) -> Judgments: ...
     @staticmethod
-    def from_table(table: Columns, roles: Roles, label: str | None) -> Judgments: ...
+    def from_table(table: _Columns, roles: Roles, label: str | None) -> Judgments: ...
     @staticmethod
     def read_text(path: str | PathLike[str], separated: Separated | None, label: str | None) -> Judgments: ...
     @staticmethod
@@ -89,7 +91,7 @@ class Ranking:
     @staticmethod
     def borrow_mapping(mapping: Mapping[Any, Any]) -> Ranking: ...
     @staticmethod
-    def from_table(table: Columns, roles: Roles, label: str | None) -> Ranking: ...
+    def from_table(table: _Columns, roles: Roles, label: str | None) -> Ranking: ...
     @staticmethod
     def open_text(path: str | PathLike[str], separated: Separated | None, label: str | None) -> Ranking: ...
     @staticmethod
@@ -106,10 +108,10 @@ def evaluate(
     convention: object,
     depth: int | None,
     threads: int | None,
-) -> tuple[Queries, Plain]: ...
+) -> tuple[Queries, _Plain]: ...
 def evaluate_arrays(
     arrays: object, measures: Sequence[object], convention: object, depth: int | None, threads: int | None
-) -> tuple[Plain, int]: ...
+) -> tuple[_Plain, int]: ...
 def export_table(names: Sequence[str], texts: Sequence[str], numbers: Sequence[Sequence[float | None]]) -> object: ...
 def has_quotes(path: str | PathLike[str]) -> bool: ...
 def progress() -> tuple[int, int]: ...

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rankgauge._core import Judgments as Handle
 
 if TYPE_CHECKING:
-    from rankgauge._core import Columns, Roles, Separated
+    from rankgauge._core import Roles, Separated
+    from rankgauge._core import _Columns as Columns
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

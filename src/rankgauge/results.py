@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -196,10 +196,10 @@ class Result:
     def _repr_html_(self) -> str:
         return parts_to_html(self.parts())
 
-    def _counted(self, measure: str | Measure) -> list[float]:
+    def _counted(self, measure: str | Measure) -> Sequence[float]:
         values = self.evaluation.values[_find(measure, self.evaluation)]
         if self.convention.nothing_relevant != "skip":
-            return list(values)
+            return values
         return [value for value in values if not math.isnan(value)]
 
 

@@ -125,6 +125,12 @@ impl Interner {
         new
     }
 
+    /// Make room for so many new ids.
+    pub fn reserve(&mut self, count: usize) {
+        self.ids.ends.reserve(count);
+        self.index.reserve(count, |&(hash, _)| hash);
+    }
+
     pub fn find(&self, id: &[u8]) -> Option<u32> {
         self.find_hashed(id, hash_id(&self.state, id))
     }

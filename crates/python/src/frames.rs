@@ -409,20 +409,20 @@ impl Groups {
     }
 
     fn whole(&mut self, numbers: &[i64], row: usize) {
-        let (Some(&low), Some(&high)) = (numbers.iter().min(), numbers.iter().max()) else {
+        let changes = |&at: &usize| at == 0 || numbers[at] != numbers[at - 1];
+        let heads: Vec<usize> = (0..numbers.len()).filter(changes).collect();
+        let ids = || heads.iter().map(|&at| numbers[at]);
+        let (Some(low), Some(high)) = (ids().min(), ids().max()) else {
             return;
         };
-        let mut buffer = itoa::Buffer::new();
         // Numbers that lie close together are looked up by place, which spares writing and hashing their texts.
         let span = usize::try_from(i128::from(high) - i128::from(low)).unwrap_or(usize::MAX);
-        let mut known = if span < 4 * numbers.len() + 1024 { vec![NONE; span + 1] } else { Vec::new() };
-        let mut last = None;
-        for (at, &number) in numbers.iter().enumerate() {
-            if last == Some(number) {
-                continue;
-            }
-            last = Some(number);
-            let query = match known.get_mut((number - low) as usize) {
+        let mut known = if span < 4 * heads.len() + 1024 { vec![NONE; span + 1] } else { Vec::new() };
+        self.queries.reserve(known.len().min(heads.len()));
+        let mut buffer = itoa::Buffer::new();
+        for &at in &heads {
+            let number = numbers[at];
+            let query = match known.get_mut((i128::from(number) - i128::from(low)) as usize) {
                 Some(place) if *place != NONE => *place,
                 Some(place) => {
                     *place = self.queries.intern(buffer.format(number).as_bytes());

@@ -15,7 +15,8 @@ from rankgauge.measures import Measure
 from rankgauge.ranking import Ranking
 
 if TYPE_CHECKING:
-    from rankgauge._core import Plain, Queries
+    from rankgauge._core import Queries
+    from rankgauge._core import _Plain as Plain
     from rankgauge.inputs.arrays import Arrays
 
 

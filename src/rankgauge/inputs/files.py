@@ -14,7 +14,7 @@ from rankgauge.inputs.formats import Format
 from rankgauge.inputs.roles import Roles, Side
 
 if TYPE_CHECKING:
-    from rankgauge._core import Columns
+    from rankgauge._core import _Columns as Columns
 
 STANDARD_INPUT = "standard input"
 

@@ -13,7 +13,7 @@ from rankgauge.inputs.roles import Roles, Side
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rankgauge._core import Columns
+    from rankgauge._core import _Columns as Columns
 
 # Any of many libraries: what matters is what a frame can do.
 Frame = Any
