@@ -120,7 +120,8 @@ def plot(width: float, height: float) -> tuple[Figure, Axes]:
     mpl.rcParams["svg.hashsalt"] = "rankgauge"
     from matplotlib import pyplot as plt
 
-    return plt.subplots(figsize=(width, height))
+    figure, axes = plt.subplots(figsize=(width, height))
+    return figure, axes
 
 
 def save(figure: Any, path: Path) -> None:  # noqa: ANN401 - matplotlib is not there when types are checked
