@@ -9,11 +9,14 @@ import threading
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+import duckdb
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from pyarrow import feather, parquet
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import formats
@@ -164,58 +167,48 @@ def test_the_name_breaks_a_doubt(
     assert detect(put(content, name), side) == expected
 
 
-def needed(module: str) -> Any:
-    return pytest.importorskip(module, exc_type=ImportError)  # PyArrow refuses to load beside an old NumPy
-
-
 def write_parquet(path: Path) -> None:
-    arrow, parquet = needed("pyarrow"), needed("pyarrow.parquet")
-    parquet.write_table(arrow.table({"query": ["q1"], "item": ["d1"]}), path)
+    parquet.write_table(pa.table({"query": ["q1"], "item": ["d1"]}), path)
 
 
 def write_empty_parquet(path: Path) -> None:
-    arrow, parquet = needed("pyarrow"), needed("pyarrow.parquet")
-    parquet.write_table(arrow.table({"query": arrow.array([], arrow.string())}), path)
+    parquet.write_table(pa.table({"query": pa.array([], pa.string())}), path)
 
 
 def write_polars_parquet(path: Path) -> None:
-    needed("polars").DataFrame({"query": ["q1"]}).write_parquet(path)
+    pl.DataFrame({"query": ["q1"]}).write_parquet(path)
 
 
 def write_polars_file(path: Path) -> None:
-    needed("polars").DataFrame({"query": ["q1"]}).write_ipc(path)
+    pl.DataFrame({"query": ["q1"]}).write_ipc(path)
 
 
 def write_polars_stream(path: Path) -> None:
-    needed("polars").DataFrame({"query": ["q1"]}).write_ipc_stream(path)
+    pl.DataFrame({"query": ["q1"]}).write_ipc_stream(path)
 
 
 def write_arrow_file(path: Path) -> None:
-    arrow = needed("pyarrow")
-    table = arrow.table({"query": ["q1"]})
-    with arrow.OSFile(str(path), "wb") as sink, arrow.ipc.new_file(sink, table.schema) as writer:
+    table = pa.table({"query": ["q1"]})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
 
 
 def write_arrow_stream(path: Path) -> None:
-    arrow = needed("pyarrow")
-    table = arrow.table({"query": ["q1"]})
-    with arrow.OSFile(str(path), "wb") as sink, arrow.ipc.new_stream(sink, table.schema) as writer:
+    table = pa.table({"query": ["q1"]})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
 
 
 def write_feather(path: Path) -> None:
-    arrow, feather = needed("pyarrow"), needed("pyarrow.feather")
-    feather.write_feather(arrow.table({"query": ["q1"]}), str(path))
+    feather.write_feather(pa.table({"query": ["q1"]}), str(path))
 
 
 def write_duckdb(path: Path) -> None:
-    with needed("duckdb").connect(str(path)) as database:
+    with duckdb.connect(str(path)) as database:
         database.execute("CREATE TABLE run (query TEXT, item TEXT)")
 
 
 def write_duckdb_parquet(path: Path) -> None:
-    duckdb = needed("duckdb")
     with duckdb.connect() as database:
         database.execute(f"COPY (SELECT 1 AS query) TO '{path}' (FORMAT parquet)")
 
@@ -286,7 +279,6 @@ def test_what_cannot_be_read_is_left_to_the_reader(name: str, tmp_path: Path) ->
     assert detect(f"{tmp_path}/{name}", "ranking") == "trec"
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 def test_nothing_is_taken_from_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
@@ -393,7 +385,6 @@ def test_split_table(path: str, expected: tuple[str, str | None]) -> None:
     assert split_table(path) == expected
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no such names")
 def test_a_file_that_is_called_so_has_no_table(put: Callable[..., Path]) -> None:
     path = str(put("q1 0 d1 1\n", "run::v2.txt"))
     assert split_table(path) == (path, None)

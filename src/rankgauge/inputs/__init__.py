@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Side
 
-Noun = TypeVar("Noun")
+Noun = TypeVar("Noun", Judgments, Ranking)
 
 # A DataFrame may be of any library that has the Arrow PyCapsule interface.
 Frame: TypeAlias = Any
@@ -106,8 +106,10 @@ def _judgments(source: JudgmentsInput, columns: Given, format_: Format | None, *
     if found == "trec":
         return Judgments.from_trec(file.path, file.label)
     if found == "letor":
-        return Judgments.from_letor(file.path, label=file.label)
-    return _read_judgments(file, found, columns)
+        return Judgments.from_letor(file.path, file.label)
+    if found == "scores":
+        raise RankgaugeError("no-grades", file.label)
+    return _from_file(Judgments, "judgments", file, found, columns)
 
 
 def _ranking(
@@ -122,7 +124,9 @@ def _ranking(
         return Ranking.from_trec(file.path, file.label)
     if found == "scores" and judgments is not None:
         return Ranking.from_scores(file.path, judgments.handle, file.label)
-    return _read_ranking(file, found, columns)
+    if found in ("letor", "scores"):
+        raise RankgaugeError("no-scores" if found == "letor" else "scores-alone", file.label)
+    return _from_file(Ranking, "ranking", file, found, columns)
 
 
 def _locate(source: str | os.PathLike[str], side: Side, format_: Format | None, columns: Given) -> tuple[Input, Format]:
@@ -136,32 +140,17 @@ def _locate(source: str | os.PathLike[str], side: Side, format_: Format | None, 
     return file, "tsv" if named else found
 
 
-def _read_judgments(file: Input, format_: Format, columns: Given) -> Judgments:
+def _from_file(noun: type[Noun], side: Side, file: Input, format_: Format, columns: Given) -> Noun:
+    """Read a file of any format that holds a table or a mapping."""
     from rankgauge.inputs import files
 
-    if format_ == "scores":
-        raise RankgaugeError("no-grades", file.label)
     if format_ == "jsonl" and (mapping := files.json_mapping(file)):
-        return _in_file(file, lambda: Judgments.from_mapping(mapping))
+        return _in_file(file, lambda: noun.from_mapping(mapping))
     if format_ in ("csv", "tsv"):
-        layout = files.separated(file, format_, "judgments", columns or {})
+        layout = files.separated(file, format_, side, columns or {})
         if layout is not None:
-            return Judgments.from_delimited(file.path, layout, file.label)
-    return Judgments.from_table(*files.table(file, format_, "judgments", columns or {}), file.label)
-
-
-def _read_ranking(file: Input, format_: Format, columns: Given) -> Ranking:
-    from rankgauge.inputs import files
-
-    if format_ in ("letor", "scores"):
-        raise RankgaugeError("no-scores" if format_ == "letor" else "scores-alone", file.label)
-    if format_ == "jsonl" and (mapping := files.json_mapping(file)):
-        return _in_file(file, lambda: Ranking.from_mapping(mapping))
-    if format_ in ("csv", "tsv"):
-        layout = files.separated(file, format_, "ranking", columns or {})
-        if layout is not None:
-            return Ranking.from_delimited(file.path, layout, file.label)
-    return Ranking.from_table(*files.table(file, format_, "ranking", columns or {}), file.label)
+            return noun.from_delimited(file.path, layout, file.label)
+    return noun.from_table(*files.table(file, format_, side, columns or {}), file.label)
 
 
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library

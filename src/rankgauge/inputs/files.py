@@ -233,8 +233,8 @@ def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Col
     """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
     style = header(file, format_, given)
     found = _roles(style, side, given, file.label)
-    wanted = [name for name in (found.query, found.item, found.value) if name is not None]
-    cells = (f"trim(c{list(style.columns).index(name)}, ' ' || chr(9)) as {frames.quoted(name)}" for name in wanted)
+    places = list(style.columns).index
+    cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {frames.quoted(name)}" for name in found.columns)
     columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))
     skip = formats.lines_before(file.path) + style.named
     options = (
@@ -308,13 +308,12 @@ def _sqlite(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns,
         name = frames.quoted(_choose(file, [name for (name,) in shown]))
         names = [row[1] for row in connection.execute(f"pragma table_info({name})")]
         found = roles.find(names, side, given, file.label)
-        wanted = [column for column in (found.query, found.item, found.value) if column is not None]
-        listed = ", ".join(map(frames.quoted, wanted))
+        listed = ", ".join(map(frames.quoted, found.columns))
         rows = connection.execute(f"select {listed} from {name}").fetchall()  # noqa: S608 - the names are quoted
     except sqlite3.Error as error:
         raise _unreadable(file, error) from None
-    columns = list(zip(*rows, strict=True)) or [() for _ in wanted]
-    return {name: list(column) for name, column in zip(wanted, columns, strict=True)}, found
+    columns = list(zip(*rows, strict=True)) or [() for _ in found.columns]
+    return {name: list(column) for name, column in zip(found.columns, columns, strict=True)}, found
 
 
 def _unreadable(file: Input, error: Exception) -> RankgaugeError:

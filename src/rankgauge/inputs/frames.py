@@ -42,16 +42,16 @@ def read(
     if _is_pandas(frame):
         series = _pandas_series(frame)
         found = roles.find([name for name, _ in series], side, given, place)
-        return {name: _pandas_column(series, name, keep=keep) for name in _wanted(found)}, found
+        return {name: _pandas_column(series, name, keep=keep) for name in found.columns}, found
     if _is_lazy(frame):
         found = roles.find(frame.collect_schema().names(), side, given, place)
-        return Stream(_polars(frame.select(_wanted(found)).collect())), found
+        return Stream(_polars(frame.select(found.columns).collect())), found
     if _library(frame) == "duckdb":  # a relation computes only what is asked for
         found = roles.find(frame.columns, side, given, place)
-        return Stream(frame.project(", ".join(map(quoted, _wanted(found))))), found
+        return Stream(frame.project(", ".join(map(quoted, found.columns)))), found
     if _library(frame) == "polars":
         found = roles.find(frame.columns, side, given, place)
-        return Stream(_polars(frame.select(_wanted(found)))), found
+        return Stream(_polars(frame.select(found.columns))), found
     stream = Stream(frame)
     return stream, roles.find(stream.names, side, given, place)
 
@@ -98,10 +98,6 @@ def quoted(name: str) -> str:
     "a""b"
     """
     return '"' + name.replace('"', '""') + '"'
-
-
-def _wanted(found: Roles) -> list[str]:
-    return [name for name in (found.query, found.item, found.value) if name is not None]
 
 
 def _is_lazy(source: object) -> bool:

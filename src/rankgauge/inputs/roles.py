@@ -51,6 +51,11 @@ class Roles(NamedTuple):
     value: str | None
     descending: bool
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns that are needed."""
+        return [name for name in (self.query, self.item, self.value) if name is not None]
+
 
 def find(names: Sequence[str] | None, side: Side, given: Mapping[str, str], place: str = "") -> Roles:
     """Find the columns that a side needs among `names`; `given` maps roles to columns and wins.
