@@ -27,7 +27,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 
 use crate::errors::column_error;
-use crate::frames::Fault;
 use crate::mappings::write_id;
 
 /// A column, chunk by chunk.
@@ -35,6 +34,70 @@ use crate::mappings::write_id;
 pub struct Column {
     pub name: String,
     pub chunks: Vec<ArrayRef>,
+}
+
+impl Column {
+    pub fn length(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+}
+
+/// What is wrong with a column; rows are counted from 0.
+#[derive(Debug)]
+pub enum Fault {
+    Null {
+        column: String,
+        row: usize,
+    },
+    BadNumber {
+        column: String,
+        row: usize,
+        got: String,
+    },
+    BadId {
+        column: String,
+        row: usize,
+        got: String,
+    },
+    /// The type cannot be used as ids or as numbers.
+    Type {
+        column: String,
+        expected: &'static str,
+        got: String,
+    },
+    /// The lists of a row have different lengths.
+    Lengths {
+        column: String,
+        row: usize,
+        got: String,
+    },
+    Arrow(String),
+}
+
+impl Fault {
+    /// The same fault in another row.
+    pub fn in_row(mut self, other: impl Fn(usize) -> usize) -> Self {
+        match &mut self {
+            Fault::Null { row, .. } | Fault::BadNumber { row, .. } | Fault::BadId { row, .. } => *row = other(*row),
+            Fault::Type { .. } | Fault::Lengths { .. } | Fault::Arrow(_) => {}
+        }
+        self
+    }
+}
+
+impl From<ArrowError> for Fault {
+    fn from(error: ArrowError) -> Self {
+        Fault::Arrow(error.to_string())
+    }
+}
+
+pub fn refuse_nulls(name: &str, array: &ArrayRef, first_row: usize) -> Result<(), Fault> {
+    if array.logical_null_count() == 0 {
+        return Ok(());
+    }
+    let nulls = array.logical_nulls();
+    let row = nulls.and_then(|nulls| (0..nulls.len()).find(|&row| nulls.is_null(row))).unwrap_or(0);
+    Err(Fault::Null { column: name.into(), row: first_row + row })
 }
 
 /// A column that is asked for, and the file that messages name.

@@ -6,8 +6,8 @@ use rankgauge_core::text::find_lines;
 use rankgauge_core::text::trec::{JUDGMENTS, RANKING};
 use rankgauge_core::{Error, Side};
 
+use crate::columns::Fault;
 use crate::files::{Bytes, Form, Origin};
-use crate::frames::Fault;
 
 /// Make the error of `rankgauge.errors` with that code.
 pub fn problem(py: Python<'_>, code: &str, place: &str, fields: &[(&str, String)]) -> PyErr {

@@ -7,6 +7,7 @@ mod evaluation;
 mod export;
 mod files;
 mod frames;
+mod id_chunks;
 mod mappings;
 mod nouns;
 mod pool;

@@ -127,18 +127,11 @@ impl Counter {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::by_query;
     use super::*;
 
     fn rows(data: &str) -> Vec<(String, Vec<(String, f64)>)> {
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        let table = read(data.as_bytes()).unwrap();
-        let queries = table.sorted().iter();
-        queries
-            .map(|&query| {
-                let rows = table.text_rows(query).into_iter().map(|(item, value)| (text(&item), value)).collect();
-                (text(table.query_id(query)), rows)
-            })
-            .collect()
+        by_query(&read(data.as_bytes()).unwrap())
     }
 
     #[test]

@@ -147,9 +147,9 @@ mod tests {
     use super::trec::{Columns, JUDGMENTS, RANKING};
     use super::*;
 
-    fn rows(data: &str, shape: Columns) -> Vec<(String, Vec<(String, f64)>)> {
+    /// Query → rows of (item, value), by the bytewise order of the queries.
+    pub(super) fn by_query(table: &Table) -> Vec<(String, Vec<(String, f64)>)> {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        let table = read(data.as_bytes(), shape).unwrap();
         let queries = table.sorted().iter();
         queries
             .map(|&query| {
@@ -157,6 +157,10 @@ mod tests {
                 (text(table.query_id(query)), rows)
             })
             .collect()
+    }
+
+    fn rows(data: &str, shape: Columns) -> Vec<(String, Vec<(String, f64)>)> {
+        by_query(&read(data.as_bytes(), shape).unwrap())
     }
 
     #[test]
