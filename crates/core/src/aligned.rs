@@ -182,7 +182,7 @@ impl Buffers {
         Ok((range.len() - self.items.len()) as u64)
     }
 
-    /// Number the items as they stand; most queries find them so from the one before.
+    /// Number the items as they stand; most queries find them so from one before.
     fn number(&mut self, count: usize) {
         let in_place = |item: &Place| item.column == item.judged;
         if !self.items.last().is_none_or(in_place) {

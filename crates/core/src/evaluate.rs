@@ -137,13 +137,31 @@ fn evaluate_ranked<'a, C: Column<'a> + ?Sized>(
     ranking: &impl Ranked<C::Item>,
     plan: &Plan,
 ) -> Result<Evaluation, Error> {
+    // Rows that follow one another are read one after another, so queries go as they came.
+    let find = |query| ranking.find(judgments.query_id(query)).map(|found| (query, found));
+    let ranked: Vec<(u32, u32)> =
+        (0..judgments.query_count() as u32).into_par_iter().with_min_len(QUERIES_AT_ONCE).filter_map(find).collect();
+    let pieces = evaluate_pairs(judgments, judged, ranking, plan, &ranked).or_else(|_| {
+        // Of several errors, the one to report is that of the first query by id.
+        let by_id: Vec<(u32, u32)> = judgments.sorted().iter().copied().filter_map(find).collect();
+        evaluate_pairs(judgments, judged, ranking, plan, &by_id)
+    })?;
+    let places = pieces.iter().flat_map(|piece| (0..piece.facts.len()).map(move |at| (piece, at)));
+    let known = ranked.iter().map(|&(query, _)| query).zip(places).collect();
+    let ignored = ranking.query_count() - ranked.len();
+    conclude(judgments, judged, plan, known, ranking.query_count(), ignored)
+}
+
+/// Evaluate queries, each given by its number among the judged and among the ranked ones.
+fn evaluate_pairs<'a, C: Column<'a> + ?Sized>(
+    judgments: &'a Table,
+    judged: &'a C,
+    ranking: &impl Ranked<C::Item>,
+    plan: &Plan,
+    queries: &[(u32, u32)],
+) -> Result<Vec<Outcomes>, Error> {
     let state = RandomState::default();
-    let ranked: Vec<(u32, u32)> = judgments
-        .sorted()
-        .par_iter()
-        .filter_map(|&query| ranking.find(judgments.query_id(query)).map(|found| (query, found)))
-        .collect();
-    let pieces: Vec<Result<Outcomes, Error>> = ranked
+    let pieces: Vec<Result<Outcomes, Error>> = queries
         .par_chunks(QUERIES_AT_ONCE)
         .map_init(
             || Scratch::new(plan, state.clone()),
@@ -158,11 +176,7 @@ fn evaluate_ranked<'a, C: Column<'a> + ?Sized>(
             },
         )
         .collect();
-    let pieces = pieces.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let places = pieces.iter().flat_map(|piece| (0..piece.facts.len()).map(move |at| (piece, at)));
-    let known = ranked.iter().map(|&(query, _)| query).zip(places).collect();
-    let ignored = ranking.query_count() - ranked.len();
-    conclude(judgments, judged, plan, known, ranking.query_count(), ignored)
+    pieces.into_iter().collect()
 }
 
 /// Put the outcomes in the order of the query ids, with those of the missing queries, and count.

@@ -107,43 +107,122 @@ pub fn clear(table: &mut HashTable<u32>, count: usize) {
 #[derive(Debug, Default, Clone)]
 pub struct Interner {
     ids: Ids,
-    /// The hash beside the integer spares a look at the id when the table grows.
-    index: HashTable<(u64, u32)>,
+    index: Index,
     state: RandomState,
 }
 
+/// How the integer of an id is found.
+#[derive(Debug, Clone)]
+enum Index {
+    /// The hash beside the integer spares a look at the id when the table grows.
+    Hashed(HashTable<(u64, u32)>),
+    /// Whole numbers that lie close together are found by place, which spares the hashing: the integer of each.
+    Placed { low: i64, places: Vec<u32> },
+}
+
+impl Default for Index {
+    fn default() -> Self {
+        Index::Hashed(HashTable::new())
+    }
+}
+
+/// No id has this integer.
+const NONE: u32 = u32::MAX;
+
 impl Interner {
+    /// Expect `count` numbers from `low` to `high`.
+    pub fn of_numbers(low: i64, high: i64, count: usize) -> Self {
+        let span = usize::try_from(i128::from(high) - i128::from(low)).unwrap_or(usize::MAX);
+        let index = if span < 4 * count + 1024 {
+            Index::Placed { low, places: vec![NONE; span + 1] }
+        } else {
+            Index::default()
+        };
+        Interner { index, ..Interner::default() }
+    }
+
     /// Return the integer of an id, new or known.
     pub fn intern(&mut self, id: &[u8]) -> u32 {
         let hash = hash_id(&self.state, id);
+        self.hash_all();
         if let Some(known) = self.find_hashed(id, hash) {
             return known;
         }
         let new = self.ids.len() as u32;
         self.ids.push(id);
-        self.index.insert_unique(hash, (hash, new), |&(hash, _)| hash);
+        if let Index::Hashed(table) = &mut self.index {
+            table.insert_unique(hash, (hash, new), |&(hash, _)| hash);
+        }
         new
     }
 
-    /// Make room for so many new ids.
-    pub fn reserve(&mut self, count: usize) {
-        self.ids.ends.reserve(count);
-        self.index.reserve(count, |&(hash, _)| hash);
+    /// Return the integer of the id that is the text of a number.
+    pub fn intern_number(&mut self, number: i64) -> u32 {
+        let text = &mut itoa::Buffer::new();
+        let new = self.ids.len() as u32;
+        match &mut self.index {
+            Index::Placed { low, places } => match place(number, *low).and_then(|place| places.get_mut(place)) {
+                Some(known) if *known != NONE => *known,
+                Some(vacant) => {
+                    *vacant = new;
+                    self.ids.push(text.format(number).as_bytes());
+                    new
+                }
+                None => self.intern(text.format(number).as_bytes()),
+            },
+            Index::Hashed(_) => self.intern(text.format(number).as_bytes()),
+        }
+    }
+
+    /// Go from places to hashes: an id has come that has no place.
+    fn hash_all(&mut self) {
+        if let Index::Placed { .. } = self.index {
+            let mut table = HashTable::with_capacity(self.ids.len());
+            for (id, at) in self.ids.iter().zip(0..) {
+                let hash = hash_id(&self.state, id);
+                table.insert_unique(hash, (hash, at), |&(hash, _)| hash);
+            }
+            self.index = Index::Hashed(table);
+        }
     }
 
     pub fn find(&self, id: &[u8]) -> Option<u32> {
-        self.find_hashed(id, hash_id(&self.state, id))
+        match &self.index {
+            Index::Placed { low, places } => {
+                let place = whole_number(id).and_then(|number| place(number, *low))?;
+                places.get(place).copied().filter(|&known| known != NONE)
+            }
+            Index::Hashed(_) => self.find_hashed(id, hash_id(&self.state, id)),
+        }
     }
 
     #[inline]
     fn find_hashed(&self, id: &[u8], hash: u64) -> Option<u32> {
         let is_it = |&(own, at): &(u64, u32)| own == hash && self.ids.get(at as usize) == id;
-        self.index.find(hash, is_it).map(|&(_, at)| at)
+        match &self.index {
+            Index::Hashed(table) => table.find(hash, is_it).map(|&(_, at)| at),
+            Index::Placed { .. } => None,
+        }
     }
 
     pub fn ids(&self) -> &Ids {
         &self.ids
     }
+}
+
+fn place(number: i64, low: i64) -> Option<usize> {
+    number.checked_sub(low).and_then(|place| usize::try_from(place).ok())
+}
+
+/// The number that a text is the usual form of: `7`, but neither `07` nor `+7`.
+pub fn whole_number(text: &[u8]) -> Option<i64> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let usual = match digits {
+        [b'0'] => digits.len() == text.len(),
+        [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
+        _ => false,
+    };
+    usual.then(|| std::str::from_utf8(text).ok()?.parse().ok()).flatten()
 }
 
 #[cfg(test)]
@@ -158,5 +237,32 @@ mod tests {
         assert_eq!(interner.find(b"d10"), Some(1));
         assert_eq!(interner.find(b"d100"), None);
         assert_eq!(interner.ids().iter().collect::<Vec<_>>(), [&b"d1"[..], b"d10", b"", b"d"]);
+    }
+
+    #[test]
+    fn only_the_usual_form_of_a_number_is_one() {
+        let number = |text: &str| whole_number(text.as_bytes());
+        let numbers = ["0", "7", "-12", "9223372036854775807", "-9223372036854775808"].map(number);
+        assert_eq!(numbers, [Some(0), Some(7), Some(-12), Some(i64::MAX), Some(i64::MIN)]);
+        assert_eq!(["", "-", "-0", "07", "+7", "7 ", "1e3", "d7", "9223372036854775808"].map(number), [None; 9]);
+    }
+
+    #[test]
+    fn numbers_found_by_place_are_the_ids_that_are_their_texts() {
+        let numbers = [7, -2, 9, 7, i64::MAX, i64::MIN];
+        for (low, high) in [(-2, 9), (i64::MIN, i64::MAX), (0, 0)] {
+            let mut interner = Interner::of_numbers(low, high, numbers.len());
+            assert_eq!(numbers.map(|number| interner.intern_number(number)), [0, 1, 2, 0, 3, 4]);
+            assert_eq!(
+                ["-2", "9", "8", "09", "x"].map(|id| interner.find(id.as_bytes())),
+                [Some(1), Some(2), None, None, None]
+            );
+            assert_eq!((interner.intern(b"x"), interner.intern(b"7"), interner.find(b"-2")), (5, 0, Some(1)));
+        }
+        let mut placed = Interner::of_numbers(-2, 9, 4);
+        assert_eq!(
+            (placed.intern_number(9), placed.find(b"9"), placed.find(b"-9223372036854775808")),
+            (0, Some(0), None)
+        );
     }
 }

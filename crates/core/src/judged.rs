@@ -75,12 +75,17 @@ impl<I: Item> Judged<I> {
         self.settle_negatives(query, rules.negative)
     }
 
-    /// Take judgments of items that are known to differ and that know their place among them.
-    pub fn load_distinct(&mut self, query: &[u8], items: &[I], grades: &[f64], rules: &Rules) -> Result<(), Error> {
-        self.items.clear();
-        self.items.extend_from_slice(items);
-        self.grades.clear();
-        self.grades.extend_from_slice(grades);
+    /// Take judgments of items that are known to differ and that know their place among them; the allocations that
+    /// were here are given for them.
+    pub fn exchange(
+        &mut self,
+        query: &[u8],
+        items: &mut Vec<I>,
+        grades: &mut Vec<f64>,
+        rules: &Rules,
+    ) -> Result<(), Error> {
+        std::mem::swap(&mut self.items, items);
+        std::mem::swap(&mut self.grades, grades);
         self.settle_negatives(query, rules.negative)
     }
 

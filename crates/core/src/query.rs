@@ -418,13 +418,13 @@ impl Scratch<Place> {
         &mut self,
         plan: &Plan,
         query: &[u8],
-        items: &[Place],
-        grades: &[f64],
+        items: &mut Vec<Place>,
+        grades: &mut Vec<f64>,
         scores: &mut [f64],
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
-        self.judged.load_distinct(query, items, grades, &plan.rules)?;
         self.take(plan, scores, |at| items[at]);
+        self.judged.exchange(query, items, grades, &plan.rules)?;
         self.evaluate_loaded(plan, query, false, outcomes)
     }
 }

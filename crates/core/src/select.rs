@@ -4,6 +4,8 @@
 const FEW: usize = 32;
 /// How many numbers are compared with the lowest kept one at a time.
 const BLOCK: usize = 16;
+/// Many numbers are dealt to so many lanes, whose maxima tell most of them apart from the largest.
+const LANES: usize = 2 * FEW;
 
 /// Write the `count` largest numbers, largest first.
 pub fn largest(numbers: &[f64], count: usize, kept: &mut Vec<f64>) {
@@ -24,7 +26,35 @@ pub fn nth_largest(numbers: &[f64], count: usize, kept: &mut Vec<f64>) -> f64 {
         kept.extend_from_slice(numbers);
         return *kept.select_nth_unstable_by(count - 1, |a, b| b.total_cmp(a)).1;
     }
+    if numbers.len() < 4 * LANES {
+        return keep_passing(numbers, count, kept);
+    }
+    // As many lanes as wanted reach the bound, so as many numbers do.
+    let bound = keep_passing(&lane_maxima(numbers), count, kept);
+    kept.clear();
+    each_from(numbers, bound.next_up(), |_, number| kept.push(number));
+    if kept.len() < count {
+        kept.resize(count, bound);
+        return bound;
+    }
+    *kept.select_nth_unstable_by(count - 1, |a, b| b.total_cmp(a)).1
+}
+
+/// Deal the numbers to lanes, and return the largest of each.
+fn lane_maxima(numbers: &[f64]) -> [f64; LANES] {
+    let mut maxima = [f64::NEG_INFINITY; LANES];
+    for dealt in numbers.chunks(LANES) {
+        for (lane, &number) in maxima.iter_mut().zip(dealt) {
+            *lane = if number > *lane { number } else { *lane };
+        }
+    }
+    maxima
+}
+
+/// The `count`-th largest of more numbers than that; `kept` holds the largest in order.
+fn keep_passing(numbers: &[f64], count: usize, kept: &mut Vec<f64>) -> f64 {
     let (first, rest) = numbers.split_at(count);
+    kept.clear();
     kept.extend_from_slice(first);
     kept.sort_unstable_by(|a, b| b.total_cmp(a));
     pass_by(kept, rest);
@@ -76,7 +106,16 @@ mod tests {
 
     #[test]
     fn the_largest_are_those_of_a_sort() {
-        let numbers: Vec<f64> = (0..500_u32).map(|at| f64::from(at.wrapping_mul(2_654_435_761) % 97)).collect();
+        let numbers = |modulus| (0..500_u32).map(move |at| f64::from(at.wrapping_mul(2_654_435_761) % modulus));
+        // Few different numbers, many, in rising order (all the largest at the end), and in falling order.
+        for numbers in [numbers(5).collect(), numbers(97).collect(), numbers(1 << 30).collect()] {
+            check(numbers);
+        }
+        check((0..500).map(f64::from).collect());
+        check((0..500).map(|at| -f64::from(at)).collect());
+    }
+
+    fn check(numbers: Vec<f64>) {
         let mut sorted = numbers.clone();
         sorted.sort_by(|a, b| b.total_cmp(a));
         for count in [0, 1, 7, FEW, FEW + 1, 200, 499, 500, 501] {

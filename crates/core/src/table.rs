@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use crate::ids::{Ids, Interner};
+use crate::ids::{Ids, Interner, whole_number};
 use crate::items::{Column, Item};
 
 /// Numbers by row: held here, or lent by whoever made them.
@@ -142,17 +142,6 @@ impl Table {
     }
 }
 
-/// The number that a text is the usual form of: `7`, but neither `07` nor `+7`.
-fn whole_number(text: &[u8]) -> Option<i64> {
-    let digits = text.strip_prefix(b"-").unwrap_or(text);
-    let usual = match digits {
-        [b'0'] => digits.len() == text.len(),
-        [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
-        _ => false,
-    };
-    usual.then(|| std::str::from_utf8(text).ok()?.parse().ok()).flatten()
-}
-
 /// Takes rows with text ids in any order; rows of one query may lie apart.
 #[derive(Debug, Default)]
 pub struct Builder {
@@ -220,14 +209,6 @@ mod tests {
         let query = table.find(query.as_bytes()).unwrap();
         let rows = table.text_rows(query).into_iter();
         rows.map(|(id, value)| (String::from_utf8(id).unwrap(), value)).collect()
-    }
-
-    #[test]
-    fn only_the_usual_form_of_a_number_is_one() {
-        let number = |text: &str| whole_number(text.as_bytes());
-        let numbers = ["0", "7", "-12", "9223372036854775807", "-9223372036854775808"].map(number);
-        assert_eq!(numbers, [Some(0), Some(7), Some(-12), Some(i64::MAX), Some(i64::MIN)]);
-        assert_eq!(["", "-", "-0", "07", "+7", "7 ", "1e3", "d7", "9223372036854775808"].map(number), [None; 9]);
     }
 
     #[test]

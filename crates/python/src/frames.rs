@@ -12,6 +12,7 @@ use arrow_select::concat::concat;
 use rankgauge_core::Side;
 use rankgauge_core::ids::{Ids, Interner};
 use rankgauge_core::table::{Items, Numbers, Table};
+use rayon::prelude::*;
 
 use crate::columns::{Column, Fault, refuse_nulls};
 use crate::id_chunks::{Chunk, id_chunks};
@@ -118,11 +119,14 @@ fn items(column: &Column) -> Result<Items, Fault> {
 
 /// The queries, and the runs of rows that belong to one.
 pub fn groups(column: &Column) -> Result<(Interner, Vec<(u32, usize)>), Fault> {
+    let chunks = id_chunks(column)?;
+    if chunks.iter().all(|chunk| matches!(chunk, Chunk::Whole(_))) {
+        return Ok(groups_of_numbers(&chunks));
+    }
     let mut groups = Groups::default();
     let mut row = 0;
-    for chunk in id_chunks(column)? {
+    for chunk in chunks {
         match &chunk {
-            Chunk::Whole(numbers) => groups.whole(numbers, row),
             Chunk::Coded(codes, texts) => groups.coded(codes, texts, row),
             _ => chunk.each(|at, text| groups.text(row + at, text)),
         }
@@ -131,14 +135,36 @@ pub fn groups(column: &Column) -> Result<(Interner, Vec<(u32, usize)>), Fault> {
     Ok((groups.queries, groups.runs))
 }
 
+/// Rows whose queries are whole numbers: only the first of each run is looked at.
+fn groups_of_numbers(chunks: &[Chunk]) -> (Interner, Vec<(u32, usize)>) {
+    let mut heads: Vec<(i64, usize)> = Vec::new();
+    let mut row = 0;
+    for chunk in chunks {
+        if let Chunk::Whole(numbers) = chunk {
+            let is_head = |&at: &usize| at == 0 || numbers[at] != numbers[at - 1];
+            let places = (0..numbers.len()).into_par_iter().with_min_len(ROWS_AT_ONCE).filter(is_head);
+            heads.par_extend(places.map(|at| (numbers[at], row + at)));
+            row += numbers.len();
+        }
+    }
+    let (low, high) = heads.iter().fold((i64::MAX, i64::MIN), |(low, high), &(id, _)| (low.min(id), high.max(id)));
+    let mut groups = Groups { queries: Interner::of_numbers(low, high, heads.len()), runs: Vec::new() };
+    groups.runs.reserve(heads.len());
+    for (number, row) in heads {
+        let query = groups.queries.intern_number(number);
+        groups.add(query, row);
+    }
+    (groups.queries, groups.runs)
+}
+
+/// Large enough that a piece of rows is worth a task.
+const ROWS_AT_ONCE: usize = 1 << 16;
+
 #[derive(Default)]
 struct Groups {
     queries: Interner,
     runs: Vec<(u32, usize)>,
 }
-
-/// No query has this number.
-const NONE: u32 = u32::MAX;
 
 impl Groups {
     fn add(&mut self, query: u32, row: usize) {
@@ -157,37 +183,9 @@ impl Groups {
 
     fn coded(&mut self, codes: &[usize], texts: &Ids, row: usize) {
         // Only the values that occur are queries.
-        let mut known = vec![NONE; texts.len()];
+        let mut known = vec![None; texts.len()];
         for (at, &code) in codes.iter().enumerate() {
-            if known[code] == NONE {
-                known[code] = self.queries.intern(texts.get(code));
-            }
-            self.add(known[code], row + at);
-        }
-    }
-
-    fn whole(&mut self, numbers: &[i64], row: usize) {
-        let changes = |&at: &usize| at == 0 || numbers[at] != numbers[at - 1];
-        let heads: Vec<usize> = (0..numbers.len()).filter(changes).collect();
-        let ids = || heads.iter().map(|&at| numbers[at]);
-        let (Some(low), Some(high)) = (ids().min(), ids().max()) else {
-            return;
-        };
-        // Numbers that lie close together are looked up by place, which spares writing and hashing their texts.
-        let span = usize::try_from(i128::from(high) - i128::from(low)).unwrap_or(usize::MAX);
-        let mut known = if span < 4 * heads.len() + 1024 { vec![NONE; span + 1] } else { Vec::new() };
-        self.queries.reserve(known.len().min(heads.len()));
-        let mut buffer = itoa::Buffer::new();
-        for &at in &heads {
-            let number = numbers[at];
-            let query = match known.get_mut((i128::from(number) - i128::from(low)) as usize) {
-                Some(place) if *place != NONE => *place,
-                Some(place) => {
-                    *place = self.queries.intern(buffer.format(number).as_bytes());
-                    *place
-                }
-                None => self.queries.intern(buffer.format(number).as_bytes()),
-            };
+            let query = *known[code].get_or_insert_with(|| self.queries.intern(texts.get(code)));
             self.add(query, row + at);
         }
     }
