@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from rankgauge import conventions, measures
-from rankgauge.conventions import QUESTIONS, TEXTBOOK, Convention
+from rankgauge.conventions import QUESTIONS, Convention
+from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.measures import Measure
 from rankgauge.tables import Table
 from rankgauge.terms import DISCOUNTS, GAINS, IDEALS

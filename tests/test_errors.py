@@ -48,6 +48,10 @@ def without_tables(folder: Path) -> Path:
     return path
 
 
+def cli(*arguments: str) -> object:
+    return app.main(list(arguments), standalone_mode=False)
+
+
 def complete(shell: str) -> object:
     assert completion.command.callback is not None
     return completion.command.callback(shell)
@@ -65,6 +69,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "repeated-parameter": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2,gain=linear)"),
     "unknown-parameter": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gian=exp2)"),
     "unknown-convention": lambda _: rg.evaluate(JUDGMENTS, RANKING, convention="trec-eval"),
+    "too-many-arguments": lambda _: cli("conventions", "one", "two", "three"),
+    "no-data": lambda _: cli("conventions", "--identify", "0.5"),
     "unknown-choice": lambda _: under("ties=avg"),
     "bad-number": lambda _: rg.evaluate(JUDGMENTS, RANKING, seed=-1),
     "unknown-judgments": lambda _: rg.evaluate(anything, RANKING),

@@ -5,7 +5,7 @@ from hypothesis import given
 from tests.properties.strategies import measures as any_measure
 
 from rankgauge import measures
-from rankgauge.conventions import TEXTBOOK
+from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import DCG, NAMED, NDCG, Measure, parse, parse_all
 from rankgauge.terms import EXP2

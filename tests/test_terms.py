@@ -34,7 +34,7 @@ def test_short_forms() -> None:
     ("term", "text"),
     [
         (Gain, "exp"),
-        (Gain, "exp2(3)"),
+        (Gain, "exp2(x)"),
         (Gain, "binary(1,2)"),
         (Gain, "binary(nan)"),
         (Gain, "table"),

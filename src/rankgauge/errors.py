@@ -37,7 +37,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a parameter of {owner} ({known}), got {got!r}", "{nearest}for example {example}"
     ),
     "unknown-convention": Problem(
-        "expected a convention ({known}), got {got!r}", "{nearest}`rankgauge conventions` lists them"
+        "expected a convention, got {got!r}", "{nearest}`rankgauge conventions` lists all {count}"
+    ),
+    "too-many-arguments": Problem("expected {expected}, got {got}", "see `rankgauge conventions --help`"),
+    "no-data": Problem(
+        "expected the files JUDGMENTS and RANKING for {switch}, got none",
+        "for example `rankgauge conventions qrels.txt run.txt {switch} …`",
     ),
     "unknown-choice": Problem("expected {field} to be one of {known}, got {got!r}", "{nearest}{question}"),
     "bad-number": Problem("expected {field} to be {expected}, got {got!r}", "{hint}"),

@@ -235,7 +235,7 @@ def _remarks(counts: Counts, convention: Convention) -> Iterator[str]:
     if counts.missing:
         yield f"missing: {_queries(counts.missing)} judged but not in the ranking; {answer('missing')}"
     if counts.dropped:
-        yield f"dropped: {counts.dropped:,} ranked items without a grade; {answer('unjudged')}"
+        yield f"dropped: {counts.dropped:,} ranked items {_why_dropped(convention)}"
     if counts.ignored:
         yield f"ignored: {_queries(counts.ignored)} in the ranking without judgments"
     if counts.empty:
@@ -249,6 +249,18 @@ def _remarks(counts: Counts, convention: Convention) -> Iterator[str]:
     ]
     if unjudged:
         yield f"unjudged: {', '.join(unjudged)}; {answer('unjudged')}"
+
+
+def _why_dropped(convention: Convention) -> str:
+    """Return which items a convention drops, and the answers that say so."""
+    reasons = {
+        "unjudged": "without a grade",
+        "negative": "with a negative grade",
+        "own_id": "with the id of their query",
+    }
+    asked = [field for field in reasons if convention[field] == "drop"]
+    answers = ", ".join(f"{field}=drop" for field in asked)
+    return f"{' or '.join(reasons[field] for field in asked)} were removed before ranking ({answers})"
 
 
 def _queries(count: int) -> str:

@@ -41,7 +41,7 @@ class Table:
 
     def is_numeric(self, column: int) -> bool:
         """Whether a column has numbers and nothing else but gaps."""
-        values = [row[column] for row in self.rows if row[column] is not None]
+        values = [row[column] for row in self.rows if row[column] not in (None, "")]
         return bool(values) and all(isinstance(value, int | float) for value in values)
 
     def to_text(self) -> str:

@@ -15,11 +15,11 @@ from rankgauge.notation import format_number, parse_number, split_call, split_pa
 
 GainKind = Literal["linear", "exp2", "binary", "table"]
 DiscountKind = Literal["log", "jarvelin", "clipped", "reciprocal", "table"]
-IdealKind = Literal["judged", "uncut", "ranked", "list-length", "perfect"]
+IdealKind = Literal["judged", "uncut", "ranked", "top", "list-length", "perfect"]
 
 GAINS: Final[Mapping[str, str]] = {
     "linear": "the grade itself",
-    "exp2": "2^grade - 1",
+    "exp2": "2^grade - 1; exp2(s) is 2^(grade + s) - 1",
     "binary": "1 for a positive grade that reaches the threshold t of binary(t), else 0",
     "table": "table(0=0,1=3,…): the gain of each grade, looked up",
 }
@@ -35,6 +35,7 @@ IDEALS: Final[Mapping[str, str]] = {
     "judged": "all judged items, best first, cut at k",
     "uncut": "all judged items, best first, never cut",
     "ranked": "only the items in the ranking, best first, cut at k",
+    "top": "only the items in the first k ranks, best first",
     "list-length": "all judged items, best first, cut at k and at the length of the ranking",
     "perfect": "k positions of the highest gain g, perfect(g), 1 unless said",
 }
@@ -51,10 +52,12 @@ class Gain:
     kind: GainKind
     threshold: float = 0.0
     table: tuple[tuple[float, float], ...] = ()
+    shift: float = 0.0
 
     def __post_init__(self) -> None:
         require_choice("gain", self.kind, GAINS)
         require_finite("gain", self.threshold)
+        require_finite("gain", self.shift)
         if (self.kind == "table") != bool(self.table):
             raise _bad_number("gain", "table(grade=gain,…) with at least one grade", self.kind)
         for grade, gain in self.table:
@@ -66,13 +69,15 @@ class Gain:
             return _call("table", (f"{format_number(grade)}={format_number(gain)}" for grade, gain in self.table))
         if self.kind == "binary" and self.threshold:
             return _call("binary", [format_number(self.threshold)])
+        if self.kind == "exp2" and self.shift:
+            return _call("exp2", [format_number(self.shift)])
         return self.kind
 
     __repr__ = __str__
 
     @classmethod
     def parse(cls, text: str) -> Gain:
-        """Read the text form: `linear`, `exp2`, `binary`, `binary(2)`, `table(0=0,1=3)`."""
+        """Read the text form: `linear`, `exp2`, `exp2(1)`, `binary`, `binary(2)`, `table(0=0,1=3)`."""
         kind, arguments = split_call(text, "gain(…)")
         require_choice("gain", kind, GAINS)
         if kind == "table":
@@ -81,6 +86,8 @@ class Gain:
             return cls("table", table=tuple(rows))
         if kind == "binary" and len(arguments) == 1:
             return cls("binary", threshold=parse_number(arguments[0], "threshold"))
+        if kind == "exp2" and len(arguments) == 1:
+            return cls("exp2", shift=parse_number(arguments[0], "shift"))
         _require_no_arguments(text, arguments, GAINS[kind])
         return cls(kind)  # type: ignore[arg-type]
 
@@ -157,7 +164,7 @@ class Ideal:
 
     @classmethod
     def parse(cls, text: str) -> Ideal:
-        """Read the text form: `judged`, `uncut`, `ranked`, `list-length`, `perfect`, `perfect(3)`."""
+        """Read the text form: `judged`, `uncut`, `ranked`, `top`, `list-length`, `perfect`, `perfect(3)`."""
         kind, arguments = split_call(text, "ideal(…)")
         require_choice("ideal", kind, IDEALS)
         if kind == "perfect" and len(arguments) == 1:
@@ -227,7 +234,10 @@ TERMS: Final[Mapping[str, type[Gain | Discount | Ideal]]] = {"gain": Gain, "disc
 LINEAR: Final = Gain("linear")
 EXP2: Final = Gain("exp2")
 LOG2: Final = Discount("log")
+CLIPPED: Final = Discount("clipped")
+RECIPROCAL: Final = Discount("reciprocal")
 JUDGED: Final = Ideal("judged")
 LIST_LENGTH: Final = Ideal("list-length")
 RANKED: Final = Ideal("ranked")
+TOP: Final = Ideal("top")
 PERFECT: Final = Ideal("perfect")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Run, RunOnTerminal
 
-FORMATS = ("table", "json", "csv", "markdown")
+FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 
 def test_the_list_has_every_convention_once(run: Run) -> None:
@@ -47,7 +47,7 @@ def test_one_with_changes(run: Run) -> None:
 @pytest.mark.parametrize("name", NAMED)
 def test_json_of_one(run: Run, name: str) -> None:
     found = json.loads(run("conventions", name, "--format", "json").text())
-    assert list(found) == ["name", *QUESTIONS, "summary", "reproduces", "source", "cite"]
+    assert list(found) == ["name", *QUESTIONS, "summary", "reproduces", "source", "cite", "quirks", "undefined"]
     assert found["name"] == name
     assert {field: str(found[field]) for field in QUESTIONS} == {f: str(NAMED[name][f]) for f in QUESTIONS}
 

@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from rankgauge.conventions import QUESTIONS, TEXTBOOK, Convention
+from rankgauge.conventions import QUESTIONS, Convention
+from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.measures import NAMED, Measure
 from rankgauge.terms import Discount, Gain, Ideal
 
 Rows = list[tuple[str, str, float]]
 
 QUERIES = ["q", "q1", "q10", "q2", "é", "日本"]
-ITEMS = ["d", "d1", "d10", "d1é", "d2", "D", "ß", "日本語", "🙂", "zz"]
+ITEMS = ["q", "d", "d1", "d10", "d1é", "d2", "D", "ß", "日本語", "🙂", "zz"]
 GRADES = [-2.0, -0.5, 0.0, 0.1, 0.5, 1.0, 2.0, 3.0, 4.0]
 HUGE = 1e308  # two of them are more than a float holds
 # Scores that tie, that differ only beyond float32, and that no float32 holds.
@@ -29,7 +30,7 @@ class Case(NamedTuple):
 
 
 gains = st.one_of(
-    st.sampled_from([Gain("linear"), Gain("exp2"), Gain("binary")]),
+    st.sampled_from([Gain("linear"), Gain("exp2"), Gain("exp2", shift=1.0), Gain("binary")]),
     st.sampled_from([0.5, 1.0, 2.0]).map(lambda threshold: Gain("binary", threshold=threshold)),
     st.lists(st.sampled_from([0.0, 0.3, 1.0, 7.0]), min_size=len(GRADES) + 1, max_size=len(GRADES) + 1).map(
         lambda values: Gain("table", table=tuple(zip([*GRADES, HUGE], values, strict=True)))
@@ -44,7 +45,9 @@ discounts = st.one_of(
         lambda weights: Discount("table", table=tuple(sorted(weights, reverse=True)))
     ),
 )
-ideals = st.sampled_from([*map(Ideal.parse, ("judged", "uncut", "ranked", "list-length", "perfect", "perfect(3)"))])
+ideals = st.sampled_from(
+    [*map(Ideal.parse, ("judged", "uncut", "ranked", "top", "list-length", "perfect", "perfect(3)"))]
+)
 cutoffs = st.one_of(st.none(), st.sampled_from([1, 2, 3, 5, 10, 100]))
 
 
@@ -57,7 +60,7 @@ def _mostly_lenient(field: str) -> list[str]:
 
 @st.composite
 def conventions(draw: st.DrawFn, /, **fixed: object) -> Convention:
-    words = ("ties", "precision", "nothing_relevant", "missing", "unjudged", "negative", "duplicates")
+    words = ("ties", "precision", "nothing_relevant", "missing", "unjudged", "negative", "duplicates", "own_id")
     answers: dict[str, Any] = {field: draw(st.sampled_from(_mostly_lenient(field))) for field in words}
     answers |= {"gain": draw(gains), "discount": draw(discounts), "ideal": draw(ideals)}
     answers["default_cutoff"] = draw(st.sampled_from(["list", "all", 1, 4]))

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq)]
 pub enum Gain {
     Linear,
-    Exp2,
+    Exp2 { shift: f64 },
     Binary { threshold: f64 },
     Table(Vec<(f64, f64)>),
 }
@@ -15,7 +15,7 @@ impl Gain {
     pub fn of(&self, grade: f64) -> Option<f64> {
         match self {
             Gain::Linear => Some(grade),
-            Gain::Exp2 => Some(grade.exp2() - 1.0),
+            Gain::Exp2 { shift } => Some((grade + shift).exp2() - 1.0),
             Gain::Binary { threshold } => Some(f64::from(u8::from(grade > 0.0 && grade >= *threshold))),
             Gain::Table(rows) => {
                 let at = rows.binary_search_by(|(known, _)| known.total_cmp(&(grade + 0.0))).ok()?;
@@ -40,7 +40,8 @@ mod tests {
 
     #[test]
     fn gains_follow_their_formulas() {
-        assert_eq!(Gain::Exp2.of(3.0), Some(7.0));
+        assert_eq!(Gain::Exp2 { shift: 0.0 }.of(3.0), Some(7.0));
+        assert_eq!(Gain::Exp2 { shift: 1.0 }.of(0.0), Some(1.0));
         assert_eq!(Gain::Binary { threshold: 2.0 }.of(1.0), Some(0.0));
         assert_eq!(Gain::Binary { threshold: 0.0 }.of(0.1), Some(1.0));
         assert_eq!(Gain::Binary { threshold: 0.0 }.of(0.0), Some(0.0));

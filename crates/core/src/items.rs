@@ -18,6 +18,11 @@ pub trait Item: Copy + PartialEq + Debug + Send + Sync {
 
     fn text(self) -> Vec<u8>;
 
+    /// Whether this is how the id is written.
+    fn is_written(self, text: &[u8]) -> bool {
+        self.text() == text
+    }
+
     /// The grade of this item among the judged ones.
     #[inline]
     fn grade(self, hash: u64, judged: &Judged<Self>) -> f64 {

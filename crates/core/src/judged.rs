@@ -118,7 +118,7 @@ impl<I: Item> Judged<I> {
         for (item, grade) in self.items.iter().zip(&mut self.grades).filter(|(_, grade)| **grade < 0.0) {
             match negative {
                 Negative::Keep => {}
-                Negative::Zero => *grade = WORTHLESS,
+                Negative::Zero | Negative::Drop => *grade = WORTHLESS,
                 Negative::Error => {
                     return Err(Error::NegativeGrade { query: query.into(), item: item.text(), grade: *grade });
                 }

@@ -41,6 +41,7 @@ pub enum Unjudged {
 pub enum Negative {
     Zero,
     Keep,
+    Drop,
     Error,
 }
 
@@ -49,6 +50,12 @@ pub enum Duplicates {
     Error,
     First,
     Last,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnId {
+    Keep,
+    Drop,
 }
 
 /// What a measure without a cutoff cuts.
@@ -70,8 +77,16 @@ pub struct Rules {
     pub unjudged: Unjudged,
     pub negative: Negative,
     pub duplicates: Duplicates,
+    pub own_id: OwnId,
     /// Only the first so many ranked items count.
     pub depth: Option<usize>,
+}
+
+impl Rules {
+    /// Whether ranked items may be removed, or must be looked at for that they may be refused.
+    fn drops(&self) -> bool {
+        self.unjudged != Unjudged::Zero || self.negative == Negative::Drop || self.own_id == OwnId::Drop
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,6 +94,7 @@ pub enum Ideal {
     Judged,
     Uncut,
     Ranked,
+    Top,
     ListLength,
     Perfect { top: f64 },
 }
@@ -110,6 +126,8 @@ pub enum Source {
     BestJudged,
     /// The ranked items, best first.
     BestRanked,
+    /// The items in the ranks down to a cutoff, best first.
+    BestTop(Option<usize>),
     /// The same gain at every rank.
     Constant(f64),
 }
@@ -127,6 +145,7 @@ pub struct Track {
 pub struct Reading {
     pub form: Form,
     pub k: Option<usize>,
+    pub gain: usize,
     pub ideal: Ideal,
     pub actual_track: usize,
     pub ideal_track: usize,
@@ -168,7 +187,7 @@ impl Plan {
 
     /// The plan for items that are all judged and all ranked: their best order is that of the judged ones.
     pub fn aligned(mut measures: Vec<Measure>, rules: Rules) -> Self {
-        if rules.unjudged == Unjudged::Zero && rules.depth.is_none() {
+        if !rules.drops() && rules.depth.is_none() {
             for measure in measures.iter_mut().filter(|measure| measure.ideal == Ideal::Ranked) {
                 measure.ideal = Ideal::ListLength;
             }
@@ -180,7 +199,7 @@ impl Plan {
     fn lowest_rank(&self) -> usize {
         let deepest = self.cutoffs.iter().map(|k| k.unwrap_or(usize::MAX)).max().unwrap_or(0);
         // Dropped items make others move up, and the best order of the ranked items needs them all.
-        let needs_all = self.rules.unjudged != Unjudged::Zero || self.needs(Source::BestRanked);
+        let needs_all = self.rules.drops() || self.needs(Source::BestRanked);
         let lowest = if needs_all { usize::MAX } else { deepest };
         lowest.min(self.rules.depth.unwrap_or(usize::MAX))
     }
@@ -191,6 +210,7 @@ impl Plan {
         let best = match measure.ideal {
             Ideal::Judged | Ideal::Uncut | Ideal::ListLength => Source::BestJudged,
             Ideal::Ranked => Source::BestRanked,
+            Ideal::Top => Source::BestTop(measure.k),
             Ideal::Perfect { top } => Source::Constant(top),
         };
         // A plain sum needs one track; a ratio needs both.
@@ -201,6 +221,7 @@ impl Plan {
         self.readings.push(Reading {
             form: measure.form,
             k: measure.k,
+            gain,
             ideal: measure.ideal,
             actual_track: position(&mut self.tracks, &actual),
             ideal_track: position(&mut self.tracks, &ideal),
@@ -226,7 +247,7 @@ impl Plan {
         let k = self.cutoff(reading.k, length);
         match reading.ideal {
             Ideal::Uncut => usize::MAX,
-            Ideal::Ranked | Ideal::ListLength => k.min(length),
+            Ideal::Ranked | Ideal::Top | Ideal::ListLength => k.min(length),
             Ideal::Perfect { .. } if k == usize::MAX => length,
             Ideal::Judged | Ideal::Perfect { .. } => k,
         }

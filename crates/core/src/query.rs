@@ -9,7 +9,7 @@ use crate::gain::Gain;
 use crate::ids::{Marks, clear};
 use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
-use crate::plan::{Duplicates, Form, NothingRelevant, Plan, Reading, Source, Ties, Unjudged};
+use crate::plan::{Duplicates, Form, Ideal, Negative, NothingRelevant, OwnId, Plan, Reading, Source, Ties, Unjudged};
 use crate::ranking::{Row, order};
 use crate::select::{each_from, nth_largest};
 use crate::sums::{average, down_to, running};
@@ -21,7 +21,7 @@ pub struct Facts {
     pub empty: bool,
     /// Equal scores touch the ranks that count.
     pub tied: bool,
-    /// Ranked items that were removed for want of a grade.
+    /// Ranked items that were removed, for want of a grade or for their id.
     pub dropped: u32,
 }
 
@@ -203,6 +203,11 @@ impl<I: Item> Scratch<I> {
         if !self.distinct && self.has_duplicates() {
             self.settle_duplicates(query, rules.duplicates)?;
         }
+        let before = self.rows.len();
+        if rules.own_id == OwnId::Drop {
+            self.rows.retain(|row| !row.id.is_written(query));
+        }
+        self.dropped = (before - self.rows.len()) as u32;
         if rules.float32 {
             self.rows.iter_mut().for_each(|row| row.score = f64::from(row.score as f32));
         }
@@ -282,24 +287,25 @@ impl<I: Item> Scratch<I> {
         Ok(())
     }
 
-    /// Drop or refuse unjudged rows, as the rules say, and return how many of the first `length` are left.
+    /// Drop or refuse unjudged rows and drop worthless ones, as the rules say, and return how many of the first `length` are left.
     fn settle_unjudged(&mut self, plan: &Plan, query: &[u8], length: usize) -> Result<usize, Error> {
         let rule = plan.rules.unjudged;
-        if rule == Unjudged::Zero {
+        let worthless_go = rule == Unjudged::Drop || plan.rules.negative == Negative::Drop;
+        if rule == Unjudged::Zero && !worthless_go {
             return Ok(length);
         }
         self.look_up(plan, self.rows.len());
         if rule == Unjudged::Error {
-            return match self.rows.iter().find(|row| row.grade.is_nan()) {
-                Some(row) => Err(Error::UnjudgedItem { query: query.into(), item: row.id.text() }),
-                None => Ok(length),
-            };
+            if let Some(row) = self.rows.iter().find(|row| row.grade.is_nan()) {
+                return Err(Error::UnjudgedItem { query: query.into(), item: row.id.text() });
+            }
         }
-        let is_left = |row: &Row<I>| !(row.grade.is_nan() || row.grade == WORTHLESS);
+        let goes = |grade: f64| (grade.is_nan() && rule == Unjudged::Drop) || (grade == WORTHLESS && worthless_go);
+        let is_left = |row: &Row<I>| !goes(row.grade);
         let left = self.rows[..length].iter().filter(|row| is_left(row)).count();
         let before = self.rows.len();
         self.rows.retain(is_left);
-        self.dropped = (before - self.rows.len()) as u32;
+        self.dropped += (before - self.rows.len()) as u32;
         Ok(left)
     }
 
@@ -333,11 +339,18 @@ impl<I: Item> Scratch<I> {
         self.collect_gains(plan, &plan.gains[gain], query, length)?;
         for (at, track) in plan.tracks.iter().enumerate().filter(|(_, track)| track.gain == gain) {
             let weights = &mut self.weights[track.discount];
-            let constant;
+            let (constant, mut best_top);
             let gains: &[f64] = match track.source {
                 Source::Ranked => &self.gains[..self.graded.min(length)],
                 Source::BestJudged => &self.best_judged,
                 Source::BestRanked => &self.best_ranked,
+                Source::BestTop(k) => {
+                    let top = &self.rows[..plan.cutoff(k, length).min(length).min(self.graded)];
+                    let gain = &plan.gains[gain];
+                    best_top = top.iter().map(|row| gain_of(row.grade, gain).unwrap_or(0.0)).collect::<Vec<_>>();
+                    best_top.sort_unstable_by(|a, b| b.total_cmp(a));
+                    &best_top
+                }
                 Source::Constant(top) => {
                     let users = plan.readings.iter().filter(|reading| reading.ideal_track == at);
                     constant = vec![top; users.map(|reading| plan.ideal_cutoff(reading, length)).max().unwrap_or(0)];
@@ -370,15 +383,23 @@ impl<I: Item> Scratch<I> {
 
     /// Whether a ratio has nothing to divide by; without ratios, whether no judged item has a gain.
     fn is_empty(&self, plan: &Plan, length: usize) -> bool {
-        let has_gain = |reading: &Reading| self.ideal(plan, reading, length) > 0.0;
+        let has_gain = |reading: &Reading| {
+            self.ideal(plan, reading, length) > 0.0 && !self.is_hollow(&plan.gains[reading.gain], reading.ideal)
+        };
         let mut ratios = plan.readings.iter().filter(|reading| reading.form == Form::Ratio).peekable();
         match ratios.peek() {
             Some(_) => !ratios.all(has_gain),
-            None => {
-                let relevant = |gain: &Gain| self.judged.grades().iter().any(|&grade| gain_of(grade, gain) > Some(0.0));
-                !plan.gains.first().is_some_and(relevant)
-            }
+            None => !plan.gains.first().is_some_and(|gain| self.has_relevant(gain)),
         }
+    }
+
+    fn has_relevant(&self, gain: &Gain) -> bool {
+        self.judged.grades().iter().any(|&grade| gain_of(grade, gain) > Some(0.0))
+    }
+
+    /// Whether the ideal is of perfect positions although nothing is relevant.
+    fn is_hollow(&self, gain: &Gain, ideal: Ideal) -> bool {
+        matches!(ideal, Ideal::Perfect { .. }) && !self.has_relevant(gain)
     }
 
     fn ideal(&self, plan: &Plan, reading: &Reading, length: usize) -> f64 {
@@ -401,7 +422,9 @@ impl<I: Item> Scratch<I> {
         match (reading.form, plan.rules.nothing_relevant) {
             (Form::Actual, _) => Ok(actual),
             (Form::Ideal, _) => Ok(ideal),
-            (Form::Ratio, _) if ideal > 0.0 => Ok(actual / ideal),
+            (Form::Ratio, _) if ideal > 0.0 && !self.is_hollow(&plan.gains[reading.gain], reading.ideal) => {
+                Ok(actual / ideal)
+            }
             (Form::Ratio, NothingRelevant::Error) => Err(Error::NothingRelevant { query: query.into() }),
             (Form::Ratio, NothingRelevant::Skip) => Ok(f64::NAN),
             (Form::Ratio, _) if missing => Ok(0.0),

@@ -7,7 +7,8 @@ use rankgauge_core::discount::Discount;
 use rankgauge_core::evaluate::{Counts, Evaluation, evaluate_excerpt, evaluate_table};
 use rankgauge_core::gain::Gain;
 use rankgauge_core::plan::{
-    DefaultCutoff, Duplicates, Form, Ideal, Measure, Missing, Negative, NothingRelevant, Plan, Rules, Ties, Unjudged,
+    DefaultCutoff, Duplicates, Form, Ideal, Measure, Missing, Negative, NothingRelevant, OwnId, Plan, Rules, Ties,
+    Unjudged,
 };
 use rankgauge_core::resample::{bootstrap_means, interval};
 use rankgauge_core::table::Table;
@@ -27,6 +28,7 @@ use crate::pool::in_pool;
 struct GainTerm {
     kind: String,
     threshold: f64,
+    shift: f64,
     table: Vec<(f64, f64)>,
 }
 
@@ -74,6 +76,7 @@ struct ConventionTerms {
     unjudged: String,
     negative: String,
     duplicates: String,
+    own_id: String,
 }
 
 fn unknown<T>(word: &str) -> PyResult<T> {
@@ -94,7 +97,7 @@ impl MeasureTerms {
     fn measure(self) -> PyResult<Measure> {
         let gain = words!(self.gain.kind,
             "linear" => Gain::Linear,
-            "exp2" => Gain::Exp2,
+            "exp2" => Gain::Exp2 { shift: self.gain.shift },
             "binary" => Gain::Binary { threshold: self.gain.threshold },
             "table" => Gain::table(self.gain.table),
         );
@@ -109,6 +112,7 @@ impl MeasureTerms {
             "judged" => Ideal::Judged,
             "uncut" => Ideal::Uncut,
             "ranked" => Ideal::Ranked,
+            "top" => Ideal::Top,
             "list-length" => Ideal::ListLength,
             "perfect" => Ideal::Perfect { top: self.ideal.top },
         );
@@ -151,9 +155,14 @@ impl ConventionTerms {
             unjudged: words!(self.unjudged,
                 "zero" => Unjudged::Zero, "drop" => Unjudged::Drop, "error" => Unjudged::Error),
             negative: words!(self.negative,
-                "zero" => Negative::Zero, "keep" => Negative::Keep, "error" => Negative::Error),
+                "zero" => Negative::Zero,
+                "keep" => Negative::Keep,
+                "drop" => Negative::Drop,
+                "error" => Negative::Error,
+            ),
             duplicates: words!(self.duplicates,
                 "error" => Duplicates::Error, "first" => Duplicates::First, "last" => Duplicates::Last),
+            own_id: words!(self.own_id, "keep" => OwnId::Keep, "drop" => OwnId::Drop),
             depth,
         })
     }

@@ -7,7 +7,8 @@ import math
 import click
 
 from rankgauge.cli import options, terminal
-from rankgauge.conventions import TREC_EVAL, Convention
+from rankgauge.conventions import Convention
+from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.evaluate import evaluate
 from rankgauge.measures import NAMED, Measure
 from rankgauge.results import Result
@@ -96,7 +97,7 @@ def trec_lines(result: Result, *, per_query: bool) -> list[str]:
 def trec_name(measure: Measure, convention: Convention) -> str:
     """Return the name that trec_eval has for a measure, where it has one and the formula is its own.
 
-    >>> from rankgauge.conventions import BURGES
+    >>> from rankgauge.conventions.textbook import BURGES
     >>> from rankgauge.measures import parse
     >>> [trec_name(parse(text), TREC_EVAL) for text in ("ndcg", "ndcg@10", "dcg@5", "ndcg(gain=exp2)@10")]
     ['ndcg', 'ndcg_cut_10', 'dcg@5', 'ndcg(gain=exp2)@10']

@@ -50,7 +50,8 @@ convention_option = click.option(
     show_default=True,
     metavar="NAME",
     shell_complete=complete_conventions,
-    help=f"How open questions are answered: {', '.join(conventions.NAMED)}; changed as in 'trec_eval(ties=average)'.",
+    help="How open questions are answered; `rankgauge conventions` lists the names, and 'trec_eval(ties=average)' "
+    "changes an answer.",
 )
 missing_option = _switch("--missing", "missing", "A judged query that is not in the ranking (trec_eval -c is zero).")
 unjudged_option = _switch("--unjudged", "unjudged", "A ranked item without a judgment (trec_eval -J is drop).")

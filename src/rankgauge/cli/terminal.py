@@ -100,7 +100,9 @@ def _rich_table(table: Table) -> RichTable:
     for column, header in enumerate(table.headers):
         numeric = table.is_numeric(column)
         style = "cyan" if column == 0 else ""
-        rich_table.add_column(Text(header), justify="right" if numeric else "left", style=style, no_wrap=numeric)
+        rich_table.add_column(
+            Text(header), justify="right" if numeric else "left", style=style, no_wrap=numeric, overflow="fold"
+        )
     for row in table.cells():
         rich_table.add_row(*map(Text, row))
     return rich_table

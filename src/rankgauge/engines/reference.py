@@ -1,6 +1,6 @@
 """The reference engine: pure Python that reads like the formula. Slow, and what every other engine must equal.
 
->>> from rankgauge.conventions import TEXTBOOK
+>>> from rankgauge.conventions.textbook import TEXTBOOK
 >>> from rankgauge.measures import NDCG
 >>> judged = {"candy": [("a", 2), ("b", 3), ("c", 0), ("d", 0), ("e", 1)]}
 >>> ranked = {"candy": [("a", 5), ("b", 4), ("c", 3), ("d", 2), ("e", 1)]}
@@ -85,13 +85,19 @@ def evaluate_query(
         raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
     if not measure.normalised:
         return used[0]
-    if ideal > 0:
+    if ideal > 0 and not is_hollow(grades, measure, convention):
         return actual / ideal
     if convention.nothing_relevant == "error":
         raise RankgaugeError("nothing-relevant", place=f"query {query!r}")
     if ranking.missing and convention.nothing_relevant != "skip":
         return 0.0
     return {"zero": 0.0, "one": 1.0, "nan": math.nan, "skip": math.nan}[convention.nothing_relevant]
+
+
+def is_hollow(grades: Mapping[str, float], measure: Measure, convention: Convention) -> bool:
+    """Return whether the ideal is of perfect positions although nothing is relevant."""
+    perfect = (measure.ideal or convention.ideal).kind == "perfect"
+    return perfect and not any(item_gain(grade, measure, convention) > 0 for grade in grades.values())
 
 
 # The formula
@@ -106,7 +112,8 @@ def gain_of(grade: float, gain: Gain) -> float:
     if gain.kind == "linear":
         return float(grade)
     if gain.kind == "exp2":
-        return 2.0**grade - 1.0 if grade < 1024 else math.inf
+        power = grade + gain.shift
+        return 2.0**power - 1.0 if power < 1024 else math.inf
     if gain.kind == "binary":
         return 1.0 if grade > 0 and grade >= gain.threshold else 0.0
     return float(dict(gain.table)[grade])
@@ -158,7 +165,7 @@ def ideal_cutoff(measure: Measure, length: int, convention: Convention) -> int |
     kind = (measure.ideal or convention.ideal).kind
     if kind == "uncut":
         return None
-    if kind in ("ranked", "list-length"):
+    if kind in ("ranked", "top", "list-length"):
         return length if k is None else min(k, length)
     if kind == "perfect" and k is None:
         return length
@@ -193,12 +200,14 @@ def ideal_candidates(
 ) -> Sequence[str]:
     """Return the items from which the ideal ranking is made, in no particular order."""
     kind = (measure.ideal or convention.ideal).kind
+    if kind == "top":
+        return ranking.items[: ideal_cutoff(measure, ranking.length, convention)]
     return ranking.items if kind == "ranked" else list(grades)
 
 
 def item_gain(grade: float | None, measure: Measure, convention: Convention) -> float:
     """Return the gain of an item: 0 when it is unjudged, or negative where that counts as 0."""
-    if grade is None or (grade < 0 and convention.negative == "zero"):
+    if grade is None or is_worthless(grade, convention):
         return 0.0
     return gain_of(grade, measure.gain or convention.gain)
 
@@ -221,7 +230,7 @@ def require_in_table(grades: Mapping[str, float], measure: Measure, query: str, 
         return
     known = dict(measure.gain.table)
     for item, grade in grades.items():
-        if grade not in known and not (grade < 0 and convention.negative == "zero"):
+        if grade not in known and not is_worthless(grade, convention):
             raise RankgaugeError("grade-not-in-table", place=f"query {query!r}, item {item!r}", item=item, got=grade)
 
 
@@ -233,6 +242,9 @@ def order(
     Unjudged items are dropped after the cut at the depth, as trec_eval does.
     """
     scores = unique(rows or (), query, "ranking", convention)
+    own = [query] if convention.own_id == "drop" and query in scores else []
+    for item in own:
+        del scores[item]
     if convention.precision == "float32":
         scores = {item: to_float32(score) for item, score in scores.items()}
     items = list(scores)
@@ -250,13 +262,18 @@ def order(
     left = [item for item in kept if _admitted(item, grades, query, convention)]
     length = len(set(left) & set(kept[:length]))
     ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
-    return Ranked(left, ties, length, dropped=len(kept) - len(left), missing=rows is None)
+    return Ranked(left, ties, length, dropped=len(kept) - len(left) + len(own), missing=rows is None)
 
 
 def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:
     """Return the grade by which ties are ordered: 0 for what has no gain."""
     grade = grades.get(item, 0.0)
-    return 0.0 if grade < 0 and convention.negative == "zero" else grade
+    return 0.0 if is_worthless(grade, convention) else grade
+
+
+def is_worthless(grade: float, convention: Convention) -> bool:
+    """Return whether a grade is a negative one that counts as no gain."""
+    return grade < 0 and convention.negative in ("zero", "drop")
 
 
 def unique(rows: Rows, query: str, side: str, convention: Convention) -> dict[str, float]:
@@ -302,7 +319,11 @@ def facts_of(
 ) -> Facts:
     """Return whether anything is relevant, whether ties touch the ranks that count, and what is unjudged."""
     full = [measure.under(convention) for measure in measures]
-    ratios = [total(ideal_gains(grades, ranking, m, convention), m) for m in full if m.normalised]
+    ratios = [
+        0.0 if is_hollow(grades, m, convention) else total(ideal_gains(grades, ranking, m, convention), m)
+        for m in full
+        if m.normalised
+    ]
     tops = {at: ranking.items[: ranking.length][:k] for at, k in cutoff_names(measures)}
     deepest = max(len(gains_by_rank(grades, ranking, measure, convention)) for measure in full)
     return Facts(
@@ -340,8 +361,9 @@ def _count(
 def _admitted(item: str, grades: Mapping[str, float], query: str, convention: Convention) -> bool:
     if item not in grades and convention.unjudged == "error":
         raise RankgaugeError("unjudged-item", place=f"query {query!r}, item {item!r}", item=item)
-    without_grade = item not in grades or (grades[item] < 0 and convention.negative == "zero")
-    return not (without_grade and convention.unjudged == "drop")
+    if item not in grades:
+        return convention.unjudged != "drop"
+    return not (is_worthless(grades[item], convention) and "drop" in (convention.unjudged, convention.negative))
 
 
 def _equal_runs(scores: Sequence[float]) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,81 @@
+"""Conventions: every question that the formula leaves open, answered, and named after who answers it so.
+
+A convention is data. To add one, add a literal to the file of its field: the command line, the help, the docs and
+the tests find it, and a test asks for its proof.
+
+>>> get("trec_eval").ties
+'id-descending'
+>>> get("trec_eval(missing=zero)").missing
+'zero'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from rankgauge.conventions import learning_to_rank, recommenders, search, textbook
+from rankgauge.conventions.convention import (
+    QUESTIONS,
+    REGISTER,
+    UNCLAIMED,
+    Convention,
+    Missing,
+    Question,
+    Unjudged,
+)
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.notation import split_call, split_parameters
+
+if TYPE_CHECKING:
+    from rankgauge.disagreement.compare import compare
+    from rankgauge.disagreement.identify import identify
+    from rankgauge.disagreement.why import why
+
+__all__ = [
+    "NAMED",
+    "QUESTIONS",
+    "UNCLAIMED",
+    "Convention",
+    "Missing",
+    "Question",
+    "Unjudged",
+    "compare",
+    "get",
+    "identify",
+    "why",
+]
+
+FIELDS: Final = (textbook, search, learning_to_rank, recommenders)
+NAMED: Final[Mapping[str, Convention]] = REGISTER
+REGISTER.update(
+    {value.name: value for module in FIELDS for value in vars(module).values() if isinstance(value, Convention)}
+)
+
+
+def get(convention: str | Convention, **changes: object) -> Convention:
+    """Return the convention of that name, with changes in parentheses or as keywords; None changes nothing.
+
+    >>> get("jarvelin(discount=jarvelin(10))").discount
+    jarvelin(10)
+    >>> get("trec-eval")
+    Traceback (most recent call last):
+        ...
+    rankgauge.errors.RankgaugeError: expected a convention, got 'trec-eval'. Hint: did you mean ...
+    """
+    given = {field: value for field, value in changes.items() if value is not None}
+    if isinstance(convention, Convention):
+        return convention.replace(**given)
+    name, arguments = split_call(str(convention), "convention(field=value,…)")
+    if name not in NAMED:
+        raise RankgaugeError("unknown-convention", count=len(NAMED), got=name, nearest=nearest(name, NAMED))
+    return NAMED[name].replace(**split_parameters(arguments)).replace(**given)
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function of one of three kinds
+    """Load what compares conventions when it is asked for: it evaluates, and so stands above this package."""
+    if name in ("compare", "why", "identify"):
+        from importlib import import_module
+
+        return getattr(import_module(f"rankgauge.disagreement.{name}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,1 @@
+"""Why tools print different numbers for the same ranking: side by side, step by step, and back from a number."""

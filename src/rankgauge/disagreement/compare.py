@@ -1,0 +1,165 @@
+"""What every convention says of the same ranking, side by side, equal values together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rankgauge import conventions
+from rankgauge.conventions.convention import UNCLAIMED, Convention
+from rankgauge.disagreement.trials import Trial, Trials
+from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.measures import Measure
+from rankgauge.results import describe
+from rankgauge.tables import Cell, Part, Table, parts_to_html, parts_to_text
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one convention says: a value, or why it refuses the data.
+
+    `difference` is its value less yours, `differs` the answers in which it differs from yours to questions that this
+    data asks, and `unclaimed` the traits of the data for which the tool has no defined answer: there the value is the
+    nearest defined one.
+    """
+
+    convention: Convention
+    value: float | None
+    difference: float | None
+    differs: dict[str, str]
+    refusal: str | None
+    unclaimed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Compared:
+    """The values of all conventions, highest first, and what differs from yours."""
+
+    measure: Measure
+    yours: Convention
+    said: tuple[Said, ...]
+
+    def groups(self) -> list[list[Said]]:
+        """Return those that say the same to twelve digits together, the highest value first and refusals last."""
+        found: dict[str | None, list[Said]] = {}
+        for one in self.said:
+            found.setdefault(_digits(one.value), []).append(one)
+        return list(found.values())
+
+    def table(self) -> Table:
+        """Return a row per convention with all digits: its value, the difference from yours, what differs."""
+        return Table(self._headers(), [self._row(one) for one in self.said])
+
+    def grouped_table(self) -> Table:
+        """Return the same, with the value of those that say the same written once."""
+        rows: list[list[Cell]] = []
+        for group in self.groups():
+            first, *others = [self._row(one) for one in group]
+            rows += [first, *([row[0], None, None, row[3]] for row in others)]
+        return Table(self._headers(), [[_blank(cell) for cell in row] for row in rows])
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what is to be known about the table."""
+        values = {_digits(one.value) for one in self.said if one.value is not None}
+        yield f"{len(self.said)} conventions, {len(values)} different values; yours is {describe(self.yours)}"
+        traits = sorted({trait for one in self.said for trait in one.unclaimed})
+        if traits:
+            met = ", ".join(UNCLAIMED[trait] for trait in traits)
+            yield f"* The data has {met}: for these the tool has no defined answer, or another one than is shown."
+
+    def parts(self) -> list[Part]:
+        """Return what is shown to a person."""
+        return [self.grouped_table(), "", *self.remarks()]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, with all digits."""
+        return {
+            "measure": str(self.measure),
+            "convention": str(self.yours),
+            "conventions": [
+                {
+                    "convention": str(one.convention),
+                    "reproduces": one.convention.reproduces,
+                    "value": one.value,
+                    "difference": one.difference,
+                    "differs": one.differs,
+                    "refusal": one.refusal,
+                    "unclaimed": list(one.unclaimed),
+                }
+                for one in self.said
+            ],
+        }
+
+    def to_json(self) -> str:
+        """Write `to_dict` as JSON."""
+        import json
+
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return parts_to_text(self.parts())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return parts_to_html(self.parts())
+
+    def _headers(self) -> list[str]:
+        return ["convention", str(self.measure), "difference", "what differs"]
+
+    def _row(self, one: Said) -> list[Cell]:
+        answers = ", ".join(f"{field}={answer}" for field, answer in one.differs.items())
+        what = f"refused: {one.refusal}" if one.refusal else answers or "nothing"
+        return [f"{one.convention}{'*' if one.unclaimed else ''}", one.value, one.difference, what]
+
+
+def compare(
+    judgments: JudgmentsInput,
+    ranking: RankingInput,
+    measure: str | Measure = "ndcg@10",
+    *,
+    convention: str | Convention = "trec_eval",
+    only: Iterable[str | Convention] | None = None,
+    **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
+) -> Compared:
+    """Say what every named convention makes of a ranking, and how each differs from yours.
+
+    The judgments, the ranking and the switches are those of `rg.evaluate`. `only` are the conventions to compare
+    with, which may have answers of your own: "sklearn(ties=given)".
+
+    >>> import rankgauge as rg
+    >>> judgments = {"q": {"a": 1, "b": 3, "c": 0, "d": 2}}
+    >>> compared = rg.conventions.compare(judgments, {"q": ["a", "b", "c", "d"]}, "ndcg@3")
+    >>> [(str(one.convention), one.value) for one in compared.said if "lightgbm" in str(one.convention)]
+    [('lightgbm', 0.5766666455144387)]
+    """
+    yours = conventions.get(convention)
+    trials = Trials(judgments, ranking, measure, **switches)
+    own = trials.under(yours)
+    asked = conventions.NAMED.values() if only is None else map(conventions.get, only)
+    said = [_said(trials, trials.under(one), own) for one in dict.fromkeys([yours, *asked])]
+    said.sort(key=lambda one: (one.value is None, -(one.value or 0.0)))
+    return Compared(trials.measure, yours, tuple(said))
+
+
+def _said(trials: Trials, trial: Trial, own: Trial) -> Said:
+    both = trial.value is not None and own.value is not None
+    idle = trials.idle(trial, own)
+    changes = trial.convention.changes_from(own.convention)
+    return Said(
+        convention=trial.convention,
+        value=trial.value,
+        difference=trial.value - own.value if both else None,  # type: ignore[operator]
+        differs={field: answer for field, answer in changes.items() if field not in idle},
+        refusal=trial.refusal,
+        unclaimed=tuple(trait for trait in trial.convention.undefined if trait in trials.traits),
+    )
+
+
+def _digits(value: float | None) -> str | None:
+    return None if value is None else f"{value:.12g}"
+
+
+def _blank(cell: Cell) -> Cell:
+    return "" if cell is None else cell

@@ -1,0 +1,118 @@
+"""The conventions that give a published number, to its printed digits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from rankgauge import conventions
+from rankgauge.disagreement.trials import Trials
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.measures import Measure
+from rankgauge.tables import Part, Table, parts_to_html, parts_to_text
+
+SHOWN_NEAREST = 5
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Identified:
+    """The conventions that give a number, and those that come nearest to it."""
+
+    measure: Measure
+    printed: str
+    percent: bool
+    matches: dict[str, float]
+    nearest: dict[str, float]
+
+    def table(self) -> Table:
+        """Return a row per convention that gives the number, or else per convention that comes near."""
+        found = self.matches or self.nearest
+        return Table(
+            ["convention", str(self.measure), "what it reproduces"],
+            [[name, value, conventions.NAMED[name].reproduces] for name, value in found.items()],
+        )
+
+    def parts(self) -> list[Part]:
+        """Return what is shown to a person."""
+        scale = ", read as a percentage" if self.percent else ""
+        count = len(self.matches)
+        head = f"{count} conventions give" if count > 1 else "1 convention gives" if count else "no convention gives"
+        below = [] if self.matches else ["", "These come nearest."]
+        return [f"{head} {self.printed}{scale}", "", self.table(), *below]
+
+    def __str__(self) -> str:
+        return parts_to_text(self.parts())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return parts_to_html(self.parts())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, with all digits."""
+        return {
+            "measure": str(self.measure),
+            "printed": self.printed,
+            "percent": self.percent,
+            "matches": self.matches,
+            "nearest": self.nearest,
+        }
+
+    def to_json(self) -> str:
+        """Write `to_dict` as JSON."""
+        import json
+
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+def identify(
+    judgments: JudgmentsInput,
+    ranking: RankingInput,
+    measure: str | Measure,
+    value: str | float,
+    **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
+) -> Identified:
+    """Say which named conventions give this number, to its printed digits: "0.80" has two, 0.7967 four.
+
+    A text keeps a zero at the end that a number does not. A normalised measure above 1 is read as a percentage.
+
+    >>> import rankgauge as rg
+    >>> found = rg.conventions.identify({"q": {"a": 1, "b": 3}}, {"q": ["a", "b"]}, "ndcg@2", "0.710")
+    >>> "lightgbm" in found.matches, "sklearn" in found.matches
+    (True, False)
+    """
+    printed = _printed(value)
+    trials = Trials(judgments, ranking, measure, **switches)
+    percent = trials.measure.normalised and printed > 1
+    target = printed / 100 if percent else printed
+    values = {name: trials.under(convention).value for name, convention in conventions.NAMED.items()}
+    known = {name: value for name, value in values.items() if value is not None}
+    by_distance = sorted(known, key=lambda name: abs(Decimal(known[name]) - target))
+    half = _last_digit(target) / 2
+    matches = {name: known[name] for name in by_distance if abs(Decimal(known[name]) - target) <= half}
+    near = {name: known[name] for name in by_distance[:SHOWN_NEAREST]}
+    return Identified(trials.measure, str(value).strip(), percent, matches, near)
+
+
+def _printed(value: str | float) -> Decimal:
+    try:
+        number = Decimal(str(value).strip())
+    except InvalidOperation:
+        number = Decimal("nan")
+    if not number.is_finite():
+        raise RankgaugeError(
+            "bad-number",
+            field="value",
+            expected="the number as it was printed",
+            got=value,
+            hint='give it as a text where its last digit is 0, as in "0.7100"',
+        )
+    return number
+
+
+def _last_digit(number: Decimal) -> Decimal:
+    """Return one unit of the last digit, and a grain more for the rounding of binary fractions."""
+    exponent = number.as_tuple().exponent
+    return Decimal(1).scaleb(int(exponent)) * Decimal("1.000001")

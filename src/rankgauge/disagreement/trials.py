@@ -1,0 +1,109 @@
+"""Evaluate the same data under one convention after another: read once, each set of answers evaluated once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rankgauge.conventions.convention import Convention
+from rankgauge.errors import RankgaugeError
+from rankgauge.evaluate import evaluate
+from rankgauge.inputs import JudgmentsInput, RankingInput, read_both
+from rankgauge.measures import Measure, parse
+from rankgauge.results import Result
+
+READING = ("columns", "columns_judgments", "columns_ranking", "format_judgments", "format_ranking")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a convention makes of the data: a result, or why it refuses."""
+
+    convention: Convention
+    measure: Measure
+    result: Result | None
+    refusal: str | None
+
+    @property
+    def value(self) -> float | None:
+        """The mean, rounded as the convention says; None if the data is refused, or nothing is left to average."""
+        value = None if self.result is None else self.result[self.measure]
+        return None if value is None or math.isnan(value) else value
+
+    @property
+    def per_query(self) -> Mapping[str, float]:
+        """The values of the queries that count."""
+        return {} if self.result is None else self.result.per_query[self.measure]
+
+
+class Trials:
+    """Data and a measure, to be tried under conventions.
+
+    >>> trials = Trials({"q": {"a": 1, "b": 3}}, {"q": ["a", "b"]}, "ndcg@2")
+    >>> [trials.under(Convention(name="mine", ties=ties)).value for ties in ("given", "best")]
+    [0.7967075809905066, 0.7967075809905066]
+    """
+
+    def __init__(
+        self,
+        judgments: JudgmentsInput,
+        ranking: RankingInput,
+        measure: str | Measure,
+        **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
+    ) -> None:
+        reading = {name: switches.pop(name) for name in READING if name in switches}
+        self.judgments, self.ranking = read_both(judgments, ranking, **reading)
+        self.measure = parse(measure)
+        self._switches = switches
+        self._known: dict[tuple[object, ...], tuple[Result | None, str | None]] = {}
+
+    def under(self, convention: Convention) -> Trial:
+        """Return what a convention makes of the data."""
+        if convention.answers not in self._known:
+            self._known[convention.answers] = self._evaluate(convention)
+        result, refusal = self._known[convention.answers]
+        return Trial(convention, self.measure, result, refusal)
+
+    @cached_property
+    def traits(self) -> frozenset[str]:
+        """Which of `UNCLAIMED` the data has."""
+        ties = self.under(Convention(name="looked at", ties="average", missing="skip")).result
+        grades = [grade for rows in self.judgments.to_dict().values() for _, grade in rows]
+        found = {
+            "ties": ties is not None and ties.counts["tied"] > 0,
+            "fractional grades": any(grade != int(grade) for grade in grades),
+            "negative grades": any(grade < 0 for grade in grades),
+            "missing queries": ties is not None and ties.counts["missing"] > 0,
+            "unjudged queries": ties is not None and ties.counts["ignored"] > 0,
+        }
+        return frozenset(trait for trait, has in found.items() if has)
+
+    def idle(self, *trials: Trial) -> frozenset[str]:
+        """Return the questions whose answer cannot matter: the data does not ask them."""
+        near_ties = self.under(Convention(name="looked at", ties="average", precision="float32", missing="skip"))
+        own_ids = self.under(Convention(name="looked at", missing="skip", own_id="drop"))
+        traits = self.traits
+        met = {
+            "default_cutoff": self.measure.k is None,
+            "ties": _count("tied", near_ties),
+            "precision": _count("tied", near_ties),
+            "missing": "missing queries" in traits,
+            "negative": "negative grades" in traits,
+            "nothing_relevant": _count("empty", *trials),
+            "own_id": _count("dropped", own_ids),
+        }
+        return frozenset(field for field, asked in met.items() if not asked)
+
+    def _evaluate(self, convention: Convention) -> tuple[Result | None, str | None]:
+        try:
+            return evaluate(self.judgments, self.ranking, self.measure, convention=convention, **self._switches), None
+        except RankgaugeError as error:
+            return None, str(error)
+
+
+def _count(name: str, *trials: Trial) -> bool:
+    """Return whether any of the trials met such a thing; one that was refused may have."""
+    return any(trial.result is None or trial.result.counts[name] > 0 for trial in trials)

@@ -1,0 +1,174 @@
+"""From one convention to another, one answer at a time: what each step does to the number, and to which queries."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from rankgauge import conventions
+from rankgauge.conventions.convention import QUESTIONS, Convention
+from rankgauge.disagreement.trials import Trial, Trials
+from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.measures import Measure
+from rankgauge.tables import Part, Table, format_cell, parts_to_html, parts_to_text, printable
+
+SHOWN_QUERIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One answer changed: the value after it, how far that moved it, and the queries that moved, most first.
+
+    A query that enters the mean or leaves it has None for the value that it does not have.
+    """
+
+    field: str
+    before: str
+    after: str
+    value: float | None
+    moved: float | None
+    queries: dict[str, tuple[float | None, float | None]]
+    refusal: str | None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Walk:
+    """The way from one convention to another."""
+
+    measure: Measure
+    start: Convention
+    end: Convention
+    start_value: float | None
+    end_value: float | None
+    steps: tuple[Step, ...]
+
+    def table(self) -> Table:
+        """Return a row per step."""
+        rows = [
+            [
+                f"{step.field}: {step.before} → {step.after}",
+                step.value,
+                step.moved,
+                len(step.queries),
+                step.refusal or _most_moved(step),
+            ]
+            for step in self.steps
+        ]
+        return Table(["step", str(self.measure), "moved", "queries", "most moved"], rows)
+
+    def parts(self) -> list[Part]:
+        """Return what is shown to a person."""
+        first = f"{self.start}: {self.measure} = {format_cell(self.start_value)}"
+        last = f"{self.end}: {self.measure} = {format_cell(self.end_value)}"
+        if not self.steps:
+            return [first, last, "the two give the same answers to all questions"]
+        return [first, "", self.table(), "", last]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, with all digits."""
+        return {
+            "measure": str(self.measure),
+            "from": {"convention": str(self.start), "value": self.start_value},
+            "to": {"convention": str(self.end), "value": self.end_value},
+            "steps": [
+                {
+                    "field": step.field,
+                    "before": step.before,
+                    "after": step.after,
+                    "value": step.value,
+                    "moved": step.moved,
+                    "queries": {query: list(values) for query, values in step.queries.items()},
+                    "refusal": step.refusal,
+                }
+                for step in self.steps
+            ],
+        }
+
+    def to_json(self) -> str:
+        """Write `to_dict` as JSON."""
+        import json
+
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return parts_to_text(self.parts())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return parts_to_html(self.parts())
+
+
+def why(
+    judgments: JudgmentsInput,
+    ranking: RankingInput,
+    measure: str | Measure,
+    start: str | Convention,
+    end: str | Convention,
+    **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
+) -> Walk:
+    """Walk from one convention to another, one answer at a time, and say what each step does.
+
+    The steps go in the order of the questions; where two answers work on each other, another order would share the
+    difference among them in another way, but the two ends stay.
+
+    >>> import rankgauge as rg
+    >>> print(rg.conventions.why({"q": {"a": 1, "b": 3, "x": 2}}, {"q": ["a", "b"]}, "ndcg@2", "lightgbm", "sklearn"))
+    lightgbm: ndcg@2 = 0.7098
+    <BLANKLINE>
+    step                            ndcg@2   moved  queries  most moved
+    gain: exp2 → linear             0.7967  0.0869        1  q 0.7098 → 0.7967
+    ties: given → average           0.7967  0.0000        0
+    nothing_relevant: one → zero    0.7967  0.0000        0
+    <BLANKLINE>
+    sklearn: ndcg@2 = 0.7967
+    """
+    first, last = conventions.get(start), conventions.get(end)
+    trials = Trials(judgments, ranking, measure, **switches)
+    steps, current = [], first
+    for field in QUESTIONS:
+        if current[field] != last[field]:
+            # A name would say where it came from; on the way it is neither the one nor the other.
+            changed = current.replace(**{field: last[field]})
+            steps.append(_step(field, trials.under(current), trials.under(changed)))
+            current = changed
+    return Walk(trials.measure, first, last, trials.under(first).value, trials.under(last).value, tuple(steps))
+
+
+def _step(field: str, before: Trial, after: Trial) -> Step:
+    both = before.value is not None and after.value is not None
+    return Step(
+        field=field,
+        before=str(before.convention[field]),
+        after=str(after.convention[field]),
+        value=after.value,
+        moved=after.value - before.value if both else None,  # type: ignore[operator]
+        queries=_moved_queries(before, after) if both else {},
+        refusal=after.refusal,
+    )
+
+
+def _moved_queries(before: Trial, after: Trial) -> dict[str, tuple[float | None, float | None]]:
+    old, new = before.per_query, after.per_query
+    moved = {query: (old.get(query), new.get(query)) for query in sorted(old.keys() | new.keys())}
+    changed = [(query, pair) for query, pair in moved.items() if not _same(*pair)]
+    changed.sort(key=lambda row: -abs((row[1][1] or 0.0) - (row[1][0] or 0.0)))
+    return dict(changed)
+
+
+def _same(old: float | None, new: float | None) -> bool:
+    return old == new or (old is not None and new is not None and math.isnan(old) and math.isnan(new))
+
+
+def _most_moved(step: Step) -> str:
+    shown = [
+        f"{printable(query)} {_value(old)} → {_value(new)}"
+        for query, (old, new) in list(step.queries.items())[:SHOWN_QUERIES]
+    ]
+    more = len(step.queries) - len(shown)
+    return ", ".join(shown) + (f", {more:,} more" if more else "")
+
+
+def _value(value: float | None) -> str:
+    return "left out" if value is None else f"{value:.4f}"
