@@ -5,7 +5,7 @@ DONE := .make
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-rust check-python test-python docs bench clean
+.PHONY: help demo test check-rust check-python test-python docs bench parity clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,8 +39,11 @@ docs: $(DONE)/build ## write the pages that come from the declarations
 bench: $(DONE)/build $(DONE)/bench ## compare with the peers on generated data, and write benchmarks/runs/<date>
 	$(BIN)/python -m benchmarks.run $(ARGS)
 
+parity: $(DONE)/build $(DONE)/test ## prove every convention against the real tools, in environments below .parity
+	PYTHONPATH=. $(BIN)/python -m tests.parity.run $(ARGS)
+
 clean: ## remove everything that was built
-	rm -rf .venv $(DONE) target dist src/rankgauge/*.so
+	rm -rf .venv .parity $(DONE) target dist src/rankgauge/*.so
 
 $(DONE)/venv:
 	@echo "== making .venv"

@@ -1,15 +1,16 @@
-"""Write the pages that come from the declarations: docs/conventions.md and docs/measures.md.
+"""Write the pages that come from the declarations: docs/conventions.md, one page per convention, docs/measures.md.
 
 `make docs` runs this; a test compares the pages with what it writes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from rankgauge import conventions, measures
-from rankgauge.conventions import QUESTIONS, Convention
+from rankgauge.conventions import QUESTIONS, UNCLAIMED, Convention
 from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.measures import Measure
 from rankgauge.tables import Table
@@ -34,7 +35,16 @@ def measures_page() -> str:
     return _join(_measures_parts())
 
 
-PAGES = {"conventions.md": conventions_page, "measures.md": measures_page}
+def convention_page(convention: Convention) -> str:
+    """Return the page of one convention: its answers, what may surprise, where equality is not claimed."""
+    return _join(_convention_parts(convention))
+
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    "conventions.md": conventions_page,
+    "measures.md": measures_page,
+    **{f"conventions/{named.name}.md": partial(convention_page, named) for named in conventions.NAMED.values()},
+}
 
 
 def _conventions_parts() -> Iterator[str]:
@@ -44,15 +54,16 @@ def _conventions_parts() -> Iterator[str]:
         "The formula of NDCG leaves questions open. A convention answers all of them, and is named after the tool or\n"
         "the text that answers them so. Every result says under which convention it stands."
     )
-    yield "An answer in bold differs from `textbook`."
+    yield (
+        "Each is proven against the real tool by `make parity`, which runs it, and has a page of its own. An\n"
+        "answer in bold differs from `textbook`."
+    )
     yield answers_table().to_markdown()
     yield (
         'Choose one with `--convention NAME` or `convention="NAME"`, and change single answers in parentheses:\n'
-        "`trec_eval(missing=zero,ties=average)`. `rankgauge conventions NAME` prints one in full."
+        "`trec_eval(missing=zero,ties=average)`. `rankgauge conventions NAME` prints one in full, and\n"
+        "`rankgauge conventions JUDGMENTS RANKING` what each says of your data."
     )
-    yield "## The named conventions"
-    for convention in conventions.NAMED.values():
-        yield from _convention_parts(convention)
     yield "## The questions and their answers"
     for field, question in QUESTIONS.items():
         yield f"### `{field}`"
@@ -61,10 +72,12 @@ def _conventions_parts() -> Iterator[str]:
 
 
 def answers_table() -> Table:
-    """Return a row per question and a column per convention; bold where the answer differs from textbook."""
-    named = list(conventions.NAMED.values())
-    rows = [[field, *(_answer(convention, field) for convention in named)] for field in QUESTIONS]
-    return Table(["question", *(convention.name for convention in named)], rows)
+    """Return a row per convention and a column per question; bold where the answer differs from textbook."""
+    rows = [
+        [f"[{named.name}](conventions/{named.name}.md)", *(_answer(named, field) for field in QUESTIONS)]
+        for named in conventions.NAMED.values()
+    ]
+    return Table(["convention", *QUESTIONS], rows)
 
 
 def _answer(convention: Convention, field: str) -> str:
@@ -73,7 +86,8 @@ def _answer(convention: Convention, field: str) -> str:
 
 
 def _convention_parts(convention: Convention) -> Iterator[str]:
-    yield f"### `{convention.name}`"
+    yield f"# `{convention.name}`"
+    yield GENERATED
     yield convention.summary
     yield "\n".join(
         [
@@ -82,12 +96,23 @@ def _convention_parts(convention: Convention) -> Iterator[str]:
             f"- Cite: {convention.cite}.",
         ]
     )
+    yield Table(
+        ["question", "answer", "meaning"],
+        [[QUESTIONS[field].text, _answer(convention, field), convention.meaning(field)] for field in QUESTIONS],
+    ).to_markdown()
+    yield "An answer in bold differs from [`textbook`](textbook.md). [All conventions](../conventions.md)."
+    if convention.quirks:
+        yield "What may surprise:"
+        yield "\n".join(f"- {quirk}" for quirk in convention.quirks)
+    if convention.undefined:
+        yield "Equality with the tool is not claimed for"
+        yield "\n".join(f"- {UNCLAIMED[data]}: {reason}" for data, reason in convention.undefined.items())
 
 
 def _source(convention: Convention) -> str:
     """Return where a convention was read, as a link if that is a page of these docs."""
     source = convention.source
-    return f"[{source}]({source.removeprefix('docs/')})" if source.startswith("docs/") else source
+    return f"[{source}]({source.replace('docs/', '../')})" if source.startswith("docs/") else source
 
 
 def _measures_parts() -> Iterator[str]:
@@ -136,7 +161,8 @@ def _join(parts: Iterator[str]) -> str:
 
 
 def main() -> None:
-    """Write both pages."""
+    """Write all pages."""
+    (FOLDER / "conventions").mkdir(exist_ok=True)
     for name, page in PAGES.items():
         (FOLDER / name).write_text(page(), encoding="utf-8")
 

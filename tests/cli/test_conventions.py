@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+import rankgauge as rg
 from rankgauge.conventions import NAMED, QUESTIONS
 
 if TYPE_CHECKING:
@@ -83,3 +85,58 @@ def test_a_terminal_gets_colours(run_on_terminal: RunOnTerminal, name: list[str]
 
 def test_an_empty_name_is_not_the_list(run: Run) -> None:
     assert "expected a convention" in run("conventions", "").refusal()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    judgments, ranking = tmp_path / "judgments.txt", tmp_path / "ranking.txt"
+    judgments.write_text("1 0 a 1\n1 0 b 3\n1 0 x 2\n2 0 c 1\n", encoding="utf-8")
+    ranking.write_text("1 Q0 a 1 2 t\n1 Q0 b 2 2 t\n1 Q0 d 3 1 t\n", encoding="utf-8")
+    return str(judgments), str(ranking)
+
+
+def test_with_files_each_convention_has_a_row(run: Run, files: tuple[str, str]) -> None:
+    rows = list(csv.reader(io.StringIO(run("conventions", *files, "-m", "ndcg@2", "--format", "csv").text())))
+    assert rows[0] == ["convention", "ndcg@2", "difference", "what differs"]
+    assert {row[0].rstrip("*") for row in rows[1:]} == set(NAMED)
+    found = json.loads(run("conventions", *files, "-m", "ndcg@2", "--format", "json").text())
+    expected = rg.evaluate(*files, "ndcg@2", convention="ir_measures")["ndcg@2"]
+    assert {one["convention"]: one["value"] for one in found["conventions"]}["ir_measures"] == expected
+    assert found["convention"] == "trec_eval"
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_what_is_compared_is_written_in_every_format(
+    run: Run, files: tuple[str, str], tmp_path: Path, format_: str
+) -> None:
+    output = tmp_path / "out"
+    shown = run("conventions", *files, "--only", "sklearn,lightgbm", "--format", format_).text()
+    run("conventions", *files, "--only", "sklearn,lightgbm", "--format", format_, "-o", str(output)).text()
+    assert output.read_text(encoding="utf-8").strip() == shown.strip()
+    assert {"sklearn", "lightgbm", "trec_eval", "rectools"} - set(re.findall(r"\w+", shown.replace("\\_", "_"))) == {
+        "rectools"
+    }
+
+
+def test_why_and_identify(run: Run, files: tuple[str, str]) -> None:
+    walk = json.loads(
+        run("conventions", *files, "-m", "ndcg@2", "--why", "ranx", "rectools", "--format", "json").text()
+    )
+    assert [walk["from"]["convention"], walk["to"]["convention"]] == ["ranx", "rectools"]
+    shown = run("conventions", *files, "-m", "ndcg@2", "--identify", f"{walk['to']['value']:.4f}").text()
+    assert "rectools" in shown
+
+
+def test_on_a_terminal(run_on_terminal: RunOnTerminal, files: tuple[str, str]) -> None:
+    shown = run_on_terminal("conventions", *files, "-m", "ndcg@2", columns=100).text()
+    assert "what differs" in shown
+    assert "catboost-position" in shown
+
+
+@pytest.mark.parametrize("switches", [["--why", "ranx", "sklearn"], ["--identify", "0.5"], ["--only", "ranx"]])
+def test_switches_that_need_data_say_so(run: Run, switches: list[str]) -> None:
+    assert f"expected the files JUDGMENTS and RANKING for {switches[0]}" in run("conventions", *switches).refusal()
+
+
+def test_three_arguments_are_too_many(run: Run) -> None:
+    assert "expected NAME, or JUDGMENTS RANKING, got a b c" in run("conventions", "a", "b", "c").refusal()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
+from tests.parity.cases import all_cases
 
 import rankgauge as rg
 from rankgauge import conventions, measures
+from rankgauge.conventions import search
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -27,7 +30,10 @@ def _script() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["conventions.md", "measures.md"])
+GENERATED = ["conventions.md", "measures.md", *(f"conventions/{name}.md" for name in conventions.NAMED)]
+
+
+@pytest.mark.parametrize("name", GENERATED)
 def test_page_is_what_the_declarations_give(name: str) -> None:
     written = (ROOT / "docs" / name).read_text(encoding="utf-8")
     assert written == _script().PAGES[name](), "run `make docs`"
@@ -37,7 +43,12 @@ def test_main_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     script = _script()
     monkeypatch.setattr(script, "FOLDER", tmp_path)
     script.main()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["conventions.md", "measures.md"]
+    written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")}
+    assert written == set(GENERATED)
+
+
+def test_no_page_is_left_of_a_convention_that_is_gone() -> None:
+    assert {path.stem for path in (ROOT / "docs" / "conventions").glob("*.md")} == set(conventions.NAMED)
 
 
 @pytest.mark.parametrize("name", conventions.NAMED)
@@ -56,16 +67,20 @@ def test_citation_has_the_version() -> None:
     assert f"\nversion: {rg.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
-def test_literals_in_contributing_are_all_that_is_needed() -> None:
+def test_what_contributing_shows_is_all_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", CONTRIBUTING.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    names = {**vars(conventions), **vars(measures)}
+    names = {**vars(search), **vars(measures)}
+    monkeypatch.setitem(sys.modules, "my_tool", SimpleNamespace(ndcg_score=lambda *_: 1.0))  # type: ignore[arg-type]
     for block in blocks:
         exec(block, names)  # noqa: S102 - our own page
+    (adapter,) = names["ADAPTERS"]
+    assert adapter.convention == names["MY_TOOL"].name
+    assert adapter.ask(all_cases()[0], 3).mean == 1.0
     convention, measure = names["MY_TOOL"], names["NCG"]
     judgments, ranking = {"q1": {"d1": 2, "d2": 1}, "q2": {"d3": 0}}, {"q1": ["d2", "d3", "d1"], "q2": ["d3"]}
     native = rg.evaluate(judgments, ranking, measure @ 2, convention=convention)
     reference = rg.evaluate(judgments, ranking, measure @ 2, convention=convention, engine="reference")
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     assert native.evaluation.values[measure @ 2][0] == reference.evaluation.values[measure @ 2][0] == 1 / 4
 
 

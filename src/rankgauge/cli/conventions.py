@@ -120,20 +120,10 @@ def list_table(known: list[Convention]) -> Table:
 def full_table(convention: Convention) -> Table:
     """Return a row per question."""
     rows = [
-        [field, question.text, str(convention[field]), meaning(field, str(convention[field]))]
+        [field, question.text, str(convention[field]), convention.meaning(field)]
         for field, question in QUESTIONS.items()
     ]
     return Table(["field", "question", "answer", "meaning"], rows)
-
-
-def meaning(field: str, answer: str) -> str:
-    """Return what an answer means; `binary(2)` is explained as `binary`.
-
-    >>> meaning("gain", "binary(2)")
-    '1 for a positive grade that reaches the threshold t of binary(t), else 0'
-    """
-    key = "a number" if answer.isdecimal() else answer.partition("(")[0]
-    return QUESTIONS[field].answers[key]
 
 
 def about(convention: Convention) -> list[str]:

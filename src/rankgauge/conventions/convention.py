@@ -196,6 +196,16 @@ class Convention:
         """Whether 0 ≤ NDCG ≤ 1 is promised."""
         return self.negative != "keep" and self.ideal.kind != "perfect"
 
+    def meaning(self, field: str) -> str:
+        """Return what the answer to a question means; `binary(2)` is explained as `binary`.
+
+        >>> from rankgauge.conventions import get
+        >>> get("textbook(gain=binary(2))").meaning("gain")
+        '1 for a positive grade that reaches the threshold t of binary(t), else 0'
+        """
+        answer = str(self[field])
+        return QUESTIONS[field].answers["a number" if answer.isdecimal() else answer.partition("(")[0]]
+
     def __getitem__(self, field: str) -> Any:  # noqa: ANN401 - each field has its own type
         return getattr(self, field)
 

@@ -67,11 +67,15 @@ IR_MEASURES: Final = Convention(
     ties="id-descending",
     precision="float32",
     missing="zero",
+    duplicates="last",
     summary="As pytrec_eval, but a judged query that the ranking lacks counts as 0.",
     reproduces="ir_measures 0.4.3, nDCG",
     source="ir_measures/providers/pytrec_eval_provider.py, base.py",
     cite="MacAvaney et al. 2022, Streamlining Evaluation with ir-measures, ECIR",
-    quirks=("missing queries count as 0, and no switch changes that",),
+    quirks=(
+        "missing queries count as 0, and no switch changes that",
+        "of an item that comes twice in a query, the last row counts, without a word",
+    ),
     undefined={"fractional grades": REFUSED},
 )
 

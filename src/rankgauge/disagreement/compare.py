@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankgauge import conventions
-from rankgauge.conventions.convention import UNCLAIMED, Convention
-from rankgauge.disagreement.trials import Trial, Trials
+from rankgauge.conventions.convention import Convention
+from rankgauge.disagreement.trials import Trial, Trials, unclaimed_remark
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
 from rankgauge.results import describe
@@ -63,10 +63,9 @@ class Compared:
         """Yield what is to be known about the table."""
         values = {_digits(one.value) for one in self.said if one.value is not None}
         yield f"{len(self.said)} conventions, {len(values)} different values; yours is {describe(self.yours)}"
-        traits = sorted({trait for one in self.said for trait in one.unclaimed})
+        traits = {trait for one in self.said for trait in one.unclaimed}
         if traits:
-            met = ", ".join(UNCLAIMED[trait] for trait in traits)
-            yield f"* The data has {met}: for these the tool has no defined answer, or another one than is shown."
+            yield unclaimed_remark(traits)
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
@@ -153,7 +152,7 @@ def _said(trials: Trials, trial: Trial, own: Trial) -> Said:
         difference=trial.value - own.value if both else None,  # type: ignore[operator]
         differs={field: answer for field, answer in changes.items() if field not in idle},
         refusal=trial.refusal,
-        unclaimed=tuple(trait for trait in trial.convention.undefined if trait in trials.traits),
+        unclaimed=trials.unclaimed(trial.convention),
     )
 
 

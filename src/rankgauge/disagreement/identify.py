@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from rankgauge import conventions
-from rankgauge.disagreement.trials import Trials
+from rankgauge.disagreement.trials import Trials, unclaimed_remark
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
@@ -18,20 +18,27 @@ SHOWN_NEAREST = 5
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Identified:
-    """The conventions that give a number, and those that come nearest to it."""
+    """The conventions that give a number, and those that come nearest to it.
+
+    `unclaimed` has those whose tool has no defined answer to traits of this data, and the traits.
+    """
 
     measure: Measure
     printed: str
     percent: bool
     matches: dict[str, float]
     nearest: dict[str, float]
+    unclaimed: dict[str, tuple[str, ...]]
 
     def table(self) -> Table:
         """Return a row per convention that gives the number, or else per convention that comes near."""
         found = self.matches or self.nearest
         return Table(
             ["convention", str(self.measure), "what it reproduces"],
-            [[name, value, conventions.NAMED[name].reproduces] for name, value in found.items()],
+            [
+                [f"{name}{'*' if name in self.unclaimed else ''}", value, conventions.NAMED[name].reproduces]
+                for name, value in found.items()
+            ],
         )
 
     def parts(self) -> list[Part]:
@@ -40,7 +47,9 @@ class Identified:
         count = len(self.matches)
         head = f"{count} conventions give" if count > 1 else "1 convention gives" if count else "no convention gives"
         below = [] if self.matches else ["", "These come nearest."]
-        return [f"{head} {self.printed}{scale}", "", self.table(), *below]
+        shown = [self.unclaimed[name] for name in self.matches or self.nearest if name in self.unclaimed]
+        remarks = ["", unclaimed_remark({trait for traits in shown for trait in traits})] if shown else []
+        return [f"{head} {self.printed}{scale}", "", self.table(), *below, *remarks]
 
     def __str__(self) -> str:
         return parts_to_text(self.parts())
@@ -58,6 +67,7 @@ class Identified:
             "percent": self.percent,
             "matches": self.matches,
             "nearest": self.nearest,
+            "unclaimed": {name: list(traits) for name, traits in self.unclaimed.items()},
         }
 
     def to_json(self) -> str:
@@ -93,7 +103,9 @@ def identify(
     half = _last_digit(target) / 2
     matches = {name: known[name] for name in by_distance if abs(Decimal(known[name]) - target) <= half}
     near = {name: known[name] for name in by_distance[:SHOWN_NEAREST]}
-    return Identified(trials.measure, str(value).strip(), percent, matches, near)
+    unclaimed = {name: trials.unclaimed(conventions.NAMED[name]) for name in known}
+    named = {name: traits for name, traits in unclaimed.items() if traits}
+    return Identified(trials.measure, str(value).strip(), percent, matches, near, named)
 
 
 def _printed(value: str | float) -> Decimal:

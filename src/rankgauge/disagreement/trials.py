@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rankgauge.conventions.convention import Convention
+from rankgauge.conventions.convention import UNCLAIMED, Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
 from rankgauge.inputs import JudgmentsInput, RankingInput, read_both
@@ -81,6 +81,10 @@ class Trials:
         }
         return frozenset(trait for trait, has in found.items() if has)
 
+    def unclaimed(self, convention: Convention) -> tuple[str, ...]:
+        """Return the traits of the data for which the tool of a convention has no defined answer."""
+        return tuple(trait for trait in convention.undefined if trait in self.traits)
+
     def idle(self, *trials: Trial) -> frozenset[str]:
         """Return the questions whose answer cannot matter: the data does not ask them."""
         near_ties = self.under(Convention(name="looked at", ties="average", precision="float32", missing="skip"))
@@ -93,6 +97,7 @@ class Trials:
             "missing": "missing queries" in traits,
             "negative": "negative grades" in traits,
             "nothing_relevant": _count("empty", *trials),
+            "duplicates": near_ties.result is None,
             "own_id": _count("dropped", own_ids),
         }
         return frozenset(field for field, asked in met.items() if not asked)
@@ -102,6 +107,12 @@ class Trials:
             return evaluate(self.judgments, self.ranking, self.measure, convention=convention, **self._switches), None
         except RankgaugeError as error:
             return None, str(error)
+
+
+def unclaimed_remark(traits: Iterable[str]) -> str:
+    """Return what the asterisk behind a convention means."""
+    met = ", ".join(UNCLAIMED[trait] for trait in sorted(traits))
+    return f"* The data has {met}: for that the tool has no defined answer, or another one than is shown."
 
 
 def _count(name: str, *trials: Trial) -> bool:

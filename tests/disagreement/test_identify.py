@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.disagreement.data import CALM_JUDGED, CALM_RANKED, JUDGED, RANKED
+
+import rankgauge as rg
+from rankgauge.conventions import NAMED
+from rankgauge.errors import RankgaugeError
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("digits", [2, 4])
+def test_a_printed_value_leads_back_to_its_convention(name: str, digits: int) -> None:
+    value = rg.evaluate(CALM_JUDGED, CALM_RANKED, "ndcg@3", convention=name)["ndcg@3"]
+    found = rg.conventions.identify(CALM_JUDGED, CALM_RANKED, "ndcg@3", f"{value:.{digits}f}")
+    assert name in found.matches
+    assert all(abs(match - value) <= 10**-digits for match in found.matches.values())
+
+
+def test_more_digits_leave_fewer() -> None:
+    value = rg.evaluate(CALM_JUDGED, CALM_RANKED, "ndcg@3", convention="lenskit")["ndcg@3"]
+    few = rg.conventions.identify(CALM_JUDGED, CALM_RANKED, "ndcg@3", f"{value:.1f}").matches
+    one = rg.conventions.identify(CALM_JUDGED, CALM_RANKED, "ndcg@3", f"{value:.6f}").matches
+    assert set(one) < set(few)
+
+
+def test_a_zero_at_the_end_counts_in_a_text() -> None:
+    judgments, ranking = {"q": {"a": 1, "b": 1}}, {"q": ["c", "a"]}
+    value = rg.evaluate(judgments, ranking, "ndcg@3", convention="textbook")["ndcg@3"]
+    assert 0.38 < value < 0.395
+    assert "textbook" in rg.conventions.identify(judgments, ranking, "ndcg@3", "0.4").matches
+    assert "textbook" not in rg.conventions.identify(judgments, ranking, "ndcg@3", "0.40").matches
+
+
+def test_a_percentage_is_understood() -> None:
+    found = rg.conventions.identify({"q": {"a": 1}}, {"q": ["b", "c", "a"]}, "ndcg@3", "50.0")
+    assert found.percent
+    assert "textbook" in found.matches
+    assert "read as a percentage" in str(found)
+    plain = rg.conventions.identify({"q": {"a": 3}}, {"q": ["a"]}, "dcg@3", "3.0")
+    assert not plain.percent
+    assert "textbook" in plain.matches
+
+
+def test_the_nearest_are_shown_if_none_matches() -> None:
+    found = rg.conventions.identify(JUDGED, RANKED, "ndcg@3", "0.123456")
+    assert found.matches == {}
+    assert len(found.nearest) == 5
+    assert "no convention gives 0.123456" in str(found)
+    assert "These come nearest." in str(found)
+    assert json.loads(found.to_json()) == found.to_dict()
+    assert "<table>" in found._repr_html_()
+
+
+def test_what_a_tool_leaves_open_is_marked() -> None:
+    value = rg.evaluate(JUDGED, RANKED, "ndcg@3", convention="ranx")["ndcg@3"]
+    found = rg.conventions.identify(JUDGED, RANKED, "ndcg@3", f"{value:.6f}")
+    assert found.unclaimed["ranx"] == ("ties",)
+    assert "ranx*" in str(found)
+
+
+@pytest.mark.parametrize("value", ["", "half", "nan", "inf", "1,5"])
+def test_what_is_no_number_is_refused(value: str) -> None:
+    with pytest.raises(RankgaugeError, match="as it was printed"):
+        rg.conventions.identify(JUDGED, RANKED, "ndcg@3", value)
