@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -191,17 +191,16 @@ def jarvelin(base: float = 2.0) -> Discount:
     return Discount("jarvelin", base=base)
 
 
-def require_choice(field: str, got: object, known: Iterable[str], question: str = "") -> None:
+def require_choice(field: str, got: object, known: Collection[str], question: str = "") -> None:
     """Raise unless `got` is one of the known names; the message lists them and the nearest."""
-    names = list(known)
-    if got not in names:
+    if not (isinstance(got, str) and got in known):
         hint = question or f"see `rankgauge conventions` for what each {field} means"
         raise RankgaugeError(
             "unknown-choice",
             field=field,
-            known=", ".join(names),
+            known=", ".join(known),
             got=got,
-            nearest=nearest(str(got), names),
+            nearest=nearest(str(got), known),
             question=hint,
         )
 

@@ -70,7 +70,7 @@ def test_citation_has_the_version() -> None:
 def test_what_contributing_shows_is_all_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", CONTRIBUTING.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     names = {**vars(search), **vars(measures)}
-    monkeypatch.setitem(sys.modules, "my_tool", SimpleNamespace(ndcg_score=lambda *_: 1.0))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "my_tool", SimpleNamespace(ndcg_score=lambda *_: 1.0))
     for block in blocks:
         exec(block, names)  # noqa: S102 - our own page
     (adapter,) = names["ADAPTERS"]

@@ -11,13 +11,12 @@ the tests find it, and a test asks for its proof.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from rankgauge.conventions import learning_to_rank, recommenders, search, textbook
 from rankgauge.conventions.convention import (
+    NAMED,
     QUESTIONS,
-    REGISTER,
     UNCLAIMED,
     Convention,
     Missing,
@@ -46,12 +45,6 @@ __all__ = [
     "why",
 ]
 
-FIELDS: Final = (textbook, search, learning_to_rank, recommenders)
-NAMED: Final[Mapping[str, Convention]] = REGISTER
-REGISTER.update(
-    {value.name: value for module in FIELDS for value in vars(module).values() if isinstance(value, Convention)}
-)
-
 
 def get(convention: str | Convention, **changes: object) -> Convention:
     """Return the convention of that name, with changes in parentheses or as keywords; None changes nothing.
@@ -75,7 +68,5 @@ def get(convention: str | Convention, **changes: object) -> Convention:
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function of one of three kinds
     """Load what compares conventions when it is asked for: it evaluates, and so stands above this package."""
     if name in ("compare", "why", "identify"):
-        from importlib import import_module
-
         return getattr(import_module(f"rankgauge.disagreement.{name}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

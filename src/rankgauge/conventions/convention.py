@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple
 
 from rankgauge.errors import RankgaugeError, nearest
@@ -175,7 +176,7 @@ class Convention:
     @property
     def changes(self) -> dict[str, str]:
         """The answers that differ from the named convention of the same name."""
-        return self.changes_from(REGISTER.get(self.name, self))
+        return self.changes_from(NAMED.get(self.name, self))
 
     def changes_from(self, other: Convention) -> dict[str, str]:
         """Return the answers that differ from those of another convention.
@@ -250,5 +251,31 @@ def _require_whole(field: str, got: object, known: range, others: tuple[object, 
         raise RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=QUESTIONS[field].text)
 
 
-# The named conventions, filled by the package: a convention prints what differs from the one of its name.
-REGISTER: dict[str, Convention] = {}
+class Register(Mapping[str, Convention]):
+    """The named conventions: every literal in the files of these fields, which are loaded when they are looked into."""
+
+    FIELDS: Final = ("textbook", "search", "learning_to_rank", "recommenders")
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, Convention]] = {}
+
+    def _of(self, field: str) -> dict[str, Convention]:
+        if field not in self._known:
+            literals = vars(import_module(f"{__package__}.{field}")).values()
+            self._known[field] = {value.name: value for value in literals if isinstance(value, Convention)}
+        return self._known[field]
+
+    def __getitem__(self, name: str) -> Convention:
+        for field in self.FIELDS:
+            if name in self._of(field):
+                return self._known[field][name]
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for field in self.FIELDS for name in self._of(field))
+
+    def __len__(self) -> int:
+        return sum(len(self._of(field)) for field in self.FIELDS)
+
+
+NAMED: Final = Register()

@@ -208,9 +208,7 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def _suffix(path: str | os.PathLike[str]) -> str:
-    from pathlib import PurePath
-
-    return PurePath(os.fspath(path).lower().removesuffix(".gz")).suffix
+    return os.path.splitext(os.fspath(path).lower().removesuffix(".gz"))[1]  # noqa: PTH122 - pathlib takes long to load
 
 
 def _lines(head: bytes) -> list[str]:
