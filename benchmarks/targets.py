@@ -23,6 +23,7 @@ class Target(NamedTuple):
 
 
 class Outcome(NamedTuple):
+    ours: str
     rival: str
     column: str
     asked: str
@@ -54,9 +55,10 @@ def measured(target: Target, summaries: Mapping[str, Summary]) -> float | None:
 def outcome(target: Target, summaries: Mapping[str, Summary]) -> Outcome:
     words, unit = {"faster": ("at least", "×"), "within": ("at most", "×"), "below": ("below", " MB")}[target.kind]
     asked = f"{words} {target.asked:,g}{unit}"
+    ours = target.ours or next(iter(summaries))
     value = measured(target, summaries)
     if value is None:
-        return Outcome(target.rival, target.column, asked, "–", "not run")
+        return Outcome(ours, target.rival, target.column, asked, "–", "not run")
     met = {"faster": value >= target.asked, "within": value <= target.asked, "below": value < target.asked}[target.kind]
     shown = f"{value:,.0f}" if target.kind == "below" else f"{value:,.2f}"
-    return Outcome(target.rival or "–", target.column, asked, shown + unit, "yes" if met else "no")
+    return Outcome(ours, target.rival or "–", target.column, asked, shown + unit, "yes" if met else "no")

@@ -198,7 +198,7 @@ class Result:
 
     def _counted(self, measure: str | Measure) -> Sequence[float]:
         values = self.evaluation.values[_find(measure, self.evaluation)]
-        if self.convention.nothing_relevant != "skip":
+        if self.convention.nothing_relevant != "skip" or not self.evaluation.counts.empty:
             return values
         return [value for value in values if not math.isnan(value)]
 

@@ -138,7 +138,10 @@ impl Interner {
         } else {
             Index::default()
         };
-        Interner { index, ..Interner::default() }
+        let mut ids = Ids::default();
+        ids.ends.reserve(count);
+        ids.bytes.reserve(4 * count);
+        Interner { ids, index, ..Interner::default() }
     }
 
     /// Return the integer of an id, new or known.

@@ -242,6 +242,12 @@ impl Plan {
         }
     }
 
+    /// The lowest rank of the ideal that is read off a track.
+    pub fn deepest_ideal(&self, track: usize, length: usize) -> usize {
+        let users = self.readings.iter().filter(|reading| reading.ideal_track == track);
+        users.map(|reading| self.ideal_cutoff(reading, length)).max().unwrap_or(0)
+    }
+
     /// Where the ideal is cut.
     pub fn ideal_cutoff(&self, reading: &Reading, length: usize) -> usize {
         let k = self.cutoff(reading.k, length);

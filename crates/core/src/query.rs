@@ -351,9 +351,10 @@ impl<I: Item> Scratch<I> {
                     best_top.sort_unstable_by(|a, b| b.total_cmp(a));
                     &best_top
                 }
+                // The sums are those of the query before, if it went as deep.
+                Source::Constant(_) if self.tracks[at].len() > plan.deepest_ideal(at, length) => continue,
                 Source::Constant(top) => {
-                    let users = plan.readings.iter().filter(|reading| reading.ideal_track == at);
-                    constant = vec![top; users.map(|reading| plan.ideal_cutoff(reading, length)).max().unwrap_or(0)];
+                    constant = vec![top; plan.deepest_ideal(at, length)];
                     &constant
                 }
             };

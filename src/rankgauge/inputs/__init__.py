@@ -154,11 +154,11 @@ def _from_file(noun: type[Noun], side: Side, file: Input, format_: Format, colum
 
 
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
-    from rankgauge.inputs import frames
+    from rankgauge.inputs import frames, roles
 
     if not frames.is_frame(source):
         raise RankgaugeError(f"unknown-{side}", got=type(source).__name__)
-    return frames.read(source, side, frames.by_role(columns or {}), keep=keep)
+    return frames.read(source, side, roles.by_role(columns or {}), keep=keep)
 
 
 def _in_file(file: Input, read: Callable[[], Noun]) -> Noun:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rankgauge._core import Stream, has_quotes
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.inputs import formats, frames, roles
+from rankgauge.inputs import formats, roles
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.roles import Roles, Side
 
@@ -168,11 +168,13 @@ def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colum
 def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
     if format_ in ("csv", "tsv"):
         return _quoted(file, format_, side, given)
-    columns = frames.by_role(given)
+    columns = roles.by_role(given)
     if format_ == "sqlite":
         return _sqlite(file, side, columns)
     if format_ == "arrow":
         return _arrow(file, side, columns)
+    from rankgauge.inputs import frames
+
     relation = _json(file, side, columns) if format_ == "jsonl" else _relation(file, format_)
     return frames.read(relation, side, columns, file.label)
 
@@ -196,7 +198,7 @@ def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB r
     _prefer_views(connection)
     tables = "select table_name from information_schema.tables where table_schema = current_schema()"
     shown = connection.sql(tables).fetchall()
-    return connection.table(frames.quoted(_choose(file, [name for (name,) in shown])))
+    return connection.table(roles.quoted(_choose(file, [name for (name,) in shown])))
 
 
 def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: ANN401 - a DuckDB relation
@@ -234,7 +236,7 @@ def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Col
     style = header(file, format_, given)
     found = _roles(style, side, given, file.label)
     places = list(style.columns).index
-    cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {frames.quoted(name)}" for name in found.columns)
+    cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {roles.quoted(name)}" for name in found.columns)
     columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))
     skip = formats.lines_before(file.path) + style.named
     options = (
@@ -305,10 +307,10 @@ def _sqlite(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns,
     try:
         connection = sqlite3.connect(f"{Path(file.path).resolve().as_uri()}?mode=ro", uri=True)
         shown = connection.execute("select name from sqlite_master where type in ('table', 'view')").fetchall()
-        name = frames.quoted(_choose(file, [name for (name,) in shown]))
+        name = roles.quoted(_choose(file, [name for (name,) in shown]))
         names = [row[1] for row in connection.execute(f"pragma table_info({name})")]
         found = roles.find(names, side, given, file.label)
-        listed = ", ".join(map(frames.quoted, found.columns))
+        listed = ", ".join(map(roles.quoted, found.columns))
         rows = connection.execute(f"select {listed} from {name}").fetchall()  # noqa: S608 - the names are quoted
     except sqlite3.Error as error:
         raise _unreadable(file, error) from None

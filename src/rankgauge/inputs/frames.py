@@ -48,7 +48,7 @@ def read(
         return Stream(_polars(frame.select(found.columns).collect())), found
     if _library(frame) == "duckdb":  # a relation computes only what is asked for
         found = roles.find(frame.columns, side, given, place)
-        return Stream(frame.project(", ".join(map(quoted, found.columns)))), found
+        return Stream(frame.project(", ".join(map(roles.quoted, found.columns)))), found
     if _library(frame) == "polars":
         found = roles.find(frame.columns, side, given, place)
         return Stream(_polars(frame.select(found.columns))), found
@@ -78,26 +78,6 @@ def values(column: Any, name: str) -> object:  # noqa: ANN401 - a column of any 
 def _refuse_nulls(missing: Any, name: str) -> None:  # noqa: ANN401 - an array
     if missing.any():
         raise RankgaugeError("null-value", place=f"column {name!r}, row {int(missing.argmax())}")
-
-
-def by_role(columns: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
-    """Return columns by role, or refuse a list of names: only a text without a header takes one.
-
-    >>> by_role({"query": "user"})
-    {'query': 'user'}
-    """
-    if not isinstance(columns, Mapping):
-        raise RankgaugeError("columns-without-roles", got=list(columns))
-    return columns
-
-
-def quoted(name: str) -> str:
-    """Return a name as SQL writes it.
-
-    >>> print(quoted('a"b'))
-    "a""b"
-    """
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _is_lazy(source: object) -> bool:

@@ -147,3 +147,23 @@ def _key(name: str) -> str:
 
 
 _ROLES: Final = {_key(name): role for role, names in NAMES.items() for name in names}
+
+
+def by_role(columns: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
+    """Return columns by role, or refuse a list of names: only a text without a header takes one.
+
+    >>> by_role({"query": "user"})
+    {'query': 'user'}
+    """
+    if not isinstance(columns, Mapping):
+        raise RankgaugeError("columns-without-roles", got=list(columns))
+    return columns
+
+
+def quoted(name: str) -> str:
+    """Return a name as SQL writes it.
+
+    >>> print(quoted('a"b'))
+    "a""b"
+    """
+    return '"' + name.replace('"', '""') + '"'
