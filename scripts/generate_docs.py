@@ -12,7 +12,7 @@ from pathlib import Path
 from rankgauge import conventions, measures
 from rankgauge.conventions import QUESTIONS, UNCLAIMED, Convention
 from rankgauge.conventions.textbook import TEXTBOOK
-from rankgauge.measures import Measure
+from rankgauge.measures import Gains, Measure
 from rankgauge.tables import Table
 from rankgauge.terms import DISCOUNTS, GAINS, IDEALS
 
@@ -122,7 +122,9 @@ def _measures_parts() -> Iterator[str]:
     yield (
         "A measure is typed as a name, terms of its own in parentheses, and a cutoff: `name(term=value,…)@k`. It\n"
         "prints as it is typed, on the command line and in Python. A term that is left out is the\n"
-        "[convention](conventions.md)'s; so is what a measure without `@k` cuts."
+        "[convention](conventions.md)'s; so is what a measure without `@k` cuts. What users of trec_eval, ir_measures,\n"
+        "ranx and torchmetrics type is understood: `ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`,\n"
+        "`hit_rate@10`, `nDCG(dcg='exp-log2')@10`. An item is relevant if its grade is positive and reaches `rel`."
     )
     for measure in measures.NAMED.values():
         yield from _measure_parts(measure)
@@ -143,12 +145,22 @@ def _measure_parts(measure: Measure) -> Iterator[str]:
     yield f"## `{measure.name}`"
     yield f"{measure.title}."
     yield f"```text\n{measure.formula}\n```"
-    forms = (measure, measure @ 10, measure(gain="exp2") @ 10)
-    lines = [f"- Typed as: {', '.join(f'`{form}`' for form in forms)}."]
-    lines += [f"- Takes: {', '.join(f'`{term}`' for term in measure.parameters)}."]
+    lines = [f"- Typed as: {', '.join(f'`{form}`' for form in _forms(measure))}."]
+    if measure.aliases:
+        lines += [f"- Also known as: {', '.join(f'`{alias}`' for alias in measure.aliases)}."]
+    lines += [f"- Takes: {', '.join(f'`{term}`' for term in measure.takes)}."]
     if measure.trec_name:
-        lines += [f"- With `--format trec`, `{measure @ 10}` prints as `{measure.trec_name}_10`, as trec_eval has it."]
+        lines += [f"- With `--format trec`, `{measure}` prints as `{measure.trec_name}`, as trec_eval has it."]
+    if measure.trec_cut_name:
+        lines += [f"- With `--format trec`, `{measure @ 10}` prints as `{measure.trec_cut_name}_10`."]
     yield "\n".join([*lines, f"- Cite: {measure.cite}."])
+
+
+def _forms(measure: Measure) -> list[Measure]:
+    if isinstance(measure, Gains):
+        return [measure, measure @ 10, measure(gain="exp2") @ 10]
+    cut = [measure @ 10, measure(rel=2) @ 10] if getattr(measure, "takes_cutoff", True) else [measure(rel=2)]
+    return [measure, *cut]
 
 
 def meanings(answers: Mapping[str, str]) -> str:

@@ -64,6 +64,8 @@ def raise_internal() -> None:
 RAISED: dict[str, Callable[[Path], object]] = {
     "unknown-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndgc"),
     "bad-cutoff": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg@0"),
+    "no-cutoff": lambda _: rg.evaluate(JUDGMENTS, RANKING, "bpref@5"),
+    "not-explained": lambda _: rg.explain(JUDGMENTS, RANKING, measure="map"),
     "bad-notation": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2"),
     "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
     "repeated-parameter": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2,gain=linear)"),

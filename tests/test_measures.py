@@ -95,3 +95,47 @@ def test_the_names_of_trec_eval() -> None:
     assert parse_all("ndcg_cut.5,ndcg") == (NDCG @ 5, NDCG)
     with pytest.raises(RankgaugeError, match="Hint: "):
         parse("ndcg_cut")
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("ndcg_cut.10", "ndcg@10"),
+        ("ndcg_cut_10", "ndcg@10"),
+        ("nDCG@10", "ndcg@10"),
+        ("nDCG(dcg='exp-log2')@10", "ndcg(gain=exp2)@10"),
+        ("recip_rank", "mrr"),
+        ("mrr@10", "mrr@10"),
+        ("RR@10", "mrr@10"),
+        ("map_cut.100", "map@100"),
+        ("AP@100", "map@100"),
+        ("P@5", "precision@5"),
+        ("p_5", "precision@5"),
+        ("precision@5", "precision@5"),
+        ("P(rel=2)@5", "precision(rel=2)@5"),
+        ("recall_1000", "recall@1000"),
+        ("R@1000", "recall@1000"),
+        ("hit_rate@10", "success@10"),
+        ("Success@10", "success@10"),
+        ("Rprec", "r_precision"),
+        ("r-precision", "r_precision"),
+        ("Bpref", "bpref"),
+        ("f1@10", "f@10"),
+        ("Judged@10", "judged@10"),
+        ("RBP(p=0.5,rel=1)@10", "rbp(rel=1,p=0.5)@10"),
+    ],
+)
+def test_what_users_of_other_tools_type_is_understood(typed: str, printed: str) -> None:
+    assert str(parse(typed)) == printed
+
+
+def test_no_name_means_two_measures() -> None:
+    names = [name for measure in NAMED.values() for name in (measure.name, *measure.aliases)]
+    assert len(names) == len(set(names))
+    assert names == [name.lower() for name in names]
+
+
+@pytest.mark.parametrize("text", ["precision(rel=x)@5", "rbp(p=1)", "rbp(p=0)", "f(beta=0)@5", "bpref@5", "map(gain=exp2)"])
+def test_parameters_that_make_no_sense_are_refused(text: str) -> None:
+    with pytest.raises(RankgaugeError, match="Hint: "):
+        parse(text)

@@ -28,6 +28,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-cutoff": Problem(
         "expected a cutoff k from 1 to 2,147,483,647, got {got}", "write ndcg@10, or ndcg for no cutoff"
     ),
+    "no-cutoff": Problem("expected {measure} without a cutoff, got {measure}@{got}", "it looks at the whole ranking"),
+    "not-explained": Problem(
+        "expected a measure of gains ({known}), got {got}", "what counts relevant items has no gain by rank to show"
+    ),
     "bad-notation": Problem(
         "expected the form {form}, got {got!r}", "parentheses must close and each parameter is name=value"
     ),

@@ -12,7 +12,7 @@ from rankgauge.engines.evaluation import Evaluation
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import Given, JudgmentsInput, RankingInput, read_both
 from rankgauge.judgments import Judgments
-from rankgauge.measures import Measure, parse_all
+from rankgauge.measures import Gains, Measure, parse_all
 from rankgauge.ranking import Ranking
 from rankgauge.results import Result
 from rankgauge.statistics import whole_number
@@ -49,7 +49,7 @@ def evaluate(
     `rg.Ranking`. Ids are compared as text. `columns` names the columns of tables by role (query, item, grade, score,
     rank), where they have other names than usual; `columns_judgments` and `columns_ranking` are for one side, as are
     the formats of files, which are found from their content unless said. `missing` and `unjudged` change that answer
-    of the convention; `relevance_level` is the lowest grade that a binary gain counts; only the first `depth` ranked
+    of the convention; `relevance_level` is the lowest grade that counts as relevant; only the first `depth` ranked
     items count; `seed` is that of the intervals.
 
     >>> import rankgauge as rg
@@ -81,7 +81,7 @@ def evaluate(
         format_judgments=format_judgments,
         format_ranking=format_ranking,
     )
-    evaluation = _run(engine, judged, ranked, requested, chosen, depth, threads)
+    evaluation = _run(engine, judged, ranked, requested, chosen, depth, relevance_level, threads)
     _require_queries(evaluation, judged, ranked)
     return Result(evaluation, chosen, seed, threads, judged.notes + ranked.notes + notes + depth_notes)
 
@@ -127,7 +127,7 @@ def evaluate_arrays(
     if groups_are is not None:
         require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
     borrowed, kind = arrays.read(labels, scores, groups, mask, groups_are)
-    evaluation, absent = native.evaluate_arrays(borrowed, requested, chosen, depth, threads)
+    evaluation, absent = native.evaluate_arrays(borrowed, requested, chosen, depth, relevance_level, threads)
     if evaluation.counts.judged == 0:
         raise RankgaugeError("no-rows")
     array_notes: tuple[str, ...] = (f"groups: read as {kind}",) if kind else ()
@@ -143,13 +143,14 @@ def _run(
     measures: tuple[Measure, ...],
     convention: Convention,
     depth: int | None,
+    level: float | None,
     threads: int | None,
 ) -> Evaluation:
     if engine == "native":
-        return native.evaluate(judgments, ranking, measures, convention, depth, threads)
+        return native.evaluate(judgments, ranking, measures, convention, depth, level, threads)
     from rankgauge.engines import reference
 
-    return reference.evaluate(judgments.to_dict(), ranking.to_dict(), measures, convention, depth)
+    return reference.evaluate(judgments.to_dict(), ranking.to_dict(), measures, convention, depth, level)
 
 
 def with_relevance_level(
@@ -160,7 +161,8 @@ def with_relevance_level(
         return convention, ()
     require_finite("relevance_level", level)
     has_level = convention.gain.kind == "binary"
-    others = ", ".join(str(measure) for measure in measures if measure.gain or not has_level)
+    gains = [measure for measure in measures if isinstance(measure, Gains)]
+    others = ", ".join(str(measure) for measure in gains if measure.gain or not has_level)
     advice = f"relevance level: {level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
     return convention.replace(gain=binary(level)) if has_level else convention, (advice,) if others else ()
 

@@ -12,7 +12,7 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.evaluate import with_depth, with_relevance_level
 from rankgauge.inputs import Given, JudgmentsInput, RankingInput, read_both
 from rankgauge.judgments import Judgments
-from rankgauge.measures import Measure, parse
+from rankgauge.measures import Gains, Measure, parse
 from rankgauge.ranking import Ranking
 
 if TYPE_CHECKING:
@@ -46,13 +46,15 @@ def explain(
     >>> why.costs[0]
     Cost(item='d1', grade=2.0, rank=3, ideal_rank=1, cost=0.38009376671593426)
     """
-    from rankgauge.engines import reference  # evaluating needs neither
+    from rankgauge.engines.order import grades_of, order  # evaluating needs neither
     from rankgauge.explanations import explain_query
 
     asked = parse(measure)
     chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
     chosen, notes = with_relevance_level(chosen, (asked,), relevance_level)
     full = asked.under(chosen)
+    if not isinstance(full, Gains):
+        raise RankgaugeError("not-explained", known="cg, dcg, idcg, ndcg", got=str(asked))
     depth, depth_notes = with_depth(depth)
     judged, ranked = read_both(
         judgments,
@@ -70,9 +72,9 @@ def explain(
         raise RankgaugeError("unknown-query", side="judgments", got=query, nearest=nearest(query, known))
     ranked_rows = ranked.rows(query)
     try:
-        grades = reference.grades_of(rows, query, chosen)
-        order = reference.order(ranked_rows, grades, query, chosen, depth)
-        why = explain_query(query, grades, order, full, chosen)
+        grades = grades_of(rows, query, chosen)
+        ranks = order(ranked_rows, grades, query, chosen, depth)
+        why = explain_query(query, grades, ranks, full, chosen)
         return replace(why, measure=asked, remarks=(*why.remarks, *judged.notes, *ranked.notes, *notes, *depth_notes))
     except RankgaugeError as error:
         raise _located(error, query, judged, ranked) from None

@@ -8,9 +8,9 @@ from typing import Any
 
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.engines import reference
-from rankgauge.engines.reference import Ranked
+from rankgauge.engines.order import Ranked
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures import Measure
+from rankgauge.measures import Gains
 from rankgauge.results import describe
 from rankgauge.tables import Part, Table, parts_to_html, parts_to_text, printable
 
@@ -72,7 +72,7 @@ class Explanation:
     """
 
     query: str
-    measure: Measure
+    measure: Gains
     convention: Convention
     ranks: tuple[Rank, ...]
     ideal_ranks: tuple[Rank, ...]
@@ -112,9 +112,11 @@ class Explanation:
         total = self._total()
         if not self.measure.normalised:
             return f"{total} {self.dcg:.4f}, I{total} {self.idcg:.4f}"
-        if self.idcg > 0:
+        if self.idcg > 0 and self.dcg / self.idcg == self.value:
             return f"{total} {self.dcg:.4f} / I{total} {self.idcg:.4f} = {self.value:.4f}"
-        return f"the ideal is 0, so the value is {self.value:.4f} (nothing_relevant={self.convention.nothing_relevant})"
+        answer = f"(nothing_relevant={self.convention.nothing_relevant})"
+        why = "nothing is relevant" if self.idcg > 0 else "the ideal is 0"
+        return f"{why}, so the value is {self.value:.4f} {answer}"
 
     def cost_headline(self) -> str:
         """Return what the costs are a share of."""
@@ -174,7 +176,7 @@ class Explanation:
 
 
 def explain_query(
-    query: str, grades: Mapping[str, float], order: Ranked, full: Measure, convention: Convention
+    query: str, grades: Mapping[str, float], order: Ranked, full: Gains, convention: Convention
 ) -> Explanation:
     """Explain a measure, with every term given, of a query that the reference engine has ordered."""
     if order.missing and convention.missing == "error":
@@ -196,7 +198,7 @@ def explain_query(
 
 
 def _ranks(
-    items: Sequence[str | None], gains: Sequence[float], grades: Mapping[str, float], measure: Measure
+    items: Sequence[str | None], gains: Sequence[float], grades: Mapping[str, float], measure: Gains
 ) -> tuple[Rank, ...]:
     ranks = []
     running = 0.0
@@ -209,7 +211,7 @@ def _ranks(
 
 
 def _ideal_items(
-    grades: Mapping[str, float], order: Ranked, measure: Measure, convention: Convention
+    grades: Mapping[str, float], order: Ranked, measure: Gains, convention: Convention
 ) -> Sequence[str | None]:
     """Return the items of the ideal ranking; of equal gains the better ranked comes first, so that it costs nothing."""
     count = len(reference.ideal_gains(grades, order, measure, convention))

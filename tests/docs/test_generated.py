@@ -14,6 +14,7 @@ from tests.parity.cases import all_cases
 import rankgauge as rg
 from rankgauge import conventions, measures
 from rankgauge.conventions import search
+from rankgauge.measures import gains
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -69,7 +70,7 @@ def test_citation_has_the_version() -> None:
 
 def test_what_contributing_shows_is_all_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", CONTRIBUTING.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    names = {**vars(search), **vars(measures)}
+    names = {**vars(search), **vars(gains)}
     monkeypatch.setitem(sys.modules, "my_tool", SimpleNamespace(ndcg_score=lambda *_: 1.0))
     for block in blocks:
         exec(block, names)  # noqa: S102 - our own page

@@ -71,10 +71,17 @@ def conventions(draw: st.DrawFn, /, **fixed: object) -> Convention:
 @st.composite
 def measures(draw: st.DrawFn) -> Measure:
     measure = draw(st.sampled_from(list(NAMED.values())))
-    strategies: dict[str, st.SearchStrategy[Any]] = {"gain": gains, "discount": discounts, "ideal": ideals}
-    terms = {name: draw(st.none() | strategies[name]) for name in measure.parameters}
+    strategies: dict[str, st.SearchStrategy[Any]] = {
+        "gain": gains,
+        "discount": discounts,
+        "ideal": ideals,
+        "rel": st.sampled_from([-1, 0, 0.5, 1, 2]),
+        "beta": st.sampled_from([0.5, 1, 2]),
+        "p": st.sampled_from([0.5, 0.8, 0.95]),
+    }
+    terms = {name: draw(st.none() | strategies[name]) for name in measure.takes}
     measure = measure(**{name: term for name, term in terms.items() if term is not None})
-    k = draw(cutoffs)
+    k = draw(cutoffs) if getattr(measure, "takes_cutoff", True) else None
     return measure if k is None else measure @ k
 
 

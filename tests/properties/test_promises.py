@@ -16,7 +16,7 @@ import rankgauge as rg
 from rankgauge import conventions
 from rankgauge.engines import native
 from rankgauge.judgments import Judgments
-from rankgauge.measures import NDCG, Measure
+from rankgauge.measures import NDCG, Gains, Measure
 from rankgauge.ranking import Ranking
 from rankgauge.terms import Discount, Gain, Ideal
 
@@ -37,7 +37,7 @@ def test_ndcg_is_between_0_and_1_where_the_convention_promises_it(case: Case) ->
     bounded = [
         measure
         for measure in case.measures
-        if measure.normalised and case.convention.replace(ideal=measure.ideal or case.convention.ideal).bounded
+        if isinstance(measure, Gains) and measure.normalised and case.convention.replace(ideal=measure.ideal or case.convention.ideal).bounded
     ]
     values = values_of(case)
     assert all(0.0 <= value <= 1.0 for measure in bounded for value in values[measure])

@@ -11,7 +11,8 @@ use crate::error::{Error, Side};
 use crate::evaluate::{Counts, QUERIES_AT_ONCE, count};
 use crate::items::Place;
 use crate::plan::Plan;
-use crate::query::{Outcomes, Scratch};
+use crate::outcomes::Outcomes;
+use crate::query::Scratch;
 
 /// Numbers of any type, read as 64-bit floats; NaN marks "no item".
 pub trait Array: Sync + Debug {

@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::ids::Interner;
 use crate::items::{Column, Item};
 use crate::plan::{Missing, Plan};
-use crate::query::{Facts, Outcomes, Scratch};
+use crate::outcomes::{Facts, Outcomes};
+use crate::query::Scratch;
 use crate::table::{Items, Table};
 
 /// Large enough that the outcomes of a piece are few allocations, small enough to keep every core busy.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aligned;
+pub mod counting;
 pub mod discount;
 pub mod error;
 pub mod evaluate;
@@ -10,6 +11,8 @@ pub mod gain;
 pub mod ids;
 pub mod items;
 pub mod judged;
+mod ordering;
+pub mod outcomes;
 pub mod plan;
 pub mod progress;
 pub mod query;

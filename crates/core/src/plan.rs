@@ -1,5 +1,6 @@
 //! The plan: which sums the requested measures need, each once, and the rules of the convention.
 
+use crate::counting::Counting;
 use crate::discount::Discount;
 use crate::gain::Gain;
 
@@ -107,9 +108,25 @@ pub enum Form {
     Ratio,
 }
 
-/// A requested measure with every term given.
+/// A requested measure with everything given.
 #[derive(Debug, Clone)]
-pub struct Measure {
+pub enum Measure {
+    Gains(Gains),
+    Counted(Counting),
+}
+
+impl Measure {
+    fn k(&self) -> Option<usize> {
+        match self {
+            Measure::Gains(gains) => gains.k,
+            Measure::Counted(counting) => counting.k,
+        }
+    }
+}
+
+/// A sum of gain times discount.
+#[derive(Debug, Clone)]
+pub struct Gains {
     pub form: Form,
     pub k: Option<usize>,
     pub gain: Gain,
@@ -151,6 +168,23 @@ pub struct Reading {
     pub ideal_track: usize,
 }
 
+/// Where the value of a measure comes from.
+#[derive(Debug, Clone, Copy)]
+pub enum Slot {
+    Sum(Reading),
+    /// With the place of its relevance level.
+    Count(Counting, usize),
+}
+
+impl Slot {
+    pub fn k(&self) -> Option<usize> {
+        match self {
+            Slot::Sum(reading) => reading.k,
+            Slot::Count(counting, _) => counting.k,
+        }
+    }
+}
+
 /// Everything that one pass over the queries needs to know.
 #[derive(Debug, Clone)]
 pub struct Plan {
@@ -158,7 +192,10 @@ pub struct Plan {
     pub gains: Vec<Gain>,
     pub discounts: Vec<Discount>,
     pub tracks: Vec<Track>,
-    pub readings: Vec<Reading>,
+    /// What each requested measure is read off, in their order.
+    pub slots: Vec<Slot>,
+    /// The distinct relevance levels of what is counted.
+    pub levels: Vec<f64>,
     /// The distinct cutoffs of the measures, smallest first, none last.
     pub cutoffs: Vec<Option<usize>>,
     /// Ranks below this one change nothing but the length of the ranking; at least 1.
@@ -172,14 +209,19 @@ impl Plan {
             gains: Vec::new(),
             discounts: Vec::new(),
             tracks: Vec::new(),
-            readings: Vec::new(),
-            cutoffs: measures.iter().map(|measure| measure.k).collect(),
+            slots: Vec::new(),
+            levels: Vec::new(),
+            cutoffs: measures.iter().map(Measure::k).collect(),
             window: usize::MAX,
         };
         plan.cutoffs.sort_unstable_by_key(|k| k.unwrap_or(usize::MAX));
         plan.cutoffs.dedup();
         for measure in measures {
-            plan.add(measure);
+            let slot = match measure {
+                Measure::Gains(gains) => Slot::Sum(plan.add(gains)),
+                Measure::Counted(counting) => Slot::Count(*counting, position(&mut plan.levels, &counting.level)),
+            };
+            plan.slots.push(slot);
         }
         plan.window = plan.lowest_rank().max(1);
         plan
@@ -188,8 +230,11 @@ impl Plan {
     /// The plan for items that are all judged and all ranked: their best order is that of the judged ones.
     pub fn aligned(mut measures: Vec<Measure>, rules: Rules) -> Self {
         if !rules.drops() && rules.depth.is_none() {
-            for measure in measures.iter_mut().filter(|measure| measure.ideal == Ideal::Ranked) {
-                measure.ideal = Ideal::ListLength;
+            for measure in &mut measures {
+                match measure {
+                    Measure::Gains(gains) if gains.ideal == Ideal::Ranked => gains.ideal = Ideal::ListLength,
+                    _ => {}
+                }
             }
         }
         Plan::new(&measures, rules)
@@ -204,7 +249,7 @@ impl Plan {
         lowest.min(self.rules.depth.unwrap_or(usize::MAX))
     }
 
-    fn add(&mut self, measure: &Measure) {
+    fn add(&mut self, measure: &Gains) -> Reading {
         let gain = position(&mut self.gains, &measure.gain);
         let discount = position(&mut self.discounts, &measure.discount);
         let best = match measure.ideal {
@@ -218,14 +263,22 @@ impl Plan {
         let ideal = Track { gain, discount, source: best };
         let actual = if measure.form == Form::Ideal { ideal } else { actual };
         let ideal = if measure.form == Form::Actual { actual } else { ideal };
-        self.readings.push(Reading {
+        Reading {
             form: measure.form,
             k: measure.k,
             gain,
             ideal: measure.ideal,
             actual_track: position(&mut self.tracks, &actual),
             ideal_track: position(&mut self.tracks, &ideal),
-        });
+        }
+    }
+
+    /// The measures that are sums.
+    pub fn readings(&self) -> impl Iterator<Item = &Reading> {
+        self.slots.iter().filter_map(|slot| match slot {
+            Slot::Sum(reading) => Some(reading),
+            Slot::Count(..) => None,
+        })
     }
 
     /// Whether any sum adds up gains from there.
@@ -244,7 +297,7 @@ impl Plan {
 
     /// The lowest rank of the ideal that is read off a track.
     pub fn deepest_ideal(&self, track: usize, length: usize) -> usize {
-        let users = self.readings.iter().filter(|reading| reading.ideal_track == track);
+        let users = self.readings().filter(|reading| reading.ideal_track == track);
         users.map(|reading| self.ideal_cutoff(reading, length)).max().unwrap_or(0)
     }
 

@@ -3,11 +3,12 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMapping};
+use rankgauge_core::counting::{Counting, Formula};
 use rankgauge_core::discount::Discount;
 use rankgauge_core::evaluate::{Counts, Evaluation, evaluate_excerpt, evaluate_table};
 use rankgauge_core::gain::Gain;
 use rankgauge_core::plan::{
-    DefaultCutoff, Duplicates, Form, Ideal, Measure, Missing, Negative, NothingRelevant, OwnId, Plan, Rules, Ties,
+    DefaultCutoff, Duplicates, Form, Gains, Ideal, Measure, Missing, Negative, NothingRelevant, OwnId, Plan, Rules, Ties,
     Unjudged,
 };
 use rankgauge_core::resample::{bootstrap_means, interval};
@@ -47,9 +48,26 @@ struct IdealTerm {
     top: f64,
 }
 
-/// `rankgauge.measures.Measure`, with every term given.
+/// `rankgauge.measures.Measure`, with everything given.
 #[derive(FromPyObject)]
-struct MeasureTerms {
+enum MeasureTerms {
+    Gains(GainsTerms),
+    Counted(CountedTerms),
+}
+
+/// `rankgauge.measures.Counted`
+#[derive(FromPyObject)]
+struct CountedTerms {
+    counts: String,
+    k: Option<usize>,
+    rel: f64,
+    beta: f64,
+    p: f64,
+}
+
+/// `rankgauge.measures.Gains`
+#[derive(FromPyObject)]
+struct GainsTerms {
     sums: String,
     discounted: bool,
     normalised: bool,
@@ -95,6 +113,33 @@ macro_rules! words {
 
 impl MeasureTerms {
     fn measure(self) -> PyResult<Measure> {
+        match self {
+            MeasureTerms::Gains(terms) => Ok(Measure::Gains(terms.gains()?)),
+            MeasureTerms::Counted(terms) => Ok(Measure::Counted(terms.counting()?)),
+        }
+    }
+}
+
+impl CountedTerms {
+    fn counting(self) -> PyResult<Counting> {
+        let formula = words!(self.counts,
+            "precision" => Formula::Precision,
+            "recall" => Formula::Recall,
+            "f" => Formula::F { beta: self.beta },
+            "success" => Formula::Success,
+            "reciprocal-rank" => Formula::ReciprocalRank,
+            "average-precision" => Formula::AveragePrecision,
+            "r-precision" => Formula::RPrecision,
+            "bpref" => Formula::Bpref,
+            "judged" => Formula::Judged,
+            "rank-biased" => Formula::RankBiased { persistence: self.p },
+        );
+        Ok(Counting { formula, k: self.k, level: self.rel })
+    }
+}
+
+impl GainsTerms {
+    fn gains(self) -> PyResult<Gains> {
         let gain = words!(self.gain.kind,
             "linear" => Gain::Linear,
             "exp2" => Gain::Exp2 { shift: self.gain.shift },
@@ -117,7 +162,7 @@ impl MeasureTerms {
             "perfect" => Ideal::Perfect { top: self.ideal.top },
         );
         let sum = words!(self.sums, "ranked" => Form::Actual, "ideal" => Form::Ideal);
-        Ok(Measure {
+        Ok(Gains {
             form: if self.normalised { Form::Ratio } else { sum },
             k: self.k,
             gain,

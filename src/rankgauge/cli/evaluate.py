@@ -101,13 +101,18 @@ def trec_name(measure: Measure, convention: Convention) -> str:
     >>> from rankgauge.measures import parse
     >>> [trec_name(parse(text), TREC_EVAL) for text in ("ndcg", "ndcg@10", "dcg@5", "ndcg(gain=exp2)@10")]
     ['ndcg', 'ndcg_cut_10', 'dcg@5', 'ndcg(gain=exp2)@10']
+    >>> [trec_name(parse(text), TREC_EVAL) for text in ("map", "map@100", "mrr", "precision@5", "success@5")]
+    ['map', 'map_cut_100', 'recip_rank', 'P_5', 'success_5']
     >>> trec_name(parse("ndcg@10"), BURGES)
     'ndcg@10'
     """
-    if not measure.trec_name or measure.k is None:
+    declared = NAMED[measure.name]
+    theirs = declared if measure.k is None else declared @ measure.k
+    same = measure.under(convention) == theirs.under(TREC_EVAL)
+    name = measure.trec_name if measure.k is None else measure.trec_cut_name
+    if not (same and name):
         return str(measure)
-    theirs = (NAMED[measure.name] @ measure.k).under(TREC_EVAL)
-    return f"{measure.trec_name}_{measure.k}" if measure.under(convention) == theirs else str(measure)
+    return name if measure.k is None else f"{name}_{measure.k}"
 
 
 def _trec_line(name: str, query: str, value: float) -> str:

@@ -59,7 +59,7 @@ depth_option = click.option(
     "--depth", type=int, metavar="N", help="Only the first N ranked items count (trec_eval -M)."
 )
 relevance_level_option = click.option(
-    "--relevance-level", type=float, metavar="N", help="The lowest grade that a binary gain counts (trec_eval -l)."
+    "--relevance-level", type=float, metavar="N", help="The lowest grade that counts as relevant (trec_eval -l)."
 )
 output_option = click.option(
     "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file, whole or not at all."

@@ -95,7 +95,7 @@ def identify(
     """
     printed = _printed(value)
     trials = Trials(judgments, ranking, measure, **switches)
-    percent = trials.measure.normalised and printed > 1
+    percent = trials.measure.is_share and printed > 1
     target = printed / 100 if percent else printed
     values = {name: trials.under(convention).value for name, convention in conventions.NAMED.items()}
     known = {name: value for name, value in values.items() if value is not None}

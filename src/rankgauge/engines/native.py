@@ -60,10 +60,11 @@ def evaluate(
     measures: Sequence[Measure],
     convention: Convention,
     depth: int | None = None,
+    level: float | None = None,
     threads: int | None = None,
 ) -> Evaluation:
     """Evaluate every judged query, in the order of its id, in one pass for all measures."""
-    full = [measure.under(convention) for measure in measures]
+    full = [measure.under(convention, level) for measure in measures]
     queries, plain = native_evaluate(judgments.handle, ranking.handle, full, convention, depth, threads)
     return _evaluation(Written(queries), plain, measures)
 
@@ -73,10 +74,11 @@ def evaluate_arrays(
     measures: Sequence[Measure],
     convention: Convention,
     depth: int | None = None,
+    level: float | None = None,
     threads: int | None = None,
 ) -> tuple[Evaluation, int]:
     """Evaluate the queries of arrays, in the order in which they come, and count the places without an item."""
-    full = [measure.under(convention) for measure in measures]
+    full = [measure.under(convention, level) for measure in measures]
     plain, absent = native_evaluate_arrays(arrays, full, convention, depth, threads)
     return _evaluation(arrays.queries, plain, measures), absent
 

@@ -11,32 +11,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from rankgauge.conventions import Convention
+from rankgauge.engines import counting
 from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
+from rankgauge.engines.order import Ranked, Rows, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures import Measure
+from rankgauge.measures import Counted, Gains, Measure
 from rankgauge.terms import Discount, Gain
-
-Rows = Sequence[tuple[str, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """One query after ordering: its items by rank, and the runs of ranks (from, to) whose scores are equal.
-
-    `length` is how many ranks count. Where ties are averaged, the items that tie with the last of them are kept too.
-    """
-
-    items: list[str]
-    ties: list[tuple[int, int]]
-    length: int
-    dropped: int
-    missing: bool
-
 
 class Facts(NamedTuple):
     """What one query looked like."""
@@ -54,10 +38,12 @@ def evaluate(
     measures: Sequence[Measure],
     convention: Convention,
     depth: int | None = None,
+    level: float | None = None,
 ) -> Evaluation:
-    """Evaluate every judged query, in the order of its id."""
+    """Evaluate every judged query, in the order of its id; `level` is the lowest grade that counts as relevant."""
     queries: list[str] = []
     values: dict[Measure, list[float]] = {measure: [] for measure in measures}
+    full = {measure: measure.under(convention, level) for measure in measures}
     seen: list[Facts] = []
     for query in sorted(judged):
         grades = grades_of(judged[query], query, convention)
@@ -68,15 +54,40 @@ def evaluate(
         ranking = order(ranked.get(query), grades, query, convention, depth)
         queries.append(query)
         for measure in measures:
-            values[measure].append(evaluate_query(grades, ranking, measure.under(convention), query, convention))
-        seen.append(facts_of(grades, ranking, measures, convention))
+            values[measure].append(evaluate_query(grades, ranking, full[measure], query, convention))
+        seen.append(facts_of(grades, ranking, list(full.values()), convention))
     return Evaluation(queries, values, _count(judged, ranked, queries, measures, seen))
 
 
 def evaluate_query(
     grades: Mapping[str, float], ranking: Ranked, measure: Measure, query: str, convention: Convention
 ) -> float:
-    """Compute one measure of one query: a sum of gain times discount, or its ratio to the ideal."""
+    """Compute one measure of one query."""
+    value = (
+        counting.value(seen_of(grades, ranking), measure, depth_of(measure, ranking, convention))
+        if isinstance(measure, Counted)
+        else sum_or_ratio(grades, ranking, as_gains(measure), query, convention)
+    )
+    if value is not None:
+        return value
+    if convention.nothing_relevant == "error":
+        raise RankgaugeError("nothing-relevant", place=f"query {query!r}")
+    if ranking.missing and convention.nothing_relevant != "skip":
+        return 0.0
+    return {"zero": 0.0, "one": 1.0, "nan": math.nan, "skip": math.nan}[convention.nothing_relevant]
+
+
+def as_gains(measure: Measure) -> Gains:
+    """Return the measure as what it is if nothing is counted."""
+    if not isinstance(measure, Gains):
+        raise TypeError(measure)
+    return measure
+
+
+def sum_or_ratio(
+    grades: Mapping[str, float], ranking: Ranked, measure: Gains, query: str, convention: Convention
+) -> float | None:
+    """Return a sum of gain times discount, or its ratio to the ideal; None if there is no ideal to divide by."""
     require_in_table(grades, measure, query, convention)
     actual = total(gains_by_rank(grades, ranking, measure, convention), measure)
     ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
@@ -87,14 +98,21 @@ def evaluate_query(
         return used[0]
     if ideal > 0 and not is_hollow(grades, measure, convention):
         return actual / ideal
-    if convention.nothing_relevant == "error":
-        raise RankgaugeError("nothing-relevant", place=f"query {query!r}")
-    if ranking.missing and convention.nothing_relevant != "skip":
-        return 0.0
-    return {"zero": 0.0, "one": 1.0, "nan": math.nan, "skip": math.nan}[convention.nothing_relevant]
+    return None
 
 
-def is_hollow(grades: Mapping[str, float], measure: Measure, convention: Convention) -> bool:
+def seen_of(grades: Mapping[str, float], ranking: Ranked) -> counting.Seen:
+    """Return a query as what is counted of it."""
+    return counting.Seen([grades.get(item) for item in ranking.items[: ranking.length]], list(grades.values()))
+
+
+def depth_of(measure: Measure, ranking: Ranked, convention: Convention) -> int:
+    """Return the rank down to which items are counted: k, or the length of the ranking."""
+    k = cutoff(measure, ranking.length, convention)
+    return ranking.length if k is None else k
+
+
+def is_hollow(grades: Mapping[str, float], measure: Gains, convention: Convention) -> bool:
     """Return whether the ideal is of perfect positions although nothing is relevant."""
     perfect = (measure.ideal or convention.ideal).kind == "perfect"
     return perfect and not any(item_gain(grade, measure, convention) > 0 for grade in grades.values())
@@ -141,12 +159,12 @@ def log(number: float, base: float) -> float:
     return math.log2(number) if base == 2.0 else math.log(number) / math.log(base)
 
 
-def total(gains: Sequence[float], measure: Measure) -> float:
+def total(gains: Sequence[float], measure: Gains) -> float:
     """Sum gain times discount in rank order."""
     return sum_in_order(gain * weight_at(rank, measure) for rank, gain in enumerate(gains, start=1))
 
 
-def weight_at(rank: int, measure: Measure) -> float:
+def weight_at(rank: int, measure: Gains) -> float:
     """Return the discount of a rank, or 1 where the measure has none."""
     return discount_at(rank, measure.discount) if measure.discounted and measure.discount else 1.0
 
@@ -159,7 +177,7 @@ def cutoff(measure: Measure, length: int, convention: Convention) -> int | None:
     return length if k == "list" else int(k)
 
 
-def ideal_cutoff(measure: Measure, length: int, convention: Convention) -> int | None:
+def ideal_cutoff(measure: Gains, length: int, convention: Convention) -> int | None:
     """Return where the ideal is cut; None cuts nothing."""
     k = cutoff(measure, length, convention)
     kind = (measure.ideal or convention.ideal).kind
@@ -173,7 +191,7 @@ def ideal_cutoff(measure: Measure, length: int, convention: Convention) -> int |
 
 
 def gains_by_rank(
-    grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention
+    grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention
 ) -> list[float]:
     """Return the gain at each rank down to k; where ties are averaged, the mean gain of those that share the score."""
     gains = [item_gain(grades.get(item), measure, convention) for item in ranking.items]
@@ -185,7 +203,7 @@ def gains_by_rank(
     return gains[: ranking.length][: cutoff(measure, ranking.length, convention)]
 
 
-def ideal_gains(grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention) -> list[float]:
+def ideal_gains(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:
     """Return the gains of the ideal ranking, best first, down to where it is cut."""
     ideal = measure.ideal or convention.ideal
     k = ideal_cutoff(measure, ranking.length, convention)
@@ -196,7 +214,7 @@ def ideal_gains(grades: Mapping[str, float], ranking: Ranked, measure: Measure, 
 
 
 def ideal_candidates(
-    grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention
+    grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention
 ) -> Sequence[str]:
     """Return the items from which the ideal ranking is made, in no particular order."""
     kind = (measure.ideal or convention.ideal).kind
@@ -205,26 +223,7 @@ def ideal_candidates(
     return ranking.items if kind == "ranked" else list(grades)
 
 
-def item_gain(grade: float | None, measure: Measure, convention: Convention) -> float:
-    """Return the gain of an item: 0 when it is unjudged, or negative where that counts as 0."""
-    if grade is None or is_worthless(grade, convention):
-        return 0.0
-    return gain_of(grade, measure.gain or convention.gain)
-
-
-# Grades and order
-
-
-def grades_of(rows: Rows, query: str, convention: Convention) -> dict[str, float]:
-    """Return the grade of each judged item of a query."""
-    grades = unique(rows, query, "judgments", convention)
-    for item, grade in grades.items():
-        if grade < 0 and convention.negative == "error":
-            raise RankgaugeError("negative-grade", place=f"query {query!r}, item {item!r}", item=item, got=grade)
-    return grades
-
-
-def require_in_table(grades: Mapping[str, float], measure: Measure, query: str, convention: Convention) -> None:
+def require_in_table(grades: Mapping[str, float], measure: Gains, query: str, convention: Convention) -> None:
     """Raise if the gain is a table that lacks one of the grades."""
     if measure.gain is None or measure.gain.kind != "table":
         return
@@ -234,73 +233,11 @@ def require_in_table(grades: Mapping[str, float], measure: Measure, query: str, 
             raise RankgaugeError("grade-not-in-table", place=f"query {query!r}, item {item!r}", item=item, got=grade)
 
 
-def order(
-    rows: Rows | None, grades: Mapping[str, float], query: str, convention: Convention, depth: int | None = None
-) -> Ranked:
-    """Rank the items of a query: by score, highest first, then by the convention's rule for ties.
-
-    Unjudged items are dropped after the cut at the depth, as trec_eval does.
-    """
-    scores = unique(rows or (), query, "ranking", convention)
-    own = [query] if convention.own_id == "drop" and query in scores else []
-    for item in own:
-        del scores[item]
-    if convention.precision == "float32":
-        scores = {item: to_float32(score) for item, score in scores.items()}
-    items = list(scores)
-    if convention.ties == "reversed":
-        items.reverse()
-    elif convention.ties != "given":
-        items.sort(reverse=convention.ties != "id-ascending")
-    if convention.ties in ("worst", "best"):
-        items.sort(key=lambda item: effective_grade(item, grades, convention), reverse=convention.ties == "best")
-    items.sort(key=lambda item: scores[item], reverse=True)  # stable: the order above decides among equals
-    length = len(items) if depth is None else min(depth, len(items))
-    kept = items[:length]
-    if convention.ties == "average" and kept:
-        kept += [item for item in items[length:] if scores[item] == scores[kept[-1]]]
-    left = [item for item in kept if _admitted(item, grades, query, convention)]
-    length = len(set(left) & set(kept[:length]))
-    ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
-    return Ranked(left, ties, length, dropped=len(kept) - len(left) + len(own), missing=rows is None)
-
-
-def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:
-    """Return the grade by which ties are ordered: 0 for what has no gain."""
-    grade = grades.get(item, 0.0)
-    return 0.0 if is_worthless(grade, convention) else grade
-
-
-def is_worthless(grade: float, convention: Convention) -> bool:
-    """Return whether a grade is a negative one that counts as no gain."""
-    return grade < 0 and convention.negative in ("zero", "drop")
-
-
-def unique(rows: Rows, query: str, side: str, convention: Convention) -> dict[str, float]:
-    """Return each item with its value, in the order given, duplicates settled by the convention."""
-    kept: dict[str, float] = {}
-    for item, value in rows:
-        if item in kept and convention.duplicates == "error":
-            raise RankgaugeError(
-                "duplicate-item", place=f"query {query!r}, item {item!r}", item=item, side=side, times="twice"
-            )
-        if item in kept and convention.duplicates == "first":
-            continue
-        kept.pop(item, None)
-        kept[item] = value
-    return kept
-
-
-def to_float32(number: float) -> float:
-    """Round to the nearest 32-bit float, ties to even.
-
-    >>> to_float32(0.1), to_float32(1e39)
-    (0.10000000149011612, inf)
-    """
-    _, exponent = math.frexp(number)
-    quantum = math.ldexp(1.0, max(exponent - 24, -149))
-    rounded = round(number / quantum) * quantum
-    return rounded if abs(rounded) < 2.0**128 else math.copysign(math.inf, number)
+def item_gain(grade: float | None, measure: Gains, convention: Convention) -> float:
+    """Return the gain of an item: 0 when it is unjudged, or negative where that counts as 0."""
+    if grade is None or is_worthless(grade, convention):
+        return 0.0
+    return gain_of(grade, measure.gain or convention.gain)
 
 
 def sum_in_order(numbers: Iterable[float]) -> float:
@@ -317,23 +254,45 @@ def sum_in_order(numbers: Iterable[float]) -> float:
 def facts_of(
     grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Measure], convention: Convention
 ) -> Facts:
-    """Return whether anything is relevant, whether ties touch the ranks that count, and what is unjudged."""
-    full = [measure.under(convention) for measure in measures]
-    ratios = [
-        0.0 if is_hollow(grades, m, convention) else total(ideal_gains(grades, ranking, m, convention), m)
-        for m in full
-        if m.normalised
-    ]
+    """Return whether anything is relevant, whether ties touch the ranks that count, and what is unjudged.
+
+    The measures are those under the convention.
+    """
     tops = {at: ranking.items[: ranking.length][:k] for at, k in cutoff_names(measures)}
-    deepest = max(len(gains_by_rank(grades, ranking, measure, convention)) for measure in full)
+    deepest = max(depth_of(measure, ranking, convention) for measure in measures)
     return Facts(
-        empty=not all(ideal > 0 for ideal in ratios)
-        or not (ratios or any(item_gain(grade, full[0], convention) > 0 for grade in grades.values())),
-        tied=any(start < deepest for start, _ in ranking.ties),
+        empty=is_empty(grades, ranking, measures, convention),
+        tied=any(start < min(deepest, ranking.length) for start, _ in ranking.ties),
         dropped=ranking.dropped,
         unjudged={at: sum(item not in grades for item in top) for at, top in tops.items()},
         positions={at: len(top) for at, top in tops.items()},
     )
+
+
+def is_empty(
+    grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Measure], convention: Convention
+) -> bool:
+    """Return whether something has nothing to divide by; if nothing is divided, whether nothing is worth anything."""
+    lacking = [lacks_divisor(grades, ranking, measure, convention) for measure in measures]
+    if any(lacks is not None for lacks in lacking):
+        return any(lacking)
+    first = measures[0]
+    if isinstance(first, Counted):
+        return counting.relevant_items(seen_of(grades, ranking), first) == 0
+    return not any(item_gain(grade, as_gains(first), convention) > 0 for grade in grades.values())
+
+
+def lacks_divisor(
+    grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention
+) -> bool | None:
+    """Return whether what a measure is divided by is 0; None if it is not divided."""
+    if isinstance(measure, Counted):
+        relevant = counting.relevant_items(seen_of(grades, ranking), measure)
+        return relevant == 0 if measure.of_relevant else None
+    gains = as_gains(measure)
+    if not gains.normalised:
+        return None
+    return is_hollow(grades, gains, convention) or not total(ideal_gains(grades, ranking, gains, convention), gains) > 0
 
 
 def _count(
@@ -356,20 +315,3 @@ def _count(
         unjudged={at: sum(facts.unjudged[at] for facts in seen) for at in names},
         positions={at: sum(facts.positions[at] for facts in seen) for at in names},
     )
-
-
-def _admitted(item: str, grades: Mapping[str, float], query: str, convention: Convention) -> bool:
-    if item not in grades and convention.unjudged == "error":
-        raise RankgaugeError("unjudged-item", place=f"query {query!r}, item {item!r}", item=item)
-    if item not in grades:
-        return convention.unjudged != "drop"
-    return not (is_worthless(grades[item], convention) and "drop" in (convention.unjudged, convention.negative))
-
-
-def _equal_runs(scores: Sequence[float]) -> Iterator[tuple[int, int]]:
-    start = 0
-    for end in range(1, len(scores) + 1):
-        if end == len(scores) or scores[end] != scores[start]:
-            if end - start > 1:
-                yield start, end
-            start = end

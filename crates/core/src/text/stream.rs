@@ -15,7 +15,8 @@ use crate::evaluate::{Evaluation, conclude};
 use crate::ids::Ids;
 use crate::plan::Plan;
 use crate::progress;
-use crate::query::{Outcomes, Scratch};
+use crate::outcomes::Outcomes;
+use crate::query::Scratch;
 use crate::table::Table;
 
 /// Shorter pieces are not worth a thread's attention, longer ones leave threads without work at the end.

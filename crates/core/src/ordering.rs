@@ -1,0 +1,138 @@
+//! From the rows of a query as they came to its ranks: duplicates, dropped items, order, ties.
+
+use crate::error::{Error, Side};
+use crate::ids::clear;
+use crate::items::Item;
+use crate::judged::WORTHLESS;
+use crate::plan::{Duplicates, Negative, OwnId, Plan, Ties, Unjudged};
+use crate::query::Scratch;
+use crate::ranking::{Row, order};
+use crate::select::nth_largest;
+
+impl<I: Item> Scratch<I> {
+    /// Put the rows in order, cut them, settle unjudged ones, and return how many ranks count.
+    pub(crate) fn rank(&mut self, plan: &Plan, query: &[u8]) -> Result<usize, Error> {
+        let rules = &plan.rules;
+        self.runs.clear();
+        if !self.distinct && self.has_duplicates() {
+            self.settle_duplicates(query, rules.duplicates)?;
+        }
+        let before = self.rows.len();
+        if rules.own_id == OwnId::Drop {
+            self.rows.retain(|row| !row.id.is_written(query));
+        }
+        self.dropped = (before - self.rows.len()) as u32;
+        if rules.float32 {
+            self.rows.iter_mut().for_each(|row| row.score = f64::from(row.score as f32));
+        }
+        self.leave_out_low(plan.window);
+        if matches!(rules.ties, Ties::Worst | Ties::Best) {
+            self.look_up(plan, self.rows.len());
+        }
+        order(&mut self.rows, rules.ties);
+        let cut = self.cut(rules.depth.unwrap_or(usize::MAX), rules.ties);
+        let length = self.settle_unjudged(plan, query, cut)?;
+        self.find_runs(length);
+        Ok(length)
+    }
+
+    /// Leave out the rows that are too low to matter; those that tie with the last that does may matter.
+    fn leave_out_low(&mut self, window: usize) {
+        let before = self.rows.len();
+        if window >= before {
+            return;
+        }
+        if self.rows.windows(2).all(|pair| pair[0].score >= pair[1].score) {
+            let last = self.rows[window - 1].score;
+            let tied = self.rows[window..].iter().take_while(|row| row.score == last).count();
+            self.rows.truncate(window + tied);
+        } else {
+            self.scores.clear();
+            self.scores.extend(self.rows.iter().map(|row| row.score));
+            let lowest = nth_largest(&self.scores, window, &mut self.best_scores);
+            self.rows.retain(|row| row.score >= lowest);
+        }
+        self.left_out += before - self.rows.len();
+    }
+
+    /// Drop the rows below the depth, except those that tie with the last one where ties are averaged.
+    fn cut(&mut self, depth: usize, ties: Ties) -> usize {
+        let length = depth.min(self.rows.len() + self.left_out);
+        let mut kept = length.min(self.rows.len());
+        if ties == Ties::Average && kept > 0 {
+            let last = self.rows[kept - 1].score;
+            kept += self.rows[kept..].iter().take_while(|row| row.score == last).count();
+        }
+        self.rows.truncate(kept);
+        length
+    }
+
+    /// Whether an item is ranked twice.
+    fn has_duplicates(&mut self) -> bool {
+        self.marks.clear(self.rows.len());
+        (0..self.rows.len()).any(|at| {
+            let Row { id, hash, .. } = self.rows[at];
+            self.marks.mark(hash) && self.rows[..at].iter().any(|row| row.hash == hash && row.id == id)
+        })
+    }
+
+    fn settle_duplicates(&mut self, query: &[u8], rule: Duplicates) -> Result<(), Error> {
+        clear(&mut self.seen, self.rows.len());
+        let mut again = Vec::new();
+        for at in 0..self.rows.len() {
+            let (id, hash, rows) = (self.rows[at].id, self.rows[at].hash, &self.rows);
+            let entry =
+                self.seen.entry(hash, |&known| rows[known as usize].id == id, |&known| rows[known as usize].hash);
+            match entry {
+                hashbrown::hash_table::Entry::Vacant(vacant) => drop(vacant.insert(at as u32)),
+                hashbrown::hash_table::Entry::Occupied(_) if rule == Duplicates::Error => {
+                    return Err(Error::DuplicateItem { side: Side::Ranking, query: query.into(), item: id.text() });
+                }
+                hashbrown::hash_table::Entry::Occupied(mut known) if rule == Duplicates::Last => {
+                    again.push(std::mem::replace(known.get_mut(), at as u32));
+                }
+                hashbrown::hash_table::Entry::Occupied(_) => again.push(at as u32),
+            }
+        }
+        if !again.is_empty() {
+            again.sort_unstable();
+            self.rows.retain(|row| again.binary_search(&row.place).is_err());
+        }
+        Ok(())
+    }
+
+    /// Drop or refuse unjudged rows and drop worthless ones, as the rules say, and return how many of the first `length` are left.
+    fn settle_unjudged(&mut self, plan: &Plan, query: &[u8], length: usize) -> Result<usize, Error> {
+        let rule = plan.rules.unjudged;
+        let worthless_go = rule == Unjudged::Drop || plan.rules.negative == Negative::Drop;
+        if rule == Unjudged::Zero && !worthless_go {
+            return Ok(length);
+        }
+        self.look_up(plan, self.rows.len());
+        let unjudged = self.rows.iter().find(|row| row.grade.is_nan());
+        if let Some(row) = unjudged.filter(|_| rule == Unjudged::Error) {
+            return Err(Error::UnjudgedItem { query: query.into(), item: row.id.text() });
+        }
+        let goes = |grade: f64| (grade.is_nan() && rule == Unjudged::Drop) || (grade == WORTHLESS && worthless_go);
+        let is_left = |row: &Row<I>| !goes(row.grade);
+        let left = self.rows[..length].iter().filter(|row| is_left(row)).count();
+        let before = self.rows.len();
+        self.rows.retain(is_left);
+        self.dropped += (before - self.rows.len()) as u32;
+        Ok(left)
+    }
+
+    /// Note the runs of equal scores that begin within the ranks that count.
+    fn find_runs(&mut self, length: usize) {
+        self.runs.clear();
+        let mut start = 0;
+        while start < length.min(self.rows.len()) {
+            let score = self.rows[start].score;
+            let end = start + 1 + self.rows[start + 1..].iter().take_while(|row| row.score == score).count();
+            if end - start > 1 {
+                self.runs.push((start, end));
+            }
+            start = end;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What came out of queries: values, and what the data looked like.
+
+use crate::plan::Plan;
+
+/// What one query looked like.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Nothing is relevant: a ratio has an ideal of 0, or no judged item has a gain.
+    pub empty: bool,
+    /// Equal scores touch the ranks that count.
+    pub tied: bool,
+    /// Ranked items that were removed, for want of a grade or for their id.
+    pub dropped: u32,
+}
+
+/// Values and facts of queries, end to end.
+#[derive(Debug, Default)]
+pub struct Outcomes {
+    /// One value per query and measure.
+    pub values: Vec<f64>,
+    pub facts: Vec<Facts>,
+    /// Unjudged items and ranks looked at, per query and cutoff.
+    pub unjudged: Vec<(u32, u32)>,
+}
+
+impl Outcomes {
+    /// Forget what came after the first `queries`: values of one whose evaluation failed half-way.
+    pub fn truncate(&mut self, queries: usize, plan: &Plan) {
+        self.values.truncate(queries * plan.slots.len());
+    }
+
+    /// Take over all outcomes of others.
+    pub fn append(&mut self, mut other: Outcomes) {
+        self.values.append(&mut other.values);
+        self.facts.append(&mut other.facts);
+        self.unjudged.append(&mut other.unjudged);
+    }
+
+    /// Take over the outcome of one query.
+    pub fn push_from(&mut self, other: &Outcomes, at: usize, plan: &Plan) {
+        let (measures, cutoffs) = (plan.slots.len(), plan.cutoffs.len());
+        self.values.extend_from_slice(&other.values[at * measures..][..measures]);
+        self.facts.push(other.facts[at]);
+        self.unjudged.extend_from_slice(&other.unjudged[at * cutoffs..][..cutoffs]);
+    }
+}

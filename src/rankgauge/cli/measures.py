@@ -1,0 +1,89 @@
+"""`rankgauge measures`: what there is, and one in full."""
+
+from __future__ import annotations
+
+import click
+
+from rankgauge import measures
+from rankgauge.cli import options, terminal
+from rankgauge.measures import Measure
+from rankgauge.tables import Part, Table, parts_to_text
+
+EXAMPLES = """
+\b
+Examples:
+  rankgauge measures
+  rankgauge measures ndcg
+  rankgauge measures recip_rank      (by the name that trec_eval has for it)
+  rankgauge measures --format markdown
+"""
+
+
+@click.command(short_help="List the measures, or explain one.", epilog=EXAMPLES)
+@click.argument("name", required=False)
+@options.format_option("table", "json", "csv", "markdown")
+@options.output_option
+def command(name: str | None, format_: str, output: str | None) -> None:
+    """List the measures, or explain the one called NAME: its formula, what it takes, who calls it how."""
+    chosen = list(measures.NAMED.values()) if name is None else [measures.parse(name)]
+    table = list_table(chosen)
+    parts: list[Part] = [table] if name is None else [*about(chosen[0])]
+    if format_ == "table" and output is None:
+        terminal.show(parts)
+        return
+    renderers = {
+        "table": lambda: parts_to_text(parts),
+        "json": lambda: to_json(chosen, one=name is not None),
+        "csv": table.to_csv,
+        "markdown": table.to_markdown,
+    }
+    options.write(renderers[format_](), output)
+
+
+def list_table(known: list[Measure]) -> Table:
+    """Return a row per measure."""
+    return Table(["measure", "title", "formula"], [[str(one), one.title, one.formula] for one in known])
+
+
+def about(measure: Measure) -> list[str]:
+    """Return what is known of a measure.
+
+    >>> print(*about(measures.parse("recip_rank")), sep="\\n")
+    mrr: Reciprocal rank, whose mean is MRR
+    <BLANKLINE>
+      RR@k = 1 / rank of the first relevant item, 0 if it is not in the first k ranks
+    <BLANKLINE>
+    takes: rel
+    also known as: rr, recip_rank, reciprocal_rank
+    in trec_eval: recip_rank
+    cite: Voorhees 1999, The TREC-8 Question Answering Track Report, TREC
+    """
+    trec = [measure.trec_name, f"{measure.trec_cut_name}_k" if measure.trec_cut_name else ""]
+    facts = {
+        "takes": measure.takes,
+        "also known as": measure.aliases,
+        "in trec_eval": [name for name in trec if name],
+        "cite": [measure.cite],
+    }
+    shown = [f"{fact}: {', '.join(values)}" for fact, values in facts.items() if values]
+    return [f"{measure}: {measure.title}", "", f"  {measure.formula}", "", *shown]
+
+
+def to_json(chosen: list[Measure], *, one: bool) -> str:
+    """Write measures as JSON."""
+    import json
+
+    values = [
+        {
+            "name": measure.name,
+            "title": measure.title,
+            "formula": measure.formula,
+            "takes": list(measure.takes),
+            "aliases": list(measure.aliases),
+            "trec_name": measure.trec_name,
+            "trec_cut_name": measure.trec_cut_name,
+            "cite": measure.cite,
+        }
+        for measure in chosen
+    ]
+    return json.dumps(values[0] if one else values, indent=2, ensure_ascii=False)

@@ -1,0 +1,126 @@
+"""From the rows of a query to its ranks: grades, duplicates, order, ties. Part of the reference engine.
+
+>>> from rankgauge.conventions.textbook import TEXTBOOK
+>>> order([("a", 0.5), ("b", 0.9)], {"a": 1.0}, "q", TEXTBOOK).items
+['b', 'a']
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import RankgaugeError
+
+Rows = Sequence[tuple[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One query after ordering: its items by rank, and the runs of ranks (from, to) whose scores are equal.
+
+    `length` is how many ranks count. Where ties are averaged, the items that tie with the last of them are kept too.
+    """
+
+    items: list[str]
+    ties: list[tuple[int, int]]
+    length: int
+    dropped: int
+    missing: bool
+
+
+def grades_of(rows: Rows, query: str, convention: Convention) -> dict[str, float]:
+    """Return the grade of each judged item of a query."""
+    grades = unique(rows, query, "judgments", convention)
+    for item, grade in grades.items():
+        if grade < 0 and convention.negative == "error":
+            raise RankgaugeError("negative-grade", place=f"query {query!r}, item {item!r}", item=item, got=grade)
+    return grades
+
+
+def order(
+    rows: Rows | None, grades: Mapping[str, float], query: str, convention: Convention, depth: int | None = None
+) -> Ranked:
+    """Rank the items of a query: by score, highest first, then by the convention's rule for ties.
+
+    Unjudged items are dropped after the cut at the depth, as trec_eval does.
+    """
+    scores = unique(rows or (), query, "ranking", convention)
+    own = [query] if convention.own_id == "drop" and query in scores else []
+    for item in own:
+        del scores[item]
+    if convention.precision == "float32":
+        scores = {item: to_float32(score) for item, score in scores.items()}
+    items = list(scores)
+    if convention.ties == "reversed":
+        items.reverse()
+    elif convention.ties != "given":
+        items.sort(reverse=convention.ties != "id-ascending")
+    if convention.ties in ("worst", "best"):
+        items.sort(key=lambda item: effective_grade(item, grades, convention), reverse=convention.ties == "best")
+    items.sort(key=lambda item: scores[item], reverse=True)  # stable: the order above decides among equals
+    length = len(items) if depth is None else min(depth, len(items))
+    kept = items[:length]
+    if convention.ties == "average" and kept:
+        kept += [item for item in items[length:] if scores[item] == scores[kept[-1]]]
+    left = [item for item in kept if _admitted(item, grades, query, convention)]
+    length = len(set(left) & set(kept[:length]))
+    ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
+    return Ranked(left, ties, length, dropped=len(kept) - len(left) + len(own), missing=rows is None)
+
+
+def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:
+    """Return the grade by which ties are ordered: 0 for what has no gain."""
+    grade = grades.get(item, 0.0)
+    return 0.0 if is_worthless(grade, convention) else grade
+
+
+def is_worthless(grade: float, convention: Convention) -> bool:
+    """Return whether a grade is a negative one that counts as no gain."""
+    return grade < 0 and convention.negative in ("zero", "drop")
+
+
+def unique(rows: Rows, query: str, side: str, convention: Convention) -> dict[str, float]:
+    """Return each item with its value, in the order given, duplicates settled by the convention."""
+    kept: dict[str, float] = {}
+    for item, value in rows:
+        if item in kept and convention.duplicates == "error":
+            raise RankgaugeError(
+                "duplicate-item", place=f"query {query!r}, item {item!r}", item=item, side=side, times="twice"
+            )
+        if item in kept and convention.duplicates == "first":
+            continue
+        kept.pop(item, None)
+        kept[item] = value
+    return kept
+
+
+def to_float32(number: float) -> float:
+    """Round to the nearest 32-bit float, ties to even.
+
+    >>> to_float32(0.1), to_float32(1e39)
+    (0.10000000149011612, inf)
+    """
+    _, exponent = math.frexp(number)
+    quantum = math.ldexp(1.0, max(exponent - 24, -149))
+    rounded = round(number / quantum) * quantum
+    return rounded if abs(rounded) < 2.0**128 else math.copysign(math.inf, number)
+
+
+def _admitted(item: str, grades: Mapping[str, float], query: str, convention: Convention) -> bool:
+    if item not in grades and convention.unjudged == "error":
+        raise RankgaugeError("unjudged-item", place=f"query {query!r}, item {item!r}", item=item)
+    if item not in grades:
+        return convention.unjudged != "drop"
+    return not (is_worthless(grades[item], convention) and "drop" in (convention.unjudged, convention.negative))
+
+
+def _equal_runs(scores: Sequence[float]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for end in range(1, len(scores) + 1):
+        if end == len(scores) or scores[end] != scores[start]:
+            if end - start > 1:
+                yield start, end
+            start = end

@@ -1,0 +1,41 @@
+"""`rankgauge measures`: what there is, and one in full."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rankgauge.measures import NAMED
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
+
+
+def test_the_list_has_every_measure_once(run: Run) -> None:
+    lines = run("measures").text().splitlines()
+    assert [line.split()[0] for line in lines] == ["measure", *NAMED]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_one_in_full(run: Run, name: str) -> None:
+    shown = run("measures", name).text()
+    assert NAMED[name].formula in shown
+    assert NAMED[name].cite in shown
+    for alias in NAMED[name].aliases:
+        assert run("measures", alias).text() == shown
+
+
+def test_json_and_files(run: Run, tmp_path: Path) -> None:
+    found = json.loads(run("measures", "--format", "json").text())
+    assert [measure["name"] for measure in found] == list(NAMED)
+    assert json.loads(run("measures", "AP", "--format", "json").text())["trec_cut_name"] == "map_cut"
+    run("measures", "map", "-o", str(tmp_path / "out")).text()
+    assert "Buckley" in (tmp_path / "out").read_text(encoding="utf-8")
+
+
+def test_an_unknown_one_is_refused(run: Run) -> None:
+    assert "did you mean 'precision'?" in run("measures", "precison").refusal()
