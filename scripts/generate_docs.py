@@ -122,9 +122,9 @@ def _measures_parts() -> Iterator[str]:
     yield (
         "A measure is typed as a name, terms of its own in parentheses, and a cutoff: `name(term=value,…)@k`. It\n"
         "prints as it is typed, on the command line and in Python. A term that is left out is the\n"
-        "[convention](conventions.md)'s; so is what a measure without `@k` cuts. What users of trec_eval, ir_measures,\n"
-        "ranx and torchmetrics type is understood: `ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`,\n"
-        "`hit_rate@10`, `nDCG(dcg='exp-log2')@10`. An item is relevant if its grade is positive and reaches `rel`."
+        "[convention](conventions.md)'s; so is what a measure without `@k` cuts. An item is relevant if its grade is\n"
+        "positive and reaches `rel`. What users of trec_eval, ir_measures, ranx and torchmetrics type is understood:\n"
+        "`ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`, `hit_rate@10`, `nDCG(dcg='exp-log2')@10`."
     )
     for measure in measures.NAMED.values():
         yield from _measure_parts(measure)

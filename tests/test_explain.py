@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from tests.properties.strategies import Case, cases, mapping
 
 import rankgauge as rg
-from rankgauge.measures import Gains
 from rankgauge.errors import RankgaugeError
+from rankgauge.measures import Gains
 
 lenient = cases(
     unique=True, nothing_relevant="zero", missing="zero", unjudged="zero", negative="zero", duplicates="first"

@@ -7,7 +7,7 @@ from tests.properties.strategies import measures as any_measure
 from rankgauge import measures
 from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures import DCG, NAMED, NDCG, Measure, parse, parse_all
+from rankgauge.measures import DCG, NAMED, NDCG, Gains, Measure, parse, parse_all
 from rankgauge.terms import EXP2
 
 
@@ -80,6 +80,7 @@ def test_each_has_a_title_a_formula_and_a_citation(measure: Measure) -> None:
 
 def test_terms_come_from_the_convention_unless_given() -> None:
     full = NDCG(gain="exp2").under(TEXTBOOK)
+    assert isinstance(full, Gains)
     assert (full.gain, full.discount, full.ideal) == (EXP2, TEXTBOOK.discount, TEXTBOOK.ideal)
 
 
@@ -135,7 +136,9 @@ def test_no_name_means_two_measures() -> None:
     assert names == [name.lower() for name in names]
 
 
-@pytest.mark.parametrize("text", ["precision(rel=x)@5", "rbp(p=1)", "rbp(p=0)", "f(beta=0)@5", "bpref@5", "map(gain=exp2)"])
+@pytest.mark.parametrize(
+    "text", ["precision(rel=x)@5", "rbp(p=1)", "rbp(p=0)", "f(beta=0)@5", "bpref@5", "map(gain=exp2)"]
+)
 def test_parameters_that_make_no_sense_are_refused(text: str) -> None:
     with pytest.raises(RankgaugeError, match="Hint: "):
         parse(text)

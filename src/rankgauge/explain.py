@@ -52,9 +52,9 @@ def explain(
     asked = parse(measure)
     chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
     chosen, notes = with_relevance_level(chosen, (asked,), relevance_level)
-    full = asked.under(chosen)
-    if not isinstance(full, Gains):
+    if not isinstance(asked, Gains):
         raise RankgaugeError("not-explained", known="cg, dcg, idcg, ndcg", got=str(asked))
+    full = asked.under(chosen)
     depth, depth_notes = with_depth(depth)
     judged, ranked = read_both(
         judgments,

@@ -194,7 +194,7 @@ def test_no_common_query(run: Run, files: Files) -> None:
     [
         ("ndgc@10", ["expected a measure", "'ndgc'", "did you mean 'ndcg'?"]),
         ("dgc", ["expected a measure", "'dgc'", "did you mean 'dcg'?"]),
-        ("p@5", ["expected a measure", "'p'"]),
+        ("q@5", ["expected a measure", "'q'"]),
         ("ndcg@0", ["expected a cutoff k", "got 0"]),
         ("ndcg@-1", ["expected a cutoff k", "got -1"]),
         ("ndcg@x", ["expected a cutoff k", "got x"]),

@@ -37,7 +37,9 @@ def test_ndcg_is_between_0_and_1_where_the_convention_promises_it(case: Case) ->
     bounded = [
         measure
         for measure in case.measures
-        if isinstance(measure, Gains) and measure.normalised and case.convention.replace(ideal=measure.ideal or case.convention.ideal).bounded
+        if isinstance(measure, Gains)
+        and measure.normalised
+        and case.convention.replace(ideal=measure.ideal or case.convention.ideal).bounded
     ]
     values = values_of(case)
     assert all(0.0 <= value <= 1.0 for measure in bounded for value in values[measure])

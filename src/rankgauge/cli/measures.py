@@ -46,9 +46,9 @@ def list_table(known: list[Measure]) -> Table:
 
 
 def about(measure: Measure) -> list[str]:
-    """Return what is known of a measure.
+    r"""Return what is known of a measure.
 
-    >>> print(*about(measures.parse("recip_rank")), sep="\\n")
+    >>> print(*about(measures.parse("recip_rank")), sep="\n")
     mrr: Reciprocal rank, whose mean is MRR
     <BLANKLINE>
       RR@k = 1 / rank of the first relevant item, 0 if it is not in the first k ranks

@@ -68,7 +68,7 @@ def success(seen: Seen, measure: Counted, k: int) -> float:
 
 def reciprocal_rank(seen: Seen, measure: Counted, k: int) -> float:
     """RR@k = 1 / rank of the first relevant item."""
-    for rank, grade in enumerate(seen.ranked[: k], start=1):
+    for rank, grade in enumerate(seen.ranked[:k], start=1):
         if is_relevant(grade, measure):
             return 1.0 / rank
     return 0.0
@@ -77,7 +77,7 @@ def reciprocal_rank(seen: Seen, measure: Counted, k: int) -> float:
 def average_precision(seen: Seen, measure: Counted, k: int) -> float:
     """AP@k = Σ P@i over the ranks i ≤ k of relevant items / R."""
     total = 0.0
-    for rank, grade in enumerate(seen.ranked[: k], start=1):
+    for rank, grade in enumerate(seen.ranked[:k], start=1):
         if is_relevant(grade, measure):
             total += hits(seen, measure, rank) / rank
     return total / relevant_items(seen, measure)
@@ -102,16 +102,16 @@ def bpref(seen: Seen, measure: Counted, _: int) -> float:
     return total / relevant
 
 
-def judged(seen: Seen, measure: Counted, k: int) -> float:
+def judged(seen: Seen, _: Counted, k: int) -> float:
     """Judged@k = judged items in the first k ranks / ranks that hold an item."""
-    top = seen.ranked[: k]
+    top = seen.ranked[:k]
     return sum(grade is not None for grade in top) / len(top) if top else 0.0
 
 
 def rank_biased(seen: Seen, measure: Counted, k: int) -> float:
     """RBP@k = (1 − p) Σ p^(i−1) over the ranks i ≤ k of relevant items."""
     weight, total = 1.0 - measure.p, 0.0
-    for grade in seen.ranked[: k]:
+    for grade in seen.ranked[:k]:
         total += weight if is_relevant(grade, measure) else 0.0
         weight *= measure.p
     return total

@@ -22,6 +22,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Counted, Gains, Measure
 from rankgauge.terms import Discount, Gain
 
+
 class Facts(NamedTuple):
     """What one query looked like."""
 
@@ -190,9 +191,7 @@ def ideal_cutoff(measure: Gains, length: int, convention: Convention) -> int | N
     return k
 
 
-def gains_by_rank(
-    grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention
-) -> list[float]:
+def gains_by_rank(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:
     """Return the gain at each rank down to k; where ties are averaged, the mean gain of those that share the score."""
     gains = [item_gain(grades.get(item), measure, convention) for item in ranking.items]
     if convention.ties == "average":
@@ -269,9 +268,7 @@ def facts_of(
     )
 
 
-def is_empty(
-    grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Measure], convention: Convention
-) -> bool:
+def is_empty(grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Measure], convention: Convention) -> bool:
     """Return whether something has nothing to divide by; if nothing is divided, whether nothing is worth anything."""
     lacking = [lacks_divisor(grades, ranking, measure, convention) for measure in measures]
     if any(lacks is not None for lacks in lacking):

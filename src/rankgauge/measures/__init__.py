@@ -20,7 +20,6 @@ from typing import Final
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures.counted import (
     BPREF,
-    F,
     JUDGED,
     MAP,
     MRR,
@@ -30,6 +29,7 @@ from rankgauge.measures.counted import (
     RECALL,
     SUCCESS,
     Counted,
+    F,
 )
 from rankgauge.measures.gains import CG, DCG, IDCG, NDCG, Gains
 from rankgauge.measures.measure import Measure
@@ -38,8 +38,9 @@ from rankgauge.notation import split_call, split_list, split_parameters
 ALL: Final = (CG, DCG, IDCG, NDCG, PRECISION, RECALL, F, SUCCESS, MRR, MAP, R_PRECISION, BPREF, JUDGED, RBP)
 NAMED: Final[Mapping[str, Measure]] = {measure.name: measure for measure in ALL}
 # Every name in lower case, those of other tools too.
-KNOWN: Final[Mapping[str, Measure]] = {name: measure for measure in ALL for name in (measure.name, *measure.aliases)}
-# trec_eval writes the cutoff behind a dot or an underscore.
+KNOWN: Final = {name: measure for measure in ALL for name in (measure.name, *measure.aliases)}
+# With a cutoff, trec_eval has other names, and writes it behind a dot or an underscore.
+WITH_CUTOFF: Final = KNOWN | {measure.trec_cut_name.lower(): measure for measure in ALL if measure.trec_cut_name}
 TREC_FORM: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
 # ir_measures has a parameter for the gain of NDCG.
 IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
@@ -63,8 +64,8 @@ def parse(text: str | Measure) -> Measure:
         raise _unknown(repr(text))
     written = text.strip()
     trec = TREC_FORM.fullmatch(written)
-    if trec and trec["name"].lower() in KNOWN:
-        return KNOWN[trec["name"].lower()] @ _parse_cutoff(trec["k"])
+    if trec and trec["name"].lower() in WITH_CUTOFF:
+        return WITH_CUTOFF[trec["name"].lower()] @ _parse_cutoff(trec["k"])
     call, at, cutoff = written.rpartition("@")
     if not at or ")" in cutoff:
         call, at, cutoff = written, "", ""
@@ -122,7 +123,6 @@ __all__ = [
     "BPREF",
     "CG",
     "DCG",
-    "F",
     "IDCG",
     "JUDGED",
     "KNOWN",
@@ -136,6 +136,7 @@ __all__ = [
     "R_PRECISION",
     "SUCCESS",
     "Counted",
+    "F",
     "Gains",
     "Measure",
     "parse",

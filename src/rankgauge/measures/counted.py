@@ -83,7 +83,9 @@ def _level(value: object) -> float:
 def _positive(value: object) -> float:
     number = _number(value, "beta")
     if not 0 < number < float("inf"):
-        raise RankgaugeError("bad-number", field="beta", expected="greater than 0", got=value, hint="1 weighs both alike")
+        raise RankgaugeError(
+            "bad-number", field="beta", expected="greater than 0", got=value, hint="1 weighs both alike"
+        )
     return number
 
 
@@ -152,7 +154,7 @@ MAP: Final = Counted(
     title="Average precision, whose mean is MAP",
     formula="AP@k = Σ_{i≤k, item i relevant} P@i / relevant items",
     cite="Buckley & Voorhees 2005, Retrieval System Evaluation, in TREC: Experiment and Evaluation",
-    aliases=("ap", "map_cut", "average_precision"),
+    aliases=("ap", "average_precision"),
     trec_name="map",
     trec_cut_name="map_cut",
 )

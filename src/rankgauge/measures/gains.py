@@ -108,7 +108,7 @@ NDCG: Final = Gains(
     title="Normalised discounted cumulative gain",
     formula="NDCG@k = DCG@k / IDCG@k",
     cite="Järvelin & Kekäläinen 2002, ACM TOIS 20(4)",
-    aliases=("ndcg_cut", "normalized_dcg"),
+    aliases=("normalized_dcg",),
     trec_name="ndcg",
     trec_cut_name="ndcg_cut",
 )
