@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use crate::error::{Error, Side};
 use crate::evaluate::{Counts, QUERIES_AT_ONCE, count};
 use crate::items::Place;
-use crate::plan::Plan;
 use crate::outcomes::Outcomes;
+use crate::plan::Plan;
 use crate::query::Scratch;
 
 /// Numbers of any type, read as 64-bit floats; NaN marks "no item".

@@ -180,6 +180,9 @@ mod tests {
         tally.count(&[0.0], &[0.0], 0.0);
         let value = |formula: Formula| Counting { formula, k: None, level: 0.0 }.value(&tally, &[0.0], 1);
         assert_eq!([value(Formula::Recall), value(Formula::Bpref), value(Formula::RPrecision)], [None; 3]);
-        assert_eq!([value(Formula::Precision), value(Formula::Success), value(Formula::ReciprocalRank)], [Some(0.0); 3]);
+        assert_eq!(
+            [value(Formula::Precision), value(Formula::Success), value(Formula::ReciprocalRank)],
+            [Some(0.0); 3]
+        );
     }
 }

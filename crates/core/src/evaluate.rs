@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::ids::Interner;
 use crate::items::{Column, Item};
-use crate::plan::{Missing, Plan};
 use crate::outcomes::{Facts, Outcomes};
+use crate::plan::{Missing, Plan};
 use crate::query::Scratch;
 use crate::table::{Items, Table};
 

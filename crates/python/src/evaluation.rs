@@ -8,8 +8,8 @@ use rankgauge_core::discount::Discount;
 use rankgauge_core::evaluate::{Counts, Evaluation, evaluate_excerpt, evaluate_table};
 use rankgauge_core::gain::Gain;
 use rankgauge_core::plan::{
-    DefaultCutoff, Duplicates, Form, Gains, Ideal, Measure, Missing, Negative, NothingRelevant, OwnId, Plan, Rules, Ties,
-    Unjudged,
+    DefaultCutoff, Duplicates, Form, Gains, Ideal, Measure, Missing, Negative, NothingRelevant, OwnId, Plan, Rules,
+    Ties, Unjudged,
 };
 use rankgauge_core::resample::{bootstrap_means, interval};
 use rankgauge_core::table::Table;

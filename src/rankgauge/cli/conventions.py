@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +11,7 @@ from rankgauge import conventions
 from rankgauge.cli import options, terminal
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.errors import RankgaugeError
-from rankgauge.tables import Part, Table, parts_to_text
+from rankgauge.tables import Part, Table
 
 if TYPE_CHECKING:
     from rankgauge.disagreement.compare import Compared
@@ -64,7 +64,7 @@ def command(
     if len(what) == 2:
         given = {name: value for name, value in switches.items() if value is not None}
         answer = terminal.watched(lambda: _answer(what[0], what[1], measure, convention, only, why, identify, given))
-        _print(answer.parts(), answer.table(), answer.to_json, format_, output)
+        options.present(answer.parts(), answer.table(), answer.to_json, format_, output)
     elif len(what) > 2:
         raise RankgaugeError("too-many-arguments", expected="NAME, or JUDGMENTS RANKING", got=" ".join(what))
     elif why or identify or only:
@@ -95,21 +95,7 @@ def _print_declared(name: str | None, format_: str, output: str | None) -> None:
     chosen = list(conventions.NAMED.values()) if name is None else [conventions.get(name)]
     table = list_table(chosen) if name is None else full_table(chosen[0])
     parts: list[Part] = [table] if name is None else [table, "", *about(chosen[0])]
-    _print(parts, table, lambda: to_json(chosen, one=name is not None), format_, output)
-
-
-def _print(parts: list[Part], table: Table, json: Callable[[], str], format_: str, output: str | None) -> None:
-    if format_ == "table" and output is None:
-        terminal.show(parts)
-        return
-    renderers = {
-        "table": lambda: parts_to_text(parts),
-        "json": json,
-        "csv": table.to_csv,
-        "markdown": table.to_markdown,
-        "latex": table.to_latex,
-    }
-    options.write(renderers[format_](), output)
+    options.present(parts, table, lambda: to_json(chosen, one=name is not None), format_, output)
 
 
 def list_table(known: list[Convention]) -> Table:

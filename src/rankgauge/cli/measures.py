@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from rankgauge import measures
-from rankgauge.cli import options, terminal
+from rankgauge.cli import options
 from rankgauge.measures import Measure
-from rankgauge.tables import Part, Table, parts_to_text
+from rankgauge.tables import Part, Table
 
 EXAMPLES = """
 \b
@@ -21,23 +21,14 @@ Examples:
 
 @click.command(short_help="List the measures, or explain one.", epilog=EXAMPLES)
 @click.argument("name", required=False)
-@options.format_option("table", "json", "csv", "markdown")
+@options.format_option("table", "json", "csv", "markdown", "latex")
 @options.output_option
 def command(name: str | None, format_: str, output: str | None) -> None:
     """List the measures, or explain the one called NAME: its formula, what it takes, who calls it how."""
     chosen = list(measures.NAMED.values()) if name is None else [measures.parse(name)]
     table = list_table(chosen)
     parts: list[Part] = [table] if name is None else [*about(chosen[0])]
-    if format_ == "table" and output is None:
-        terminal.show(parts)
-        return
-    renderers = {
-        "table": lambda: parts_to_text(parts),
-        "json": lambda: to_json(chosen, one=name is not None),
-        "csv": table.to_csv,
-        "markdown": table.to_markdown,
-    }
-    options.write(renderers[format_](), output)
+    options.present(parts, table, lambda: to_json(chosen, one=name is not None), format_, output)
 
 
 def list_table(known: list[Measure]) -> Table:

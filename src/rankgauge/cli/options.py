@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from rankgauge import conventions, measures
+from rankgauge.cli import terminal
 from rankgauge.conventions import QUESTIONS
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.formats import FORMATS
+from rankgauge.tables import Part, Table, parts_to_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,6 +125,21 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
         show_default=True,
         help="How to print it.",
     )
+
+
+def present(parts: Sequence[Part], table: Table, json: Callable[[], str], format_: str, output: str | None) -> None:
+    """Show texts and tables to a person, or write them, the table or the JSON in the format that is asked for."""
+    if format_ == "table" and output is None:
+        terminal.show(parts)
+        return
+    renderers = {
+        "table": lambda: parts_to_text(parts),
+        "json": json,
+        "csv": table.to_csv,
+        "markdown": table.to_markdown,
+        "latex": table.to_latex,
+    }
+    write(renderers[format_](), output)
 
 
 def write(text: str, output: str | None) -> None:

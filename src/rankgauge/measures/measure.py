@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,7 @@ from rankgauge.notation import as_whole
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Measure:
+class Measure(ABC):
     """What is computed of a query, by a declaration: its name, formula and citation, what it takes, and a cutoff.
 
     `aliases` are the names that other tools have for it. `trec_name` is trec_eval's, and `trec_cut_name` that with a
@@ -41,9 +42,9 @@ class Measure:
         object.__setattr__(self, "k", k)  # an int, also where it came as one of NumPy's
 
     @property
+    @abstractmethod
     def takes(self) -> Mapping[str, Any]:
         """The parameters that the measure has, and how the text of each is read."""
-        return {}
 
     @property
     def example(self) -> str:
@@ -80,10 +81,10 @@ class Measure:
         return getattr(self, parameter)
 
     @property
+    @abstractmethod
     def is_share(self) -> bool:
         """Whether its values are from 0 to 1."""
-        raise NotImplementedError
 
+    @abstractmethod
     def under(self, convention: Convention, level: float | None = None) -> Measure:
         """Return the measure with everything given that it leaves to the convention or to the relevance level."""
-        raise NotImplementedError

@@ -13,9 +13,9 @@ use super::{Shape, split_utf8};
 use crate::error::Error;
 use crate::evaluate::{Evaluation, conclude};
 use crate::ids::Ids;
+use crate::outcomes::Outcomes;
 use crate::plan::Plan;
 use crate::progress;
-use crate::outcomes::Outcomes;
 use crate::query::Scratch;
 use crate::table::Table;
 
