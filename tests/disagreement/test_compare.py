@@ -83,6 +83,11 @@ def test_switches_are_those_of_evaluate(tmp_path: Path) -> None:
     assert yours == expected
 
 
+def test_nothing_is_claimed_of_measures_that_the_tools_were_not_asked_about() -> None:
+    assert "The tools were asked about ndcg" in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "map"))
+    assert "The tools were asked" not in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "ndcg@3"))
+
+
 def test_it_is_shown_and_handed_on() -> None:
     compared = rg.conventions.compare(JUDGED, RANKED, "ndcg@3")
     assert json.loads(compared.to_json()) == compared.to_dict()

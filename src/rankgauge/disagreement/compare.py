@@ -8,7 +8,7 @@ from typing import Any
 
 from rankgauge import conventions
 from rankgauge.conventions.convention import Convention
-from rankgauge.disagreement.trials import Trial, Trials, unclaimed_remark
+from rankgauge.disagreement.trials import Trial, Trials, measure_remarks, unclaimed_remark
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
 from rankgauge.results import describe
@@ -63,6 +63,7 @@ class Compared:
         """Yield what is to be known about the table."""
         values = {_digits(one.value) for one in self.said if one.value is not None}
         yield f"{len(self.said)} conventions, {len(values)} different values; yours is {describe(self.yours)}"
+        yield from measure_remarks(self.measure)
         traits = {trait for one in self.said for trait in one.unclaimed}
         if traits:
             yield unclaimed_remark(traits)

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from rankgauge import conventions
-from rankgauge.disagreement.trials import Trials, unclaimed_remark
+from rankgauge.disagreement.trials import Trials, measure_remarks, unclaimed_remark
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
@@ -49,7 +49,7 @@ class Identified:
         below = [] if self.matches else ["", "These come nearest."]
         shown = [self.unclaimed[name] for name in self.matches or self.nearest if name in self.unclaimed]
         remarks = ["", unclaimed_remark({trait for traits in shown for trait in traits})] if shown else []
-        return [f"{head} {self.printed}{scale}", "", self.table(), *below, *remarks]
+        return [f"{head} {self.printed}{scale}", "", self.table(), *below, *remarks, *measure_remarks(self.measure)]
 
     def __str__(self) -> str:
         return parts_to_text(self.parts())

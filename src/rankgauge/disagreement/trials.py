@@ -109,6 +109,17 @@ class Trials:
             return None, str(error)
 
 
+def measure_remarks(measure: Measure) -> list[str]:
+    """Return what is to be known where the measure is not the one that the tools were asked about.
+
+    >>> measure_remarks(parse("map"))
+    ['The tools were asked about ndcg: for map this is what the same answers give.']
+    """
+    if measure.name == "ndcg":
+        return []
+    return [f"The tools were asked about ndcg: for {measure} this is what the same answers give."]
+
+
 def unclaimed_remark(traits: Iterable[str]) -> str:
     """Return what the asterisk behind a convention means."""
     met = ", ".join(UNCLAIMED[trait] for trait in sorted(traits))
