@@ -141,6 +141,7 @@ IMPLICIT: Final = Convention(
     source="implicit/evaluation.pyx",
     cite="Frederickson, implicit: Fast Python Collaborative Filtering for Implicit Datasets",
     quirks=("with k beyond the number of items, the first item is counted again and again; not reproduced",),
+    undefined={"ties": "the model ranks, and promises no order of equal scores; a ranking was handed to the metric"},
 )
 
 CORNAC: Final = Convention(
@@ -156,6 +157,7 @@ CORNAC: Final = Convention(
         "an item counts from the rating 1 on (rating_threshold)",
         "NDCG without k, beside a measure with k, is computed on a list sorted only down to k; not reproduced",
     ),
+    undefined={"ties": "the model ranks, and promises no order of equal scores; a ranking was handed to the metric"},
 )
 
 RECOMMENDERS_BINARY: Final = Convention(
