@@ -25,7 +25,7 @@ VERSION: Final[str]
 
 # Names for types; the compiled module has none of them.
 _Columns: TypeAlias = Stream | Mapping[str, object]
-_Plain: TypeAlias = tuple[list[bytes], list[int], list[tuple[int, int]]]
+_Plain: TypeAlias = tuple[list[bytes], list[int], list[tuple[int, int]], bytes]
 
 @type_check_only
 class Roles(Protocol):

@@ -36,6 +36,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected the form {form}, got {got!r}", "parentheses must close and each parameter is name=value"
     ),
     "no-measure": Problem("expected at least one measure, got none", "for example ndcg@10"),
+    "several-measures": Problem(
+        "expected one measure, got {got!r}, which are {count}", "give them in a list, or name one of them"
+    ),
     "repeated-parameter": Problem("expected each parameter once, got {got!r} twice", "remove one of them"),
     "unknown-parameter": Problem(
         "expected a parameter of {owner} ({known}), got {got!r}", "{nearest}for example {example}"
@@ -100,7 +103,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected grades of at least 0, got {got}", "negative=zero or keep says what a negative grade is worth"
     ),
     "grade-not-in-table": Problem(
-        "expected a grade that the gain table lists, got {got}", "add the grade to the table: gain=table(0=0,1=1,2=3)"
+        "expected a grade that the gain has a value for, got {got}",
+        "add it to the table, as in gain=table(0=0,1=1,2=3), or raise the highest grade, as in gain=share(5)",
     ),
     "overflow": Problem(
         "expected gains whose sum is a finite number, got an overflow at {got}",

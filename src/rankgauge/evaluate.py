@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 from rankgauge import conventions
 from rankgauge.conventions import Convention
 from rankgauge.engines import native
-from rankgauge.engines.evaluation import Evaluation
+from rankgauge.engines.evaluation import Evaluation, with_weights, without_weights
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import Given, JudgmentsInput, RankingInput, read_both
 from rankgauge.judgments import Judgments
-from rankgauge.measures import Gains, Measure, parse_all
+from rankgauge.measures import Gains, Graded, Measure, parse_all
 from rankgauge.ranking import Ranking
 from rankgauge.results import Result
 from rankgauge.statistics import whole_number
@@ -127,7 +127,9 @@ def evaluate_arrays(
     if groups_are is not None:
         require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
     borrowed, kind = arrays.read(labels, scores, groups, mask, groups_are)
-    evaluation, absent = native.evaluate_arrays(borrowed, requested, chosen, depth, relevance_level, threads)
+    asked = with_weights(requested)
+    whole, absent = native.evaluate_arrays(borrowed, asked, chosen, depth, relevance_level, threads)
+    evaluation = without_weights(whole, requested)
     if evaluation.counts.judged == 0:
         raise RankgaugeError("no-rows")
     array_notes: tuple[str, ...] = (f"groups: read as {kind}",) if kind else ()
@@ -146,11 +148,14 @@ def _run(
     level: float | None,
     threads: int | None,
 ) -> Evaluation:
+    asked = with_weights(measures)
     if engine == "native":
-        return native.evaluate(judgments, ranking, measures, convention, depth, level, threads)
+        evaluation = native.evaluate(judgments, ranking, asked, convention, depth, level, threads)
+        return without_weights(evaluation, measures)
     from rankgauge.engines import reference
 
-    return reference.evaluate(judgments.to_dict(), ranking.to_dict(), measures, convention, depth, level)
+    evaluation = reference.evaluate(judgments.to_dict(), ranking.to_dict(), asked, convention, depth, level)
+    return without_weights(evaluation, measures)
 
 
 def with_relevance_level(
@@ -161,10 +166,14 @@ def with_relevance_level(
         return convention, ()
     require_finite("relevance_level", level)
     has_level = convention.gain.kind == "binary"
-    gains = [measure for measure in measures if isinstance(measure, Gains)]
+    gains = [measure for measure in measures if isinstance(measure, Gains | Graded) and not _counts(measure)]
     others = ", ".join(str(measure) for measure in gains if measure.gain or not has_level)
     advice = f"relevance level: {level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
     return convention.replace(gain=binary(level)) if has_level else convention, (advice,) if others else ()
+
+
+def _counts(measure: Measure) -> bool:
+    return isinstance(measure, Gains) and measure.counts_relevant and measure.gain is None
 
 
 def with_depth(depth: int | None) -> tuple[int | None, tuple[str, ...]]:

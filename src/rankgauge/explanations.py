@@ -220,7 +220,8 @@ def _ideal_items(
         return [None] * count
     place = {item: rank for rank, item in enumerate(order.items)}
     candidates = reference.ideal_candidates(grades, order, measure, convention)
-    gains = {item: reference.item_gain(grades.get(item), measure, convention) for item in candidates}
+    gain = reference.gain_within(measure.gain or convention.gain, grades)
+    gains = {item: reference.item_gain(grades.get(item), gain, convention) for item in candidates}
     return sorted(candidates, key=lambda item: (-gains[item], place.get(item, len(place)), item))[:count]
 
 

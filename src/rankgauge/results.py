@@ -11,7 +11,7 @@ from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.engines.evaluation import Counts, Evaluation
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures import Measure, parse
-from rankgauge.statistics import LEVEL, Interval, bootstrap_interval
+from rankgauge.statistics import LEVEL, Interval, aggregate, aggregate_interval
 from rankgauge.tables import Part, Table, parts_to_html, parts_to_text
 
 if TYPE_CHECKING:
@@ -35,18 +35,21 @@ class PerQuery:
     evaluation: Evaluation
     skip_nan: bool
 
-    def __getitem__(self, measure: str | Measure) -> dict[str, float]:
-        values = self.evaluation.values[_find(measure, self.evaluation)]
-        pairs = zip(self.evaluation.queries, values, strict=True)
-        return {query: value for query, value in pairs if not (self.skip_nan and math.isnan(value))}
+    def __getitem__(self, measure: str | Measure) -> dict[str, Any]:
+        found = _find(measure, self.evaluation, texts=True)
+        if found in self.evaluation.texts:
+            return dict(zip(self.evaluation.queries, self.evaluation.texts[found], strict=True))
+        pairs = zip(self.evaluation.queries, self.evaluation.values[found], strict=True)
+        skip_nan = self.skip_nan or found.skips
+        return {query: value for query, value in pairs if not (skip_nan and math.isnan(value))}
 
     def __iter__(self) -> Iterator[str]:
-        return map(str, self.evaluation.values)
+        return map(str, (*self.evaluation.values, *self.evaluation.texts))
 
     def __len__(self) -> int:
-        return len(self.evaluation.values)
+        return len(self.evaluation.values) + len(self.evaluation.texts)
 
-    def to_dict(self) -> dict[str, dict[str, float]]:
+    def to_dict(self) -> dict[str, dict[str, Any]]:
         """Return measure → query → value."""
         return {measure: self[measure] for measure in self}
 
@@ -113,7 +116,7 @@ class Result:
 
     @property
     def means(self) -> dict[str, float]:
-        """The mean of each measure over the queries that count."""
+        """The mean of each measure over the queries that count; of numbers of items, the sum."""
         return {str(measure): self[measure] for measure in self.measures}
 
     @property
@@ -127,14 +130,14 @@ class Result:
         return PerQuery(self.evaluation, self.convention.nothing_relevant == "skip")
 
     def __getitem__(self, measure: str | Measure) -> float:
-        values = self._counted(measure)
-        if not values:
-            return math.nan
+        found = _find(measure, self.evaluation)
+        values, weights = self._counted(found)
         try:
-            mean = math.fsum(values) / len(values)
+            value = aggregate(values, found.aggregate, weights)
         except OverflowError:
             raise RankgaugeError("overflow", got=max(values)) from None
-        return mean if self.convention.decimals is None else round(mean, self.convention.decimals)
+        decimals = self.convention.decimals
+        return value if decimals is None or math.isnan(value) else round(value, decimals)
 
     def __iter__(self) -> Iterator[str]:
         return map(str, self.measures)
@@ -143,9 +146,11 @@ class Result:
         self, measure: str | Measure, *, level: float = LEVEL, resamples: int | None = None, seed: int | None = None
     ) -> Interval:
         """Return the bootstrap interval of a mean; see `rankgauge.statistics.bootstrap_interval`."""
+        found = _find(measure, self.evaluation)
+        values, weights = self._counted(found)
         used_seed = self.seed if seed is None else seed
-        return bootstrap_interval(
-            self._counted(measure), level=level, resamples=resamples, seed=used_seed, threads=self.threads
+        return aggregate_interval(
+            values, found.aggregate, weights, level=level, resamples=resamples, seed=used_seed, threads=self.threads
         )
 
     def table(self) -> Table:
@@ -154,7 +159,7 @@ class Result:
         for measure in self.measures:
             low, high = self.interval(measure)
             ends = [None, None] if math.isnan(low) else [low, high]
-            rows.append([str(measure), self[measure], *ends, len(self._counted(measure))])
+            rows.append([str(measure), self[measure], *ends, len(self._counted(measure)[0])])
         return Table(["measure", "mean", f"{LEVEL:.0%} from", "to", "queries"], rows)
 
     def remarks(self) -> list[str]:
@@ -196,11 +201,14 @@ class Result:
     def _repr_html_(self) -> str:
         return parts_to_html(self.parts())
 
-    def _counted(self, measure: str | Measure) -> Sequence[float]:
-        values = self.evaluation.values[_find(measure, self.evaluation)]
-        if self.convention.nothing_relevant != "skip" or not self.evaluation.counts.empty:
-            return values
-        return [value for value in values if not math.isnan(value)]
+    def _counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the values of the queries that count, and their weights, if there are any."""
+        values, weights = self.evaluation.values[measure], self.evaluation.weights
+        skips = self.convention.nothing_relevant == "skip" and self.evaluation.counts.empty
+        if not (skips or measure.skips):
+            return values, weights
+        kept = [place for place, value in enumerate(values) if not math.isnan(value)]
+        return [values[place] for place in kept], [weights[place] for place in kept] if weights else ()
 
 
 def describe(convention: Convention) -> str:
@@ -214,10 +222,11 @@ def describe(convention: Convention) -> str:
     return f"{convention} ({terms})"
 
 
-def _find(measure: str | Measure, evaluation: Evaluation) -> Measure:
+def _find(measure: str | Measure, evaluation: Evaluation, *, texts: bool = False) -> Measure:
     found = parse(measure)
-    if found not in evaluation.values:
-        known = [str(other) for other in evaluation.values]
+    evaluated = {**evaluation.values, **(evaluation.texts if texts else {})}
+    if found not in evaluated:
+        known = [str(other) for other in evaluated]
         raise RankgaugeError(
             "unknown-measure",
             known="evaluated: " + ", ".join(known),

@@ -1,14 +1,18 @@
-"""How sure a mean is."""
+"""One number for all queries, and how sure it is."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from operator import mul
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankgauge._core import bootstrap_interval as native_interval
 from rankgauge.errors import RankgaugeError
 from rankgauge.notation import as_whole
+
+if TYPE_CHECKING:
+    from rankgauge.measures.measure import Aggregate
 
 LEVEL = 0.95
 RESAMPLES = 10_000
@@ -54,6 +58,54 @@ def bootstrap_interval(
     if len(values) < 2 or not all(map(math.isfinite, values)):
         return Interval(math.nan, math.nan)
     return Interval(*native_interval(values, count, level, seed, threads))
+
+
+LEAST_OF_GEOMETRIC = 0.00001
+
+
+def aggregate(values: Sequence[float], how: Aggregate, weights: Sequence[float] = ()) -> float:
+    """Return one number for all queries: their mean, sum, geometric mean, or mean by weight; NaN if there are none.
+
+    A geometric mean takes values below 0.00001 as that, as trec_eval does, so that one query of 0 does not decide.
+
+    >>> aggregate([1, 3], "mean"), aggregate([1, 3], "sum"), aggregate([1, 4], "geometric")
+    (2.0, 4.0, 2.0)
+    >>> aggregate([1, 3], "weighted", [3, 1])
+    1.5
+    """
+    if not values:
+        return math.nan
+    if how == "sum":
+        return math.fsum(values)
+    if how == "weighted":
+        total = math.fsum(weights)
+        return math.fsum(map(mul, values, weights)) / total if total else math.nan
+    if how == "geometric":
+        return math.exp(math.fsum(map(_log, values)) / len(values))
+    return math.fsum(values) / len(values)
+
+
+def aggregate_interval(
+    values: Sequence[float], how: Aggregate, weights: Sequence[float] = (), **settings: Any  # noqa: ANN401
+) -> Interval:
+    """Return the interval of an aggregate, by that of a mean: of logarithms, or of what each query adds to a ratio.
+
+    >>> aggregate_interval([2.0, 2.0], "sum")
+    Interval(low=4.0, high=4.0)
+    """
+    if how == "mean":
+        return bootstrap_interval(values, **settings)
+    if how == "geometric":
+        return Interval(*map(math.exp, bootstrap_interval([_log(value) for value in values], **settings)))
+    if how == "sum":
+        low, high = bootstrap_interval(values, **settings)
+        return Interval(low * len(values), high * len(values))
+    ratio, mean = aggregate(values, how, weights), aggregate(weights, "mean")
+    return bootstrap_interval([ratio + w * (v - ratio) / mean for v, w in zip(values, weights, strict=True)], **settings)
+
+
+def _log(value: float) -> float:
+    return math.log(max(value, LEAST_OF_GEOMETRIC))
 
 
 def default_resamples(queries: int) -> int:

@@ -13,14 +13,16 @@ from typing import Final, Literal
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.notation import format_number, parse_number, split_call, split_pair
 
-GainKind = Literal["linear", "exp2", "binary", "table"]
-DiscountKind = Literal["log", "jarvelin", "clipped", "reciprocal", "table"]
+GainKind = Literal["linear", "exp2", "binary", "share", "chance", "table"]
+DiscountKind = Literal["log", "jarvelin", "clipped", "reciprocal", "geometric", "table"]
 IdealKind = Literal["judged", "uncut", "ranked", "top", "list-length", "perfect"]
 
 GAINS: Final[Mapping[str, str]] = {
-    "linear": "the grade itself",
+    "linear": "the grade itself; linear(1=3,2=9) has exceptions",
     "exp2": "2^grade - 1; exp2(s) is 2^(grade + s) - 1",
     "binary": "1 for a positive grade that reaches the threshold t of binary(t), else 0",
+    "share": "grade / t, share(t), the share of the highest grade t; without t, of that in the query",
+    "chance": "(2^grade - 1) / 2^t, chance(t), where t is the highest grade of the scale",
     "table": "table(0=0,1=3,…): the gain of each grade, looked up",
 }
 DISCOUNTS: Final[Mapping[str, str]] = {
@@ -29,6 +31,7 @@ DISCOUNTS: Final[Mapping[str, str]] = {
     "jarvelin": "1 below rank b, then 1 / log_b(rank): the 2002 form, jarvelin(b), base 2 unless said",
     "clipped": "1 / log2(max(rank, 2))",
     "reciprocal": "1 / rank",
+    "geometric": "(1 - p) p^(rank - 1), geometric(p): a reader goes on to the next rank with probability p",
     "table": "table(1,0.6,…): the weight of each rank, 0 beyond the last",
 }
 IDEALS: Final[Mapping[str, str]] = {
@@ -39,6 +42,10 @@ IDEALS: Final[Mapping[str, str]] = {
     "list-length": "all judged items, best first, cut at k and at the length of the ranking",
     "perfect": "k positions of the highest gain g, perfect(g), 1 unless said",
 }
+
+
+# 2 to the power of it is still a number.
+HIGHEST_OF_CHANCE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -53,20 +60,29 @@ class Gain:
     threshold: float = 0.0
     table: tuple[tuple[float, float], ...] = ()
     shift: float = 0.0
+    top: float | None = None
 
     def __post_init__(self) -> None:
         require_choice("gain", self.kind, GAINS)
         require_finite("gain", self.threshold)
         require_finite("gain", self.shift)
-        if (self.kind == "table") != bool(self.table):
+        if bool(self.table) and self.kind not in ("table", "linear") or (self.kind == "table" and not self.table):
             raise _bad_number("gain", "table(grade=gain,…) with at least one grade", self.kind)
+        if self.kind == "chance" and self.top is None:
+            raise _bad_number("gain", "chance(t) with the highest grade of the scale", self.kind)
+        if self.top is not None and not 0.0 < self.top < float("inf"):
+            raise _bad_number("the highest grade", "greater than 0", self.top)
+        if self.kind == "chance" and self.top is not None and self.top > HIGHEST_OF_CHANCE:
+            raise _bad_number("the highest grade", f"at most {HIGHEST_OF_CHANCE}", self.top)
         for grade, gain in self.table:
             require_finite("gain table", grade)
             _require_weight("gain table", gain)
 
     def __str__(self) -> str:
-        if self.kind == "table":
-            return _call("table", (f"{format_number(grade)}={format_number(gain)}" for grade, gain in self.table))
+        if self.table:
+            return _call(self.kind, (f"{format_number(grade)}={format_number(gain)}" for grade, gain in self.table))
+        if self.top is not None:
+            return _call(self.kind, [format_number(self.top)])
         if self.kind == "binary" and self.threshold:
             return _call("binary", [format_number(self.threshold)])
         if self.kind == "exp2" and self.shift:
@@ -77,13 +93,15 @@ class Gain:
 
     @classmethod
     def parse(cls, text: str) -> Gain:
-        """Read the text form: `linear`, `exp2`, `exp2(1)`, `binary`, `binary(2)`, `table(0=0,1=3)`."""
+        """Read the text form: `linear`, `exp2`, `exp2(1)`, `binary`, `binary(2)`, `share(4)`, `table(0=0,1=3)`."""
         kind, arguments = split_call(text, "gain(…)")
         require_choice("gain", kind, GAINS)
-        if kind == "table":
-            pairs = (split_pair(argument, "table(grade=gain,…)") for argument in arguments)
+        if kind in ("table", "linear"):
+            pairs = (split_pair(argument, f"{kind}(grade=gain,…)") for argument in arguments)
             rows = ((parse_number(grade, "grade"), parse_number(gain, "gain")) for grade, gain in pairs)
-            return cls("table", table=tuple(rows))
+            return cls(kind, table=tuple(rows))  # type: ignore[arg-type]
+        if kind in ("share", "chance") and len(arguments) == 1:
+            return cls(kind, top=parse_number(arguments[0], "the highest grade"))  # type: ignore[arg-type]
         if kind == "binary" and len(arguments) == 1:
             return cls("binary", threshold=parse_number(arguments[0], "threshold"))
         if kind == "exp2" and len(arguments) == 1:
@@ -106,7 +124,10 @@ class Discount:
 
     def __post_init__(self) -> None:
         require_choice("discount", self.kind, DISCOUNTS)
-        if not 1.0 < self.base < float("inf"):
+        if self.kind == "geometric":
+            if not 0.0 < self.base < 1.0:
+                raise _bad_number("the persistence of geometric(p)", "between 0 and 1", self.base)
+        elif not 1.0 < self.base < float("inf"):
             raise _bad_number("the base of the logarithm", "greater than 1", self.base)
         if (self.kind == "table") != bool(self.table):
             raise _bad_number("discount", "table(weight,…) with at least one weight", self.kind)
@@ -120,7 +141,7 @@ class Discount:
             return _call("table", map(format_number, self.table))
         if self.kind == "log" and self.base == 2.0:
             return "log2"
-        if self.kind == "log" or (self.kind == "jarvelin" and self.base != 2.0):
+        if self.kind in ("log", "geometric") or (self.kind == "jarvelin" and self.base != 2.0):
             return _call(self.kind, [format_number(self.base)])
         return self.kind
 
@@ -128,15 +149,15 @@ class Discount:
 
     @classmethod
     def parse(cls, text: str) -> Discount:
-        """Read the text form: `log2`, `log(10)`, `jarvelin(2)`, `clipped`, `reciprocal`, `table(1,0.5)`."""
+        """Read the text form: `log2`, `log(10)`, `jarvelin(2)`, `clipped`, `geometric(0.8)`, `table(1,0.5)`."""
         kind, arguments = split_call(text, "discount(…)")
         require_choice("discount", kind, DISCOUNTS)
         if kind == "table":
             return cls("table", table=tuple(parse_number(weight, "weight") for weight in arguments))
-        if kind in ("log", "jarvelin") and len(arguments) == 1:
+        if kind in ("log", "jarvelin", "geometric") and len(arguments) == 1:
             return cls(kind, base=parse_number(arguments[0], "base"))  # type: ignore[arg-type]
-        if kind == "log":
-            raise RankgaugeError("bad-notation", form="log(base)", got=text)
+        if kind in ("log", "geometric"):
+            raise RankgaugeError("bad-notation", form=f"{kind}(number)", got=text)
         _require_no_arguments(text, arguments, DISCOUNTS[kind])
         return cls("log" if kind == "log2" else kind)  # type: ignore[arg-type]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.conventions.textbook import TEXTBOOK
-from rankgauge.measures import NAMED, Measure
+from rankgauge.measures import NAMED, Measure, Number
 from rankgauge.terms import Discount, Gain, Ideal
 
 Rows = list[tuple[str, str, float]]
@@ -31,13 +31,14 @@ class Case(NamedTuple):
 
 gains = st.one_of(
     st.sampled_from([Gain("linear"), Gain("exp2"), Gain("exp2", shift=1.0), Gain("binary")]),
+    st.sampled_from([Gain("linear", table=((1.0, 7.0), (3.0, 0.0))), Gain("share"), Gain("chance", top=4.0)]),
     st.sampled_from([0.5, 1.0, 2.0]).map(lambda threshold: Gain("binary", threshold=threshold)),
     st.lists(st.sampled_from([0.0, 0.3, 1.0, 7.0]), min_size=len(GRADES) + 1, max_size=len(GRADES) + 1).map(
         lambda values: Gain("table", table=tuple(zip([*GRADES, HUGE], values, strict=True)))
     ),
 )
 discounts = st.one_of(
-    st.sampled_from([Discount("log"), Discount("clipped"), Discount("reciprocal")]),
+    st.sampled_from([Discount("log"), Discount("clipped"), Discount("reciprocal"), Discount("geometric", base=0.7)]),
     st.sampled_from([2.0, 2.5, 3.0, 10.0]).flatmap(
         lambda base: st.sampled_from([Discount("log", base=base), Discount("jarvelin", base=base)])
     ),
@@ -68,20 +69,30 @@ def conventions(draw: st.DrawFn, /, **fixed: object) -> Convention:
     return TEXTBOOK.replace(**(answers | fixed))
 
 
+bounded_gains = st.sampled_from([Gain("share"), Gain("share", top=4.0), Gain("chance", top=4.0), Gain("binary")])
+
+
+def numbers(number: Number) -> st.SearchStrategy[Any]:
+    """A value or, of a parameter with several, some values, in its range."""
+    inside = [value for value in (0.1, 0.25, 0.5, 0.8, 1, 2, 5) if number.low < value < number.high]
+    values = st.sampled_from(inside)
+    return st.lists(values, min_size=1, max_size=3) if isinstance(number.default, tuple) else values
+
+
 @st.composite
 def measures(draw: st.DrawFn) -> Measure:
     measure = draw(st.sampled_from(list(NAMED.values())))
     strategies: dict[str, st.SearchStrategy[Any]] = {
-        "gain": gains,
+        "gain": bounded_gains if getattr(measure, "declared_gain", None) else gains,
         "discount": discounts,
         "ideal": ideals,
         "rel": st.sampled_from([-1, 0, 0.5, 1, 2]),
-        "beta": st.sampled_from([0.5, 1, 2]),
-        "p": st.sampled_from([0.5, 0.8, 0.95]),
-    }
+    } | {number.name: numbers(number) for number in measure.parameters}
     terms = {name: draw(st.none() | strategies[name]) for name in measure.takes}
+    if "ranks" in terms:
+        terms["ranks"] = draw(st.sampled_from([1, 7, 40]))  # the reference takes its time over more
     measure = measure(**{name: term for name, term in terms.items() if term is not None})
-    k = draw(cutoffs) if getattr(measure, "takes_cutoff", True) else None
+    k = draw(cutoffs) if measure.takes_cutoff else None
     return measure if k is None else measure @ k
 
 

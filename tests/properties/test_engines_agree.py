@@ -40,6 +40,7 @@ def assert_equal(actual: Evaluation | None, expected: Evaluation | None) -> None
         return
     assert actual.queries == expected.queries
     assert actual.counts == expected.counts
+    assert actual.texts == expected.texts
     for measure, values in expected.values.items():
         assert list(actual.values[measure]) == pytest.approx(values, rel=1e-12, abs=1e-12, nan_ok=True), str(measure)
 
@@ -81,7 +82,7 @@ def test_a_file_of_many_pieces(tmp_path: Path) -> None:
     ranked = split[:1000] + whole + apart + split[1000:]
     judged = [(query, f"d{at}", float(at % 4)) for query in ("whole", "split", "apart3") for at in range(0, 3000, 17)]
     (tmp_path / "ranking").write_text(ranking_file(ranked), encoding="utf-8")
-    measures = [measure @ 10 if getattr(measure, "takes_cutoff", True) else measure for measure in NAMED.values()]
+    measures = [measure @ 10 if measure.takes_cutoff else measure for measure in NAMED.values()]
     for name in conventions.NAMED:
         case = Case(judged, ranked, measures, conventions.get(name), None)
         judgments = Judgments.from_mapping(mapping(judged))

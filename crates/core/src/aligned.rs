@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 use crate::error::{Error, Side};
-use crate::evaluate::{Counts, QUERIES_AT_ONCE, count};
+use crate::evaluate::{Answers, Counts, QUERIES_AT_ONCE, count};
 use crate::items::Place;
 use crate::outcomes::Outcomes;
 use crate::plan::Plan;
@@ -102,8 +102,8 @@ pub struct Aligned<'a> {
 }
 
 impl Aligned<'_> {
-    /// Evaluate the queries in the order given: the values per query and measure, counts, and places without an item.
-    pub fn evaluate(&self, plan: &Plan) -> Result<(Vec<f64>, Counts, u64), Fault> {
+    /// Evaluate the queries in the order given, and count the places without an item.
+    pub fn evaluate(&self, plan: &Plan) -> Result<(Answers, u64), Fault> {
         let absent = AtomicU64::new(0);
         let queries = self.starts.len().saturating_sub(1);
         let numbers: Vec<usize> = (0..queries).collect();
@@ -128,7 +128,7 @@ impl Aligned<'_> {
             all.append(piece?);
         }
         let counts = Counts { judged: queries, ranked: queries, ..count(&all, plan) };
-        Ok((all.values, counts, absent.into_inner()))
+        Ok((Answers { values: all.values, letters: all.letters, counts }, absent.into_inner()))
     }
 }
 

@@ -13,6 +13,10 @@ pub enum Discount {
     },
     Clipped,
     Reciprocal,
+    /// The reader goes on to the next rank with this probability.
+    Geometric {
+        persistence: f64,
+    },
     Table(Vec<f64>),
 }
 
@@ -26,6 +30,7 @@ impl Discount {
             Discount::Jarvelin { base } => 1.0 / log(number, *base),
             Discount::Clipped => 1.0 / number.max(2.0).log2(),
             Discount::Reciprocal => 1.0 / number,
+            Discount::Geometric { persistence } => (1.0 - persistence) * persistence.powf(number - 1.0),
             Discount::Table(weights) => weights.get(rank - 1).copied().unwrap_or(0.0),
         }
     }
@@ -65,6 +70,7 @@ mod tests {
         assert_eq!(Discount::Jarvelin { base: 3.0 }.at(2), 1.0);
         assert_eq!(Discount::Jarvelin { base: 2.0 }.at(4), Discount::Clipped.at(4));
         assert_eq!(Discount::Reciprocal.at(4), 0.25);
+        assert_eq!(Discount::Geometric { persistence: 0.5 }.at(3), 0.125);
         assert_eq!(Discount::Table(vec![1.0, 0.5]).at(3), 0.0);
     }
 

@@ -27,12 +27,19 @@ pub struct Counts {
     pub unjudged: Vec<(u64, u64)>,
 }
 
-/// Values per query and measure, in the bytewise order of the query ids.
+/// Values per query and measure, the texts of the queries end to end, and what the data looked like.
+#[derive(Debug)]
+pub struct Answers {
+    pub values: Vec<f64>,
+    pub letters: Vec<u8>,
+    pub counts: Counts,
+}
+
+/// The evaluated queries, in the bytewise order of their ids, and what came out.
 #[derive(Debug)]
 pub struct Evaluation {
     pub queries: Vec<u32>,
-    pub values: Vec<f64>,
-    pub counts: Counts,
+    pub answers: Answers,
 }
 
 /// Evaluate a ranking that is held in memory.
@@ -213,7 +220,7 @@ pub(crate) fn conclude<'a, C: Column<'a> + ?Sized>(
         queries.push(query);
     }
     let counts = Counts { judged: judgments.query_count(), ranked, missing, ignored, ..count(&all, plan) };
-    Ok(Evaluation { queries, values: all.values, counts })
+    Ok(Evaluation { queries, answers: Answers { values: all.values, letters: all.letters, counts } })
 }
 
 pub(crate) fn count(all: &Outcomes, plan: &Plan) -> Counts {

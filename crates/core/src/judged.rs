@@ -143,7 +143,7 @@ impl<I: Item> Judged<I> {
 
     /// Write the `count` highest gains of the judged items, highest first.
     pub fn best_gains(&mut self, gain: &Gain, query: &[u8], count: usize, gains: &mut Vec<f64>) -> Result<(), Error> {
-        if !matches!(gain, Gain::Table(_)) {
+        if gain.is_monotone() {
             // A higher grade has no lower gain, so the best grades have the best gains.
             largest(&self.grades, count, gains);
             gains.iter_mut().for_each(|grade| *grade = gain_of(*grade, gain).unwrap_or(0.0));

@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 pub mod aligned;
-pub mod counting;
 pub mod discount;
 pub mod error;
 pub mod evaluate;
@@ -11,6 +10,7 @@ pub mod gain;
 pub mod ids;
 pub mod items;
 pub mod judged;
+pub mod measures;
 mod ordering;
 pub mod outcomes;
 pub mod plan;

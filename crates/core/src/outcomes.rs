@@ -21,12 +21,15 @@ pub struct Outcomes {
     pub facts: Vec<Facts>,
     /// Unjudged items and ranks looked at, per query and cutoff.
     pub unjudged: Vec<(u32, u32)>,
+    /// The texts of queries, end to end: as many letters per query as the plan says.
+    pub letters: Vec<u8>,
 }
 
 impl Outcomes {
     /// Forget what came after the first `queries`: values of one whose evaluation failed half-way.
     pub fn truncate(&mut self, queries: usize, plan: &Plan) {
         self.values.truncate(queries * plan.slots.len());
+        self.letters.truncate(queries * plan.letters);
     }
 
     /// Take over all outcomes of others.
@@ -34,6 +37,7 @@ impl Outcomes {
         self.values.append(&mut other.values);
         self.facts.append(&mut other.facts);
         self.unjudged.append(&mut other.unjudged);
+        self.letters.append(&mut other.letters);
     }
 
     /// Take over the outcome of one query.
@@ -42,5 +46,6 @@ impl Outcomes {
         self.values.extend_from_slice(&other.values[at * measures..][..measures]);
         self.facts.push(other.facts[at]);
         self.unjudged.extend_from_slice(&other.unjudged[at * cutoffs..][..cutoffs]);
+        self.letters.extend_from_slice(&other.letters[at * plan.letters..][..plan.letters]);
     }
 }

@@ -1,8 +1,9 @@
 //! The plan: which sums the requested measures need, each once, and the rules of the convention.
 
-use crate::counting::Counting;
 use crate::discount::Discount;
 use crate::gain::Gain;
+use crate::measures::counted::Counting;
+use crate::measures::graded::Grading;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ties {
@@ -106,6 +107,22 @@ pub enum Form {
     Actual,
     Ideal,
     Ratio,
+    /// The ratio that is expected of a random order of the ranked items.
+    Random,
+    /// How much better than random the ratio is, as a share of what is possible.
+    Corrected,
+}
+
+impl Form {
+    /// Whether it is divided by the ideal.
+    pub fn divides(self) -> bool {
+        matches!(self, Form::Ratio | Form::Random | Form::Corrected)
+    }
+
+    /// Whether it looks at all ranks, whatever its cutoff.
+    fn looks_at_all(self) -> bool {
+        matches!(self, Form::Random | Form::Corrected)
+    }
 }
 
 /// A requested measure with everything given.
@@ -113,6 +130,11 @@ pub enum Form {
 pub enum Measure {
     Gains(Gains),
     Counted(Counting),
+    Graded(Grading),
+    /// The grades of the first ranks as a text of one letter each.
+    Letters {
+        count: usize,
+    },
 }
 
 impl Measure {
@@ -120,6 +142,8 @@ impl Measure {
         match self {
             Measure::Gains(gains) => gains.k,
             Measure::Counted(counting) => counting.k,
+            Measure::Graded(grading) => grading.k,
+            Measure::Letters { count } => Some(*count),
         }
     }
 }
@@ -163,17 +187,22 @@ pub struct Reading {
     pub form: Form,
     pub k: Option<usize>,
     pub gain: usize,
+    pub discount: usize,
     pub ideal: Ideal,
     pub actual_track: usize,
     pub ideal_track: usize,
 }
 
 /// Where the value of a measure comes from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub enum Slot {
     Sum(Reading),
     /// With the place of its relevance level.
     Count(Counting, usize),
+    /// With the place of its gain.
+    Grade(Grading, usize),
+    /// It has a text instead of a value.
+    Letters(usize),
 }
 
 impl Slot {
@@ -181,6 +210,16 @@ impl Slot {
         match self {
             Slot::Sum(reading) => reading.k,
             Slot::Count(counting, _) => counting.k,
+            Slot::Grade(grading, _) => grading.k,
+            Slot::Letters(count) => Some(*count),
+        }
+    }
+
+    fn looks_at_all(&self) -> bool {
+        match self {
+            Slot::Sum(reading) => reading.form.looks_at_all(),
+            Slot::Count(counting, _) => counting.whole,
+            Slot::Grade(..) | Slot::Letters(_) => false,
         }
     }
 }
@@ -200,6 +239,10 @@ pub struct Plan {
     pub cutoffs: Vec<Option<usize>>,
     /// Ranks below this one change nothing but the length of the ranking; at least 1.
     pub window: usize,
+    /// Whether a measure looks at all ranks, whatever its cutoff.
+    pub whole: bool,
+    /// How many letters the texts of a query have.
+    pub letters: usize,
 }
 
 impl Plan {
@@ -213,16 +256,24 @@ impl Plan {
             levels: Vec::new(),
             cutoffs: measures.iter().map(Measure::k).collect(),
             window: usize::MAX,
+            whole: false,
+            letters: 0,
         };
         plan.cutoffs.sort_unstable_by_key(|k| k.unwrap_or(usize::MAX));
         plan.cutoffs.dedup();
         for measure in measures {
             let slot = match measure {
                 Measure::Gains(gains) => Slot::Sum(plan.add(gains)),
-                Measure::Counted(counting) => Slot::Count(*counting, position(&mut plan.levels, &counting.level)),
+                Measure::Counted(counting) => {
+                    Slot::Count(counting.clone(), position(&mut plan.levels, &counting.level))
+                }
+                Measure::Graded(grading) => Slot::Grade(grading.clone(), position(&mut plan.gains, &grading.gain)),
+                Measure::Letters { count } => Slot::Letters(*count),
             };
             plan.slots.push(slot);
         }
+        plan.whole = plan.slots.iter().any(Slot::looks_at_all);
+        plan.letters = plan.slots.iter().map(|slot| if let Slot::Letters(count) = slot { *count } else { 0 }).sum();
         plan.window = plan.lowest_rank().max(1);
         plan
     }
@@ -244,7 +295,7 @@ impl Plan {
     fn lowest_rank(&self) -> usize {
         let deepest = self.cutoffs.iter().map(|k| k.unwrap_or(usize::MAX)).max().unwrap_or(0);
         // Dropped items make others move up, and the best order of the ranked items needs them all.
-        let needs_all = self.rules.drops() || self.needs(Source::BestRanked);
+        let needs_all = self.rules.drops() || self.needs(Source::BestRanked) || self.whole;
         let lowest = if needs_all { usize::MAX } else { deepest };
         lowest.min(self.rules.depth.unwrap_or(usize::MAX))
     }
@@ -267,6 +318,7 @@ impl Plan {
             form: measure.form,
             k: measure.k,
             gain,
+            discount,
             ideal: measure.ideal,
             actual_track: position(&mut self.tracks, &actual),
             ideal_track: position(&mut self.tracks, &ideal),
@@ -277,7 +329,15 @@ impl Plan {
     pub fn readings(&self) -> impl Iterator<Item = &Reading> {
         self.slots.iter().filter_map(|slot| match slot {
             Slot::Sum(reading) => Some(reading),
-            Slot::Count(..) => None,
+            _ => None,
+        })
+    }
+
+    /// The measures of a gain that are no sums, with their places.
+    pub fn gradings(&self, gain: usize) -> impl Iterator<Item = (usize, &Grading)> {
+        self.slots.iter().enumerate().filter_map(move |(at, slot)| match slot {
+            Slot::Grade(grading, of) if *of == gain => Some((at, grading)),
+            _ => None,
         })
     }
 

@@ -3,13 +3,14 @@
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
-use crate::counting::Tally;
 use crate::discount::Weights;
 use crate::error::Error;
 use crate::gain::Gain;
 use crate::ids::Marks;
 use crate::items::{Item, Place};
-use crate::judged::{Judged, UNJUDGED, gain_of};
+use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
+use crate::measures::counted::Seen;
+use crate::measures::graded::Gained;
 use crate::outcomes::{Facts, Outcomes};
 use crate::plan::{Form, Ideal, NothingRelevant, Plan, Reading, Slot, Source, Ties};
 use crate::ranking::Row;
@@ -41,9 +42,14 @@ pub struct Scratch<I> {
     tracks: Vec<Vec<f64>>,
     pub(crate) scores: Vec<f64>,
     pub(crate) best_scores: Vec<f64>,
-    /// The grades by rank, where relevant items are counted.
-    grades: Vec<f64>,
-    tallies: Vec<Tally>,
+    /// The ranks and grades of judged items, where relevant items are counted.
+    found: Vec<(usize, f64)>,
+    /// What is seen at each relevance level.
+    seen_at: Vec<Seen>,
+    /// The values of the measures of gains that are no sums, by their places.
+    graded_values: Vec<Option<f64>>,
+    /// The mean of each gain over the ranked items, where it is needed.
+    mean_gains: Vec<f64>,
 }
 
 impl<I: Item> Scratch<I> {
@@ -66,8 +72,10 @@ impl<I: Item> Scratch<I> {
             tracks: vec![Vec::new(); plan.tracks.len()],
             scores: Vec::new(),
             best_scores: Vec::new(),
-            grades: Vec::new(),
-            tallies: plan.levels.iter().map(|_| Tally::default()).collect(),
+            found: Vec::new(),
+            seen_at: plan.levels.iter().map(|_| Seen::default()).collect(),
+            graded_values: vec![None; plan.slots.len()],
+            mean_gains: vec![0.0; plan.gains.len()],
         }
     }
 
@@ -140,23 +148,29 @@ impl<I: Item> Scratch<I> {
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
         let length = self.rank(plan, query)?;
-        let reached = plan.cutoffs.iter().map(|&k| k.unwrap_or(length).min(length)).max().unwrap_or(0);
+        let asked = plan.cutoffs.iter().map(|&k| k.unwrap_or(length).min(length)).max().unwrap_or(0);
+        let reached = if plan.whole { length } else { asked };
         let deepest = plan.slots.iter().map(|slot| plan.cutoff(slot.k(), length)).max().unwrap_or(0);
         let tied = self.runs.iter().any(|&(start, _)| start < deepest.min(length));
         self.look_up(plan, reached);
         for gain in 0..plan.gains.len() {
             self.sum(plan, gain, query, length)?;
         }
-        self.tally(plan, length);
-        for slot in &plan.slots {
-            outcomes.values.push(match slot {
-                Slot::Sum(reading) => self.read(plan, reading, query, length, missing)?,
+        self.see(plan, length);
+        for (at, slot) in plan.slots.iter().enumerate() {
+            let value = match slot {
+                Slot::Sum(reading) => self.read(plan, reading, query, length)?,
                 Slot::Count(counting, level) => {
-                    let depth = Some(plan.cutoff(counting.k, length)).filter(|&k| k != usize::MAX).unwrap_or(length);
-                    let value = counting.value(&self.tallies[*level], &self.grades, depth);
-                    value.map_or_else(|| nothing_relevant(plan, query, missing), Ok)?
+                    let value = counting.value(&self.seen_at[*level], depth(plan, slot, length));
+                    value.or(counting.skips.then_some(f64::NAN))
                 }
-            });
+                Slot::Grade(..) => self.graded_values[at],
+                Slot::Letters(count) => {
+                    self.write_letters(*count, length, &mut outcomes.letters);
+                    Some(0.0)
+                }
+            };
+            outcomes.values.push(value.map_or_else(|| nothing_relevant(plan, query, missing), Ok)?);
         }
         outcomes.facts.push(Facts { empty: self.is_empty(plan, length), tied, dropped: self.dropped });
         for &k in &plan.cutoffs {
@@ -179,9 +193,29 @@ impl<I: Item> Scratch<I> {
         }
     }
 
-    /// Compute the running sums that use a gain.
+    /// Compute the running sums that use a gain, and the other measures of it.
     fn sum(&mut self, plan: &Plan, gain: usize, query: &[u8], length: usize) -> Result<(), Error> {
-        self.collect_gains(plan, &plan.gains[gain], query, length)?;
+        let highest = self.judged.highest_grade();
+        let worth = plan.gains[gain].within(highest);
+        self.collect_gains(plan, gain, &worth, query, length)?;
+        let ranked = &self.gains[..self.graded.min(length)];
+        let gained = Gained { gains: ranked, best: &self.best_judged };
+        for (at, grading) in plan.gradings(gain) {
+            if !gained.is_finite() {
+                return Err(Error::Overflow { query: query.into(), grade: highest });
+            }
+            self.graded_values[at] = grading.value(&gained, depth(plan, &plan.slots[at], length));
+        }
+        // Sums are linear: a mean gain at each tied rank gives the mean over all orders. Other measures are not.
+        if plan.rules.ties == Ties::Average {
+            let graded = self.graded;
+            let within = self.runs.iter().filter(|&&(_, end)| end <= graded);
+            within.for_each(|&(start, end)| average(&mut self.gains[start..end]));
+        }
+        if plan.whole {
+            let ranked = &self.gains[..self.graded.min(length)];
+            self.mean_gains[gain] = ranked.iter().sum::<f64>() / ranked.len().max(1) as f64;
+        }
         for (at, track) in plan.tracks.iter().enumerate().filter(|(_, track)| track.gain == gain) {
             let weights = &mut self.weights[track.discount];
             let (constant, mut best_top);
@@ -191,8 +225,7 @@ impl<I: Item> Scratch<I> {
                 Source::BestRanked => &self.best_ranked,
                 Source::BestTop(k) => {
                     let top = &self.rows[..plan.cutoff(k, length).min(length).min(self.graded)];
-                    let gain = &plan.gains[gain];
-                    best_top = top.iter().map(|row| gain_of(row.grade, gain).unwrap_or(0.0)).collect::<Vec<_>>();
+                    best_top = top.iter().map(|row| gain_of(row.grade, &worth).unwrap_or(0.0)).collect::<Vec<_>>();
                     best_top.sort_unstable_by(|a, b| b.total_cmp(a));
                     &best_top
                 }
@@ -208,22 +241,45 @@ impl<I: Item> Scratch<I> {
         Ok(())
     }
 
-    /// Count the relevant items at each level that is asked for.
-    fn tally(&mut self, plan: &Plan, length: usize) {
+    /// See where relevant items stand, at each level that is asked for.
+    fn see(&mut self, plan: &Plan, length: usize) {
         if plan.levels.is_empty() {
             return;
         }
-        self.grades.clear();
-        self.grades.extend(self.rows[..self.graded.min(length)].iter().map(|row| row.grade));
-        for (tally, &level) in self.tallies.iter_mut().zip(&plan.levels) {
-            tally.count(&self.grades, self.judged.grades(), level);
+        self.found.clear();
+        let ranked = self.rows[..self.graded.min(length)].iter().enumerate();
+        self.found.extend(ranked.filter(|(_, row)| !row.grade.is_nan()).map(|(at, row)| (at + 1, row.grade)));
+        for (seen, &level) in self.seen_at.iter_mut().zip(&plan.levels) {
+            seen.look(&self.found, self.judged.grades(), level, length);
+            seen.ties.clone_from(&self.runs);
         }
     }
 
+    /// Write the grades of the first ranks, one letter each, and zeros where the ranking is shorter.
+    fn write_letters(&self, count: usize, length: usize, letters: &mut Vec<u8>) {
+        let top = &self.rows[..count.min(length)];
+        letters.extend(top.iter().map(|row| match row.grade {
+            grade if grade.is_nan() => b'-',
+            grade if grade > 9.0 => b'>',
+            grade if grade >= 0.0 => b'0' + grade as u8,
+            WORTHLESS => b'.',
+            _ => b'<',
+        }));
+        letters.extend(std::iter::repeat_n(0, count - top.len()));
+    }
+
     /// Turn grades into gains: by rank, and best first.
-    fn collect_gains(&mut self, plan: &Plan, gain: &Gain, query: &[u8], length: usize) -> Result<(), Error> {
+    fn collect_gains(
+        &mut self,
+        plan: &Plan,
+        place: usize,
+        gain: &Gain,
+        query: &[u8],
+        length: usize,
+    ) -> Result<(), Error> {
         let deepest = plan.readings().map(|reading| plan.ideal_cutoff(reading, length)).max().unwrap_or(0);
-        self.judged.best_gains(gain, query, deepest, &mut self.best_judged)?;
+        let count = if plan.gradings(place).next().is_some() { usize::MAX } else { deepest };
+        self.judged.best_gains(gain, query, count, &mut self.best_judged)?;
         self.gains.clear();
         // The judged items have shown that every grade has a gain, so none falls back to 0 here.
         self.gains.extend(self.rows[..self.graded].iter().map(|row| gain_of(row.grade, gain).unwrap_or(0.0)));
@@ -231,30 +287,27 @@ impl<I: Item> Scratch<I> {
             self.best_ranked.clone_from(&self.gains);
             self.best_ranked.sort_unstable_by(|a, b| b.total_cmp(a));
         }
-        if plan.rules.ties == Ties::Average {
-            let graded = self.graded;
-            let within = self.runs.iter().filter(|&&(_, end)| end <= graded);
-            within.for_each(|&(start, end)| average(&mut self.gains[start..end]));
-        }
         Ok(())
     }
 
     /// Whether something has nothing to divide by; if nothing is divided, whether no judged item is worth anything.
     fn is_empty(&self, plan: &Plan, length: usize) -> bool {
         let lacks = |slot: &Slot| match slot {
-            Slot::Sum(reading) if reading.form == Form::Ratio => {
+            Slot::Sum(reading) if reading.form.divides() => {
                 let hollow = self.is_hollow(&plan.gains[reading.gain], reading.ideal);
                 Some(hollow || self.ideal(plan, reading, length) <= 0.0)
             }
-            Slot::Count(counting, level) if counting.formula.divides() => Some(!self.tallies[*level].has_relevant()),
+            Slot::Count(counting, level) if counting.of_relevant => Some(self.seen_at[*level].relevant == 0),
+            Slot::Grade(grading, gain) if grading.of_relevant => Some(!self.has_relevant(&plan.gains[*gain])),
             _ => None,
         };
         let mut divided = plan.slots.iter().filter_map(lacks).peekable();
         match (divided.peek(), plan.slots.first()) {
             (Some(_), _) => divided.any(|lacking| lacking),
             (None, Some(Slot::Sum(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
-            (None, Some(Slot::Count(_, level))) => !self.tallies[*level].has_relevant(),
-            (None, None) => true,
+            (None, Some(Slot::Count(_, level))) => self.seen_at[*level].relevant == 0,
+            (None, Some(Slot::Grade(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
+            (None, Some(Slot::Letters(_)) | None) => self.judged.grades().iter().all(|&grade| grade <= 0.0),
         }
     }
 
@@ -271,28 +324,51 @@ impl<I: Item> Scratch<I> {
         down_to(&self.tracks[reading.ideal_track], plan.ideal_cutoff(reading, length))
     }
 
-    /// Read a measure off the running sums.
-    fn read(&self, plan: &Plan, reading: &Reading, query: &[u8], length: usize, missing: bool) -> Result<f64, Error> {
+    /// Read a measure off the running sums; nothing where there is nothing to divide by.
+    fn read(&mut self, plan: &Plan, reading: &Reading, query: &[u8], length: usize) -> Result<Option<f64>, Error> {
         let actual = || down_to(&self.tracks[reading.actual_track], plan.cutoff(reading.k, length));
         let ideal = || self.ideal(plan, reading, length);
         // A sum that the measure does not use may overflow.
         let (actual, ideal) = match reading.form {
             Form::Actual => (actual(), 0.0),
             Form::Ideal => (0.0, ideal()),
-            Form::Ratio => (actual(), ideal()),
+            Form::Ratio | Form::Random | Form::Corrected => (actual(), ideal()),
         };
         if !(actual.is_finite() && ideal.is_finite()) {
             return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
         }
-        match reading.form {
-            Form::Actual => Ok(actual),
-            Form::Ideal => Ok(ideal),
-            Form::Ratio if ideal > 0.0 && !self.is_hollow(&plan.gains[reading.gain], reading.ideal) => {
-                Ok(actual / ideal)
-            }
-            Form::Ratio => nothing_relevant(plan, query, missing),
+        if reading.form.divides() && (ideal <= 0.0 || self.is_hollow(&plan.gains[reading.gain], reading.ideal)) {
+            return Ok(None);
         }
+        Ok(Some(match reading.form {
+            Form::Actual => actual,
+            Form::Ideal => ideal,
+            Form::Ratio => actual / ideal,
+            Form::Random => self.expected(plan, reading, length) / ideal,
+            Form::Corrected => {
+                let (value, expected) = (actual / ideal, self.expected(plan, reading, length) / ideal);
+                return Ok(corrected(value, expected));
+            }
+        }))
     }
+
+    /// The sum that is expected of a random order of the ranked items.
+    fn expected(&mut self, plan: &Plan, reading: &Reading, length: usize) -> f64 {
+        let ranks = plan.cutoff(reading.k, length).min(length);
+        self.mean_gains[reading.gain] * self.weights[reading.discount].first(ranks).iter().sum::<f64>()
+    }
+}
+
+/// A value above what is expected, as a share of what is possible above it; nothing where every order is as good.
+fn corrected(value: f64, expected: f64) -> Option<f64> {
+    let possible = 1.0 - expected;
+    (possible.abs() > f64::EPSILON).then(|| (value - expected) / possible)
+}
+
+/// The rank down to which a measure looks.
+fn depth(plan: &Plan, slot: &Slot, length: usize) -> usize {
+    let k = plan.cutoff(slot.k(), length);
+    if k == usize::MAX { length } else { k }
 }
 
 /// The value of a query in which nothing is relevant.

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rankgauge_core::Side;
 use rankgauge_core::aligned::{Aligned, Array, Fault, Sparse};
-use rankgauge_core::evaluate::Counts;
+use rankgauge_core::evaluate::Answers;
 use rankgauge_core::plan::Plan;
 use rankgauge_core::table::group;
 
@@ -71,7 +71,7 @@ pub struct Arrays<'py> {
 
 impl Arrays<'_> {
     /// The values of each query and measure, in the order of the queries; counts; places without an item.
-    pub fn evaluate(&self, py: Python<'_>, plan: &Plan, threads: Option<usize>) -> PyResult<(Vec<f64>, Counts, u64)> {
+    pub fn evaluate(&self, py: Python<'_>, plan: &Plan, threads: Option<usize>) -> PyResult<(Answers, u64)> {
         let scores = Borrowed::extract(&self.scores)?;
         let scores = scores.slice()?;
         let starts = whole(&self.starts)?;

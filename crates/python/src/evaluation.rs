@@ -3,10 +3,11 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMapping};
-use rankgauge_core::counting::{Counting, Formula};
 use rankgauge_core::discount::Discount;
-use rankgauge_core::evaluate::{Counts, Evaluation, evaluate_excerpt, evaluate_table};
+use rankgauge_core::evaluate::{Answers, Evaluation, evaluate_excerpt, evaluate_table};
 use rankgauge_core::gain::Gain;
+use rankgauge_core::measures::counted::{self, Counting};
+use rankgauge_core::measures::graded::{self, Grading};
 use rankgauge_core::plan::{
     DefaultCutoff, Duplicates, Form, Gains, Ideal, Measure, Missing, Negative, NothingRelevant, OwnId, Plan, Rules,
     Ties, Unjudged,
@@ -30,6 +31,7 @@ struct GainTerm {
     kind: String,
     threshold: f64,
     shift: f64,
+    top: Option<f64>,
     table: Vec<(f64, f64)>,
 }
 
@@ -53,6 +55,15 @@ struct IdealTerm {
 enum MeasureTerms {
     Gains(GainsTerms),
     Counted(CountedTerms),
+    Graded(GradedTerms),
+    Letters(LettersTerms),
+}
+
+/// One number or several, of a parameter.
+#[derive(FromPyObject)]
+enum NumberTerm {
+    One(f64),
+    Several(Vec<f64>),
 }
 
 /// `rankgauge.measures.Counted`
@@ -61,8 +72,26 @@ struct CountedTerms {
     counts: String,
     k: Option<usize>,
     rel: f64,
-    beta: f64,
-    p: f64,
+    numbers: Vec<NumberTerm>,
+    of_relevant: bool,
+    whole: bool,
+    skips: bool,
+}
+
+/// `rankgauge.measures.Graded`
+#[derive(FromPyObject)]
+struct GradedTerms {
+    grades: String,
+    k: Option<usize>,
+    gain: GainTerm,
+    numbers: Vec<NumberTerm>,
+    of_relevant: bool,
+}
+
+/// `rankgauge.measures.Letters`
+#[derive(FromPyObject)]
+struct LettersTerms {
+    letters: usize,
 }
 
 /// `rankgauge.measures.Gains`
@@ -103,9 +132,9 @@ fn unknown<T>(word: &str) -> PyResult<T> {
 
 /// Match words to values; any other word is an error.
 macro_rules! words {
-    ($word:expr, $($name:literal => $value:expr),+ $(,)?) => {
+    ($word:expr, $($name:literal $(if $guard:expr)? => $value:expr),+ $(,)?) => {
         match $word.as_str() {
-            $($name => $value,)+
+            $($name $(if $guard)? => $value,)+
             other => return unknown(other),
         }
     };
@@ -116,41 +145,68 @@ impl MeasureTerms {
         match self {
             MeasureTerms::Gains(terms) => Ok(Measure::Gains(terms.gains()?)),
             MeasureTerms::Counted(terms) => Ok(Measure::Counted(terms.counting()?)),
+            MeasureTerms::Graded(terms) => Ok(Measure::Graded(terms.grading()?)),
+            MeasureTerms::Letters(terms) => Ok(Measure::Letters { count: terms.letters }),
         }
     }
 }
 
+/// The parameters end to end.
+fn flat(numbers: Vec<NumberTerm>) -> Vec<f64> {
+    let several = numbers.into_iter().flat_map(|number| match number {
+        NumberTerm::One(number) => vec![number],
+        NumberTerm::Several(numbers) => numbers,
+    });
+    several.collect()
+}
+
 impl CountedTerms {
     fn counting(self) -> PyResult<Counting> {
-        let formula = words!(self.counts,
-            "precision" => Formula::Precision,
-            "recall" => Formula::Recall,
-            "f" => Formula::F { beta: self.beta },
-            "success" => Formula::Success,
-            "reciprocal-rank" => Formula::ReciprocalRank,
-            "average-precision" => Formula::AveragePrecision,
-            "r-precision" => Formula::RPrecision,
-            "bpref" => Formula::Bpref,
-            "judged" => Formula::Judged,
-            "rank-biased" => Formula::RankBiased { persistence: self.p },
-        );
-        Ok(Counting { formula, k: self.k, level: self.rel })
+        Ok(Counting {
+            function: counted::function(&self.counts).map_or_else(|| unknown(&self.counts), Ok)?,
+            k: self.k,
+            level: self.rel,
+            numbers: flat(self.numbers),
+            of_relevant: self.of_relevant,
+            whole: self.whole,
+            skips: self.skips,
+        })
+    }
+}
+
+impl GradedTerms {
+    fn grading(self) -> PyResult<Grading> {
+        Ok(Grading {
+            function: graded::function(&self.grades).map_or_else(|| unknown(&self.grades), Ok)?,
+            k: self.k,
+            gain: self.gain.gain()?,
+            numbers: flat(self.numbers),
+            of_relevant: self.of_relevant,
+        })
+    }
+}
+
+impl GainTerm {
+    fn gain(self) -> PyResult<Gain> {
+        Ok(words!(self.kind,
+            "linear" => Gain::linear(self.table),
+            "exp2" => Gain::Exp2 { shift: self.shift },
+            "binary" => Gain::Binary { threshold: self.threshold },
+            "share" => Gain::Share { top: self.top },
+            "chance" => Gain::Chance { top: self.top.unwrap_or(f64::NAN) },
+            "table" => Gain::table(self.table),
+        ))
     }
 }
 
 impl GainsTerms {
     fn gains(self) -> PyResult<Gains> {
-        let gain = words!(self.gain.kind,
-            "linear" => Gain::Linear,
-            "exp2" => Gain::Exp2 { shift: self.gain.shift },
-            "binary" => Gain::Binary { threshold: self.gain.threshold },
-            "table" => Gain::table(self.gain.table),
-        );
         let discount = words!(self.discount.kind,
             "log" => Discount::Log { base: self.discount.base },
             "jarvelin" => Discount::Jarvelin { base: self.discount.base },
             "clipped" => Discount::Clipped,
             "reciprocal" => Discount::Reciprocal,
+            "geometric" => Discount::Geometric { persistence: self.discount.base },
             "table" => Discount::Table(self.discount.table),
         );
         let ideal = words!(self.ideal.kind,
@@ -161,11 +217,17 @@ impl GainsTerms {
             "list-length" => Ideal::ListLength,
             "perfect" => Ideal::Perfect { top: self.ideal.top },
         );
-        let sum = words!(self.sums, "ranked" => Form::Actual, "ideal" => Form::Ideal);
+        let form = words!(self.sums,
+            "ranked" if self.normalised => Form::Ratio,
+            "ranked" => Form::Actual,
+            "ideal" => Form::Ideal,
+            "random" => Form::Random,
+            "corrected" => Form::Corrected,
+        );
         Ok(Gains {
-            form: if self.normalised { Form::Ratio } else { sum },
+            form,
             k: self.k,
-            gain,
+            gain: self.gain.gain()?,
             discount: if self.discounted { discount } else { Discount::None },
             ideal,
         })
@@ -213,8 +275,8 @@ impl ConventionTerms {
     }
 }
 
-/// The values of each measure as packed 64-bit floats, counts, and (unjudged, ranks) by cutoff.
-type Plain<'py> = (Vec<Bound<'py, PyBytes>>, [usize; 7], Vec<(u64, u64)>);
+/// The values of each measure as packed 64-bit floats, counts, (unjudged, ranks) by cutoff, and texts end to end.
+type Plain<'py> = (Vec<Bound<'py, PyBytes>>, [usize; 7], Vec<(u64, u64)>, Bound<'py, PyBytes>);
 
 /// Evaluate measures whose terms are all given.
 #[pyfunction]
@@ -244,7 +306,7 @@ pub fn evaluate<'py>(
     };
     let sources = Sources { judgments: judgments.origin.as_ref(), ranking: ranking.origin() };
     let evaluation = result.map_err(|error| sources.error(py, Side::Ranking, error))?;
-    let plain = plain(py, &evaluation.values, &evaluation.counts, measures.len());
+    let plain = plain(py, &evaluation.answers, measures.len());
     Ok((Queries { judgments: judgments.table.clone(), queries: evaluation.queries }, plain))
 }
 
@@ -274,8 +336,8 @@ pub fn evaluate_arrays<'py>(
 ) -> PyResult<(Plain<'py>, u64)> {
     let (terms, rules) = terms(&measures, convention, depth)?;
     let plan = Plan::aligned(terms, rules);
-    let (values, counts, absent) = arrays.evaluate(py, &plan, threads)?;
-    Ok((plain(py, &values, &counts, measures.len()), absent))
+    let (answers, absent) = arrays.evaluate(py, &plan, threads)?;
+    Ok((plain(py, &answers, measures.len()), absent))
 }
 
 fn terms(
@@ -287,14 +349,15 @@ fn terms(
     Ok((terms.collect::<PyResult<_>>()?, convention.extract::<ConventionTerms>()?.rules(depth)?))
 }
 
-fn plain<'py>(py: Python<'py>, values: &[f64], counts: &Counts, measures: usize) -> Plain<'py> {
+fn plain<'py>(py: Python<'py>, answers: &Answers, measures: usize) -> Plain<'py> {
     let column = |measure: usize| -> Vec<u8> {
-        values.iter().skip(measure).step_by(measures).flat_map(|value| value.to_ne_bytes()).collect()
+        answers.values.iter().skip(measure).step_by(measures).flat_map(|value| value.to_ne_bytes()).collect()
     };
     let columns = (0..measures).map(|measure| PyBytes::new(py, &column(measure))).collect();
+    let counts = &answers.counts;
     let dropped = counts.dropped as usize;
     let met = [counts.judged, counts.ranked, counts.missing, counts.ignored, counts.empty, counts.tied, dropped];
-    (columns, met, counts.unjudged.clone())
+    (columns, met, counts.unjudged.clone(), PyBytes::new(py, &answers.letters))
 }
 
 /// How many bytes of a text have been evaluated, and how many there are.

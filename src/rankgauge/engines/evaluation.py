@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from rankgauge.measures import Measure
+from rankgauge.measures import NUM_RET, Measure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +32,31 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Values by measure, in the order of `queries`, which is bytewise; NaN marks a query that is left out or NaN."""
+    """Values by measure, in the order of `queries`, which is bytewise; NaN marks a query that is left out or NaN.
+
+    `texts` are those of the measures that have a text instead of a number, and `weights` the numbers of ranked items,
+    where a measure is weighted by them.
+    """
 
     queries: Sequence[str]
     values: Mapping[Measure, Sequence[float]]
     counts: Counts
+    texts: Mapping[Measure, Sequence[str]] = field(default_factory=dict)
+    weights: Sequence[float] = ()
+
+
+def with_weights(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """Return the measures, and the number of ranked items too where one is weighted by it."""
+    weighted = any(measure.aggregate == "weighted" for measure in measures)
+    return tuple(dict.fromkeys((*measures, NUM_RET))) if weighted else tuple(measures)
+
+
+def without_weights(evaluation: Evaluation, measures: Sequence[Measure]) -> Evaluation:
+    """Return the evaluation of the measures alone; what was added to weigh them is kept as weights."""
+    if all(measure.aggregate != "weighted" for measure in measures):
+        return evaluation
+    values = {measure: values for measure, values in evaluation.values.items() if measure in measures}
+    return replace(evaluation, values=values, weights=evaluation.values[NUM_RET])
 
 
 def cutoff_names(measures: Sequence[Measure]) -> list[tuple[str, int | None]]:

@@ -11,7 +11,7 @@ from rankgauge._core import evaluate_arrays as native_evaluate_arrays
 from rankgauge.conventions import Convention
 from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
 from rankgauge.judgments import Judgments
-from rankgauge.measures import Measure
+from rankgauge.measures import Letters, Measure
 from rankgauge.ranking import Ranking
 
 if TYPE_CHECKING:
@@ -84,8 +84,12 @@ def evaluate_arrays(
 
 
 def _evaluation(queries: Sequence[str], plain: Plain, measures: Sequence[Measure]) -> Evaluation:
-    columns, met, unjudged = plain
-    values = {measure: array("d", column) for measure, column in zip(measures, columns, strict=True)}
+    columns, met, unjudged, letters = plain
+    values = {
+        measure: array("d", column)
+        for measure, column in zip(measures, columns, strict=True)
+        if not isinstance(measure, Letters)
+    }
     judged, ranked, missing, ignored, empty, tied, dropped = met
     by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))
     counts = Counts(
@@ -100,4 +104,16 @@ def _evaluation(queries: Sequence[str], plain: Plain, measures: Sequence[Measure
         unjudged={name: items for (name, _), (items, _) in by_cutoff},
         positions={name: ranks for (name, _), (_, ranks) in by_cutoff},
     )
-    return Evaluation(queries, values, counts)
+    return Evaluation(queries, values, counts, _texts(letters, measures))
+
+
+def _texts(letters: bytes, measures: Sequence[Measure]) -> dict[Measure, list[str]]:
+    """Cut the texts of all queries, which come end to end, filled up with zeros, into those of each measure."""
+    widths = [(measure, measure.letters) for measure in measures if isinstance(measure, Letters)]
+    stride, start = sum(width for _, width in widths), 0
+    texts = {}
+    for measure, width in widths:
+        places = range(start, len(letters), stride)
+        texts[measure] = [letters[place : place + width].rstrip(b"\0").decode() for place in places]
+        start += width
+    return texts

@@ -11,15 +11,17 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from rankgauge.conventions import Convention
-from rankgauge.engines import counting
+from rankgauge.engines import counting, grading
 from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
 from rankgauge.engines.order import Ranked, Rows, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures import Counted, Gains, Measure
+from rankgauge.measures import Counted, Gains, Graded, Letters, Measure
 from rankgauge.terms import Discount, Gain
 
 
@@ -43,7 +45,8 @@ def evaluate(
 ) -> Evaluation:
     """Evaluate every judged query, in the order of its id; `level` is the lowest grade that counts as relevant."""
     queries: list[str] = []
-    values: dict[Measure, list[float]] = {measure: [] for measure in measures}
+    values: dict[Measure, list[float]] = {measure: [] for measure in measures if not isinstance(measure, Letters)}
+    texts: dict[Measure, list[str]] = {measure: [] for measure in measures if isinstance(measure, Letters)}
     full = {measure: measure.under(convention, level) for measure in measures}
     seen: list[Facts] = []
     for query in sorted(judged):
@@ -54,28 +57,44 @@ def evaluate(
             continue
         ranking = order(ranked.get(query), grades, query, convention, depth)
         queries.append(query)
-        for measure in measures:
-            values[measure].append(evaluate_query(grades, ranking, full[measure], query, convention))
+        for measure, column in values.items():
+            column.append(evaluate_query(grades, ranking, full[measure], query, convention))
+        for measure, words in texts.items():
+            words.append("".join(letter(grades.get(item), convention) for item in ranking.items[: measure.k]))
         seen.append(facts_of(grades, ranking, list(full.values()), convention))
-    return Evaluation(queries, values, _count(judged, ranked, queries, measures, seen))
+    return Evaluation(queries, values, _count(judged, ranked, queries, measures, seen), texts)
 
 
 def evaluate_query(
     grades: Mapping[str, float], ranking: Ranked, measure: Measure, query: str, convention: Convention
 ) -> float:
     """Compute one measure of one query."""
-    value = (
-        counting.value(seen_of(grades, ranking), measure, depth_of(measure, ranking, convention))
-        if isinstance(measure, Counted)
-        else sum_or_ratio(grades, ranking, as_gains(measure), query, convention)
-    )
-    if value is not None:
+    value = value_or_nothing(grades, ranking, measure, query, convention)
+    if value is not None and not math.isnan(value):
         return value
+    if measure.skips:
+        return math.nan
     if convention.nothing_relevant == "error":
         raise RankgaugeError("nothing-relevant", place=f"query {query!r}")
     if ranking.missing and convention.nothing_relevant != "skip":
         return 0.0
     return {"zero": 0.0, "one": 1.0, "nan": math.nan, "skip": math.nan}[convention.nothing_relevant]
+
+
+def value_or_nothing(
+    grades: Mapping[str, float], ranking: Ranked, measure: Measure, query: str, convention: Convention
+) -> float | None:
+    """Return the value; None or NaN if there is nothing to divide by."""
+    depth = depth_of(measure, ranking, convention)
+    if isinstance(measure, Counted):
+        return counting.value(seen_of(grades, ranking), measure, depth)
+    if isinstance(measure, Graded):
+        require_gain(grades, measure, query, convention)
+        gained = gained_of(grades, ranking, measure, convention)
+        if not (math.isfinite(sum_in_order(gained.gains)) and math.isfinite(sum_in_order(gained.best))):
+            raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
+        return grading.value(gained, measure, depth)
+    return sum_or_ratio(grades, ranking, as_gains(measure), query, convention)
 
 
 def as_gains(measure: Measure) -> Gains:
@@ -89,7 +108,7 @@ def sum_or_ratio(
     grades: Mapping[str, float], ranking: Ranked, measure: Gains, query: str, convention: Convention
 ) -> float | None:
     """Return a sum of gain times discount, or its ratio to the ideal; None if there is no ideal to divide by."""
-    require_in_table(grades, measure, query, convention)
+    require_gain(grades, measure, query, convention)
     actual = total(gains_by_rank(grades, ranking, measure, convention), measure)
     ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
     used = (actual, ideal) if measure.normalised else (ideal,) if measure.sums == "ideal" else (actual,)
@@ -97,14 +116,49 @@ def sum_or_ratio(
         raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
     if not measure.normalised:
         return used[0]
-    if ideal > 0 and not is_hollow(grades, measure, convention):
+    if ideal <= 0 or is_hollow(grades, measure, convention):
+        return None
+    if measure.sums == "ranked":
         return actual / ideal
-    return None
+    expected = random_total(grades, ranking, measure, convention) / ideal
+    return expected if measure.sums == "random" else corrected(actual / ideal, expected)
+
+
+def random_total(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> float:
+    """Return the sum that is expected of a random order: the mean gain of the ranked items at every rank."""
+    gains = gains_by_rank(grades, ranking, replace(measure, k=None), convention.replace(default_cutoff="all"))
+    k = min(depth_of(measure, ranking, convention), ranking.length)
+    return total([sum_in_order(gains) / len(gains)] * k, measure) if gains else 0.0
+
+
+def corrected(value: float, expected: float) -> float | None:
+    """Return how far a value lies above the expected one, as a share of what is possible; None if nothing is."""
+    possible = 1.0 - expected
+    return (value - expected) / possible if abs(possible) > sys.float_info.epsilon else None
 
 
 def seen_of(grades: Mapping[str, float], ranking: Ranked) -> counting.Seen:
     """Return a query as what is counted of it."""
-    return counting.Seen([grades.get(item) for item in ranking.items[: ranking.length]], list(grades.values()))
+    ranked = [grades.get(item) for item in ranking.items[: ranking.length]]
+    ties = [(start, min(end, ranking.length)) for start, end in ranking.ties]
+    return counting.Seen(ranked, list(grades.values()), ties)
+
+
+def gained_of(grades: Mapping[str, float], ranking: Ranked, measure: Graded, convention: Convention) -> grading.Gained:
+    """Return a query as its gains; those that share a score are in the order of their ids where ties are averaged."""
+    gain = gain_within(measure.gain or convention.gain, grades)
+    best = sorted((item_gain(grade, gain, convention) for grade in grades.values()), reverse=True)
+    gains = [item_gain(grades.get(item), gain, convention) for item in ranking.items[: ranking.length]]
+    return grading.Gained(gains, best)
+
+
+def letter(grade: float | None, convention: Convention) -> str:
+    """Return a grade as one letter, as trec_eval writes it."""
+    if grade is None:
+        return "-"
+    if is_worthless(grade, convention):
+        return "."
+    return "<" if grade < 0 else ">" if grade > 9 else str(int(grade))
 
 
 def depth_of(measure: Measure, ranking: Ranked, convention: Convention) -> int:
@@ -116,7 +170,7 @@ def depth_of(measure: Measure, ranking: Ranked, convention: Convention) -> int:
 def is_hollow(grades: Mapping[str, float], measure: Gains, convention: Convention) -> bool:
     """Return whether the ideal is of perfect positions although nothing is relevant."""
     perfect = (measure.ideal or convention.ideal).kind == "perfect"
-    return perfect and not any(item_gain(grade, measure, convention) > 0 for grade in grades.values())
+    return perfect and not any(item_gain(grade, measure.gain, convention) > 0 for grade in grades.values())
 
 
 # The formula
@@ -129,13 +183,23 @@ def gain_of(grade: float, gain: Gain) -> float:
     (7.0, 0.0)
     """
     if gain.kind == "linear":
-        return float(grade)
+        return float(dict(gain.table).get(grade, grade))
     if gain.kind == "exp2":
         power = grade + gain.shift
         return 2.0**power - 1.0 if power < 1024 else math.inf
     if gain.kind == "binary":
         return 1.0 if grade > 0 and grade >= gain.threshold else 0.0
+    if gain.kind == "share":
+        return grade / (gain.top or 1.0)
+    if gain.kind == "chance":
+        return (2.0**grade - 1.0) / 2.0 ** (gain.top or 0.0)
     return float(dict(gain.table)[grade])
+
+
+def gain_within(gain: Gain, grades: Mapping[str, float]) -> Gain:
+    """Return the gain in a query: a share without a highest grade is that of the query's highest."""
+    highest = max(grades.values(), default=0.0)
+    return replace(gain, top=highest) if gain.kind == "share" and gain.top is None and highest > 0 else gain
 
 
 def discount_at(rank: int, discount: Discount) -> float:
@@ -152,6 +216,8 @@ def discount_at(rank: int, discount: Discount) -> float:
         return 1.0 / math.log2(max(rank, 2))
     if discount.kind == "reciprocal":
         return 1.0 / rank
+    if discount.kind == "geometric":
+        return (1.0 - discount.base) * discount.base ** (rank - 1)
     return float(discount.table[rank - 1]) if rank <= len(discount.table) else 0.0
 
 
@@ -193,7 +259,8 @@ def ideal_cutoff(measure: Gains, length: int, convention: Convention) -> int | N
 
 def gains_by_rank(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:
     """Return the gain at each rank down to k; where ties are averaged, the mean gain of those that share the score."""
-    gains = [item_gain(grades.get(item), measure, convention) for item in ranking.items]
+    gain = gain_within(measure.gain or convention.gain, grades)
+    gains = [item_gain(grades.get(item), gain, convention) for item in ranking.items]
     if convention.ties == "average":
         for start, end in ranking.ties:
             group = gains[start:end]
@@ -208,8 +275,9 @@ def ideal_gains(grades: Mapping[str, float], ranking: Ranked, measure: Gains, co
     k = ideal_cutoff(measure, ranking.length, convention)
     if ideal.kind == "perfect":
         return [ideal.top] * (k or 0)
+    gain = gain_within(measure.gain or convention.gain, grades)
     items = ideal_candidates(grades, ranking, measure, convention)
-    return sorted((item_gain(grades.get(item), measure, convention) for item in items), reverse=True)[:k]
+    return sorted((item_gain(grades.get(item), gain, convention) for item in items), reverse=True)[:k]
 
 
 def ideal_candidates(
@@ -222,21 +290,22 @@ def ideal_candidates(
     return ranking.items if kind == "ranked" else list(grades)
 
 
-def require_in_table(grades: Mapping[str, float], measure: Gains, query: str, convention: Convention) -> None:
-    """Raise if the gain is a table that lacks one of the grades."""
-    if measure.gain is None or measure.gain.kind != "table":
-        return
-    known = dict(measure.gain.table)
+def require_gain(grades: Mapping[str, float], measure: Gains | Graded, query: str, convention: Convention) -> None:
+    """Raise if a grade has no gain: a table lacks it, or it is above the highest of the scale."""
+    gain = measure.gain or convention.gain
+    known = dict(gain.table)
     for item, grade in grades.items():
-        if grade not in known and not is_worthless(grade, convention):
+        lacking = gain.kind == "table" and grade not in known
+        above = gain.top is not None and grade > gain.top
+        if (lacking or above) and not is_worthless(grade, convention):
             raise RankgaugeError("grade-not-in-table", place=f"query {query!r}, item {item!r}", item=item, got=grade)
 
 
-def item_gain(grade: float | None, measure: Gains, convention: Convention) -> float:
+def item_gain(grade: float | None, gain: Gain | None, convention: Convention) -> float:
     """Return the gain of an item: 0 when it is unjudged, or negative where that counts as 0."""
     if grade is None or is_worthless(grade, convention):
         return 0.0
-    return gain_of(grade, measure.gain or convention.gain)
+    return gain_of(grade, gain or convention.gain)
 
 
 def sum_in_order(numbers: Iterable[float]) -> float:
@@ -276,16 +345,24 @@ def is_empty(grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Me
     first = measures[0]
     if isinstance(first, Counted):
         return counting.relevant_items(seen_of(grades, ranking), first) == 0
-    return not any(item_gain(grade, as_gains(first), convention) > 0 for grade in grades.values())
+    if isinstance(first, Letters):
+        return not any(grade > 0 for grade in grades.values())
+    gain = first.gain if isinstance(first, Graded) else as_gains(first).gain
+    return not any(item_gain(grade, gain, convention) > 0 for grade in grades.values())
 
 
 def lacks_divisor(
     grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention
 ) -> bool | None:
     """Return whether what a measure is divided by is 0; None if it is not divided."""
+    if isinstance(measure, Letters):
+        return None
     if isinstance(measure, Counted):
         relevant = counting.relevant_items(seen_of(grades, ranking), measure)
         return relevant == 0 if measure.of_relevant else None
+    if isinstance(measure, Graded):
+        nothing = not any(item_gain(grade, measure.gain, convention) > 0 for grade in grades.values())
+        return nothing if measure.of_relevant else None
     gains = as_gains(measure)
     if not gains.normalised:
         return None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures.measure import Measure
-from rankgauge.terms import TERMS, Discount, Gain, Ideal
+from rankgauge.measures.measure import Measure, Number
+from rankgauge.terms import TERMS, Discount, Gain, Ideal, binary
 
 MOST_PERFECT_POSITIONS: Final = 1_000_000
 
@@ -19,50 +19,59 @@ MOST_PERFECT_POSITIONS: Final = 1_000_000
 class Gains(Measure):
     """A sum of gain times discount over ranks.
 
-    `sums` says which ranking is summed, `discounted` whether ranks are discounted, and `normalised` whether the sum
-    is divided by that of the ideal. The terms are the convention's unless given: `NDCG(gain="exp2") @ 10`.
+    `sums` says which ranking is summed: the actual, the ideal, or one in random order; `corrected` is the actual one
+    above what is expected of a random order. `discounted` says whether ranks are discounted, and `normalised` whether
+    the sum is divided by that of the ideal. The terms are the convention's unless given: `NDCG(gain="exp2") @ 10`.
     """
 
-    sums: Literal["ranked", "ideal"]
-    discounted: bool
-    normalised: bool
+    sums: Literal["ranked", "ideal", "random", "corrected"]
+    discounted: bool = True
+    normalised: bool = False
     gain: Gain | None = None
     discount: Discount | None = None
     ideal: Ideal | None = None
+    # Whether relevant items count 1 each, unless a gain is given.
+    counts_relevant: bool = False
 
     @property
-    def takes(self) -> Mapping[str, Any]:
+    def terms(self) -> Mapping[str, Callable[[object], object]]:
         """The terms that it has: no discount where ranks are not discounted, no ideal where none is summed."""
         has_ideal = self.normalised or self.sums == "ideal"
-        has = {"gain": True, "discount": self.discounted, "ideal": has_ideal}
-        return {name: partial(_term, name) for name in TERMS if has[name]}
+        own_discount = self.discounted and not self.parameters
+        has = {"gain": True, "discount": own_discount, "ideal": has_ideal}
+        return {name: partial(read_term, name) for name in TERMS if has[name]}
+
+    def shown(self, parameter: str) -> object:
+        """Return a parameter as it is typed, or None if it is the one of the declaration."""
+        value = super(Gains, self).shown(parameter)
+        return None if value == DECLARED.get((self.name, parameter)) else value
 
     @property
     def example(self) -> str:
         """A text with a parameter, for messages."""
         return f"{self.name}(gain=exp2)@10"
 
-    @property
-    def is_share(self) -> bool:
-        """Whether its values are from 0 to 1."""
-        return self.normalised
-
-    def under(self, convention: Convention, level: float | None = None) -> Gains:  # noqa: ARG002 - of what is counted
+    def under(self, convention: Convention, level: float | None = None) -> Gains:
         """Return the measure with every term given: its own, or the convention's."""
         ideal = self.ideal or convention.ideal
         k = self.k or convention.default_cutoff
         if ideal.kind == "perfect" and isinstance(k, int) and k > MOST_PERFECT_POSITIONS:
             expected = f"at most {MOST_PERFECT_POSITIONS:,} perfect positions"
             raise RankgaugeError("bad-number", field="k", expected=expected, got=k, hint="each of them is summed")
+        threshold = convention.gain.threshold if level is None else level
         return replace(
             self,
-            gain=self.gain or convention.gain,
-            discount=self.discount or convention.discount,
+            gain=self.gain or (binary(threshold) if self.counts_relevant else convention.gain),
+            discount=self._discount() or convention.discount,
             ideal=ideal,
         )
 
+    def _discount(self) -> Discount | None:
+        return Discount("geometric", base=self.number("p")) if self.parameters else self.discount
 
-def _term(name: str, value: object) -> Gain | Discount | Ideal:
+
+def read_term(name: str, value: object) -> Gain | Discount | Ideal:
+    """Return a term, or the one that a text says."""
     if isinstance(value, str):
         return TERMS[name].parse(value)
     if not isinstance(value, TERMS[name]):
@@ -74,7 +83,7 @@ CG: Final = Gains(
     name="cg",
     sums="ranked",
     discounted=False,
-    normalised=False,
+    is_share=False,
     title="Cumulative gain",
     formula="CG@k = Σ_{i≤k} gain_i",
     cite="Järvelin & Kekäläinen 2000, SIGIR",
@@ -83,8 +92,7 @@ CG: Final = Gains(
 DCG: Final = Gains(
     name="dcg",
     sums="ranked",
-    discounted=True,
-    normalised=False,
+    is_share=False,
     title="Discounted cumulative gain",
     formula="DCG@k = Σ_{i≤k} gain_i · discount_i",
     cite="Järvelin & Kekäläinen 2002, ACM TOIS 20(4)",
@@ -93,22 +101,67 @@ DCG: Final = Gains(
 IDCG: Final = Gains(
     name="idcg",
     sums="ideal",
-    discounted=True,
-    normalised=False,
+    is_share=False,
     title="Ideal discounted cumulative gain",
     formula="IDCG@k = Σ_{i≤k} ideal gain_i · discount_i",
     cite="Järvelin & Kekäläinen 2002, ACM TOIS 20(4)",
+    aliases=("ideal_dcg",),
 )
 
 NDCG: Final = Gains(
     name="ndcg",
     sums="ranked",
-    discounted=True,
     normalised=True,
     title="Normalised discounted cumulative gain",
     formula="NDCG@k = DCG@k / IDCG@k",
     cite="Järvelin & Kekäläinen 2002, ACM TOIS 20(4)",
-    aliases=("normalized_dcg",),
-    trec_name="ndcg",
-    trec_cut_name="ndcg_cut",
+    aliases=("normalized_dcg", "ndcg_cut"),
 )
+
+RANDOM_NDCG: Final = Gains(
+    name="random_ndcg",
+    sums="random",
+    normalised=True,
+    title="NDCG that is expected of a random order of the ranked items",
+    formula="E[NDCG@k] = mean gain of the ranked items · Σ_{i≤k} discount_i / IDCG@k",
+    cite="Wang et al. 2013, A Theoretical Analysis of NDCG Type Ranking Measures, COLT",
+    aliases=("expected_ndcg",),
+)
+
+CORRECTED_NDCG: Final = Gains(
+    name="corrected_ndcg",
+    sums="corrected",
+    normalised=True,
+    is_share=False,
+    title="NDCG corrected for chance",
+    formula="(NDCG@k − E[NDCG@k]) / (1 − E[NDCG@k]): 0 is a random order, 1 the ideal",
+    cite="Hubert & Arabie 1985, Comparing Partitions, Journal of Classification 2 (the form of the correction)",
+)
+
+SDCG: Final = Gains(
+    name="sdcg",
+    sums="ranked",
+    normalised=True,
+    gain=Gain("share", top=4.0),
+    ideal=Ideal("perfect"),
+    title="Scaled discounted cumulative gain",
+    formula="SDCG@k = Σ_{i≤k} (grade_i / highest grade) · discount_i / Σ_{i≤k} discount_i",
+    cite="Azzopardi, Thomas & Moffat 2019, cwl_eval: An Evaluation Tool for Information Retrieval, SIGIR",
+)
+
+RBP: Final = Gains(
+    name="rbp",
+    sums="ranked",
+    counts_relevant=True,
+    parameters=(Number(name="p", default=0.8, low=0.0, high=1.0, strict=True, means="persistence"),),
+    title="Rank-biased precision",
+    formula="RBP@k = (1 − p) Σ_{i≤k} gain_i · p^(i−1), where a relevant item has gain 1 unless said",
+    cite="Moffat & Zobel 2008, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1)",
+)
+
+# What the declarations give, which is not printed.
+DECLARED: Final = {
+    (measure.name, term): getattr(measure, term)
+    for measure in (CG, DCG, IDCG, NDCG, RANDOM_NDCG, CORRECTED_NDCG, SDCG, RBP)
+    for term in TERMS
+}

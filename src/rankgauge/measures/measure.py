@@ -2,22 +2,70 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.notation import as_whole
+from rankgauge.notation import as_whole, format_number, parse_number
+
+# How the values of queries become one number.
+Aggregate = Literal["mean", "sum", "geometric", "weighted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A parameter that is a number, or several: what it is unless said, and from where to where it may go.
+
+    >>> Number(name="p", default=0.8, low=0, high=1, strict=True).read("0.95")
+    0.95
+    """
+
+    name: str
+    default: float | tuple[float, ...]
+    low: float = -math.inf
+    high: float = math.inf
+    # Whether the ends themselves are out.
+    strict: bool = False
+    means: str = ""
+
+    def read(self, value: object) -> float | tuple[float, ...]:
+        """Return a value, or the text of one, as what it is; several numbers are separated by slashes."""
+        if not isinstance(self.default, tuple):
+            return self._number(value)
+        parts = value.split("/") if isinstance(value, str) else value
+        if not isinstance(parts, Iterable):
+            parts = (parts,)
+        return tuple(self._number(part) for part in parts)
+
+    def write(self, value: float | tuple[float, ...]) -> str:
+        """Return a value as it is typed."""
+        return "/".join(map(format_number, value)) if isinstance(value, tuple) else format_number(value)
+
+    def _number(self, value: object) -> float:
+        number = parse_number(value if isinstance(value, str) else repr(float(value)), self.name)  # type: ignore[arg-type]
+        if not (self.low < number < self.high if self.strict else self.low <= number <= self.high):
+            hint = f"{self.means}, {self.write(self.default)} unless said".removeprefix(", ")
+            raise RankgaugeError("bad-number", field=self.name, expected=self._range(), got=value, hint=hint)
+        return number
+
+    def _range(self) -> str:
+        if self.high == math.inf:
+            return f"{'greater than' if self.strict else 'at least'} {format_number(self.low)}"
+        return f"{'between' if self.strict else 'from'} {format_number(self.low)} {'and' if self.strict else 'to'} " + (
+            format_number(self.high)
+        )
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Measure(ABC):
     """What is computed of a query, by a declaration: its name, formula and citation, what it takes, and a cutoff.
 
-    `aliases` are the names that other tools have for it. `trec_name` is trec_eval's, and `trec_cut_name` that with a
-    cutoff. Prints as it is typed.
+    `aliases` are the names that other tools have for it. `parameters` are its numbers, and `numbers` their values.
+    `aggregate` says how the values of queries become one. Prints as it is typed.
 
     >>> from rankgauge.measures import NDCG
     >>> NDCG(discount="reciprocal") @ 5
@@ -29,22 +77,41 @@ class Measure(ABC):
     formula: str
     cite: str
     aliases: tuple[str, ...] = ()
-    trec_name: str = ""
-    trec_cut_name: str = ""
+    parameters: tuple[Number, ...] = ()
+    numbers: tuple[float | tuple[float, ...], ...] = ()
+    aggregate: Aggregate = "mean"
+    # Whether its values are from 0 to 1.
+    is_share: bool = True
+    takes_cutoff: bool = True
+    # Whether a query that has no value is left out, whatever the convention says of those with nothing relevant.
+    skips: bool = False
     k: int | None = None
 
     def __post_init__(self) -> None:
+        if not self.numbers:
+            object.__setattr__(self, "numbers", tuple(number.default for number in self.parameters))
         if self.k is None:
             return
         k = as_whole(self.k)
         if k is None or not 0 < k < 2**31:
             raise RankgaugeError("bad-cutoff", got=self.k)
+        if not self.takes_cutoff:
+            raise RankgaugeError("no-cutoff", measure=self.name, got=self.k)
         object.__setattr__(self, "k", k)  # an int, also where it came as one of NumPy's
 
     @property
     @abstractmethod
-    def takes(self) -> Mapping[str, Any]:
-        """The parameters that the measure has, and how the text of each is read."""
+    def terms(self) -> Mapping[str, Callable[[object], object]]:
+        """The parameters that are no mere numbers, and how the value or text of each is read."""
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The names of all parameters."""
+        return (*self.terms, *(number.name for number in self.parameters))
+
+    def number(self, name: str) -> Any:  # noqa: ANN401 - one number or several
+        """Return the value of a parameter that is a number."""
+        return dict(zip((number.name for number in self.parameters), self.numbers, strict=True))[name]
 
     @property
     def example(self) -> str:
@@ -66,7 +133,12 @@ class Measure(ABC):
                     nearest=nearest(name, self.takes),
                     example=self.example,
                 )
-        return replace(self, **{name: self.takes[name](value) for name, value in parameters.items()})
+        terms = {name: read(parameters[name]) for name, read in self.terms.items() if name in parameters}
+        numbers = tuple(
+            number.read(parameters[number.name]) if number.name in parameters else known
+            for number, known in zip(self.parameters, self.numbers, strict=True)
+        )
+        return replace(self, numbers=numbers, **terms)
 
     def __str__(self) -> str:
         given = [(name, self.shown(name)) for name in self.takes]
@@ -78,12 +150,11 @@ class Measure(ABC):
 
     def shown(self, parameter: str) -> object:
         """Return a parameter as it is typed, or None if it is the one of the declaration."""
-        return getattr(self, parameter)
-
-    @property
-    @abstractmethod
-    def is_share(self) -> bool:
-        """Whether its values are from 0 to 1."""
+        if parameter in self.terms:
+            return getattr(self, parameter)
+        declared = next(number for number in self.parameters if number.name == parameter)
+        value = self.number(parameter)
+        return None if value == declared.default else declared.write(value)
 
     @abstractmethod
     def under(self, convention: Convention, level: float | None = None) -> Measure:

@@ -1,0 +1,113 @@
+//! Readers who stop: after an item that satisfies, or when they have gained or seen enough.
+
+use super::graded::{Function, Gained};
+
+pub const FUNCTIONS: &[(&str, Function)] = &[
+    ("cascade", |gained, k, _| reciprocal_rank(gained.top(k))),
+    ("normalised-cascade", normalised_cascade),
+    ("inst", inst),
+    ("insq", insq),
+    ("bejeweled", bejeweled),
+    ("compatibility", compatibility),
+];
+
+/// The expected reciprocal rank at which a reader stops, whom each item satisfies with its chance.
+fn reciprocal_rank(chances: &[f64]) -> f64 {
+    let (mut going_on, mut sum) = (1.0, 0.0);
+    for (at, &chance) in chances.iter().enumerate().filter(|(_, chance)| **chance != 0.0) {
+        sum += going_on * chance / (at + 1) as f64;
+        going_on *= 1.0 - chance;
+    }
+    sum
+}
+
+fn normalised_cascade(gained: &Gained, k: usize, _: &[f64]) -> f64 {
+    reciprocal_rank(gained.top(k)) / reciprocal_rank(&gained.best[..k.min(gained.best.len())])
+}
+
+/// The gain per item that a reader inspects, who goes on from a rank with a probability.
+fn rate(gains: &[f64], ranks: usize, goes_on: impl Fn(f64, f64) -> f64) -> f64 {
+    let (mut weight, mut weights, mut sum, mut total) = (1.0, 0.0, 0.0, 0.0);
+    for rank in 1..=ranks {
+        let gain = gains.get(rank - 1).copied().unwrap_or(0.0);
+        weights += weight;
+        sum += weight * gain;
+        total += gain;
+        weight *= goes_on(rank as f64, total);
+    }
+    if weights > 0.0 { sum / weights } else { 0.0 }
+}
+
+/// The reader wants `wanted` gain, and is the more patient the less of it is found.
+fn inst(gained: &Gained, _: usize, numbers: &[f64]) -> f64 {
+    let (wanted, ranks) = (numbers[0], numbers[1] as usize);
+    rate(gained.gains, ranks, |rank, total| {
+        let expected = rank + wanted + (wanted - total);
+        ((expected - 1.0) / expected).powi(2)
+    })
+}
+
+fn insq(gained: &Gained, _: usize, numbers: &[f64]) -> f64 {
+    let (wanted, ranks) = (numbers[0], numbers[1] as usize);
+    rate(gained.gains, ranks, |rank, _| ((rank + 2.0 * wanted - 1.0) / (rank + 2.0 * wanted)).powi(2))
+}
+
+/// The reader stops when `wanted` is gained or `k` items are seen, which may be more than there are.
+fn bejeweled(gained: &Gained, k: usize, numbers: &[f64]) -> f64 {
+    let (mut seen, mut total) = (0, 0.0);
+    for &gain in gained.top(k) {
+        seen += 1;
+        total += gain;
+        if total >= numbers[0] {
+            return total / f64::from(seen);
+        }
+    }
+    if k == 0 { 0.0 } else { total / k as f64 }
+}
+
+/// Rank-biased overlap with the ideal ranking that is most like the ranking.
+fn compatibility(gained: &Gained, _: usize, numbers: &[f64]) -> f64 {
+    let (p, normalised) = (numbers[0], numbers[1] > 0.0);
+    let ideal = gained.positive();
+    let mut found: Vec<(usize, f64)> = gained.gains.iter().copied().enumerate().filter(|found| found.1 > 0.0).collect();
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // An item is in both down to a depth once both have reached it.
+    let mut shared_from: Vec<usize> = Vec::with_capacity(found.len());
+    for group in found.chunk_by(|a, b| a.1 == b.1) {
+        let better = ideal.partition_point(|&other| other > group[0].1);
+        shared_from.extend(group.iter().zip(better..).map(|(&(place, _), ideal_place)| place.max(ideal_place) + 1));
+    }
+    shared_from.sort_unstable();
+    let depth = gained.gains.len().max(ideal.len());
+    let (mut weight, mut overlap, mut best, mut weights) = (1.0, 0.0, 0.0, 0.0);
+    for rank in 1..=depth {
+        overlap += weight * shared_from.partition_point(|&from| from <= rank) as f64 / rank as f64;
+        best += weight * ideal.len().min(rank) as f64 / rank as f64;
+        weights += weight;
+        weight *= p;
+    }
+    if normalised { overlap / best } else { overlap / weights }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::measures::graded::tests::value;
+
+    #[test]
+    fn readers_stop_where_they_are_satisfied() {
+        assert_eq!(value("cascade", &[0.5, 0.0, 0.5], &[], 3, &[]), 0.5 + 0.25 / 3.0);
+        assert_eq!(value("normalised-cascade", &[0.0, 0.5], &[0.5], 2, &[]), 0.5);
+        assert_eq!(value("bejeweled", &[0.0, 1.0, 1.0], &[], 10, &[1.0]), 0.5);
+        assert_eq!(value("bejeweled", &[0.0, 0.0, 1.0], &[], 2, &[1.0]), 0.0);
+        // Weights 1, 4/9 and 1/4, of which the first has the gain: ((rank + 1) / (rank + 2))^2 goes on.
+        assert!((value("insq", &[1.0], &[], 9, &[1.0, 3.0]) - 36.0 / 61.0).abs() < 1e-15);
+        assert!((value("inst", &[0.0], &[], 9, &[1.0, 3.0])).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_ideal_order_is_fully_compatible() {
+        assert_eq!(value("compatibility", &[2.0, 1.0, 1.0], &[2.0, 1.0, 1.0], 3, &[0.95, 1.0]), 1.0);
+        assert_eq!(value("compatibility", &[0.0, 1.0], &[1.0], 2, &[0.5, 1.0]), 0.25 / 1.25);
+        assert_eq!(value("compatibility", &[0.0, 1.0], &[1.0], 2, &[0.5, 0.0]), 0.25 / 1.5);
+    }
+}

@@ -1,0 +1,75 @@
+//! Measures of the gains by rank that are no mere sums: what they look at, and where their functions are found.
+
+use super::{cascade, levels};
+use crate::gain::Gain;
+
+/// What a measure makes of a query; NaN where it is divided by a number that is 0.
+pub type Function = fn(&Gained, usize, &[f64]) -> f64;
+
+/// The function of a name.
+pub fn function(name: &str) -> Option<Function> {
+    cascade::FUNCTIONS.iter().chain(levels::FUNCTIONS).find(|(known, _)| *known == name).map(|&(_, function)| function)
+}
+
+/// A requested measure of this kind.
+#[derive(Debug, Clone)]
+pub struct Grading {
+    pub function: Function,
+    pub k: Option<usize>,
+    pub gain: Gain,
+    /// The parameters, in the order of their declaration.
+    pub numbers: Vec<f64>,
+    /// Whether a query without relevant items has no value.
+    pub of_relevant: bool,
+}
+
+impl Grading {
+    /// The value down to a depth, or nothing where there is nothing to divide by.
+    pub fn value(&self, gained: &Gained, depth: usize) -> Option<f64> {
+        if self.of_relevant && gained.best.first().is_none_or(|&best| best <= 0.0) {
+            return None;
+        }
+        Some((self.function)(gained, depth, &self.numbers)).filter(|value| !value.is_nan())
+    }
+}
+
+/// One query: its gains by rank, and those of all judged items, best first.
+#[derive(Debug)]
+pub struct Gained<'a> {
+    pub gains: &'a [f64],
+    pub best: &'a [f64],
+}
+
+impl Gained<'_> {
+    /// The gains down to a depth.
+    pub fn top(&self, k: usize) -> &[f64] {
+        &self.gains[..k.min(self.gains.len())]
+    }
+
+    /// Whether the sums of gains are numbers.
+    pub fn is_finite(&self) -> bool {
+        self.gains.iter().sum::<f64>().is_finite() && self.best.iter().sum::<f64>().is_finite()
+    }
+
+    /// The positive gains, best first.
+    pub fn positive(&self) -> &[f64] {
+        &self.best[..self.best.partition_point(|&gain| gain > 0.0)]
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn value(name: &str, gains: &[f64], best: &[f64], k: usize, numbers: &[f64]) -> f64 {
+        function(name).unwrap()(&Gained { gains, best }, k, numbers)
+    }
+
+    #[test]
+    fn without_gains_nothing_can_be_divided() {
+        let function = function("cascade").unwrap();
+        let grading = Grading { function, k: None, gain: Gain::Linear, numbers: vec![], of_relevant: true };
+        assert_eq!(grading.value(&Gained { gains: &[0.0], best: &[0.0] }, 1), None);
+        assert_eq!(grading.value(&Gained { gains: &[0.0], best: &[1.0] }, 1), Some(0.0));
+    }
+}

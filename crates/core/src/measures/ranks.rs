@@ -1,0 +1,144 @@
+//! Each relevant item and its rank.
+
+use super::counted::{Function, Seen};
+
+pub const FUNCTIONS: &[(&str, Function)] = &[
+    ("reciprocal-rank", |seen, k, _| seen.ranks(k).first().map_or(0.0, |&rank| 1.0 / rank as f64)),
+    ("average-precision", |seen, k, _| precisions(seen, k) / seen.relevant as f64),
+    ("capped-average-precision", capped_average_precision),
+    ("yaap", yaap),
+    ("r-precision", r_precision),
+    ("interpolated-precision", |seen, _, numbers| interpolated(seen, numbers[0], numbers[1])),
+    ("mean-interpolated-precision", mean_interpolated),
+    ("bpref", bpref),
+    ("inferred-average-precision", inferred_average_precision),
+    ("binary-g", binary_g),
+    ("auc", auc),
+    ("rank-biased-residual", rank_biased_residual),
+];
+
+/// What the estimate of inferred average precision is smoothed by.
+const EPSILON: f64 = 0.00001;
+
+/// The sum of the precisions at the ranks of relevant items.
+fn precisions(seen: &Seen, k: usize) -> f64 {
+    seen.ranks(k).iter().enumerate().map(|(at, &rank)| (at + 1) as f64 / rank as f64).sum()
+}
+
+fn capped_average_precision(seen: &Seen, k: usize, _: &[f64]) -> f64 {
+    if k == 0 { 0.0 } else { precisions(seen, k) / seen.relevant.min(k) as f64 }
+}
+
+fn yaap(seen: &Seen, _: usize, _: &[f64]) -> f64 {
+    let sum = precisions(seen, seen.length);
+    ((1.0 + sum) / (1.0 + seen.relevant as f64 - sum)).ln()
+}
+
+fn r_precision(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
+    let rank = (numbers[0] * seen.relevant as f64 + numbers[1]).floor() as usize;
+    if rank == 0 { 0.0 } else { seen.hits(rank) as f64 / rank as f64 }
+}
+
+/// The highest precision at a rank that has the recall.
+fn interpolated(seen: &Seen, recall: f64, rounding: f64) -> f64 {
+    let needed = (recall * seen.relevant as f64 + rounding).floor() as usize;
+    let reached = seen.ranks.iter().enumerate().skip(needed.saturating_sub(1));
+    reached.map(|(at, &rank)| (at + 1) as f64 / rank as f64).fold(0.0, f64::max)
+}
+
+fn mean_interpolated(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
+    let (rounding, points) = (numbers[0], &numbers[1..]);
+    points.iter().map(|&recall| interpolated(seen, recall, rounding)).sum::<f64>() / points.len() as f64
+}
+
+/// For each relevant item, the share of the irrelevant judged ones that do not stand before it.
+fn bpref(seen: &Seen, _: usize, _: &[f64]) -> f64 {
+    let most = seen.relevant.min(seen.irrelevant) as f64;
+    let preferred = seen.ranks.iter().map(|&rank| {
+        let before = seen.irrelevant_ranks.partition_point(|&other| other < rank);
+        if before == 0 { 1.0 } else { 1.0 - before.min(seen.relevant) as f64 / most }
+    });
+    preferred.sum::<f64>() / seen.relevant as f64
+}
+
+fn inferred_average_precision(seen: &Seen, _: usize, _: &[f64]) -> f64 {
+    let expected = seen.ranks.iter().enumerate().map(|(relevant, &rank)| {
+        if rank == 1 {
+            return 1.0;
+        }
+        let irrelevant = seen.irrelevant_ranks.partition_point(|&other| other < rank) as f64;
+        let unknown = seen.pooled_ranks.partition_point(|&other| other < rank) as f64;
+        let (relevant, before) = (relevant as f64, (rank - 1) as f64);
+        let pooled = relevant + irrelevant + unknown;
+        let share = (relevant + EPSILON) / (relevant + irrelevant + 2.0 * EPSILON);
+        1.0 / (before + 1.0) + before / (before + 1.0) * (pooled / before) * share
+    });
+    expected.sum::<f64>() / seen.relevant as f64
+}
+
+fn binary_g(seen: &Seen, _: usize, _: &[f64]) -> f64 {
+    let gains = seen.ranks.iter().enumerate().map(|(at, &rank)| 1.0 / ((2 + rank - (at + 1)) as f64).log2());
+    gains.sum::<f64>() / seen.relevant as f64
+}
+
+/// Pairs in the right order; where scores are equal, half a pair.
+fn auc(seen: &Seen, _: usize, _: &[f64]) -> f64 {
+    let (positives, negatives) = (seen.ranks.len(), seen.length - seen.ranks.len());
+    if positives == 0 || negatives == 0 {
+        return f64::NAN;
+    }
+    let irrelevant_before = seen.ranks.iter().enumerate().map(|(at, &rank)| rank - 1 - at).sum::<usize>();
+    let mut wins = (positives * negatives - irrelevant_before) as f64;
+    for &(start, end) in &seen.ties {
+        let end = end.min(seen.length);
+        let tied = &seen.ranks[seen.hits(start)..seen.hits(end)];
+        // Within the run, the relevant items won the pairs with irrelevant ones behind them.
+        let behind = tied.iter().enumerate().map(|(at, &rank)| (end - rank) - (tied.len() - at - 1)).sum::<usize>();
+        wins += 0.5 * (tied.len() * (end - start - tied.len())) as f64 - behind as f64;
+    }
+    wins / (positives * negatives) as f64
+}
+
+fn rank_biased_residual(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
+    let p = numbers[0];
+    let unjudged = seen.length - seen.graded(seen.length);
+    if unjudged == 0 {
+        return 0.0;
+    }
+    let graded = seen.ranks.iter().chain(&seen.irrelevant_ranks);
+    let all = 1.0 - p.powf(seen.length as f64);
+    p.powf(seen.length as f64) + all - (1.0 - p) * graded.map(|&rank| p.powf((rank - 1) as f64)).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::measures::counted::Seen;
+    use crate::measures::counted::tests::value;
+
+    #[test]
+    fn values_follow_their_formulas() {
+        assert_eq!(value("reciprocal-rank", 5, &[]), 1.0);
+        assert_eq!(value("average-precision", 5, &[]), (1.0 + 0.5) / 3.0);
+        assert_eq!(value("capped-average-precision", 1, &[]), 1.0);
+        assert_eq!(value("r-precision", 5, &[1.0, 0.9]), 1.0 / 3.0);
+        assert_eq!(value("r-precision", 5, &[2.0, 0.9]), 2.0 / 6.0);
+        // One irrelevant judged item stands before the second relevant one, of one that there is.
+        assert_eq!(value("bpref", 5, &[]), 1.0 / 3.0);
+        assert_eq!([0.0, 0.5, 1.0].map(|recall| value("interpolated-precision", 5, &[recall, 0.5])), [1.0, 0.5, 0.0]);
+        assert_eq!(value("mean-interpolated-precision", 5, &[0.5, 0.0, 0.5]), 0.75);
+        assert_eq!(value("binary-g", 5, &[]), (1.0 + 1.0 / 4.0_f64.log2()) / 3.0);
+        assert_eq!(value("yaap", 5, &[]), (2.5_f64 / 2.5).ln());
+        assert!((value("rank-biased-residual", 5, &[0.5]) - (0.5_f64.powi(5) + 0.125 + 0.03125)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn equal_scores_are_half_a_pair() {
+        let mut seen = Seen::default();
+        seen.look(&[(1, 1.0), (3, 1.0)], &[1.0, 1.0], 0.0, 4);
+        assert_eq!(super::auc(&seen, 4, &[]), 0.75);
+        seen.ties = vec![(1, 3)];
+        assert_eq!(super::auc(&seen, 4, &[]), 0.875);
+        seen.ties = vec![(0, 4)];
+        assert_eq!(super::auc(&seen, 4, &[]), 0.5);
+    }
+}

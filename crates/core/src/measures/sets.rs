@@ -1,0 +1,75 @@
+//! How many relevant items stand in the first ranks.
+
+use super::counted::{Function, Seen};
+
+pub const FUNCTIONS: &[(&str, Function)] = &[
+    ("num-q", |_, _, _| 1.0),
+    ("num-ret", |seen, _, _| seen.length as f64),
+    ("num-rel", |seen, _, _| seen.relevant as f64),
+    ("num-rel-ret", |seen, _, _| seen.ranks.len() as f64),
+    ("num-nonrel-judged-ret", |seen, _, _| seen.irrelevant_ranks.len() as f64),
+    ("utility", utility),
+    ("precision", precision),
+    ("recall", recall),
+    ("relative-precision", |seen, k, _| share(seen.hits(k), k.min(seen.relevant))),
+    ("set-map", |seen, k, _| precision(seen, k, &[]) * recall(seen, k, &[])),
+    ("f", f_measure),
+    ("success", |seen, k, _| f64::from(u8::from(seen.hits(k) > 0))),
+    ("fallout", fallout),
+    ("judged", |seen, k, _| share(seen.judged(k), k.min(seen.length))),
+    ("unjudged", |seen, k, _| share(k.min(seen.length) - seen.graded(k), k)),
+];
+
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+fn precision(seen: &Seen, k: usize, _: &[f64]) -> f64 {
+    share(seen.hits(k), k)
+}
+
+fn recall(seen: &Seen, k: usize, _: &[f64]) -> f64 {
+    share(seen.hits(k), seen.relevant)
+}
+
+fn f_measure(seen: &Seen, k: usize, numbers: &[f64]) -> f64 {
+    let (precision, recall, weight) = (precision(seen, k, &[]), recall(seen, k, &[]), numbers[0] * numbers[0]);
+    let divisor = weight * precision + recall;
+    if divisor > 0.0 { (1.0 + weight) * precision * recall / divisor } else { 0.0 }
+}
+
+/// Of the items that are ranked or judged, unless the size of the collection is known.
+fn fallout(seen: &Seen, k: usize, numbers: &[f64]) -> f64 {
+    let ranked_or_judged = (seen.length + seen.judged - seen.judged(seen.length)) as f64;
+    let known = if numbers[0] > 0.0 { numbers[0] } else { ranked_or_judged };
+    let irrelevant = known - seen.relevant as f64;
+    if irrelevant > 0.0 { (k.min(seen.length) - seen.hits(k)) as f64 / irrelevant } else { 0.0 }
+}
+
+fn utility(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
+    let (found, ranked) = (seen.ranks.len() as f64, seen.length as f64);
+    let missed = seen.relevant as f64 - found;
+    let rest = numbers[4] - ranked - missed;
+    numbers[0] * found + numbers[1] * (ranked - found) + numbers[2] * missed + numbers[3] * rest
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::measures::counted::tests::value;
+
+    #[test]
+    fn values_follow_their_formulas() {
+        assert_eq!(value("precision", 4, &[]), 0.5);
+        assert_eq!(value("precision", 10, &[]), 0.2);
+        assert_eq!(value("recall", 1, &[]), 1.0 / 3.0);
+        assert_eq!(value("relative-precision", 2, &[]), 0.5);
+        assert_eq!(value("set-map", 4, &[]), 0.5 * (2.0 / 3.0));
+        assert_eq!(value("f", 4, &[1.0]), 2.0 * 0.5 * (2.0 / 3.0) / (0.5 + 2.0 / 3.0));
+        assert_eq!(value("judged", 3, &[]), 2.0 / 3.0);
+        assert_eq!(value("unjudged", 10, &[]), 0.2);
+        // Ranked or judged are six items, of which three are relevant.
+        assert_eq!(value("fallout", 2, &[0.0]), 1.0 / 3.0);
+        assert_eq!(value("fallout", 2, &[13.0]), 0.1);
+        assert_eq!(value("utility", 5, &[1.0, -1.0, -2.0, 0.5, 10.0]), 2.0 - 3.0 - 2.0 + 2.0);
+    }
+}

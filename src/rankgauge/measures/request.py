@@ -1,0 +1,147 @@
+"""The text form of measures: what users of this and of other tools type, read into measures.
+
+>>> parse("ndcg(gain=table(0=0,1=3,2=9),discount=jarvelin(3))@5")
+ndcg(gain=table(0=0,1=3,2=9),discount=jarvelin(3))@5
+>>> parse_all("ndcg@5,ndcg@10,P.5,10")
+(ndcg@5, ndcg@10, precision@5, precision@10)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.measures import trec
+from rankgauge.measures.catalogue import KNOWN, NAMED
+from rankgauge.measures.measure import Measure
+from rankgauge.notation import split_call, split_list, split_parameters
+
+# A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
+WITH_CUTOFF: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
+# What trec_eval lists behind a comma: numbers, or the gains of grades.
+LISTED: Final = re.compile(r"(-?[\w.]+=)?-?[\d.]+")
+# ir_measures has a parameter for the gain of NDCG.
+IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
+# What others call a parameter.
+CALLED: Final = {"T": "t", "max_rel": "gain", "rel": "gain", "normalize": "normalised", "alpha": "alpha"}
+TRUTH: Final = {"true": "1", "false": "0"}
+
+
+def parse(text: str | Measure) -> Measure:
+    """Read the text form: a name, parameters in parentheses, and a cutoff.
+
+    >>> parse("ndcg_cut_10"), parse("nDCG(dcg='exp-log2')@10"), parse("IPrec@0.1"), parse("RBP(p=0.9,rel=2)")
+    (ndcg@10, ndcg(gain=exp2)@10, iprec(recall=0.1), rbp(gain=binary(2),p=0.9))
+    >>> parse("ndgc@10")
+    Traceback (most recent call last):
+        ...
+    rankgauge.errors.RankgaugeError: expected a measure (cg, ...), got 'ndgc'. Hint: did you mean 'ndcg'? ...
+    """
+    if isinstance(text, Measure):
+        return text
+    if not isinstance(text, str):
+        raise _unknown(repr(text))
+    several = _expand(text.strip())
+    if len(several) != 1:
+        raise RankgaugeError("several-measures", got=text.strip(), count=len(several))
+    return several[0]
+
+
+def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    """Read one measure or several, each once, in the order given; a text may list several with commas.
+
+    >>> parse_all(["ndcg@5,ndcg@10", "dcg", "nDCG@5", "success"])
+    (ndcg@5, ndcg@10, dcg, success)
+    >>> parse_all("set")[:4]
+    (num_q, num_ret, num_rel, num_rel_ret)
+    """
+    requests = list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
+    read: list[Measure] = []
+    for request in requests:
+        if isinstance(request, str):
+            read += [measure for part in split_request(request) for measure in _expand(part)]
+        else:
+            read.append(parse(request))
+    if not read:
+        raise RankgaugeError("no-measure")
+    return tuple(dict.fromkeys(read))
+
+
+def split_request(request: str) -> list[str]:
+    """Split a text at the commas between measures; what trec_eval lists behind a dot stays together.
+
+    >>> split_request("utility.1,-1,0,0"), split_request("P.5,10,ndcg_cut.5")
+    (['utility.1,-1,0,0'], ['P.5,10', 'ndcg_cut.5'])
+    """
+    parts: list[str] = []
+    for part in split_list(request, "measure,measure") if request.strip() else ():
+        if parts and LISTED.fullmatch(part) and trec.has_list(parts[-1]):
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def _expand(text: str) -> list[Measure]:
+    """Return the measures that a text without commas between them means: one, but for those of trec_eval."""
+    lines = trec.expand(text)
+    if lines:
+        return [line.measure for line in lines if line.measure is not None]
+    cut = WITH_CUTOFF.fullmatch(text)
+    if cut and cut["name"].lower() in KNOWN and text.lower() not in KNOWN:
+        return [KNOWN[cut["name"].lower()] @ _cutoff(cut["k"])]
+    return [_read(text)]
+
+
+def _read(text: str) -> Measure:
+    call, at, cutoff = text.rpartition("@")
+    if not at or ")" in cutoff:
+        call, at, cutoff = text, "", ""
+    name, arguments = split_call(call, "name(parameter=value,…)@k")
+    if name.lower() not in KNOWN:
+        raise _unknown(name)
+    declared = KNOWN[name.lower()]
+    measure = declared(**_as_ours(declared, split_parameters(arguments)))
+    if not at:
+        return measure
+    # ir_measures writes the recall of IPrec as a cutoff.
+    return measure(recall=cutoff) if measure.name == "iprec" else measure @ _cutoff(cutoff)
+
+
+def _as_ours(measure: Measure, parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters under our names, without the quotes that ir_measures has."""
+    plain = {name: value.strip("'\"") for name, value in parameters.items()}
+    if plain.get("dcg") in IR_MEASURES_DCG:
+        plain["gain"] = IR_MEASURES_DCG[plain.pop("dcg")]
+    renamed = {}
+    for name, value in plain.items():
+        known = name in measure.takes
+        ours = name if known else CALLED.get(name, name)
+        term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(name, value)
+        renamed[ours] = TRUTH.get(value.lower(), value) if known or ours != "gain" else term
+    return renamed
+
+
+def _cutoff(text: str) -> int:
+    if not text.strip().isdecimal() or len(text) > 20:
+        shown = text if len(text) <= 20 else f"{text[:20]}…"
+        raise RankgaugeError("bad-cutoff", got=shown or "nothing")
+    return int(text)
+
+
+def _unknown(name: str) -> RankgaugeError:
+    return RankgaugeError("unknown-measure", known=", ".join(NAMED), got=name, nearest=nearest(name.lower(), KNOWN))
+
+
+def for_documents(measures: Iterable[Measure], documents: float) -> tuple[Measure, ...]:
+    """Return the measures with the size of the collection in those that ask for it.
+
+    >>> for_documents(parse_all("utility,ndcg@10"), 1000)
+    (utility(documents=1000), ndcg@10)
+    """
+    return tuple(
+        measure(documents=documents) if "documents" in measure.takes else measure for measure in measures
+    )
+

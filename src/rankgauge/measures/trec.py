@@ -1,0 +1,201 @@
+"""The measures of trec_eval: its names, what it takes behind a dot, the order in which it prints.
+
+>>> [line.label for line in expand("P.5,10")], expand("ndcg.1=3,2=9")[0]
+(['P_5', 'P_10'], Line(label='ndcg_1=3,2=9', measure=ndcg(gain=linear(1=3,2=9)), whole=False, single=True))
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.measures import averaged, counted, gains, graded, letters, totals
+from rankgauge.measures.measure import Measure
+from rankgauge.notation import parse_number
+from rankgauge.terms import Gain
+
+CUTOFFS: Final = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+TENTHS: Final = tuple(number / 10 for number in range(11))
+
+
+class Line(NamedTuple):
+    """A line that is printed: its label, what is computed, whether as a whole number, and whether for each query."""
+
+    label: str
+    # None is the name of the run.
+    measure: Measure | None
+    whole: bool
+    single: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A measure of trec_eval: what of ours it is, and what is behind the dot of its name.
+
+    Nothing, cutoffs or levels of recall of which each has a line of its own, the gains of grades, or numbers.
+    """
+
+    name: str
+    measure: Measure | None
+    takes: Literal["nothing", "cutoffs", "points", "gains", "numbers"] = "nothing"
+    # What is listed unless said.
+    listed: tuple[float, ...] = ()
+    # The parameter that levels of recall or numbers are for.
+    parameter: str = ""
+    whole: bool = False
+    single: bool = True
+
+    def lines(self, listed: str | None = None) -> list[Line]:
+        """Return the lines for what is listed behind the dot, or for what is listed unless said."""
+        if self.takes in ("cutoffs", "points"):
+            return [self._line_at(number) for number in sorted(set(self._numbers(listed)))]
+        label = self.name if listed is None else f"{self.name}_{listed}"
+        return [Line(label, self._with(listed), self.whole, self.single)]
+
+    def _line_at(self, number: float) -> Line:
+        measure = self._required()
+        if self.takes == "points":
+            return Line(f"{self.name}_{number:3.2f}", measure(**{self.parameter: number}), self.whole, self.single)
+        if number != int(number):
+            raise RankgaugeError("bad-cutoff", got=number)
+        return Line(f"{self.name}_{int(number)}", measure @ int(number), self.whole, self.single)
+
+    def _numbers(self, listed: str | None) -> tuple[float, ...]:
+        return self.listed if listed is None else tuple(parse_number(part, self.name) for part in listed.split(","))
+
+    def _with(self, listed: str | None) -> Measure | None:
+        if listed is None or self.measure is None:
+            return self.measure
+        if self.takes == "gains":
+            return _with_gains(self.measure, listed)
+        if self.takes == "nothing":
+            raise RankgaugeError("bad-notation", form=f"{self.name}, which takes nothing", got=f"{self.name}.{listed}")
+        numbers = self._numbers(listed)
+        if self.name == "relstring":
+            return self.measure @ int(numbers[0])
+        if self.name == "set_F":
+            return self.measure(beta=math.sqrt(numbers[0]))  # it weighs by β, not by β²
+        if self.name == "utility" and len(numbers) != 4:
+            raise RankgaugeError("bad-notation", form="utility.hit,noise,miss,rest", got=f"{self.name}.{listed}")
+        names = ("hit", "noise", "miss", "rest") if self.name == "utility" else ("points",)
+        return self.measure(**dict(zip(names, numbers if self.name == "utility" else [numbers], strict=True)))
+
+    def _required(self) -> Measure:
+        if self.measure is None:
+            raise RankgaugeError("no-measure")
+        return self.measure
+
+
+def _with_gains(measure: Measure, listed: str) -> Measure:
+    """Read `1=3,2=9`, the gains of grades, or `p=0.9`."""
+    pairs = [part.partition("=") for part in listed.split(",")]
+    if not all(equals for _, equals, _ in pairs):
+        raise RankgaugeError("bad-notation", form="grade=gain,grade=gain", got=listed)
+    table = {name: value for name, _, value in pairs if name in measure.takes}
+    rows = tuple((parse_number(g, "grade"), parse_number(v, "gain")) for g, _, v in pairs if g not in measure.takes)
+    return measure(**table, **({"gain": Gain("linear", table=rows)} if rows else {}))
+
+
+_GRADED_RBP: Final = gains.RBP(gain="share", p=0.9)
+# In the order in which trec_eval prints them.
+FAMILIES: Final[Mapping[str, Family]] = {
+    family.name: family
+    for family in (
+        Family("runid", None, single=False),
+        Family("num_q", totals.NUM_Q, whole=True, single=False),
+        Family("num_ret", totals.NUM_RET, whole=True),
+        Family("num_rel", totals.NUM_REL, whole=True),
+        Family("num_rel_ret", totals.NUM_REL_RET, whole=True),
+        Family("map", averaged.MAP),
+        Family("gm_map", averaged.GM_MAP, single=False),
+        Family("Rprec", averaged.R_PRECISION),
+        Family("bpref", averaged.BPREF),
+        Family("recip_rank", averaged.MRR),
+        Family("iprec_at_recall", averaged.IPREC, "points", TENTHS, "recall"),
+        Family("P", counted.PRECISION, "cutoffs", CUTOFFS),
+        Family("relstring", letters.RELSTRING, "numbers"),
+        Family("recall", counted.RECALL, "cutoffs", CUTOFFS),
+        Family("infAP", averaged.INFAP),
+        Family("gm_bpref", averaged.GM_BPREF, single=False),
+        Family("Rprec_mult", averaged.R_PRECISION, "points", tuple(number / 5 for number in range(1, 11)), "times"),
+        Family("utility", totals.UTILITY, "numbers"),
+        Family("11pt_avg", averaged.ELEVEN_POINTS, "numbers"),
+        Family("binG", averaged.BIN_G),
+        Family("G", graded.G, "gains"),
+        Family("dcg", gains.DCG, "gains"),
+        Family("ideal_dcg", gains.IDCG, "gains"),
+        Family("ndcg", gains.NDCG, "gains"),
+        Family("ndcg_rel", graded.NDCG_REL, "gains"),
+        Family("Rndcg", graded.RNDCG, "gains"),
+        Family("ndcg_cut", gains.NDCG, "cutoffs", CUTOFFS),
+        Family("map_cut", averaged.MAP, "cutoffs", CUTOFFS),
+        Family("relative_P", counted.RELATIVE_PRECISION, "cutoffs", CUTOFFS),
+        Family("success", counted.SUCCESS, "cutoffs", (1, 5, 10)),
+        Family("set_P", counted.PRECISION),
+        Family("set_relative_P", counted.RELATIVE_PRECISION),
+        Family("set_recall", counted.RECALL),
+        Family("set_map", counted.SET_MAP),
+        Family("set_F", counted.F, "numbers"),
+        Family("num_nonrel_judged_ret", totals.NUM_NONREL_JUDGED_RET, whole=True),
+        Family("yaap", averaged.YAAP),
+        Family("rbp", _GRADED_RBP, "gains"),
+        Family("rbp_resid", averaged.RBP_RESIDUAL(p=0.9), "gains"),
+        Family("unj", counted.UNJUDGED, "cutoffs", (5, 10, 20)),
+    )
+}
+ORDER: Final = {name: place for place, name in enumerate(FAMILIES)}
+_OFFICIAL: Final = "runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P"
+NICKNAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "official": tuple(_OFFICIAL.split()),
+    "set": tuple(
+        "runid num_q num_ret num_rel num_rel_ret utility set_P set_recall set_relative_P set_map set_F".split()
+    ),
+    "all_trec": tuple(name for name in FAMILIES if name not in ("dcg", "ideal_dcg", "yaap")),
+}
+# Without a dot these mean what they mean here; in trec_eval's own language they are lists of cutoffs.
+OURS: Final = frozenset(("P", "recall", "success", "rbp", "rbp_resid"))
+UNDERSCORED: Final = re.compile(r"(?P<name>iprec_at_recall|Rprec_mult)_(?P<point>[\d.]+)")
+
+
+def has_list(text: str) -> bool:
+    """Return whether more may be listed behind a text: it is a name of trec_eval with a dot."""
+    name, dot, _ = text.partition(".")
+    return bool(dot) and name in FAMILIES
+
+
+def expand(text: str, *, theirs: bool = False) -> list[Line]:
+    """Return the lines that trec_eval prints for a name of its own; none for any other text.
+
+    `theirs` says that a name is meant as trec_eval means it where it is one of ours too.
+    """
+    if text in NICKNAMES:
+        return [line for name in NICKNAMES[text] for line in FAMILIES[name].lines()]
+    point = UNDERSCORED.fullmatch(text)
+    name, dot, listed = (point["name"], ".", point["point"]) if point else text.partition(".")
+    if name not in FAMILIES or (name in OURS and not dot and not theirs):
+        return []
+    return FAMILIES[name].lines(listed if dot else None)
+
+
+def in_order(lines: Iterable[Line]) -> list[Line]:
+    """Return the lines in the order in which trec_eval prints them, each once; others come last.
+
+    >>> [line.label for line in in_order([*expand("ndcg"), *expand("map"), *expand("ndcg")])]
+    ['map', 'ndcg']
+    """
+    once = dict.fromkeys(lines)
+    return sorted(once, key=lambda line: ORDER.get(family_of(line.label), len(ORDER)))
+
+
+def family_of(label: str) -> str:
+    """Return the name of trec_eval that a label begins with: the longest.
+
+    >>> family_of("ndcg_cut_10"), family_of("ndcg_1=3"), family_of("err@20")
+    ('ndcg_cut', 'ndcg', '')
+    """
+    known = [name for name in FAMILIES if label == name or label.startswith(f"{name}_")]
+    return max(known, key=len, default="")
