@@ -9,13 +9,13 @@ use crate::gain::Gain;
 use crate::ids::Marks;
 use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
-use crate::measures::counted::Seen;
+use crate::measures::counted::{Seen, is_relevant};
 use crate::measures::graded::Gained;
 use crate::outcomes::{Facts, Outcomes};
 use crate::plan::{Form, Ideal, NothingRelevant, Plan, Reading, Slot, Source, Ties};
 use crate::ranking::Row;
 use crate::select::{each_from, nth_largest};
-use crate::sums::{average, down_to, running};
+use crate::sums::{average, down_to, running, total};
 
 /// The buffers of a thread, used for one query after another.
 #[derive(Debug)]
@@ -204,7 +204,9 @@ impl<I: Item> Scratch<I> {
             if !gained.is_finite() {
                 return Err(Error::Overflow { query: query.into(), grade: highest });
             }
-            self.graded_values[at] = grading.value(&gained, depth(plan, &plan.slots[at], length));
+            let reached = |level: f64| self.judged.grades().iter().any(|&grade| is_relevant(grade, level));
+            let value = grading.value(&gained, depth(plan, &plan.slots[at], length));
+            self.graded_values[at] = value.filter(|_| grading.level.is_none_or(reached));
         }
         // Sums are linear: a mean gain at each tied rank gives the mean over all orders. Other measures are not.
         if plan.rules.ties == Ties::Average {
@@ -214,7 +216,7 @@ impl<I: Item> Scratch<I> {
         }
         if plan.whole {
             let ranked = &self.gains[..self.graded.min(length)];
-            self.mean_gains[gain] = ranked.iter().sum::<f64>() / ranked.len().max(1) as f64;
+            self.mean_gains[gain] = total(ranked.iter().copied()) / ranked.len().max(1) as f64;
         }
         for (at, track) in plan.tracks.iter().enumerate().filter(|(_, track)| track.gain == gain) {
             let weights = &mut self.weights[track.discount];
@@ -355,7 +357,7 @@ impl<I: Item> Scratch<I> {
     /// The sum that is expected of a random order of the ranked items.
     fn expected(&mut self, plan: &Plan, reading: &Reading, length: usize) -> f64 {
         let ranks = plan.cutoff(reading.k, length).min(length);
-        self.mean_gains[reading.gain] * self.weights[reading.discount].first(ranks).iter().sum::<f64>()
+        self.mean_gains[reading.gain] * total(self.weights[reading.discount].first(ranks).iter().copied())
     }
 }
 

@@ -11,6 +11,11 @@ pub fn running(gains: &[f64], weights: &[f64], sums: &mut Vec<f64>) {
     }));
 }
 
+/// The sum of numbers, in their order; of none it is 0, where that of the standard library is -0.
+pub fn total(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    numbers.into_iter().fold(0.0, |sum, number| sum + number)
+}
+
 /// The sum down to a cutoff; beyond the last rank nothing is added.
 pub fn down_to(sums: &[f64], cutoff: usize) -> f64 {
     sums[cutoff.min(sums.len() - 1)]
@@ -21,8 +26,7 @@ pub fn average(gains: &mut [f64]) {
     let first = gains[0];
     // The mean of equal numbers may differ from them in the last digit.
     if gains.iter().any(|&gain| gain != first) {
-        let sum = gains.iter().fold(0.0, |sum, gain| sum + gain);
-        let mean = sum / gains.len() as f64;
+        let mean = total(gains.iter().copied()) / gains.len() as f64;
         gains.fill(mean);
     }
 }

@@ -86,6 +86,7 @@ struct GradedTerms {
     gain: GainTerm,
     numbers: Vec<NumberTerm>,
     of_relevant: bool,
+    rel: Option<f64>,
 }
 
 /// `rankgauge.measures.Letters`
@@ -182,6 +183,7 @@ impl GradedTerms {
             gain: self.gain.gain()?,
             numbers: flat(self.numbers),
             of_relevant: self.of_relevant,
+            level: self.rel,
         })
     }
 }
@@ -278,7 +280,7 @@ impl ConventionTerms {
 /// The values of each measure as packed 64-bit floats, counts, (unjudged, ranks) by cutoff, and texts end to end.
 type Plain<'py> = (Vec<Bound<'py, PyBytes>>, [usize; 7], Vec<(u64, u64)>, Bound<'py, PyBytes>);
 
-/// Evaluate measures whose terms are all given.
+/// Evaluate measures whose terms are all given; with the name of the run, if the ranking has one.
 #[pyfunction]
 pub fn evaluate<'py>(
     py: Python<'py>,
@@ -288,10 +290,11 @@ pub fn evaluate<'py>(
     convention: &Bound<'py, PyAny>,
     depth: Option<usize>,
     threads: Option<usize>,
-) -> PyResult<(Queries, Plain<'py>)> {
+) -> PyResult<(Queries, Plain<'py>, Option<String>)> {
     let (terms, rules) = terms(&measures, convention, depth)?;
     let plan = Plan::new(&terms, rules);
     let judged = &judgments.table;
+    let mut run = None;
     let result = match &ranking.rows {
         Rows::Table(table, _) => py.detach(|| in_pool(threads, || evaluate_table(judged, table, &plan)))?,
         Rows::Mapping(mapping) => evaluate_mapping(judged, mapping.bind(py), &plan, threads)?,
@@ -301,13 +304,14 @@ pub fn evaluate<'py>(
                 TextForm::Trec => evaluate_ranking(judged, &bytes, RANKING, &plan),
                 TextForm::Delimited(layout) => evaluate_ranking(judged, &bytes, layout, &plan),
             };
+            run = matches!(source.form(), TextForm::Trec).then(|| last_tag(&bytes)).flatten();
             py.detach(|| in_pool(threads, evaluate))?
         }
     };
     let sources = Sources { judgments: judgments.origin.as_ref(), ranking: ranking.origin() };
     let evaluation = result.map_err(|error| sources.error(py, Side::Ranking, error))?;
     let plain = plain(py, &evaluation.answers, measures.len());
-    Ok((Queries { judgments: judgments.table.clone(), queries: evaluation.queries }, plain))
+    Ok((Queries { judgments: judgments.table.clone(), queries: evaluation.queries }, plain, run))
 }
 
 fn evaluate_mapping(
@@ -358,6 +362,14 @@ fn plain<'py>(py: Python<'py>, answers: &Answers, measures: usize) -> Plain<'py>
     let dropped = counts.dropped as usize;
     let met = [counts.judged, counts.ranked, counts.missing, counts.ignored, counts.empty, counts.tied, dropped];
     (columns, met, counts.unjudged.clone(), PyBytes::new(py, &answers.letters))
+}
+
+/// The name of the run in the last line of a TREC ranking.
+fn last_tag(text: &[u8]) -> Option<String> {
+    let text = text.trim_ascii_end();
+    let line = text.rsplit(|&byte| byte == b'\n').next()?;
+    let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    fields.nth(5).map(|tag| String::from_utf8_lossy(tag).into_owned())
 }
 
 /// How many bytes of a text have been evaluated, and how many there are.

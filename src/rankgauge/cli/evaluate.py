@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 
 import click
 
 from rankgauge.cli import options, terminal
-from rankgauge.conventions import Convention
-from rankgauge.conventions.search import TREC_EVAL
+from rankgauge.conventions import get
 from rankgauge.evaluate import evaluate
-from rankgauge.measures import NAMED, Measure
+from rankgauge.measures import NUM_Q, parse_all
+from rankgauge.measures.request import for_documents
 from rankgauge.results import Result
 from rankgauge.tables import Table, parts_to_text
+
+if TYPE_CHECKING:
+    from rankgauge.measures.trec import Line
 
 EXAMPLES = """
 \b
@@ -33,12 +38,18 @@ Examples:
 @options.measure_option(several=True)
 @options.convention_option
 @click.option("-q", "--per-query", is_flag=True, help="Show the value of each query too.")
+@click.option("-n", "--no-summary", is_flag=True, help="With -q and --format trec: only the queries (trec_eval -n).")
 @options.format_option("table", "trec", "json", "csv", "markdown", "latex")
 @options.output_option
 @options.missing_option
 @options.unjudged_option
 @options.depth_option
 @options.relevance_level_option
+@click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c).")
+@click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J).")
+@click.option(
+    "-N", "--documents", type=click.IntRange(0), metavar="N", help="The items of the collection (trec_eval -N)."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of the intervals.")
 @click.option("--threads", type=int, metavar="N", help="How many cores to use; all unless said.")
 @options.reading_options
@@ -48,9 +59,13 @@ def command(
     measure: tuple[str, ...],
     convention: str,
     per_query: bool,
+    no_summary: bool,
+    missing_is_zero: bool,
+    judged_only: bool,
+    documents: int | None,
     format_: str,
     output: str | None,
-    **switches: object,
+    **switches: Any,
 ) -> None:
     """Measure how good the ranking in the file RANKING is, by the grades in the file JUDGMENTS.
 
@@ -58,13 +73,39 @@ def command(
     database, as in runs.duckdb::bm25; texts may be gzipped, and - is standard input. The order is by score; a rank
     counts where there is no score.
     """
-    result = terminal.watched(
-        lambda: evaluate(judgments, ranking, measure, convention=convention, **switches)  # type: ignore[arg-type]
-    )
-    if format_ == "table" and output is None:
+    switches["missing"] = _shortened(switches["missing"], "zero", given=missing_is_zero, short="-c", long="--missing")
+    switches["unjudged"] = _shortened(switches["unjudged"], "drop", given=judged_only, short="-J", long="--unjudged")
+    lines = _trec_lines(measure, convention, documents) if format_ == "trec" else []
+    measured = [line.measure for line in lines if line.measure] or [NUM_Q]  # the name of the run is none
+    asked = measured if lines else for_documents(parse_all(measure), documents)
+    result = terminal.watched(lambda: evaluate(judgments, ranking, asked, convention=convention, **switches))
+    if format_ == "trec":
+        from rankgauge.cli import trec
+
+        run = result.evaluation.run or ranking
+        options.write(trec.render(result, lines, run, per_query=per_query, summary=not no_summary), output)
+    elif format_ == "table" and output is None:
         terminal.show(result.parts(per_query=per_query))
     else:
         options.write(render(result, format_, per_query=per_query), output)
+
+
+def _trec_lines(measures: Sequence[str], convention: str, documents: int | None) -> list[Line]:
+    from rankgauge.cli import trec  # other formats do without
+
+    lines = trec.request(measures, get(convention))
+    measured = [(line, line.measure) for line in lines]
+    return [
+        line if measure is None else line._replace(measure=for_documents([measure], documents)[0])
+        for line, measure in measured
+    ]
+
+
+def _shortened(asked: str | None, meant: str, *, given: bool, short: str, long: str) -> str | None:
+    """Return what a short switch of trec_eval means, or what the long one says; they must not differ."""
+    if given and asked not in (None, meant):
+        raise click.UsageError(f"expected {short} or {long} {asked}, got both: {short} means {long} {meant}")
+    return meant if given else asked
 
 
 def render(result: Result, format_: str, *, per_query: bool) -> str:
@@ -73,51 +114,8 @@ def render(result: Result, format_: str, *, per_query: bool) -> str:
         return parts_to_text(result.parts(per_query=per_query))
     if format_ == "json":
         return result.to_json(per_query=per_query)
-    if format_ == "trec":
-        return "".join(trec_lines(result, per_query=per_query))
     table = _with_means(result) if per_query else result.table()
     return {"csv": table.to_csv, "markdown": table.to_markdown, "latex": table.to_latex}[format_]()
-
-
-def trec_lines(result: Result, *, per_query: bool) -> list[str]:
-    """Return the lines that trec_eval prints: name, query, value; then the means as query `all`."""
-    lines = []
-    names = {measure: trec_name(measure, result.convention) for measure in result.measures}
-    if per_query:
-        columns = {measure: result.per_query[measure] for measure in result.measures}
-        for query in result.evaluation.queries:
-            lines += [
-                _trec_line(names[measure], query, column[query])
-                for measure, column in columns.items()
-                if query in column
-            ]
-    return lines + [_trec_line(names[measure], "all", result[measure]) for measure in result.measures]
-
-
-def trec_name(measure: Measure, convention: Convention) -> str:
-    """Return the name that trec_eval has for a measure, where it has one and the formula is its own.
-
-    >>> from rankgauge.conventions.textbook import BURGES
-    >>> from rankgauge.measures import parse
-    >>> [trec_name(parse(text), TREC_EVAL) for text in ("ndcg", "ndcg@10", "dcg@5", "ndcg(gain=exp2)@10")]
-    ['ndcg', 'ndcg_cut_10', 'dcg@5', 'ndcg(gain=exp2)@10']
-    >>> [trec_name(parse(text), TREC_EVAL) for text in ("map", "map@100", "mrr", "precision@5", "success@5")]
-    ['map', 'map_cut_100', 'recip_rank', 'P_5', 'success_5']
-    >>> trec_name(parse("ndcg@10"), BURGES)
-    'ndcg@10'
-    """
-    declared = NAMED[measure.name]
-    theirs = declared if measure.k is None else declared @ measure.k
-    same = measure.under(convention) == theirs.under(TREC_EVAL)
-    name = measure.trec_name if measure.k is None else measure.trec_cut_name
-    if not (same and name):
-        return str(measure)
-    return name if measure.k is None else f"{name}_{measure.k}"
-
-
-def _trec_line(name: str, query: str, value: float) -> str:
-    shown = "nan" if math.isnan(value) else f"{value:6.4f}"
-    return f"{name:<22}\t{query}\t{shown}\n"
 
 
 def _with_means(result: Result) -> Table:

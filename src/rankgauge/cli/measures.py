@@ -49,15 +49,27 @@ def about(measure: Measure) -> list[str]:
     in trec_eval: recip_rank
     cite: Voorhees 1999, The TREC-8 Question Answering Track Report, TREC
     """
-    trec = [measure.trec_name, f"{measure.trec_cut_name}_k" if measure.trec_cut_name else ""]
     facts = {
         "takes": measure.takes,
         "also known as": measure.aliases,
-        "in trec_eval": [name for name in trec if name],
+        "in trec_eval": trec_names(measure),
         "cite": [measure.cite],
     }
     shown = [f"{fact}: {', '.join(values)}" for fact, values in facts.items() if values]
     return [f"{measure}: {measure.title}", "", f"  {measure.formula}", "", *shown]
+
+
+def trec_names(measure: Measure) -> list[str]:
+    """Return what trec_eval calls a measure, with a cutoff k or a level of recall r too.
+
+    >>> trec_names(measures.parse("map")), trec_names(measures.parse("iprec"))
+    (['map', 'map_cut_k'], ['iprec_at_recall_r'])
+    """
+    from rankgauge.measures import trec
+
+    ends = {"cutoffs": "_k", "points": "_r"}
+    families = [family for family in trec.FAMILIES.values() if family.measure and family.measure.name == measure.name]
+    return [f"{family.name}{ends.get(family.takes, '')}" for family in families]
 
 
 def to_json(chosen: list[Measure], *, one: bool) -> str:
@@ -71,8 +83,8 @@ def to_json(chosen: list[Measure], *, one: bool) -> str:
             "formula": measure.formula,
             "takes": list(measure.takes),
             "aliases": list(measure.aliases),
-            "trec_name": measure.trec_name,
-            "trec_cut_name": measure.trec_cut_name,
+            "trec_names": trec_names(measure),
+            "aggregate": measure.aggregate,
             "cite": measure.cite,
         }
         for measure in chosen

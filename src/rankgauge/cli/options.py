@@ -58,10 +58,10 @@ convention_option = click.option(
 missing_option = _switch("--missing", "missing", "A judged query that is not in the ranking (trec_eval -c is zero).")
 unjudged_option = _switch("--unjudged", "unjudged", "A ranked item without a judgment (trec_eval -J is drop).")
 depth_option = click.option(
-    "--depth", type=int, metavar="N", help="Only the first N ranked items count (trec_eval -M)."
+    "-M", "--depth", type=int, metavar="N", help="Only the first N ranked items count (trec_eval -M)."
 )
 relevance_level_option = click.option(
-    "--relevance-level", type=float, metavar="N", help="The lowest grade that counts as relevant (trec_eval -l)."
+    "-l", "--relevance-level", type=float, metavar="N", help="The lowest grade that counts as relevant (trec_eval -l)."
 )
 output_option = click.option(
     "-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file, whole or not at all."
@@ -144,7 +144,7 @@ def present(parts: Sequence[Part], table: Table, json: Callable[[], str], format
 
 def write(text: str, output: str | None) -> None:
     """Print the text, or put it into a file that is complete or untouched, even if this is interrupted."""
-    text = text if text.endswith("\n") else text + "\n"
+    text = text if text.endswith("\n") or not text else text + "\n"
     if output is None or output == "-":
         click.echo(text, nl=False)
         return

@@ -35,7 +35,7 @@ class Evaluation:
     """Values by measure, in the order of `queries`, which is bytewise; NaN marks a query that is left out or NaN.
 
     `texts` are those of the measures that have a text instead of a number, and `weights` the numbers of ranked items,
-    where a measure is weighted by them.
+    where a measure is weighted by them. `run` is the name of the run that a TREC ranking bears.
     """
 
     queries: Sequence[str]
@@ -43,6 +43,7 @@ class Evaluation:
     counts: Counts
     texts: Mapping[Measure, Sequence[str]] = field(default_factory=dict)
     weights: Sequence[float] = ()
+    run: str | None = None
 
 
 def with_weights(measures: Sequence[Measure]) -> tuple[Measure, ...]:

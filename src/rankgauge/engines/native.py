@@ -65,8 +65,8 @@ def evaluate(
 ) -> Evaluation:
     """Evaluate every judged query, in the order of its id, in one pass for all measures."""
     full = [measure.under(convention, level) for measure in measures]
-    queries, plain = native_evaluate(judgments.handle, ranking.handle, full, convention, depth, threads)
-    return _evaluation(Written(queries), plain, measures)
+    queries, plain, run = native_evaluate(judgments.handle, ranking.handle, full, convention, depth, threads)
+    return _evaluation(Written(queries), plain, measures, run)
 
 
 def evaluate_arrays(
@@ -83,7 +83,9 @@ def evaluate_arrays(
     return _evaluation(arrays.queries, plain, measures), absent
 
 
-def _evaluation(queries: Sequence[str], plain: Plain, measures: Sequence[Measure]) -> Evaluation:
+def _evaluation(
+    queries: Sequence[str], plain: Plain, measures: Sequence[Measure], run: str | None = None
+) -> Evaluation:
     columns, met, unjudged, letters = plain
     values = {
         measure: array("d", column)
@@ -104,7 +106,7 @@ def _evaluation(queries: Sequence[str], plain: Plain, measures: Sequence[Measure
         unjudged={name: items for (name, _), (items, _) in by_cutoff},
         positions={name: ranks for (name, _), (_, ranks) in by_cutoff},
     )
-    return Evaluation(queries, values, counts, _texts(letters, measures))
+    return Evaluation(queries, values, counts, _texts(letters, measures), run=run)
 
 
 def _texts(letters: bytes, measures: Sequence[Measure]) -> dict[Measure, list[str]]:

@@ -93,6 +93,8 @@ def value_or_nothing(
         gained = gained_of(grades, ranking, measure, convention)
         if not (math.isfinite(sum_in_order(gained.gains)) and math.isfinite(sum_in_order(gained.best))):
             raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
+        if measure.rel is not None and not any(grade > 0 and grade >= measure.rel for grade in grades.values()):
+            return None
         return grading.value(gained, measure, depth)
     return sum_or_ratio(grades, ranking, as_gains(measure), query, convention)
 

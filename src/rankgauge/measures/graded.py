@@ -26,6 +26,9 @@ class Graded(Measure):
     declared_gain: Gain | None = None
     # Whether a query without relevant items has no value of its own.
     of_relevant: bool = True
+    # Whether it also has none if no grade reaches the relevance level, which is `rel` once it is known.
+    asks_level: bool = False
+    rel: float | None = None
 
     def __post_init__(self) -> None:
         super(Graded, self).__post_init__()
@@ -40,9 +43,10 @@ class Graded(Measure):
         """The gain."""
         return {"gain": partial(read_term, "gain")}
 
-    def under(self, convention: Convention, level: float | None = None) -> Graded:  # noqa: ARG002 - of what is counted
+    def under(self, convention: Convention, level: float | None = None) -> Graded:
         """Return the measure with its gain given: its own, the declared one, or the convention's."""
-        return replace(self, gain=self.gain or self.declared_gain or convention.gain)
+        rel = level if self.asks_level else None
+        return replace(self, gain=self.gain or self.declared_gain or convention.gain, rel=rel)
 
 
 def _is_within_one(gain: Gain) -> bool:
@@ -135,6 +139,7 @@ NDCG_REL: Final = Graded(
 RNDCG: Final = Graded(
     name="rndcg",
     grades="ndcg-at-levels",
+    asks_level=True,
     takes_cutoff=False,
     title="NDCG, averaged over the ranks at which the ideal order goes down a level",
     formula="mean of DCG@i / IDCG@i over the ranks i where the ideal gain falls, and the last",

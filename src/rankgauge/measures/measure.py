@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
@@ -16,8 +16,7 @@ from rankgauge.notation import as_whole, format_number, parse_number
 Aggregate = Literal["mean", "sum", "geometric", "weighted"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Number:
+class Number(NamedTuple):
     """A parameter that is a number, or several: what it is unless said, and from where to where it may go.
 
     >>> Number(name="p", default=0.8, low=0, high=1, strict=True).read("0.95")

@@ -13,13 +13,16 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.measures import trec
 from rankgauge.measures.catalogue import KNOWN, NAMED
 from rankgauge.measures.measure import Measure
 from rankgauge.notation import split_call, split_list, split_parameters
 
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
 WITH_CUTOFF: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
+# What only trec_eval types: a nickname, something behind a dot, or a name that stands for a list.
+THEIRS: Final = re.compile(
+    r"official|set|all_trec|[\w]+\..*|(iprec_at_recall|Rprec_mult)(_.*)?|map_cut|ndcg_cut|relative_P|unj"
+)
 # What trec_eval lists behind a comma: numbers, or the gains of grades.
 LISTED: Final = re.compile(r"(-?[\w.]+=)?-?[\d.]+")
 # ir_measures has a parameter for the gain of NDCG.
@@ -77,7 +80,7 @@ def split_request(request: str) -> list[str]:
     """
     parts: list[str] = []
     for part in split_list(request, "measure,measure") if request.strip() else ():
-        if parts and LISTED.fullmatch(part) and trec.has_list(parts[-1]):
+        if parts and LISTED.fullmatch(part) and THEIRS.fullmatch(parts[-1]):
             parts[-1] += f",{part}"
         else:
             parts.append(part)
@@ -86,9 +89,12 @@ def split_request(request: str) -> list[str]:
 
 def _expand(text: str) -> list[Measure]:
     """Return the measures that a text without commas between them means: one, but for those of trec_eval."""
-    lines = trec.expand(text)
-    if lines:
-        return [line.measure for line in lines if line.measure is not None]
+    if THEIRS.fullmatch(text):
+        from rankgauge.measures import trec  # most requests do without
+
+        lines = trec.expand(text)
+        if lines:
+            return [line.measure for line in lines if line.measure is not None]
     cut = WITH_CUTOFF.fullmatch(text)
     if cut and cut["name"].lower() in KNOWN and text.lower() not in KNOWN:
         return [KNOWN[cut["name"].lower()] @ _cutoff(cut["k"])]
@@ -135,13 +141,14 @@ def _unknown(name: str) -> RankgaugeError:
     return RankgaugeError("unknown-measure", known=", ".join(NAMED), got=name, nearest=nearest(name.lower(), KNOWN))
 
 
-def for_documents(measures: Iterable[Measure], documents: float) -> tuple[Measure, ...]:
+def for_documents(measures: Iterable[Measure], documents: float | None) -> tuple[Measure, ...]:
     """Return the measures with the size of the collection in those that ask for it.
 
     >>> for_documents(parse_all("utility,ndcg@10"), 1000)
     (utility(documents=1000), ndcg@10)
     """
+    asks = documents is not None
     return tuple(
-        measure(documents=documents) if "documents" in measure.takes else measure for measure in measures
+        measure(documents=documents) if asks and "documents" in measure.takes else measure for measure in measures
     )
 

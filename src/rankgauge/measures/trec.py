@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from rankgauge.errors import RankgaugeError
@@ -32,8 +31,7 @@ class Line(NamedTuple):
     single: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(NamedTuple):
     """A measure of trec_eval: what of ours it is, and what is behind the dot of its name.
 
     Nothing, cutoffs or levels of recall of which each has a line of its own, the gains of grades, or numbers.
@@ -161,34 +159,37 @@ OURS: Final = frozenset(("P", "recall", "success", "rbp", "rbp_resid"))
 UNDERSCORED: Final = re.compile(r"(?P<name>iprec_at_recall|Rprec_mult)_(?P<point>[\d.]+)")
 
 
-def has_list(text: str) -> bool:
-    """Return whether more may be listed behind a text: it is a name of trec_eval with a dot."""
-    name, dot, _ = text.partition(".")
-    return bool(dot) and name in FAMILIES
-
-
-def expand(text: str, *, theirs: bool = False) -> list[Line]:
-    """Return the lines that trec_eval prints for a name of its own; none for any other text.
-
-    `theirs` says that a name is meant as trec_eval means it where it is one of ours too.
-    """
+def expand(text: str) -> list[Line]:
+    """Return the lines that trec_eval prints for a name of its own; none for a text that is ours or unknown."""
     if text in NICKNAMES:
         return [line for name in NICKNAMES[text] for line in FAMILIES[name].lines()]
     point = UNDERSCORED.fullmatch(text)
     name, dot, listed = (point["name"], ".", point["point"]) if point else text.partition(".")
-    if name not in FAMILIES or (name in OURS and not dot and not theirs):
+    if name not in FAMILIES or (name in OURS and not dot):
         return []
     return FAMILIES[name].lines(listed if dot else None)
 
 
-def in_order(lines: Iterable[Line]) -> list[Line]:
-    """Return the lines in the order in which trec_eval prints them, each once; others come last.
+def lines(parts: Iterable[str], own: Callable[[str], Line]) -> list[Line]:
+    """Return what trec_eval prints for what is asked of it, in its order; `own` reads what is not of its names.
 
-    >>> [line.label for line in in_order([*expand("ndcg"), *expand("map"), *expand("ndcg")])]
-    ['map', 'ndcg']
+    What is listed behind the dot of a name holds for it, also where a nickname asks for it too.
+
+    >>> [line.label for line in lines(["ndcg", "map", "P.5", "official"], own=lambda text: None)][-3:]
+    ['iprec_at_recall_1.00', 'P_5', 'ndcg']
     """
-    once = dict.fromkeys(lines)
-    return sorted(once, key=lambda line: ORDER.get(family_of(line.label), len(ORDER)))
+    listed: dict[str, str | None] = {}
+    others: list[Line] = []
+    for part in parts:
+        name, dot, behind = part.partition(".")
+        if part in NICKNAMES:
+            listed = dict.fromkeys(NICKNAMES[part]) | listed
+        elif name in FAMILIES:
+            listed[name] = listed.get(name) or (behind if dot else None)
+        else:
+            others.append(own(part))
+    all_lines = [line for name, behind in listed.items() for line in FAMILIES[name].lines(behind)] + others
+    return sorted(dict.fromkeys(all_lines), key=lambda line: ORDER.get(family_of(line.label), len(ORDER)))
 
 
 def family_of(label: str) -> str:

@@ -21,6 +21,8 @@ pub struct Grading {
     pub numbers: Vec<f64>,
     /// Whether a query without relevant items has no value.
     pub of_relevant: bool,
+    /// The level that a grade must reach, or the query has no value.
+    pub level: Option<f64>,
 }
 
 impl Grading {
@@ -68,7 +70,8 @@ pub(crate) mod tests {
     #[test]
     fn without_gains_nothing_can_be_divided() {
         let function = function("cascade").unwrap();
-        let grading = Grading { function, k: None, gain: Gain::Linear, numbers: vec![], of_relevant: true };
+        let grading =
+            Grading { function, k: None, gain: Gain::Linear, numbers: vec![], of_relevant: true, level: None };
         assert_eq!(grading.value(&Gained { gains: &[0.0], best: &[0.0] }, 1), None);
         assert_eq!(grading.value(&Gained { gains: &[0.0], best: &[1.0] }, 1), Some(0.0));
     }

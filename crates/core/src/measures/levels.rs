@@ -1,6 +1,7 @@
 //! Averages of NDCG over the ranks at which it is fair to look, and gain relative to that of the ideal so far.
 
 use super::graded::{Function, Gained};
+use crate::sums::total;
 
 pub const FUNCTIONS: &[(&str, Function)] =
     &[("ndcg-at-relevant", ndcg_at_relevant), ("ndcg-at-levels", ndcg_at_levels), ("g", g)];
@@ -60,5 +61,5 @@ fn g(gained: &Gained, _: usize, _: &[f64]) -> f64 {
             sum += gain / (2.0 + behind).log2();
         }
     }
-    sum / ideal.iter().sum::<f64>()
+    sum / total(ideal.iter().copied())
 }

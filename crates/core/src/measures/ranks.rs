@@ -1,6 +1,7 @@
 //! Each relevant item and its rank.
 
 use super::counted::{Function, Seen};
+use crate::sums::total;
 
 pub const FUNCTIONS: &[(&str, Function)] = &[
     ("reciprocal-rank", |seen, k, _| seen.ranks(k).first().map_or(0.0, |&rank| 1.0 / rank as f64)),
@@ -22,7 +23,7 @@ const EPSILON: f64 = 0.00001;
 
 /// The sum of the precisions at the ranks of relevant items.
 fn precisions(seen: &Seen, k: usize) -> f64 {
-    seen.ranks(k).iter().enumerate().map(|(at, &rank)| (at + 1) as f64 / rank as f64).sum()
+    total(seen.ranks(k).iter().enumerate().map(|(at, &rank)| (at + 1) as f64 / rank as f64))
 }
 
 fn capped_average_precision(seen: &Seen, k: usize, _: &[f64]) -> f64 {
@@ -48,7 +49,7 @@ fn interpolated(seen: &Seen, recall: f64, rounding: f64) -> f64 {
 
 fn mean_interpolated(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
     let (rounding, points) = (numbers[0], &numbers[1..]);
-    points.iter().map(|&recall| interpolated(seen, recall, rounding)).sum::<f64>() / points.len() as f64
+    total(points.iter().map(|&recall| interpolated(seen, recall, rounding))) / points.len() as f64
 }
 
 /// For each relevant item, the share of the irrelevant judged ones that do not stand before it.
@@ -58,7 +59,7 @@ fn bpref(seen: &Seen, _: usize, _: &[f64]) -> f64 {
         let before = seen.irrelevant_ranks.partition_point(|&other| other < rank);
         if before == 0 { 1.0 } else { 1.0 - before.min(seen.relevant) as f64 / most }
     });
-    preferred.sum::<f64>() / seen.relevant as f64
+    total(preferred) / seen.relevant as f64
 }
 
 fn inferred_average_precision(seen: &Seen, _: usize, _: &[f64]) -> f64 {
@@ -73,12 +74,12 @@ fn inferred_average_precision(seen: &Seen, _: usize, _: &[f64]) -> f64 {
         let share = (relevant + EPSILON) / (relevant + irrelevant + 2.0 * EPSILON);
         1.0 / (before + 1.0) + before / (before + 1.0) * (pooled / before) * share
     });
-    expected.sum::<f64>() / seen.relevant as f64
+    total(expected) / seen.relevant as f64
 }
 
 fn binary_g(seen: &Seen, _: usize, _: &[f64]) -> f64 {
     let gains = seen.ranks.iter().enumerate().map(|(at, &rank)| 1.0 / ((2 + rank - (at + 1)) as f64).log2());
-    gains.sum::<f64>() / seen.relevant as f64
+    total(gains) / seen.relevant as f64
 }
 
 /// Pairs in the right order; where scores are equal, half a pair.
@@ -107,7 +108,7 @@ fn rank_biased_residual(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
     }
     let graded = seen.ranks.iter().chain(&seen.irrelevant_ranks);
     let all = 1.0 - p.powf(seen.length as f64);
-    p.powf(seen.length as f64) + all - (1.0 - p) * graded.map(|&rank| p.powf((rank - 1) as f64)).sum::<f64>()
+    p.powf(seen.length as f64) + all - (1.0 - p) * total(graded.map(|&rank| p.powf((rank - 1) as f64)))
 }
 
 #[cfg(test)]
