@@ -63,6 +63,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "or rg.Ranking, got {got}",
         "for example {{'q1': ['doc3', 'doc1']}}",
     ),
+    "bad-propensity": Problem(
+        "expected a propensity above 0 and at most 1, or a position that is a whole number of at least 1, got {got}",
+        "a click on what could not be seen has no weight; clip low propensities, as in ips_dcg(clip=0.05)",
+    ),
+    "no-extra": Problem("expected judgments with a {expected} beside each grade, got {got}", "{hint}"),
+    "two-extras": Problem(
+        "expected measures that need subtopics or propensities, got both kinds", "evaluate them one after the other"
+    ),
     "bad-query-rows": Problem(
         "expected {expected} for a query, got {got}", "for example {{'q1': {{'doc1': 2.0, 'doc2': 0.5}}}}"
     ),

@@ -10,9 +10,9 @@ from rankgauge.conventions import Convention
 from rankgauge.engines import native
 from rankgauge.engines.evaluation import Evaluation, with_weights, without_weights
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import Given, JudgmentsInput, RankingInput, read_both
+from rankgauge.inputs import EXTRA_HINTS, Extra, Given, JudgmentsInput, RankingInput, read_both
 from rankgauge.judgments import Judgments
-from rankgauge.measures import Gains, Graded, Measure, parse_all
+from rankgauge.measures import Diverse, Gains, Graded, Logged, Measure, parse_all
 from rankgauge.ranking import Ranking
 from rankgauge.results import Result
 from rankgauge.statistics import whole_number
@@ -80,6 +80,7 @@ def evaluate(
         columns_ranking=columns_ranking,
         format_judgments=format_judgments,
         format_ranking=format_ranking,
+        extra=needed_extra(requested),
     )
     evaluation = _run(engine, judged, ranked, requested, chosen, depth, relevance_level, threads)
     _require_queries(evaluation, judged, ranked)
@@ -127,6 +128,9 @@ def evaluate_arrays(
     if groups_are is not None:
         require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
     borrowed, kind = arrays.read(labels, scores, groups, mask, groups_are)
+    extra = needed_extra(requested)
+    if extra:
+        raise RankgaugeError("no-extra", expected=extra, got="arrays", hint=EXTRA_HINTS[extra])
     asked = with_weights(requested)
     whole, absent = native.evaluate_arrays(borrowed, asked, chosen, depth, relevance_level, threads)
     evaluation = without_weights(whole, requested)
@@ -153,9 +157,26 @@ def _run(
         evaluation = native.evaluate(judgments, ranking, asked, convention, depth, level, threads)
         return without_weights(evaluation, measures)
     from rankgauge.engines import reference
+    from rankgauge.engines.beside import Beside
 
-    evaluation = reference.evaluate(judgments.to_dict(), ranking.to_dict(), asked, convention, depth, level)
+    judged, ranked = judgments.to_dict(), ranking.to_dict()
+    beside = {query: judgments.beside(query) for query in judged} if judgments.extra else {}
+    extra = Beside(beside, judgments.extra)
+    evaluation = reference.evaluate(judged, ranked, asked, convention, depth, level, extra)
     return without_weights(evaluation, measures)
+
+
+def needed_extra(measures: Iterable[Measure]) -> Extra | None:
+    """Return what the measures need of judgments beside grades.
+
+    >>> needed_extra(parse_all("ndcg@10,alpha_ndcg@10"))
+    'subtopic'
+    """
+    diverse = any(isinstance(measure, Diverse) for measure in measures)
+    logged = any(isinstance(measure, Logged) for measure in measures)
+    if diverse and logged:
+        raise RankgaugeError("two-extras")
+    return "subtopic" if diverse else "propensity" if logged else None
 
 
 def with_relevance_level(

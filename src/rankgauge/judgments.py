@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Judgments as Handle
+from rankgauge.errors import RankgaugeError
 
 if TYPE_CHECKING:
-    from rankgauge._core import Roles, Separated
+    from rankgauge._core import Roles
     from rankgauge._core import _Columns as Columns
+    from rankgauge.inputs.files import Separated
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -46,12 +48,43 @@ class Judgments:
     @classmethod
     def from_delimited(cls, path: str, separated: Separated, label: str | None = None) -> Judgments:
         """Read a text whose columns are separated by a delimiter."""
-        return cls(Handle.read_text(path, separated, label), _notes(graded=separated.value is not None))
+        notes = _notes(graded=separated.value is not None)
+        handle = Handle.read_text(path, separated, label)
+        if separated.extra is None:
+            return cls(handle, notes)
+        if separated.extra_role == "subtopic":
+            subtopics = Handle.read_text(path, separated._replace(item=separated.extra), label)
+            return cls(handle.with_subtopics(subtopics), notes)
+        numbers = Handle.read_text(path, separated._replace(value=separated.extra), label)
+        return cls(handle.with_propensities(numbers, separated.extra_role == "position"), notes)
 
     @classmethod
     def from_letor(cls, path: str | os.PathLike[str], label: str | None = None) -> Judgments:
         """Read a LETOR file: grade, qid:query, features. The number of a row, counted from 1, is its item."""
         return cls(Handle.read_letor(path, label))
+
+    @classmethod
+    def from_subtopics(cls, mapping: Mapping[Any, Any]) -> Judgments:
+        """Take query → {item: {subtopic: grade}}, or query → {item: the subtopics that it is relevant to}.
+
+        >>> Judgments.from_subtopics({"q1": {"d1": {"price": 1, "speed": 0}, "d2": ["speed"]}}).rows("q1")
+        [('d1', 1.0), ('d2', 1.0)]
+        """
+        rows = {query: _subtopic_rows(query, items) for query, items in mapping.items()}
+        items = {query: [(item, grade) for item, _, grade in own] for query, own in rows.items()}
+        subtopics = {query: [(subtopic, grade) for _, subtopic, grade in own] for query, own in rows.items()}
+        return cls(Handle.from_mapping(items).with_subtopics(Handle.from_mapping(subtopics)))
+
+    @classmethod
+    def from_trec_subtopics(cls, path: str | os.PathLike[str], label: str | None = None) -> Judgments:
+        """Read a TREC file whose second column is the subtopic: query, subtopic, item, grade."""
+        items, subtopics = Handle.read_text(path, None, label), Handle.read_iterations(path, label)
+        return cls(items.with_subtopics(subtopics))
+
+    @property
+    def extra(self) -> str | None:
+        """What the rows say beside their grade: `subtopic`, `propensity`, `position`, or nothing."""
+        return self.handle.extra()
 
     @property
     def queries(self) -> Sequence[str]:
@@ -62,6 +95,11 @@ class Judgments:
         """Return the judged items of a query with their grades, as they came; None for an unknown query."""
         return self.handle.rows(query)
 
+    def beside(self, query: str) -> dict[str, Any]:
+        """Return item → what its row says beside the grade: a number, or its subtopics, numbered, with grades."""
+        rows = self.rows(query) or []
+        return {item: extra for (item, _), extra in zip(rows, self.handle.beside(query), strict=True)}
+
     def to_dict(self) -> dict[str, list[tuple[str, float]]]:
         """Return query → rows of (item, grade)."""
         return self.handle.groups()
@@ -71,6 +109,25 @@ class Judgments:
 
     def __repr__(self) -> str:
         return f"Judgments of {len(self):,} {'query' if len(self) == 1 else 'queries'}"
+
+
+def _subtopic_rows(query: object, items: object) -> list[tuple[Any, Any, Any]]:
+    if not isinstance(items, Mapping):
+        raise _bad_rows(query, items)
+    return [(item, *graded) for item, subtopics in items.items() for graded in _graded(query, subtopics)]
+
+
+def _graded(query: object, subtopics: object) -> list[tuple[Any, Any]]:
+    if isinstance(subtopics, Mapping):
+        return list(subtopics.items())
+    if isinstance(subtopics, str | bytes) or not isinstance(subtopics, Iterable):
+        raise _bad_rows(query, subtopics)
+    return [(subtopic, 1) for subtopic in subtopics]
+
+
+def _bad_rows(query: object, got: object) -> RankgaugeError:
+    expected = "{item: {subtopic: grade}} or {item: [subtopic, …]}"
+    return RankgaugeError("bad-query-rows", place=f"query {query!r}", expected=expected, got=type(got).__name__)
 
 
 def _notes(*, graded: bool) -> tuple[str, ...]:

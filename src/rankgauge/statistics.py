@@ -86,7 +86,10 @@ def aggregate(values: Sequence[float], how: Aggregate, weights: Sequence[float] 
 
 
 def aggregate_interval(
-    values: Sequence[float], how: Aggregate, weights: Sequence[float] = (), **settings: Any  # noqa: ANN401
+    values: Sequence[float],
+    how: Aggregate,
+    weights: Sequence[float] = (),
+    **settings: Any,  # noqa: ANN401
 ) -> Interval:
     """Return the interval of an aggregate, by that of a mean: of logarithms, or of what each query adds to a ratio.
 
@@ -101,7 +104,9 @@ def aggregate_interval(
         low, high = bootstrap_interval(values, **settings)
         return Interval(low * len(values), high * len(values))
     ratio, mean = aggregate(values, how, weights), aggregate(weights, "mean")
-    return bootstrap_interval([ratio + w * (v - ratio) / mean for v, w in zip(values, weights, strict=True)], **settings)
+    return bootstrap_interval(
+        [ratio + w * (v - ratio) / mean for v, w in zip(values, weights, strict=True)], **settings
+    )
 
 
 def _log(value: float) -> float:

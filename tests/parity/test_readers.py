@@ -170,7 +170,7 @@ def test_what_users_of_ir_measures_type(name: str) -> None:
 
 
 def test_normalised_expected_reciprocal_rank_by_hand() -> None:
-    """Chapelle et al. 2009, Expected Reciprocal Rank for Graded Relevance, CIKM: a grade g stops with (2^g − 1) / 2^4."""
+    """Chapelle et al. 2009, Expected Reciprocal Rank for Graded Relevance, CIKM: grade g stops with (2^g − 1) / 2^4."""
     judgments = {"q": {"a": 0, "b": 1, "c": 2, "x": 3}}
     ranking = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
     one, two, three = Fraction(1, 16), Fraction(3, 16), Fraction(7, 16)

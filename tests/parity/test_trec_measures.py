@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 import pytrec_eval
@@ -16,6 +17,8 @@ from rankgauge.measures import Measure, parse_all
 EXACT = 1e-12
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 LEAST_OF_A_GEOMETRIC_MEAN = 0.00001
+# The class in C, since the one in Python reads lists of positive numbers only.
+COMPILED: Any = pytrec_eval.RelevanceEvaluator.__base__
 # Ours → the name under which pytrec_eval answers.
 TREC = (
     {
@@ -144,8 +147,7 @@ def with_rounding_of_trec_eval_9(measure: Measure) -> Measure:
 def test_parameters_of_pytrec_eval(request_text: str) -> None:
     measures = [with_rounding_of_trec_eval_9(measure) for measure in parse_all(request_text)]
     for case in WHOLE:
-        # The compiled class itself, since the one in Python reads lists of positive numbers only.
-        evaluator = pytrec_eval._RelevanceEvaluator(
+        evaluator = COMPILED(
             query_relevance=whole(case), measures={request_text}, relevance_level=1, judged_docs_only_flag=False
         )
         theirs = evaluator.evaluate(case.ranking)

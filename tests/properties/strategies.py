@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.conventions.textbook import TEXTBOOK
-from rankgauge.measures import NAMED, Measure, Number
+from rankgauge.measures import NAMED, Diverse, Logged, Measure, Number
 from rankgauge.terms import Discount, Gain, Ideal
 
 Rows = list[tuple[str, str, float]]
@@ -79,13 +80,20 @@ def numbers(number: Number) -> st.SearchStrategy[Any]:
     return st.lists(values, min_size=1, max_size=3) if isinstance(number.default, tuple) else values
 
 
+ALONE = [measure for measure in NAMED.values() if not isinstance(measure, Diverse | Logged)]
+BESIDE = {kind: [measure for measure in NAMED.values() if isinstance(measure, kind)] for kind in (Diverse, Logged)}
+
+
 @st.composite
-def measures(draw: st.DrawFn) -> Measure:
-    measure = draw(st.sampled_from(list(NAMED.values())))
+def measures(draw: st.DrawFn, known: Sequence[Measure] = ALONE) -> Measure:
+    """A measure with parameters and a cutoff; those that need more of judgments than grades are known separately."""
+    measure = draw(st.sampled_from(known))
     strategies: dict[str, st.SearchStrategy[Any]] = {
         "gain": bounded_gains if getattr(measure, "declared_gain", None) else gains,
         "discount": discounts,
         "ideal": ideals,
+        "propensity": discounts,
+        "residual": st.sampled_from(["low", "high"]),
         "rel": st.sampled_from([-1, 0, 0.5, 1, 2]),
     } | {number.name: numbers(number) for number in measure.parameters}
     terms = {name: draw(st.none() | strategies[name]) for name in measure.takes}

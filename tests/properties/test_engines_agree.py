@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.properties.strategies import Case, cases, group, judgments_file, mapping, ranking_file
+from tests.properties.strategies import ALONE, Case, cases, group, judgments_file, mapping, ranking_file
 
 from rankgauge import conventions
 from rankgauge.engines import native, reference
 from rankgauge.engines.evaluation import Evaluation
 from rankgauge.errors import RankgaugeError
 from rankgauge.judgments import Judgments
-from rankgauge.measures import NAMED
 from rankgauge.ranking import Ranking
 
 MANY = settings(max_examples=1000, deadline=None)
@@ -82,7 +81,7 @@ def test_a_file_of_many_pieces(tmp_path: Path) -> None:
     ranked = split[:1000] + whole + apart + split[1000:]
     judged = [(query, f"d{at}", float(at % 4)) for query in ("whole", "split", "apart3") for at in range(0, 3000, 17)]
     (tmp_path / "ranking").write_text(ranking_file(ranked), encoding="utf-8")
-    measures = [measure @ 10 if measure.takes_cutoff else measure for measure in NAMED.values()]
+    measures = [measure @ 10 if measure.takes_cutoff else measure for measure in ALONE]
     for name in conventions.NAMED:
         case = Case(judged, ranked, measures, conventions.get(name), None)
         judgments = Judgments.from_mapping(mapping(judged))

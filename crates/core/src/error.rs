@@ -25,6 +25,12 @@ pub enum Error {
         item: Vec<u8>,
         grade: f64,
     },
+    /// A propensity that is no chance above 0, or a position below 1.
+    BadPropensity {
+        query: Vec<u8>,
+        item: Vec<u8>,
+        got: f64,
+    },
     UnjudgedItem {
         query: Vec<u8>,
         item: Vec<u8>,
@@ -70,6 +76,7 @@ impl Error {
             Error::DuplicateItem { query, .. }
             | Error::NegativeGrade { query, .. }
             | Error::GradeNotInTable { query, .. }
+            | Error::BadPropensity { query, .. }
             | Error::UnjudgedItem { query, .. }
             | Error::MissingQuery { query }
             | Error::NothingRelevant { query }

@@ -28,6 +28,11 @@ pub trait Item: Copy + PartialEq + Debug + Send + Sync {
     fn grade(self, hash: u64, judged: &Judged<Self>) -> f64 {
         judged.find(self, hash)
     }
+
+    /// Which of the judged items this is, if it is one.
+    fn judged_place(self, hash: u64, judged: &Judged<Self>) -> Option<usize> {
+        judged.place(self, hash)
+    }
 }
 
 impl Item for &[u8] {
@@ -88,6 +93,10 @@ impl Item for Place {
     #[inline]
     fn grade(self, _: u64, judged: &Judged<Self>) -> f64 {
         judged.grades()[self.judged as usize]
+    }
+
+    fn judged_place(self, _: u64, _: &Judged<Self>) -> Option<usize> {
+        Some(self.judged as usize)
     }
 }
 

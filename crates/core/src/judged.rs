@@ -104,7 +104,7 @@ impl<I: Item> Judged<I> {
     }
 
     #[inline]
-    fn place(&self, item: I, hash: u64) -> Option<usize> {
+    pub fn place(&self, item: I, hash: u64) -> Option<usize> {
         if self.hashes.len() <= FEW {
             return (0..self.hashes.len()).find(|&at| self.hashes[at] == hash && self.items[at] == item);
         }
@@ -130,6 +130,10 @@ impl<I: Item> Judged<I> {
     #[inline]
     pub fn find(&self, item: I, hash: u64) -> f64 {
         self.place(item, hash).map_or(UNJUDGED, |at| self.grades[at])
+    }
+
+    pub fn items(&self) -> &[I] {
+        &self.items
     }
 
     pub fn grades(&self) -> &[f64] {

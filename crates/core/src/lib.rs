@@ -3,6 +3,8 @@
 #![forbid(unsafe_code)]
 
 pub mod aligned;
+mod beside;
+mod bounds;
 pub mod discount;
 pub mod error;
 pub mod evaluate;
@@ -18,7 +20,9 @@ pub mod progress;
 pub mod query;
 pub mod ranking;
 pub mod resample;
+pub mod residual;
 pub mod select;
+pub mod sides;
 pub mod sums;
 pub mod table;
 pub mod text;

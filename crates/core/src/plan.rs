@@ -1,9 +1,14 @@
 //! The plan: which sums the requested measures need, each once, and the rules of the convention.
 
+use std::sync::Arc;
+
 use crate::discount::Discount;
 use crate::gain::Gain;
 use crate::measures::counted::Counting;
+use crate::measures::diversity::Covering;
 use crate::measures::graded::Grading;
+use crate::measures::logged::Weighing;
+use crate::sides::Sides;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ties {
@@ -125,12 +130,21 @@ impl Form {
     }
 }
 
+/// Which end of what unjudged items allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    Low,
+    High,
+}
+
 /// A requested measure with everything given.
 #[derive(Debug, Clone)]
 pub enum Measure {
     Gains(Gains),
     Counted(Counting),
     Graded(Grading),
+    Diverse(Covering),
+    Logged(Weighing),
     /// The grades of the first ranks as a text of one letter each.
     Letters {
         count: usize,
@@ -143,6 +157,8 @@ impl Measure {
             Measure::Gains(gains) => gains.k,
             Measure::Counted(counting) => counting.k,
             Measure::Graded(grading) => grading.k,
+            Measure::Diverse(covering) => covering.k,
+            Measure::Logged(weighing) => weighing.k,
             Measure::Letters { count } => Some(*count),
         }
     }
@@ -156,6 +172,7 @@ pub struct Gains {
     pub gain: Gain,
     pub discount: Discount,
     pub ideal: Ideal,
+    pub bound: Option<End>,
 }
 
 /// Which gains a running sum adds up.
@@ -191,6 +208,7 @@ pub struct Reading {
     pub ideal: Ideal,
     pub actual_track: usize,
     pub ideal_track: usize,
+    pub bound: Option<End>,
 }
 
 /// Where the value of a measure comes from.
@@ -201,6 +219,8 @@ pub enum Slot {
     Count(Counting, usize),
     /// With the place of its gain.
     Grade(Grading, usize),
+    Cover(Covering),
+    Weigh(Weighing),
     /// It has a text instead of a value.
     Letters(usize),
 }
@@ -211,15 +231,17 @@ impl Slot {
             Slot::Sum(reading) => reading.k,
             Slot::Count(counting, _) => counting.k,
             Slot::Grade(grading, _) => grading.k,
+            Slot::Cover(covering) => covering.k,
+            Slot::Weigh(weighing) => weighing.k,
             Slot::Letters(count) => Some(*count),
         }
     }
 
     fn looks_at_all(&self) -> bool {
         match self {
-            Slot::Sum(reading) => reading.form.looks_at_all(),
+            Slot::Sum(reading) => reading.form.looks_at_all() || reading.bound.is_some(),
             Slot::Count(counting, _) => counting.whole,
-            Slot::Grade(..) | Slot::Letters(_) => false,
+            Slot::Grade(..) | Slot::Cover(_) | Slot::Weigh(_) | Slot::Letters(_) => false,
         }
     }
 }
@@ -243,6 +265,8 @@ pub struct Plan {
     pub whole: bool,
     /// How many letters the texts of a query have.
     pub letters: usize,
+    /// What the judgments say beside the grades.
+    pub sides: Option<Arc<Sides>>,
 }
 
 impl Plan {
@@ -258,6 +282,7 @@ impl Plan {
             window: usize::MAX,
             whole: false,
             letters: 0,
+            sides: None,
         };
         plan.cutoffs.sort_unstable_by_key(|k| k.unwrap_or(usize::MAX));
         plan.cutoffs.dedup();
@@ -268,6 +293,8 @@ impl Plan {
                     Slot::Count(counting.clone(), position(&mut plan.levels, &counting.level))
                 }
                 Measure::Graded(grading) => Slot::Grade(grading.clone(), position(&mut plan.gains, &grading.gain)),
+                Measure::Diverse(covering) => Slot::Cover(covering.clone()),
+                Measure::Logged(weighing) => Slot::Weigh(weighing.clone()),
                 Measure::Letters { count } => Slot::Letters(*count),
             };
             plan.slots.push(slot);
@@ -322,6 +349,7 @@ impl Plan {
             ideal: measure.ideal,
             actual_track: position(&mut self.tracks, &actual),
             ideal_track: position(&mut self.tracks, &ideal),
+            bound: measure.bound,
         }
     }
 
@@ -337,6 +365,14 @@ impl Plan {
     pub fn gradings(&self, gain: usize) -> impl Iterator<Item = (usize, &Grading)> {
         self.slots.iter().enumerate().filter_map(move |(at, slot)| match slot {
             Slot::Grade(grading, of) if *of == gain => Some((at, grading)),
+            _ => None,
+        })
+    }
+
+    /// The bounds of sums of a gain, with their places.
+    pub fn bounds(&self, gain: usize) -> impl Iterator<Item = (usize, &Reading)> {
+        self.slots.iter().enumerate().filter_map(move |(at, slot)| match slot {
+            Slot::Sum(reading) if reading.bound.is_some() && reading.gain == gain => Some((at, reading)),
             _ => None,
         })
     }

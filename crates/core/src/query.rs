@@ -35,10 +35,10 @@ pub struct Scratch<I> {
     pub(crate) dropped: u32,
     /// How many of the first rows have their grade.
     pub(crate) graded: usize,
-    gains: Vec<f64>,
-    best_judged: Vec<f64>,
+    pub(crate) gains: Vec<f64>,
+    pub(crate) best_judged: Vec<f64>,
     best_ranked: Vec<f64>,
-    weights: Vec<Weights>,
+    pub(crate) weights: Vec<Weights>,
     tracks: Vec<Vec<f64>>,
     pub(crate) scores: Vec<f64>,
     pub(crate) best_scores: Vec<f64>,
@@ -159,12 +159,15 @@ impl<I: Item> Scratch<I> {
         self.see(plan, length);
         for (at, slot) in plan.slots.iter().enumerate() {
             let value = match slot {
+                Slot::Sum(reading) if reading.bound.is_some() => self.graded_values[at],
                 Slot::Sum(reading) => self.read(plan, reading, query, length)?,
                 Slot::Count(counting, level) => {
-                    let value = counting.value(&self.seen_at[*level], depth(plan, slot, length));
+                    let value = counting.value(&self.seen_at[*level], depth(plan, counting.k, length));
                     value.or(counting.skips.then_some(f64::NAN))
                 }
                 Slot::Grade(..) => self.graded_values[at],
+                Slot::Cover(covering) => self.covered(plan, covering, query, length),
+                Slot::Weigh(weighing) => self.weighed(plan, weighing, query, length)?,
                 Slot::Letters(count) => {
                     self.write_letters(*count, length, &mut outcomes.letters);
                     Some(0.0)
@@ -204,9 +207,14 @@ impl<I: Item> Scratch<I> {
             if !gained.is_finite() {
                 return Err(Error::Overflow { query: query.into(), grade: highest });
             }
-            let reached = |level: f64| self.judged.grades().iter().any(|&grade| is_relevant(grade, level));
-            let value = grading.value(&gained, depth(plan, &plan.slots[at], length));
-            self.graded_values[at] = value.filter(|_| grading.level.is_none_or(reached));
+            let value = grading.value(&gained, depth(plan, grading.k, length));
+            self.graded_values[at] = value.filter(|_| grading.level.is_none_or(|level| self.has_level(level)));
+        }
+        for (at, reading) in plan.bounds(gain) {
+            self.graded_values[at] = self.bounded(plan, reading, &worth, length);
+            if self.graded_values[at].is_some_and(|value| !value.is_finite()) {
+                return Err(Error::Overflow { query: query.into(), grade: highest });
+            }
         }
         // Sums are linear: a mean gain at each tied rank gives the mean over all orders. Other measures are not.
         if plan.rules.ties == Ties::Average {
@@ -280,7 +288,8 @@ impl<I: Item> Scratch<I> {
         length: usize,
     ) -> Result<(), Error> {
         let deepest = plan.readings().map(|reading| plan.ideal_cutoff(reading, length)).max().unwrap_or(0);
-        let count = if plan.gradings(place).next().is_some() { usize::MAX } else { deepest };
+        let needs_all = plan.gradings(place).next().is_some() || plan.bounds(place).next().is_some();
+        let count = if needs_all { usize::MAX } else { deepest };
         self.judged.best_gains(gain, query, count, &mut self.best_judged)?;
         self.gains.clear();
         // The judged items have shown that every grade has a gain, so none falls back to 0 here.
@@ -301,6 +310,8 @@ impl<I: Item> Scratch<I> {
             }
             Slot::Count(counting, level) if counting.of_relevant => Some(self.seen_at[*level].relevant == 0),
             Slot::Grade(grading, gain) if grading.of_relevant => Some(!self.has_relevant(&plan.gains[*gain])),
+            Slot::Cover(covering) => Some(!self.has_level(covering.level)),
+            Slot::Weigh(weighing) if weighing.self_normalised => Some(!self.has_level(0.0)),
             _ => None,
         };
         let mut divided = plan.slots.iter().filter_map(lacks).peekable();
@@ -309,8 +320,12 @@ impl<I: Item> Scratch<I> {
             (None, Some(Slot::Sum(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
             (None, Some(Slot::Count(_, level))) => self.seen_at[*level].relevant == 0,
             (None, Some(Slot::Grade(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
-            (None, Some(Slot::Letters(_)) | None) => self.judged.grades().iter().all(|&grade| grade <= 0.0),
+            (None, Some(Slot::Letters(_) | Slot::Cover(_) | Slot::Weigh(_)) | None) => !self.has_level(0.0),
         }
+    }
+
+    fn has_level(&self, level: f64) -> bool {
+        self.judged.grades().iter().any(|&grade| is_relevant(grade, level))
     }
 
     fn has_relevant(&self, gain: &Gain) -> bool {
@@ -368,8 +383,8 @@ fn corrected(value: f64, expected: f64) -> Option<f64> {
 }
 
 /// The rank down to which a measure looks.
-fn depth(plan: &Plan, slot: &Slot, length: usize) -> usize {
-    let k = plan.cutoff(slot.k(), length);
+pub(crate) fn depth(plan: &Plan, k: Option<usize>, length: usize) -> usize {
+    let k = plan.cutoff(k, length);
     if k == usize::MAX { length } else { k }
 }
 

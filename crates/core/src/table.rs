@@ -90,6 +90,11 @@ impl Table {
         self.sorted.get_or_init(|| self.queries.ids().sorted())
     }
 
+    /// How many rows the queries before one have: where its own begin when all are counted by query.
+    pub fn first_place(&self, query: u32) -> usize {
+        self.starts[query as usize]
+    }
+
     pub fn items(&self) -> &Items {
         &self.items
     }

@@ -121,6 +121,10 @@ impl Sources<'_> {
                 let place = self.place(py, Side::Judgments, &query, Some(&item));
                 problem(py, "grade-not-in-table", &place, &[("got", format!("{grade:?}"))])
             }
+            Error::BadPropensity { query, item, got } => {
+                let place = self.place(py, Side::Judgments, &query, Some(&item));
+                problem(py, "bad-propensity", &place, &[("got", format!("{got:?}"))])
+            }
             Error::UnjudgedItem { query, item } => {
                 problem(py, "unjudged-item", &self.place(py, Side::Ranking, &query, Some(&item)), &[])
             }

@@ -7,10 +7,12 @@ use rankgauge_core::discount::Discount;
 use rankgauge_core::evaluate::{Answers, Evaluation, evaluate_excerpt, evaluate_table};
 use rankgauge_core::gain::Gain;
 use rankgauge_core::measures::counted::{self, Counting};
+use rankgauge_core::measures::diversity::{self, Covering};
 use rankgauge_core::measures::graded::{self, Grading};
+use rankgauge_core::measures::logged::Weighing;
 use rankgauge_core::plan::{
-    DefaultCutoff, Duplicates, Form, Gains, Ideal, Measure, Missing, Negative, NothingRelevant, OwnId, Plan, Rules,
-    Ties, Unjudged,
+    DefaultCutoff, Duplicates, End, Form, Gains, Ideal, Measure, Missing, Negative, NothingRelevant, OwnId, Plan,
+    Rules, Ties, Unjudged,
 };
 use rankgauge_core::resample::{bootstrap_means, interval};
 use rankgauge_core::table::Table;
@@ -56,6 +58,8 @@ enum MeasureTerms {
     Gains(GainsTerms),
     Counted(CountedTerms),
     Graded(GradedTerms),
+    Diverse(DiverseTerms),
+    Logged(LoggedTerms),
     Letters(LettersTerms),
 }
 
@@ -89,6 +93,26 @@ struct GradedTerms {
     rel: Option<f64>,
 }
 
+/// `rankgauge.measures.Diverse`
+#[derive(FromPyObject)]
+struct DiverseTerms {
+    covers: String,
+    k: Option<usize>,
+    rel: f64,
+    numbers: Vec<NumberTerm>,
+    of_relevant: bool,
+}
+
+/// `rankgauge.measures.Logged`
+#[derive(FromPyObject)]
+struct LoggedTerms {
+    k: Option<usize>,
+    discount: DiscountTerm,
+    propensity: DiscountTerm,
+    self_normalised: bool,
+    numbers: Vec<NumberTerm>,
+}
+
 /// `rankgauge.measures.Letters`
 #[derive(FromPyObject)]
 struct LettersTerms {
@@ -105,6 +129,7 @@ struct GainsTerms {
     gain: GainTerm,
     discount: DiscountTerm,
     ideal: IdealTerm,
+    residual: Option<String>,
 }
 
 #[derive(FromPyObject)]
@@ -147,6 +172,8 @@ impl MeasureTerms {
             MeasureTerms::Gains(terms) => Ok(Measure::Gains(terms.gains()?)),
             MeasureTerms::Counted(terms) => Ok(Measure::Counted(terms.counting()?)),
             MeasureTerms::Graded(terms) => Ok(Measure::Graded(terms.grading()?)),
+            MeasureTerms::Diverse(terms) => Ok(Measure::Diverse(terms.covering()?)),
+            MeasureTerms::Logged(terms) => Ok(Measure::Logged(terms.weighing()?)),
             MeasureTerms::Letters(terms) => Ok(Measure::Letters { count: terms.letters }),
         }
     }
@@ -188,6 +215,30 @@ impl GradedTerms {
     }
 }
 
+impl DiverseTerms {
+    fn covering(self) -> PyResult<Covering> {
+        Ok(Covering {
+            function: diversity::function(&self.covers).map_or_else(|| unknown(&self.covers), Ok)?,
+            k: self.k,
+            level: self.rel,
+            numbers: flat(self.numbers),
+            of_relevant: self.of_relevant,
+        })
+    }
+}
+
+impl LoggedTerms {
+    fn weighing(self) -> PyResult<Weighing> {
+        Ok(Weighing {
+            k: self.k,
+            discount: self.discount.discount()?,
+            propensity: self.propensity.discount()?,
+            clip: flat(self.numbers).first().copied().unwrap_or(0.0),
+            self_normalised: self.self_normalised,
+        })
+    }
+}
+
 impl GainTerm {
     fn gain(self) -> PyResult<Gain> {
         Ok(words!(self.kind,
@@ -201,16 +252,21 @@ impl GainTerm {
     }
 }
 
-impl GainsTerms {
-    fn gains(self) -> PyResult<Gains> {
-        let discount = words!(self.discount.kind,
-            "log" => Discount::Log { base: self.discount.base },
-            "jarvelin" => Discount::Jarvelin { base: self.discount.base },
+impl DiscountTerm {
+    fn discount(self) -> PyResult<Discount> {
+        Ok(words!(self.kind,
+            "log" => Discount::Log { base: self.base },
+            "jarvelin" => Discount::Jarvelin { base: self.base },
             "clipped" => Discount::Clipped,
             "reciprocal" => Discount::Reciprocal,
-            "geometric" => Discount::Geometric { persistence: self.discount.base },
-            "table" => Discount::Table(self.discount.table),
-        );
+            "geometric" => Discount::Geometric { persistence: self.base },
+            "table" => Discount::Table(self.table),
+        ))
+    }
+}
+
+impl GainsTerms {
+    fn gains(self) -> PyResult<Gains> {
         let ideal = words!(self.ideal.kind,
             "judged" => Ideal::Judged,
             "uncut" => Ideal::Uncut,
@@ -226,11 +282,16 @@ impl GainsTerms {
             "random" => Form::Random,
             "corrected" => Form::Corrected,
         );
+        let bound = match self.residual {
+            None => None,
+            Some(end) => Some(words!(end, "low" => End::Low, "high" => End::High)),
+        };
         Ok(Gains {
             form,
+            bound,
             k: self.k,
             gain: self.gain.gain()?,
-            discount: if self.discounted { discount } else { Discount::None },
+            discount: if self.discounted { self.discount.discount()? } else { Discount::None },
             ideal,
         })
     }
@@ -292,7 +353,7 @@ pub fn evaluate<'py>(
     threads: Option<usize>,
 ) -> PyResult<(Queries, Plain<'py>, Option<String>)> {
     let (terms, rules) = terms(&measures, convention, depth)?;
-    let plan = Plan::new(&terms, rules);
+    let plan = Plan { sides: judgments.sides.clone(), ..Plan::new(&terms, rules) };
     let judged = &judgments.table;
     let mut run = None;
     let result = match &ranking.rows {

@@ -18,7 +18,7 @@ use crate::columns::{Column, Fault, refuse_nulls};
 use crate::id_chunks::{Chunk, id_chunks};
 
 /// The columns of a table by what they hold.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Frame {
     pub side: Side,
     pub query: Column,

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping};
+use rankgauge_core::sides::{Known, Sides};
 use rankgauge_core::table::Table;
-use rankgauge_core::text::trec::{JUDGMENTS, RANKING};
+use rankgauge_core::text::trec::{ITERATIONS, JUDGMENTS, RANKING};
 use rankgauge_core::text::{self, letor};
 use rankgauge_core::{Error, Side};
 
@@ -24,13 +25,23 @@ use crate::pool::in_pool;
 pub struct Judgments {
     pub table: Arc<Table>,
     pub origin: Option<Origin>,
+    /// What they say beside the grades.
+    pub sides: Option<Arc<Sides>>,
 }
 
 impl Judgments {
+    fn of(table: Table, origin: Option<Origin>) -> Self {
+        Judgments { table: Arc::new(table), origin, sides: None }
+    }
+
+    fn with_sides(&self, sides: Sides) -> Self {
+        Judgments { table: sides.table().clone(), origin: self.origin.clone(), sides: Some(Arc::new(sides)) }
+    }
+
     fn read(py: Python<'_>, table: Result<Table, Error>, origin: Origin) -> PyResult<Self> {
         let sources = Sources { judgments: Some(&origin), ranking: None };
         let table = table.map_err(|error| sources.error(py, Side::Judgments, error))?;
-        Ok(Judgments { table: Arc::new(table), origin: Some(origin) })
+        Ok(Judgments::of(table, Some(origin)))
     }
 }
 
@@ -39,14 +50,20 @@ impl Judgments {
     /// From a mapping of query to {item: grade}, or to the relevant items.
     #[staticmethod]
     fn from_mapping(mapping: &Bound<'_, PyMapping>) -> PyResult<Self> {
-        Ok(Judgments { table: Arc::new(walk(mapping, Side::Judgments)?), origin: None })
+        Ok(Judgments::of(walk(mapping, Side::Judgments)?, None))
     }
 
     /// From the columns of a table.
     #[staticmethod]
     fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
-        let table = read_table(py, table, roles, Side::Judgments, label.as_deref())?;
-        Ok(Judgments { table: Arc::new(table), origin: label.map(|label| Origin { label, text: None, line: None }) })
+        let role = roles.extra_role.clone();
+        let (table, extra) = read_table(py, table, roles, Side::Judgments, label.as_deref())?;
+        let judgments = Judgments::of(table, label.map(|label| Origin { label, text: None, line: None }));
+        match (extra.map(|extra| Judgments::of(extra, None)), role.as_deref()) {
+            (Some(extra), Some("subtopic")) => judgments.with_subtopics(py, &extra),
+            (Some(extra), role) => judgments.with_propensities(py, &extra, role == Some("position")),
+            (None, _) => Ok(judgments),
+        }
     }
 
     /// From a text in columns: a TREC file, or one with a delimiter.
@@ -62,6 +79,53 @@ impl Judgments {
             Form::Delimited(layout) => text::read(&bytes, layout).map(all_relevant),
         });
         Judgments::read(py, table, origin)
+    }
+
+    /// From a TREC file, with the iteration of each line for its item.
+    #[staticmethod]
+    fn read_iterations(py: Python<'_>, path: PathBuf, label: Option<String>) -> PyResult<Self> {
+        let origin = Origin::new(&path, label);
+        let bytes = Bytes::open(py, &path, &origin.label)?;
+        let table = py.detach(|| text::read(&bytes, ITERATIONS));
+        Judgments::read(py, table, origin)
+    }
+
+    /// Each item of a query once, with its subtopics: the items of judgments with the same rows.
+    fn with_subtopics(&self, py: Python<'_>, subtopics: &Judgments) -> PyResult<Self> {
+        let sources = Sources { judgments: self.origin.as_ref(), ranking: None };
+        let sides = py.detach(|| Sides::merge(&self.table, &subtopics.table));
+        Ok(self.with_sides(sides.map_err(|error| sources.error(py, Side::Judgments, error))?))
+    }
+
+    /// With the numbers of judgments with the same rows: propensities, or positions.
+    fn with_propensities(&self, py: Python<'_>, numbers: &Judgments, positions: bool) -> PyResult<Self> {
+        let sources = Sources { judgments: self.origin.as_ref(), ranking: None };
+        let sides = py.detach(|| Sides::number(&self.table, &numbers.table, positions));
+        Ok(self.with_sides(sides.map_err(|error| sources.error(py, Side::Judgments, error))?))
+    }
+
+    /// What the judgments say beside the grades.
+    fn extra(&self) -> Option<&str> {
+        self.sides.as_ref().map(|sides| match sides.known {
+            Known::Subtopics(_) => "subtopic",
+            Known::Propensities(_) => "propensity",
+            Known::Positions(_) => "position",
+        })
+    }
+
+    /// What is said of each row of a query beside its grade, in their order: a number, or subtopics with grades.
+    fn beside<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyList>> {
+        let all = PyList::empty(py);
+        let Some(sides) = &self.sides else { return Ok(all) };
+        let Some(first) = sides.first_row(query.as_bytes()) else { return Ok(all) };
+        let count = sides.table().find(query.as_bytes()).map_or(0, |found| sides.table().text_rows(found).len());
+        for row in first..first + count {
+            match &sides.known {
+                Known::Subtopics(subtopics) => all.append(subtopics.of(row).to_vec())?,
+                Known::Propensities(numbers) | Known::Positions(numbers) => all.append(numbers[row])?,
+            }
+        }
+        Ok(all)
     }
 
     /// From a LETOR file: grade, qid:query, features.
@@ -171,7 +235,7 @@ impl Ranking {
     /// From the columns of a table.
     #[staticmethod]
     fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
-        let table = read_table(py, table, roles, Side::Ranking, label.as_deref())?;
+        let (table, _) = read_table(py, table, roles, Side::Ranking, label.as_deref())?;
         Ok(Ranking { rows: Rows::Table(table, label.map(|label| Origin { label, text: None, line: None })) })
     }
 
@@ -236,24 +300,39 @@ pub struct Roles {
     item: String,
     value: Option<String>,
     descending: bool,
+    extra: Option<String>,
+    extra_role: Option<String>,
 }
 
+/// Read the columns of a table; where more than a grade is needed, a second table has it in the place of the item or
+/// of the grade.
 fn read_table(
     py: Python<'_>,
     table: &Bound<'_, PyAny>,
     roles: Roles,
     side: Side,
     label: Option<&str>,
-) -> PyResult<Table> {
+) -> PyResult<(Table, Option<Table>)> {
+    let are_subtopics = roles.extra_role.as_deref() == Some("subtopic");
+    let extra_use = if are_subtopics { Use::Ids } else { Use::Numbers };
     let mut wanted = vec![(&*roles.query, Use::Ids), (&*roles.item, Use::Ids)];
     wanted.extend(roles.value.as_deref().map(|value| (value, Use::Numbers)));
+    wanted.extend(roles.extra.as_deref().map(|extra| (extra, extra_use)));
     let mut columns = columns::take(table, &wanted, label)?.into_iter();
     let (Some(query), Some(item)) = (columns.next(), columns.next()) else {
         return Err(PyValueError::new_err("expected two columns at least"));
     };
-    let frame = Frame { side, query, item, value: columns.next(), ranks: !roles.descending };
-    let result = py.detach(|| in_pool(None, || frame.into_table()))?;
-    result.map_err(|fault| column_error(py, label, fault))
+    let value = roles.value.as_ref().and_then(|_| columns.next());
+    let frame = Frame { side, query, item, value, ranks: !roles.descending };
+    let beside = columns.next().map(|extra| match are_subtopics {
+        true => Frame { item: extra, ..frame.clone() },
+        false => Frame { value: Some(extra), ..frame.clone() },
+    });
+    let read = |frame: Frame| -> PyResult<Table> {
+        let result = py.detach(|| in_pool(None, || frame.into_table()))?;
+        result.map_err(|fault| column_error(py, label, fault))
+    };
+    Ok((read(frame)?, beside.map(read).transpose()?))
 }
 
 pub fn written(id: &[u8]) -> String {

@@ -65,7 +65,9 @@ def trec_name(measure: Measure, convention: Convention) -> str:
 
 def render(result: Result, lines: Sequence[Line], run: str, *, per_query: bool, summary: bool) -> str:
     """Return the lines of each query, if they are asked for, then those of all."""
-    return "".join([*(_of_queries(result, lines) if per_query else ()), *(_of_all(result, lines, run) if summary else ())])
+    return "".join(
+        [*(_of_queries(result, lines) if per_query else ()), *(_of_all(result, lines, run) if summary else ())]
+    )
 
 
 def _of_queries(result: Result, lines: Sequence[Line]) -> Iterable[str]:

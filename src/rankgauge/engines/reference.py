@@ -14,15 +14,19 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rankgauge.conventions import Convention
-from rankgauge.engines import counting, grading
+from rankgauge.engines import counting, covering, grading, residual
+from rankgauge.engines.beside import Beside, Clicks, aspects_of, weighed
 from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
 from rankgauge.engines.order import Ranked, Rows, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures import Counted, Gains, Graded, Letters, Measure
+from rankgauge.measures import Counted, Diverse, Gains, Graded, Letters, Logged, Measure
 from rankgauge.terms import Discount, Gain
+
+
+NOTHING_BESIDE: Final = Beside()
 
 
 class Facts(NamedTuple):
@@ -42,6 +46,7 @@ def evaluate(
     convention: Convention,
     depth: int | None = None,
     level: float | None = None,
+    beside: Beside = NOTHING_BESIDE,
 ) -> Evaluation:
     """Evaluate every judged query, in the order of its id; `level` is the lowest grade that counts as relevant."""
     queries: list[str] = []
@@ -58,18 +63,23 @@ def evaluate(
         ranking = order(ranked.get(query), grades, query, convention, depth)
         queries.append(query)
         for measure, column in values.items():
-            column.append(evaluate_query(grades, ranking, full[measure], query, convention))
+            column.append(evaluate_query(grades, ranking, full[measure], query, convention, beside))
         for measure, words in texts.items():
-            words.append("".join(letter(grades.get(item), convention) for item in ranking.items[: measure.k]))
+            words.append("".join(letter(grades.get(item), convention) for item in ranking.items[: ranking.length][: measure.k]))
         seen.append(facts_of(grades, ranking, list(full.values()), convention))
     return Evaluation(queries, values, _count(judged, ranked, queries, measures, seen), texts)
 
 
 def evaluate_query(
-    grades: Mapping[str, float], ranking: Ranked, measure: Measure, query: str, convention: Convention
+    grades: Mapping[str, float],
+    ranking: Ranked,
+    measure: Measure,
+    query: str,
+    convention: Convention,
+    beside: Beside = NOTHING_BESIDE,
 ) -> float:
     """Compute one measure of one query."""
-    value = value_or_nothing(grades, ranking, measure, query, convention)
+    value = value_or_nothing(grades, ranking, measure, query, convention, beside)
     if value is not None and not math.isnan(value):
         return value
     if measure.skips:
@@ -82,10 +92,22 @@ def evaluate_query(
 
 
 def value_or_nothing(
-    grades: Mapping[str, float], ranking: Ranked, measure: Measure, query: str, convention: Convention
+    grades: Mapping[str, float],
+    ranking: Ranked,
+    measure: Measure,
+    query: str,
+    convention: Convention,
+    beside: Beside,
 ) -> float | None:
     """Return the value; None or NaN if there is nothing to divide by."""
     depth = depth_of(measure, ranking, convention)
+    items = ranking.items[: ranking.length]
+    if isinstance(measure, Diverse):
+        aspects = aspects_of(items, beside.rows.get(query, {}), measure.rel or 0.0)
+        return covering.value(aspects, measure, depth)
+    if isinstance(measure, Logged):
+        effective = {item: 0.0 if is_worthless(grade, convention) else grade for item, grade in grades.items()}
+        return weighed(Clicks(effective, beside.rows.get(query, {}), beside.role), items, measure, depth)
     if isinstance(measure, Counted):
         return counting.value(seen_of(grades, ranking), measure, depth)
     if isinstance(measure, Graded):
@@ -111,6 +133,8 @@ def sum_or_ratio(
 ) -> float | None:
     """Return a sum of gain times discount, or its ratio to the ideal; None if there is no ideal to divide by."""
     require_gain(grades, measure, query, convention)
+    if measure.residual:
+        return bound_of(grades, ranking, measure, query, convention)
     actual = total(gains_by_rank(grades, ranking, measure, convention), measure)
     ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
     used = (actual, ideal) if measure.normalised else (ideal,) if measure.sums == "ideal" else (actual,)
@@ -124,6 +148,51 @@ def sum_or_ratio(
         return actual / ideal
     expected = random_total(grades, ranking, measure, convention) / ideal
     return expected if measure.sums == "random" else corrected(actual / ideal, expected)
+
+
+def bound_of(
+    grades: Mapping[str, float], ranking: Ranked, measure: Gains, query: str, convention: Convention
+) -> float | None:
+    """Return the lowest or the highest value that unjudged items allow; tied items are taken in the order of ids."""
+    doubt = doubt_of(grades, ranking, measure, convention)
+    end = residual.lowest if measure.residual == "low" else residual.highest
+    ideal = measure.ideal or convention.ideal
+    if measure.normalised and ideal.kind == "perfect":
+        perfect = total([ideal.top] * doubt.ideal_cut, measure)
+        value = end(doubt, normalised=False)
+        return value / perfect if value is not None and perfect > 0 else None
+    value = end(doubt, normalised=measure.normalised)
+    if value is not None and not math.isfinite(value):
+        raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
+    endless = measure.discount is not None and measure.discount.kind == "geometric" and measure.k is None
+    if value is not None and endless and measure.residual == "high" and not measure.normalised and measure.discount:
+        return value + doubt.top * measure.discount.base**ranking.length
+    return value
+
+
+def doubt_of(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> residual.Doubt:
+    """Return a query as what is known and unknown of it."""
+    gain = gain_within(measure.gain or convention.gain, grades)
+    items = ranking.items[: ranking.length]
+    gains = [item_gain(grades.get(item), gain, convention) for item in items]
+    unjudged = [item not in grades for item in items]
+    ranks = min(depth_of(measure, ranking, convention), ranking.length)
+    kind = (measure.ideal or convention.ideal).kind
+    judged = [item_gain(grade, gain, convention) for grade in grades.values()]
+    ideal = gains if kind == "ranked" else gains[:ranks] if kind == "top" else judged
+    k = ideal_cutoff(measure, ranking.length, convention)
+    cut = len(ideal) + len(items) if k is None else k
+    weighed_ranks = max(ranks, min(cut, len(ideal) + len(items)))
+    levels = sorted({worth for worth in judged if worth > 0}) or [w for w in [gain_of(1.0, gain)] if w > 0]
+    return residual.Doubt(
+        gains[:ranks],
+        unjudged[:ranks],
+        [weight_at(rank, measure) for rank in range(1, weighed_ranks + 1)],
+        below=0 if kind == "top" else sum(unjudged[ranks:]),
+        ideal=ideal,
+        ideal_cut=cut,
+        levels=levels,
+    )
 
 
 def random_total(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> float:
@@ -347,7 +416,7 @@ def is_empty(grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Me
     first = measures[0]
     if isinstance(first, Counted):
         return counting.relevant_items(seen_of(grades, ranking), first) == 0
-    if isinstance(first, Letters):
+    if isinstance(first, Letters | Diverse | Logged):
         return not any(grade > 0 for grade in grades.values())
     gain = first.gain if isinstance(first, Graded) else as_gains(first).gain
     return not any(item_gain(grade, gain, convention) > 0 for grade in grades.values())
@@ -359,6 +428,10 @@ def lacks_divisor(
     """Return whether what a measure is divided by is 0; None if it is not divided."""
     if isinstance(measure, Letters):
         return None
+    if isinstance(measure, Logged):
+        return not any(grade > 0 for grade in grades.values()) if measure.self_normalised else None
+    if isinstance(measure, Diverse):
+        return not any(grade > 0 and grade >= (measure.rel or 0.0) for grade in grades.values())
     if isinstance(measure, Counted):
         relevant = counting.relevant_items(seen_of(grades, ranking), measure)
         return relevant == 0 if measure.of_relevant else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.judgments import Judgments
@@ -22,14 +22,23 @@ Frame: TypeAlias = Any
 JudgmentsInput: TypeAlias = "Judgments | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
 RankingInput: TypeAlias = "Ranking | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
 Given: TypeAlias = "Mapping[str, str] | Sequence[str] | None"
+# What measures may need of judgments beside grades; a position stands for a propensity.
+Extra: TypeAlias = Literal["subtopic", "propensity"]
 
 
-def read_judgments(source: JudgmentsInput, *, columns: Given = None, format: Format | None = None) -> Judgments:  # noqa: A002
+def read_judgments(
+    source: JudgmentsInput,
+    *,
+    columns: Given = None,
+    format: Format | None = None,  # noqa: A002
+    extra: Extra | None = None,
+) -> Judgments:
     """Read judgments from a file, a DataFrame or a mapping, once, to evaluate many rankings with.
 
     `columns` says which column of a table is the query, the item and the grade, where their names do not: a mapping of
     role to name or, for a text without a header, the names of all columns in their order. `format` is that of a file,
-    which is found from its content unless said.
+    which is found from its content unless said. `extra` is what diversity measures and those of logged clicks need of
+    a judgment beside its grade: a `subtopic`, which is the second column of a TREC file, or a `propensity`.
 
     >>> read_judgments({"q1": {"d1": 2}})
     Judgments of 1 query
@@ -37,7 +46,7 @@ def read_judgments(source: JudgmentsInput, *, columns: Given = None, format: For
     >>> read_judgments(pl.DataFrame({"user": [1, 1, 2], "movie": [7, 8, 7], "stars": [5, 3, 4]}))
     Judgments of 2 queries
     """
-    return _judgments(source, columns, format, keep=True)
+    return _judgments(source, columns, format, extra, keep=True)
 
 
 def read_ranking(
@@ -71,6 +80,7 @@ def read_both(
     columns_ranking: Given = None,
     format_judgments: Format | None = None,
     format_ranking: Format | None = None,
+    extra: Extra | None = None,
 ) -> tuple[Judgments, Ranking]:
     """Read both sides; `columns` holds for both where a side has none of its own.
 
@@ -80,7 +90,7 @@ def read_both(
     if isinstance(judgments, str) and isinstance(ranking, str) and judgments == ranking == "-":
         raise RankgaugeError("one-stream")
     own = columns_judgments or _of_side(columns, ("query", "item", "grade"))
-    judged = _judgments(judgments, own, format_judgments, keep=False)
+    judged = _judgments(judgments, own, format_judgments, extra, keep=False)
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
     own = columns_ranking or _of_side(columns, ("query", "item", "score", "rank"))
@@ -95,21 +105,44 @@ def _of_side(columns: Given, roles: Sequence[str]) -> Given:
     return {role: name for role, name in columns.items() if role not in others}
 
 
-def _judgments(source: JudgmentsInput, columns: Given, format_: Format | None, *, keep: bool) -> Judgments:
+def _judgments(
+    source: JudgmentsInput, columns: Given, format_: Format | None, extra: Extra | None, *, keep: bool
+) -> Judgments:
+    judged = _read_judgments(source, columns, format_, extra, keep=keep)
+    found = "propensity" if judged.extra == "position" else judged.extra
+    if extra is not None and found != extra:
+        raise RankgaugeError("no-extra", expected=extra, got=found or "grades alone", hint=EXTRA_HINTS[extra])
+    return judged
+
+
+# How judgments come to have what is needed beside the grades.
+EXTRA_HINTS: Final[Mapping[Extra, str]] = {
+    "subtopic": "a table needs a column of subtopics, a mapping is {query: {item: {subtopic: grade}}}, and of what is "
+    "read before, rg.read_judgments(source, extra='subtopic')",
+    "propensity": "give a table with a column propensity or position, or rg.read_judgments(table, extra='propensity')",
+}
+_SIDES: Final[Mapping[Extra, Side]] = {"subtopic": "subtopics", "propensity": "propensities"}
+
+
+def _read_judgments(
+    source: JudgmentsInput, columns: Given, format_: Format | None, extra: Extra | None, *, keep: bool
+) -> Judgments:
+    side: Side = _SIDES[extra] if extra else "judgments"
     if isinstance(source, Judgments):
         return source
     if isinstance(source, Mapping):
-        return Judgments.from_mapping(source)
+        return Judgments.from_subtopics(source) if extra == "subtopic" else Judgments.from_mapping(source)
     if not isinstance(source, str | os.PathLike):
-        return Judgments.from_table(*_columns(source, "judgments", columns, keep=keep))
+        return Judgments.from_table(*_columns(source, side, columns, keep=keep))
     file, found = _locate(source, "judgments", format_, columns)
     if found == "trec":
-        return Judgments.from_trec(file.path, file.label)
+        read = Judgments.from_trec_subtopics if extra == "subtopic" else Judgments.from_trec
+        return read(file.path, file.label)
     if found == "letor":
         return Judgments.from_letor(file.path, file.label)
     if found == "scores":
         raise RankgaugeError("no-grades", file.label)
-    return _from_file(Judgments, "judgments", file, found, columns)
+    return _from_file(Judgments, side, file, found, columns)
 
 
 def _ranking(
@@ -145,7 +178,8 @@ def _from_file(noun: type[Noun], side: Side, file: Input, format_: Format, colum
     from rankgauge.inputs import files
 
     if format_ == "jsonl" and (mapping := files.json_mapping(file)):
-        return _in_file(file, lambda: noun.from_mapping(mapping))
+        from_mapping = noun.from_subtopics if side == "subtopics" else noun.from_mapping  # type: ignore[union-attr]
+        return _in_file(file, lambda: from_mapping(mapping))
     if format_ in ("csv", "tsv"):
         layout = files.separated(file, format_, side, columns or {})
         if layout is not None:
@@ -157,7 +191,7 @@ def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any: 
     from rankgauge.inputs import frames, roles
 
     if not frames.is_frame(source):
-        raise RankgaugeError(f"unknown-{side}", got=type(source).__name__)
+        raise RankgaugeError(f"unknown-{'ranking' if side == 'ranking' else 'judgments'}", got=type(source).__name__)
     return frames.read(source, side, roles.by_role(columns or {}), keep=keep)
 
 

@@ -40,6 +40,9 @@ class Separated(NamedTuple):
     item: int
     value: int | None
     descending: bool
+    # What more is needed of a judgment than its grade, and in which role.
+    extra: int | None = None
+    extra_role: str | None = None
 
 
 def locate(source: str | os.PathLike[str]) -> Input:
@@ -134,6 +137,8 @@ def separated(file: Input, format_: Format, side: Side, given: Given) -> Separat
         item=places[found.item],
         value=None if found.value is None else places[found.value],
         descending=found.descending,
+        extra=None if found.extra is None else places[found.extra],
+        extra_role=found.extra_role,
     )
 
 

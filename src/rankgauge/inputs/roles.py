@@ -8,7 +8,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.terms import require_choice
 
-Side: TypeAlias = Literal["judgments", "ranking"]
+# Judgments may have to say more of a row than its grade: the subtopic that it is for, or how likely a click on it was
+# to be seen, which may be known by the position at which it was shown.
+Side: TypeAlias = Literal["judgments", "ranking", "subtopics", "propensities"]
 
 # The first that a table has is taken, so the most telling names stand first.
 NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -35,9 +37,21 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("predicted", "predicted_score", "pred_score", "y_pred", "sim", "similarity", "signal"),
     ),
     "rank": ("rank",),
+    "subtopic": ("subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id", "iteration", "category"),
+    "propensity": ("propensity", "examination", "examination_probability"),
+    "position": ("position", "logged_position", "shown_position", "display_position", "slot"),
 }
 # Judgments fall back on a score, which is what BEIR calls its grades.
-_VALUES: Final[Mapping[Side, tuple[str, str]]] = {"judgments": ("grade", "score"), "ranking": ("score", "rank")}
+_VALUES: Final[Mapping[Side, tuple[str, ...]]] = {
+    "judgments": ("grade", "score"),
+    "ranking": ("score", "rank"),
+    "subtopics": ("grade", "score"),
+    "propensities": ("grade", "score"),
+}
+_EXTRAS: Final[Mapping[Side, tuple[str, ...]]] = {
+    "subtopics": ("subtopic",),
+    "propensities": ("propensity", "position"),
+}
 _ALIKE: Final = str.maketrans("", "", "-_ .")
 _MOST_SHOWN: Final = 20
 _MOST_TRIED: Final = 7  # those that the documentation promises
@@ -50,32 +64,42 @@ class Roles(NamedTuple):
     item: str
     value: str | None
     descending: bool
+    # What more is needed, and in which role.
+    extra: str | None = None
+    extra_role: str | None = None
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns that are needed."""
-        return [name for name in (self.query, self.item, self.value) if name is not None]
+        return [name for name in (self.query, self.item, self.value, self.extra) if name is not None]
 
 
 def find(names: Sequence[str] | None, side: Side, given: Mapping[str, str], place: str = "") -> Roles:
     """Find the columns that a side needs among `names`; `given` maps roles to columns and wins.
 
     >>> find(["userId", "movieId", "rating", "timestamp"], "judgments", {})
-    Roles(query='userId', item='movieId', value='rating', descending=True)
-    >>> find(["day", "ticker", "place"], "ranking", {"query": "day", "rank": "place"})
-    Roles(query='day', item='ticker', value='place', descending=False)
+    Roles(query='userId', item='movieId', value='rating', descending=True, extra=None, extra_role=None)
+    >>> find(["day", "ticker", "place"], "ranking", {"query": "day", "rank": "place"}).value
+    'place'
+    >>> find(["qid", "docno", "intent", "rel"], "subtopics", {}).extra
+    'intent'
     """
     for role in given:
         require_choice("a role in columns", role, NAMES, "a role is given the name of its column")
     if names is None:
-        raise RankgaugeError("no-header", place, side=side, value=_VALUES[side][0])
+        raise RankgaugeError(
+            "no-header", place, side="ranking" if side == "ranking" else "judgments", value=_VALUES[side][0]
+        )
     table = _Table(names, side, given, place)
     value = table.value_role()
+    extra = table.extra_role()
     return Roles(
         query=table.require("query"),
         item=table.require("item"),
         value=table.require(value) if value else None,
         descending=value != "rank",
+        extra=table.require(extra) if extra else None,
+        extra_role=extra,
     )
 
 
@@ -96,13 +120,24 @@ class _Table(NamedTuple):
     given: Mapping[str, str]
     place: str
 
+    @property
+    def noun(self) -> str:
+        """Which of the two nouns the table is for."""
+        return "ranking" if self.side == "ranking" else "judgments"
+
     def value_role(self) -> str | None:
-        first, second = _VALUES[self.side]
+        values = _VALUES[self.side]
         # A rank that was asked for beats a score that was found. Judgments are not so: the same columns
         # may be given for both sides, and then the score is the ranking's.
-        asked = [role for role in (first, second) if role in self.given and self.side == "ranking"]
-        present = [role for role in (first, second) if role in self.given or self.matches(role)]
+        asked = [role for role in values if role in self.given and self.side == "ranking"]
+        present = [role for role in values if role in self.given or self.matches(role)]
         return next(iter(asked + present), None)
+
+    def extra_role(self) -> str | None:
+        """The role of what is needed beside the grade: the first that the table has."""
+        roles = _EXTRAS.get(self.side, ())
+        present = [role for role in roles if role in self.given or self.matches(role)]
+        return next(iter((*present, *roles)), None)
 
     def require(self, role: str) -> str:
         if role in self.given:
@@ -112,7 +147,7 @@ class _Table(NamedTuple):
             raise self.missing(role, f"for {role} ({', '.join(NAMES[role][:_MOST_TRIED])}, …)", self.alike(role))
         if len(matches) > 1:
             got = ", ".join(map(repr, matches))
-            raise RankgaugeError("ambiguous-column", self.place, role=role, got=got, example=matches[0], side=self.side)
+            raise RankgaugeError("ambiguous-column", self.place, role=role, got=got, example=matches[0], side=self.noun)
         return matches[0]
 
     def require_given(self, role: str) -> str:
@@ -123,7 +158,8 @@ class _Table(NamedTuple):
 
     def matches(self, role: str) -> list[str]:
         """The columns that go by the first of the role's names that any goes by; a column has one role."""
-        taken = {self.given[other] for other in ("query", "item", *_VALUES[self.side]) if other in self.given}
+        others = ("query", "item", *_VALUES[self.side], *_EXTRAS.get(self.side, ()))
+        taken = {self.given[other] for other in others if other in self.given}
         free = [name for name in self.names if name not in taken]
         found = ([column for column in free if _key(column) == _key(name)] for name in NAMES[role])
         return next(filter(None, found), [])
@@ -137,7 +173,7 @@ class _Table(NamedTuple):
         shown = [repr(name) for name in self.names[:_MOST_SHOWN]] + ["…"] * (len(self.names) > _MOST_SHOWN)
         got = f"the columns {', '.join(shown)}" if shown else "no columns"
         return RankgaugeError(
-            "missing-column", self.place, wanted=wanted, got=got, nearest=near, role=role, side=self.side
+            "missing-column", self.place, wanted=wanted, got=got, nearest=near, role=role, side=self.noun
         )
 
 

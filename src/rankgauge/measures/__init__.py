@@ -42,14 +42,40 @@ from rankgauge.measures.counted import (
     Counted,
     F,
 )
+from rankgauge.measures.diversity import (
+    ALPHA_DCG,
+    ALPHA_NDCG,
+    ERR_IA,
+    MAP_IA,
+    NERR_IA,
+    NNRBP,
+    NRBP,
+    P_IA,
+    STREC,
+    Diverse,
+)
 from rankgauge.measures.gains import CG, CORRECTED_NDCG, DCG, IDCG, NDCG, RANDOM_NDCG, RBP, SDCG, Gains
 from rankgauge.measures.graded import BPM, COMPAT, ERR, INSQ, INST, NDCG_REL, NERR, RNDCG, G, Graded
 from rankgauge.measures.letters import RELSTRING, Letters
+from rankgauge.measures.logged import IPS_DCG, SNIPS_DCG, Logged
 from rankgauge.measures.measure import Measure, Number
 from rankgauge.measures.request import parse, parse_all
 from rankgauge.measures.totals import NUM_NONREL_JUDGED_RET, NUM_Q, NUM_REL, NUM_REL_RET, NUM_RET, UTILITY
 
 __all__ = [
+    "ALPHA_DCG",
+    "ALPHA_NDCG",
+    "ERR_IA",
+    "MAP_IA",
+    "NERR_IA",
+    "NNRBP",
+    "NRBP",
+    "P_IA",
+    "STREC",
+    "Diverse",
+    "IPS_DCG",
+    "SNIPS_DCG",
+    "Logged",
     "ALL",
     "AUC",
     "BIN_G",

@@ -7,9 +7,7 @@ from typing import Final
 from rankgauge.measures.counted import Counted
 from rankgauge.measures.measure import Number
 
-RETRIEVAL_EVALUATION: Final = (
-    "Buckley & Voorhees 2005, Retrieval System Evaluation, in TREC: Experiment and Evaluation"
-)
+RETRIEVAL_EVALUATION: Final = "Buckley & Voorhees 2005, Retrieval System Evaluation, in TREC: Experiment and Evaluation"
 ROUNDING: Final = "what is added before a number of items is rounded down; trec_eval 9 adds 0.9"
 
 MRR: Final = Counted(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from rankgauge.measures import averaged, counted, gains, graded, letters, totals
+from rankgauge.measures import averaged, counted, diversity, gains, graded, letters, logged, totals
 from rankgauge.measures.measure import Measure
 
 ALL: Final[tuple[Measure, ...]] = tuple(
     value
-    for family in (gains, counted, averaged, graded, totals, letters)
+    for family in (gains, counted, averaged, graded, diversity, logged, totals, letters)
     for value in vars(family).values()
     if isinstance(value, Measure)
 )

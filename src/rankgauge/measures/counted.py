@@ -5,17 +5,14 @@ An item is relevant if its grade is positive and reaches the level `rel`, as in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from rankgauge.conventions import Convention
-from rankgauge.measures.measure import Measure, Number
-from rankgauge.notation import format_number, parse_number
+from rankgauge.measures.measure import AtLevel, Number
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Counted(Measure):
+class Counted(AtLevel):
     """A measure of the ranks at which relevant items stand; `counts` names its function in each engine.
 
     >>> from rankgauge.measures import PRECISION
@@ -24,31 +21,8 @@ class Counted(Measure):
     """
 
     counts: str
-    rel: float | None = None
-    # Whether a query without relevant items has no value of its own.
-    of_relevant: bool = False
     # Whether it looks at all ranks, whatever its cutoff.
     whole: bool = False
-
-    @property
-    def terms(self) -> Mapping[str, Callable[[object], object]]:
-        """The relevance level."""
-        return {"rel": _level}
-
-    def shown(self, parameter: str) -> object:
-        """Return a parameter as it is typed, or None if it is the one of the declaration."""
-        if parameter != "rel":
-            return super(Counted, self).shown(parameter)
-        return None if self.rel is None else format_number(self.rel)
-
-    def under(self, convention: Convention, level: float | None = None) -> Counted:
-        """Return the measure with the relevance level given: its own, that asked for, or that of a binary gain."""
-        asked = convention.gain.threshold if level is None else level
-        return self if self.rel is not None else replace(self, rel=asked)
-
-
-def _level(value: object) -> float:
-    return parse_number(value, "rel") if isinstance(value, str) else float(value)  # type: ignore[arg-type]
 
 
 VAN_RIJSBERGEN: Final = "van Rijsbergen 1979, Information Retrieval, chapter 7"

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures.measure import Measure, Number
-from rankgauge.terms import TERMS, Discount, Gain, Ideal, binary
+from rankgauge.terms import TERMS, Discount, Gain, Ideal, binary, require_choice
 
 MOST_PERFECT_POSITIONS: Final = 1_000_000
 
@@ -32,6 +32,8 @@ class Gains(Measure):
     ideal: Ideal | None = None
     # Whether relevant items count 1 each, unless a gain is given.
     counts_relevant: bool = False
+    # Which end of what unjudged items allow, instead of the value.
+    residual: Literal["low", "high"] | None = None
 
     @property
     def terms(self) -> Mapping[str, Callable[[object], object]]:
@@ -39,7 +41,8 @@ class Gains(Measure):
         has_ideal = self.normalised or self.sums == "ideal"
         own_discount = self.discounted and not self.parameters
         has = {"gain": True, "discount": own_discount, "ideal": has_ideal}
-        return {name: partial(read_term, name) for name in TERMS if has[name]}
+        terms = {name: partial(read_term, name) for name in TERMS if has[name]}
+        return terms | ({"residual": _read_end} if self.sums == "ranked" else {})
 
     def shown(self, parameter: str) -> object:
         """Return a parameter as it is typed, or None if it is the one of the declaration."""
@@ -76,6 +79,11 @@ def read_term(name: str, value: object) -> Gain | Discount | Ideal:
         return TERMS[name].parse(value)
     if not isinstance(value, TERMS[name]):
         raise RankgaugeError("bad-number", field=name, expected="a term or its text", got=value, hint="such as 'exp2'")
+    return value
+
+
+def _read_end(value: object) -> object:
+    require_choice("residual", value, ("low", "high"), "the lowest or the highest value that unjudged items allow")
     return value
 
 

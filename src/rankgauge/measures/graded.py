@@ -64,7 +64,6 @@ ERR: Final = Graded(
     name="err",
     grades="cascade",
     declared_gain=CHANCE,
-    of_relevant=False,
     title="Expected reciprocal rank",
     formula="ERR@k = Σ_{i≤k} 1/i · c_i Π_{j<i} (1 − c_j), where c = (2^grade − 1) / 2^4",
     cite="Chapelle et al. 2009, Expected Reciprocal Rank for Graded Relevance, CIKM",

@@ -158,3 +158,32 @@ class Measure(ABC):
     @abstractmethod
     def under(self, convention: Convention, level: float | None = None) -> Measure:
         """Return the measure with everything given that it leaves to the convention or to the relevance level."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class AtLevel(Measure):
+    """A measure of relevant items: those whose grade is positive and reaches the level `rel`."""
+
+    rel: float | None = None
+    # Whether a query without relevant items has no value of its own.
+    of_relevant: bool = False
+
+    @property
+    def terms(self) -> Mapping[str, Callable[[object], object]]:
+        """The relevance level."""
+        return {"rel": _level}
+
+    def shown(self, parameter: str) -> object:
+        """Return a parameter as it is typed, or None if it is the one of the declaration."""
+        if parameter != "rel":
+            return super(AtLevel, self).shown(parameter)
+        return None if self.rel is None else format_number(self.rel)
+
+    def under(self, convention: Convention, level: float | None = None) -> AtLevel:
+        """Return the measure with the relevance level given: its own, that asked for, or that of a binary gain."""
+        asked = convention.gain.threshold if level is None else level
+        return self if self.rel is not None else replace(self, rel=asked)
+
+
+def _level(value: object) -> float:
+    return parse_number(value, "rel") if isinstance(value, str) else float(value)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ ndcg(gain=table(0=0,1=3,2=9),discount=jarvelin(3))@5
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -15,7 +16,7 @@ from typing import Final
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures.catalogue import KNOWN, NAMED
 from rankgauge.measures.measure import Measure
-from rankgauge.notation import split_call, split_list, split_parameters
+from rankgauge.notation import parse_number, split_call, split_list, split_parameters
 
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
 WITH_CUTOFF: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
@@ -28,7 +29,7 @@ LISTED: Final = re.compile(r"(-?[\w.]+=)?-?[\d.]+")
 # ir_measures has a parameter for the gain of NDCG.
 IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
 # What others call a parameter.
-CALLED: Final = {"T": "t", "max_rel": "gain", "rel": "gain", "normalize": "normalised", "alpha": "alpha"}
+CALLED: Final = {"T": "t", "max_rel": "gain", "rel": "gain", "normalize": "normalised"}
 TRUTH: Final = {"true": "1", "false": "0"}
 
 
@@ -95,6 +96,9 @@ def _expand(text: str) -> list[Measure]:
         lines = trec.expand(text)
         if lines:
             return [line.measure for line in lines if line.measure is not None]
+    if text.startswith("residual(") and text.endswith(")"):
+        inner = _read(text.removeprefix("residual(").removesuffix(")"))
+        return [inner(residual="low"), inner(residual="high")]
     cut = WITH_CUTOFF.fullmatch(text)
     if cut and cut["name"].lower() in KNOWN and text.lower() not in KNOWN:
         return [KNOWN[cut["name"].lower()] @ _cutoff(cut["k"])]
@@ -108,24 +112,38 @@ def _read(text: str) -> Measure:
     name, arguments = split_call(call, "name(parameter=value,…)@k")
     if name.lower() not in KNOWN:
         raise _unknown(name)
-    declared = KNOWN[name.lower()]
-    measure = declared(**_as_ours(declared, split_parameters(arguments)))
+    declared = _declared(name.lower(), arguments)
+    measure = declared(**_as_ours(name.lower(), declared, split_parameters(arguments)))
     if not at:
         return measure
     # ir_measures writes the recall of IPrec as a cutoff.
     return measure(recall=cutoff) if measure.name == "iprec" else measure @ _cutoff(cutoff)
 
 
-def _as_ours(measure: Measure, parameters: Mapping[str, str]) -> dict[str, str]:
+def _declared(name: str, arguments: list[str]) -> Measure:
+    """Return the measure of a name; ir_measures means another by some of its names where they have a parameter."""
+    texts = [argument.replace(" ", "").lower() for argument in arguments]
+    if name == "numret" and any(text.startswith("rel=") for text in texts):
+        return KNOWN["num_rel_ret"]
+    if name == "setp" and "relative=true" in texts:
+        return KNOWN["relative_precision"]
+    return KNOWN[name]
+
+
+def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters under our names, without the quotes that ir_measures has."""
-    plain = {name: value.strip("'\"") for name, value in parameters.items()}
+    plain = {own: value.strip("'\"") for own, value in parameters.items()}
+    if name == "setp":
+        plain.pop("relative", None)
+    if name == "setf" and "beta" in plain:
+        plain["beta"] = repr(math.sqrt(parse_number(plain["beta"], "beta")))  # it weighs by β, not by β²
     if plain.get("dcg") in IR_MEASURES_DCG:
         plain["gain"] = IR_MEASURES_DCG[plain.pop("dcg")]
     renamed = {}
-    for name, value in plain.items():
-        known = name in measure.takes
-        ours = name if known else CALLED.get(name, name)
-        term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(name, value)
+    for own, value in plain.items():
+        known = own in measure.takes
+        ours = own if known else CALLED.get(own, own)
+        term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(own, value)
         renamed[ours] = TRUTH.get(value.lower(), value) if known or ours != "gain" else term
     return renamed
 
@@ -151,4 +169,3 @@ def for_documents(measures: Iterable[Measure], documents: float | None) -> tuple
     return tuple(
         measure(documents=documents) if asks and "documents" in measure.takes else measure for measure in measures
     )
-

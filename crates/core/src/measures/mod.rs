@@ -3,7 +3,9 @@
 
 mod cascade;
 pub mod counted;
+pub mod diversity;
 pub mod graded;
 mod levels;
+pub mod logged;
 mod ranks;
 mod sets;

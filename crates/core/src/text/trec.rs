@@ -10,7 +10,8 @@ const MOST_COLUMNS: usize = 6;
 /// The columns of a format: how many there are and which holds the value.
 #[derive(Debug, Clone, Copy)]
 pub struct Columns {
-    /// The column of the value, counted from 0; query is 0 and item is 2.
+    /// The columns of the item and of the value, counted from 0; the query is 0.
+    item: usize,
     value: usize,
     columns: usize,
     /// Whether there may be more columns than these.
@@ -18,9 +19,11 @@ pub struct Columns {
 }
 
 /// `query iteration item grade`
-pub const JUDGMENTS: Columns = Columns { value: 3, columns: 4, open: false };
+pub const JUDGMENTS: Columns = Columns { item: 2, value: 3, columns: 4, open: false };
+/// The same lines, with the iteration for the item: that is where subtopics are written.
+pub const ITERATIONS: Columns = Columns { item: 1, value: 3, columns: 4, open: false };
 /// `query Q0 item rank score tag`
-pub const RANKING: Columns = Columns { value: 4, columns: 6, open: true };
+pub const RANKING: Columns = Columns { item: 2, value: 4, columns: 6, open: true };
 
 impl Shape for Columns {
     type Rows<'a> = Lines<'a>;
@@ -69,7 +72,7 @@ impl<'a> Lines<'a> {
         let value = parse_number(&data[ends[self.shape.value - 1] + 1..ends[self.shape.value]])?;
         self.at = newline + 1;
         self.spaces = spaces;
-        let item = &data[ends[1] + 1..ends[2]];
+        let item = &data[ends[self.shape.item - 1] + 1..ends[self.shape.item]];
         Some(Line { query: &data[start..ends[0]], item, value, offset: self.base + start })
     }
 
@@ -120,8 +123,9 @@ impl<'a> Lines<'a> {
     /// The columns after the query, which begins at `start`.
     fn parse(&mut self, query: &'a [u8], start: usize) -> Result<Line<'a>, Fault> {
         let offset = self.base + start;
-        self.column();
+        let iteration = self.column();
         let item = self.column();
+        let item = if self.shape.item == 1 { iteration } else { item };
         let rank = if self.shape.value > 3 { self.column() } else { b"" };
         let text = self.column();
         let complete = self.shape.columns == self.shape.value + 1 || !self.column().is_empty();

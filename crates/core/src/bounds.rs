@@ -1,0 +1,65 @@
+//! The lowest and highest value that a sum of gains, or its ratio, can have when unjudged items turn out otherwise.
+
+use crate::discount::Discount;
+use crate::gain::Gain;
+use crate::items::Item;
+use crate::judged::gain_of;
+use crate::plan::{End, Form, Ideal, Plan, Reading};
+use crate::query::Scratch;
+use crate::residual::Doubt;
+use crate::sums::total;
+
+impl<I: Item> Scratch<I> {
+    /// Read a bound; the gains at hand are those of the measure, and no ties are averaged yet.
+    pub(crate) fn bounded(&mut self, plan: &Plan, reading: &Reading, gain: &Gain, length: usize) -> Option<f64> {
+        let bound = reading.bound?;
+        let ranks = plan.cutoff(reading.k, length).min(length);
+        let unjudged: Vec<bool> = self.rows[..self.graded.min(length)].iter().map(|row| row.grade.is_nan()).collect();
+        let (top, rest) = unjudged.split_at(ranks.min(unjudged.len()));
+        let below = rest.iter().filter(|unjudged| **unjudged).count();
+        let ideal = match reading.ideal {
+            Ideal::Ranked => self.gains[..self.graded.min(length)].to_vec(),
+            Ideal::Top => self.gains[..ranks].to_vec(),
+            _ => self.best_judged.clone(),
+        };
+        let levels = self.levels(gain);
+        let ideal_cut = plan.ideal_cutoff(reading, length);
+        let weighed = ranks.max(ideal_cut.min(ideal.len() + unjudged.len()));
+        let doubt = Doubt {
+            gains: &self.gains[..ranks],
+            unjudged: top,
+            weights: self.weights[reading.discount].first(weighed),
+            below: if reading.ideal == Ideal::Top { 0 } else { below },
+            ideal: &ideal,
+            ideal_cut,
+            levels: &levels,
+        };
+        let normalised = reading.form == Form::Ratio;
+        if let (Ideal::Perfect { top }, true) = (reading.ideal, normalised) {
+            let sum = if bound == End::Low { doubt.lowest(false) } else { doubt.highest(false) };
+            let perfect = top * total(self.weights[reading.discount].first(ideal_cut).iter().copied());
+            return sum.map(|sum| sum / perfect).filter(|value| value.is_finite());
+        }
+        let value = if bound == End::Low { doubt.lowest(normalised) } else { doubt.highest(normalised) };
+        let beyond = match (&plan.discounts[reading.discount], bound, reading.k) {
+            // A reader who never stops sees what the ranking leaves out.
+            (Discount::Geometric { persistence }, End::High, None) if !normalised => {
+                levels.last().copied().unwrap_or(0.0) * persistence.powf(length as f64)
+            }
+            _ => 0.0,
+        };
+        value.map(|value| value + beyond)
+    }
+
+    /// The gains that an unjudged item may have: those of the judged ones, or of grade 1 if none has any.
+    fn levels(&self, gain: &Gain) -> Vec<f64> {
+        let worth = |grade: f64| gain_of(grade, gain).filter(|&gain| gain > 0.0);
+        let mut levels: Vec<f64> = self.judged.grades().iter().filter_map(|&grade| worth(grade)).collect();
+        if levels.is_empty() {
+            levels.extend(worth(1.0));
+        }
+        levels.sort_unstable_by(f64::total_cmp);
+        levels.dedup();
+        levels
+    }
+}

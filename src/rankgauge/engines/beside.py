@@ -1,0 +1,75 @@
+"""The measures that need more of a judgment than its grade, as their formulas read: part of the reference engine.
+
+>>> from rankgauge.measures import IPS_DCG, SNIPS_DCG
+>>> from rankgauge.conventions.textbook import TEXTBOOK
+>>> seen = Clicks({"a": 1.0, "b": 1.0}, {"a": 0.5, "b": 0.25}, "propensity")
+>>> weighed(seen, ["b", "x", "a"], IPS_DCG.under(TEXTBOOK), 3), weighed(seen, ["b"], SNIPS_DCG.under(TEXTBOOK), 3)
+(5.0, 0.6666666666666666)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rankgauge.engines.covering import Aspects
+from rankgauge.errors import RankgaugeError
+from rankgauge.measures import Logged
+from rankgauge.terms import Discount
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Query → item → what its judgment says beside the grade: numbered subtopics with grades, or a number."""
+
+    rows: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clicks:
+    """One query: the worth of each clicked item, and its propensity, or the position at which it was shown."""
+
+    grades: Mapping[str, float]
+    seen: Mapping[str, float]
+    role: str | None
+
+
+def aspects_of(items: Sequence[str], subtopics: Mapping[str, Sequence[tuple[int, float]]], level: float) -> Aspects:
+    """Return the subtopics that each ranked item is relevant to, and those of the judged ones, highest id first."""
+
+    def relevant(item: str) -> frozenset[int]:
+        graded = subtopics.get(item, ())
+        return frozenset(subtopic for subtopic, grade in graded if grade > 0 and grade >= level)
+
+    judged = [relevant(item) for item in sorted(subtopics, key=lambda item: item.encode(), reverse=True)]
+    return Aspects([relevant(item) for item in items], [covered for covered in judged if covered])
+
+
+def weighed(clicks: Clicks, items: Sequence[str], measure: Logged, k: int) -> float | None:
+    """Σ grade / max(propensity, clip) · discount over the first k ranks, divided by the sum of all weights or not."""
+    from rankgauge.engines.reference import discount_at, sum_in_order
+
+    weights = {item: weight_of(item, clicks, measure, discount_at) for item in clicks.grades}
+    discount = _given(measure.discount)
+    ranks = enumerate(items[:k], start=1)
+    total = sum_in_order(weights.get(item, 0.0) * discount_at(rank, discount) for rank, item in ranks)
+    divisor = sum_in_order(weights.values()) if measure.self_normalised else 1.0
+    return total / divisor if divisor > 0 else None
+
+
+def weight_of(item: str, clicks: Clicks, measure: Logged, at: Callable[[int, Discount], float]) -> float:
+    """Return grade / max(propensity, clip); a position has the propensity that the measure says."""
+    grade, seen = clicks.grades[item], clicks.seen[item]
+    propensity = at(int(seen), _given(measure.propensity)) if clicks.role == "position" else seen
+    chance = max(propensity, measure.number("clip"))
+    if grade > 0 and chance <= 0:  # a position that is never seen cannot have been clicked
+        raise RankgaugeError("overflow", place=f"item {item!r}", got=grade)
+    return grade / chance if grade > 0 else 0.0
+
+
+def _given(term: Discount | None) -> Discount:
+    if term is None:
+        raise TypeError("the measure is not under a convention")
+    return term

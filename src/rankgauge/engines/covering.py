@@ -1,0 +1,206 @@
+"""The measures of novelty and diversity, as their formulas read: part of the reference engine.
+
+>>> from rankgauge.measures.diversity import ALPHA_NDCG, STREC
+>>> one, two, both = frozenset({0}), frozenset({1}), frozenset({0, 1})
+>>> aspects = Aspects([one, both], [both, two, one])
+>>> value(aspects, STREC, 1), round(value(aspects, ALPHA_NDCG, 2), 4)
+(0.5, 0.8406)
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rankgauge.measures.diversity import Diverse
+
+
+@dataclass(frozen=True, slots=True)
+class Aspects:
+    """One query: the subtopics to which each ranked item is relevant, and those of every relevant judged item.
+
+    The ideal order takes the first of equally good items, so their order counts: ndeval prefers the highest id by
+    its bytes, which must come first in `judged`. Gains are added from the lowest subtopic to the highest, and where
+    α is not 0.5 the last digit of such a sum decides between items too: ndeval has the subtopics by their number,
+    pyndeval in the order in which the judgments of all queries first name them.
+    """
+
+    ranked: Sequence[frozenset[int]]
+    judged: Sequence[frozenset[int]]
+
+    @property
+    def subtopics(self) -> list[int]:
+        """The subtopics to which a judged item is relevant, lowest first."""
+        return sorted(frozenset().union(*self.judged))
+
+
+def value(aspects: Aspects, measure: Diverse, k: int) -> float | None:
+    """Return the value down to rank k, or None if nothing is relevant to any subtopic."""
+    if measure.of_relevant and not aspects.subtopics:
+        return None
+    return FORMULAS[measure.covers](aspects, measure, k)
+
+
+# What is new at each rank
+
+
+def worth(subtopics: Iterable[int], left: Mapping[int, float]) -> float:
+    """Σ of what is left of each subtopic, from the lowest to the highest."""
+    total = 0.0
+    for subtopic in sorted(subtopics):
+        total += left[subtopic]
+    return total
+
+
+def novelties(items: Iterable[frozenset[int]], alpha: float) -> list[float]:
+    """g_i = Σ over the subtopics of item i of (1 − α)^(items before i that cover it)."""
+    left: defaultdict[int, float] = defaultdict(lambda: 1.0)
+    gains = []
+    for subtopics in items:
+        gains.append(worth(subtopics, left))
+        for subtopic in subtopics:
+            left[subtopic] *= 1.0 - alpha
+    return gains
+
+
+def ideal(aspects: Aspects, alpha: float, k: int) -> list[frozenset[int]]:
+    """Return the k items of which each is, at its rank, the one that is worth most, the first of equals.
+
+    It looks at all n judged items once for each rank: n · k sums.
+    """
+    left: defaultdict[int, float] = defaultdict(lambda: 1.0)
+    rest = list(aspects.judged)
+    chosen: list[frozenset[int]] = []
+    while rest and len(chosen) < k:
+        best = max(rest, key=lambda subtopics: worth(subtopics, left))
+        rest.remove(best)
+        chosen.append(best)
+        for subtopic in best:
+            left[subtopic] *= 1.0 - alpha
+    return chosen
+
+
+def perfect(aspects: Aspects, alpha: float, k: int) -> list[float]:
+    """S (1 − α)^(i−1): what is new at each rank if every item covers all S subtopics."""
+    gain, gains = float(len(aspects.subtopics)), []
+    for _ in range(k):
+        gains.append(gain)
+        gain *= 1.0 - alpha
+    return gains
+
+
+# How ranks are weighed
+
+
+def by_logarithm(gains: Sequence[float]) -> float:
+    """Σ g_i / log2(i + 1)."""
+    total = 0.0
+    for rank, gain in enumerate(gains, start=1):
+        total += gain / math.log2(rank + 1)
+    return total
+
+
+def by_rank(gains: Sequence[float]) -> float:
+    """Σ g_i / i."""
+    total = 0.0
+    for rank, gain in enumerate(gains, start=1):
+        total += gain / rank
+    return total
+
+
+def by_patience(gains: Sequence[float], beta: float) -> float:
+    """Σ g_i β^(i−1)."""
+    weight, total = 1.0, 0.0
+    for gain in gains:
+        total += gain * weight
+        weight *= beta
+    return total
+
+
+# The measures
+
+
+def over_perfect(weigh: Callable[[Sequence[float]], float], aspects: Aspects, measure: Diverse, k: int) -> float:
+    """Return the weighed sum down to k, divided by that of perfect items from the cutoff on that is the first."""
+    alpha, first = measure.number("alpha"), measure.number("divided_from")
+    total = weigh(novelties(aspects.ranked[:k], alpha))
+    return total / weigh(perfect(aspects, alpha, k)) if 0 < first <= k else total
+
+
+def over_ideal(weigh: Callable[[Sequence[float]], float], aspects: Aspects, measure: Diverse, k: int) -> float:
+    """Return the weighed sum down to k, divided by that of the ideal order; 0 of an empty ranking without a cutoff."""
+    alpha = measure.number("alpha")
+    best = weigh(novelties(ideal(aspects, alpha, k), alpha))
+    return weigh(novelties(aspects.ranked[:k], alpha)) / best if best else 0.0
+
+
+def alpha_dcg(aspects: Aspects, measure: Diverse, k: int) -> float:
+    """α-DCG@k = Σ_{i≤k} g_i / log2(i + 1), divided by that of perfect items."""
+    return over_perfect(by_logarithm, aspects, measure, k)
+
+
+def alpha_ndcg(aspects: Aspects, measure: Diverse, k: int) -> float:
+    """α-nDCG@k = Σ_{i≤k} g_i / log2(i + 1), divided by that of the ideal order."""
+    return over_ideal(by_logarithm, aspects, measure, k)
+
+
+def err_ia(aspects: Aspects, measure: Diverse, k: int) -> float:
+    """ERR-IA@k = Σ_{i≤k} g_i / i, divided by that of perfect items."""
+    return over_perfect(by_rank, aspects, measure, k)
+
+
+def nerr_ia(aspects: Aspects, measure: Diverse, k: int) -> float:
+    """nERR-IA@k = Σ_{i≤k} g_i / i, divided by that of the ideal order."""
+    return over_ideal(by_rank, aspects, measure, k)
+
+
+def nrbp(aspects: Aspects, measure: Diverse, _: int) -> float:
+    """NRBP = (1 − (1 − α)β) / S · Σ g_i β^(i−1)."""
+    alpha, beta = measure.number("alpha"), measure.number("beta")
+    total = by_patience(novelties(aspects.ranked, alpha), beta)
+    return float(total * ((1.0 - (1.0 - alpha) * beta) / len(aspects.subtopics)))
+
+
+def nnrbp(aspects: Aspects, measure: Diverse, _: int) -> float:
+    """Σ g_i β^(i−1), divided by that of the ideal order of all judged items."""
+    alpha, beta = measure.number("alpha"), measure.number("beta")
+    best = by_patience(novelties(ideal(aspects, alpha, len(aspects.judged)), alpha), beta)
+    return by_patience(novelties(aspects.ranked, alpha), beta) / best
+
+
+def map_ia(aspects: Aspects, _: Diverse, __: int) -> float:
+    """AP-IA = 1/S Σ_s AP of s, where AP = 1/R Σ (items relevant to s down to i) / i over the ranks i of such items."""
+    total = 0.0
+    for subtopic in aspects.subtopics:
+        ranks = [rank for rank, covered in enumerate(aspects.ranked, start=1) if subtopic in covered]
+        precisions = 0.0
+        for count, rank in enumerate(ranks, start=1):
+            precisions += count / rank
+        total += precisions / sum(subtopic in covered for covered in aspects.judged)
+    return total / len(aspects.subtopics)
+
+
+def p_ia(aspects: Aspects, _: Diverse, k: int) -> float:
+    """P-IA@k = Σ_{i≤k} subtopics of item i / (k · S)."""
+    return sum(map(len, aspects.ranked[:k])) / (k * len(aspects.subtopics)) if k else 0.0
+
+
+def subtopic_recall(aspects: Aspects, _: Diverse, k: int) -> float:
+    """S-recall@k = subtopics that the first k ranks cover / S."""
+    return len(frozenset().union(*aspects.ranked[:k])) / len(aspects.subtopics)
+
+
+FORMULAS: Final[Mapping[str, Callable[[Aspects, Diverse, int], float]]] = {
+    "alpha-dcg": alpha_dcg,
+    "alpha-ndcg": alpha_ndcg,
+    "err-ia": err_ia,
+    "nerr-ia": nerr_ia,
+    "nrbp": nrbp,
+    "nnrbp": nnrbp,
+    "map-ia": map_ia,
+    "p-ia": p_ia,
+    "subtopic-recall": subtopic_recall,
+}

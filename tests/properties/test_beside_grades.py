@@ -1,0 +1,93 @@
+"""Measures that need more of judgments than grades: both engines agree, however the judgments came."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.properties.strategies import BESIDE, ITEMS, QUERIES, SCORES, conventions, mapping, measures, rows
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+from rankgauge.measures import Diverse, Logged
+from rankgauge.results import Result
+
+SOME = settings(max_examples=300, deadline=None)
+SUBTOPICS = ["a", "b", "c", "0", "é"]
+
+
+def outcome(judgments: Any, ranked: Any, requested: Any, **options: Any) -> Result | None:
+    try:
+        return rg.evaluate(judgments, ranked, requested, **options)
+    except RankgaugeError:
+        return None
+
+
+def assert_same(actual: Result | None, expected: Result | None) -> None:
+    if actual is None or expected is None:
+        assert actual is expected
+        return
+    assert actual.counts == expected.counts
+    assert list(actual.evaluation.queries) == list(expected.evaluation.queries)
+    for measure, values in expected.evaluation.values.items():
+        found = list(actual.evaluation.values[measure])
+        assert found == pytest.approx(list(values), rel=1e-12, abs=1e-12, nan_ok=True), str(measure)
+
+
+def several(kind: type) -> st.SearchStrategy[Any]:
+    return st.lists(measures(BESIDE[kind]), min_size=1, max_size=3, unique=True)
+
+
+subtopic_rows = st.lists(
+    st.tuples(*map(st.sampled_from, (QUERIES, ITEMS, SUBTOPICS, [-1.0, 0.0, 1.0, 2.0]))),
+    min_size=1,
+    max_size=40,
+    unique_by=lambda row: row[:3],
+)
+
+
+@SOME
+@given(subtopic_rows, rows(SCORES, unique=True), several(Diverse), conventions())
+def test_subtopics(judged: Any, ranked: Any, requested: Any, convention: Any) -> None:
+    frame = pl.DataFrame(judged, schema=["query", "item", "subtopic", "grade"], orient="row")
+    options = {"convention": convention}
+    expected = outcome(frame, mapping(ranked), requested, engine="reference", **options)
+    assert_same(outcome(frame, mapping(ranked), requested, **options), expected)
+
+
+@SOME
+@given(rows([0.0, 1.0, 2.0], unique=True), rows(SCORES, unique=True), several(Logged), conventions(), st.data())
+def test_logged_clicks(judged: Any, ranked: Any, requested: Any, convention: Any, data: st.DataObject) -> None:
+    role, numbers = data.draw(st.sampled_from([("propensity", [0.1, 0.5, 1.0]), ("position", [1, 2, 7])]))
+    seen = data.draw(st.lists(st.sampled_from(numbers), min_size=len(judged), max_size=len(judged)))
+    frame = pl.DataFrame(judged, schema=["query", "item", "grade"], orient="row").with_columns(pl.Series(role, seen))
+    options = {"convention": convention}
+    expected = outcome(frame, mapping(ranked), requested, engine="reference", **options)
+    assert_same(outcome(frame, mapping(ranked), requested, **options), expected)
+
+
+@settings(max_examples=50, deadline=None)
+@given(subtopic_rows, rows(SCORES, unique=True))
+def test_every_way_in(tmp_path_factory: pytest.TempPathFactory, judged: Any, ranked: Any) -> None:
+    folder = Path(tmp_path_factory.getbasetemp())
+    frame = pl.DataFrame(judged, schema=["query", "item", "subtopic", "grade"], orient="row")
+    trec, csv, parquet = folder / "diversity.qrels", folder / "diversity.csv", folder / "diversity.parquet"
+    trec.write_text("".join(f"{q} {topic} {item} {grade}\n" for q, item, topic, grade in judged), encoding="utf-8")
+    frame.write_csv(csv)
+    frame.write_parquet(parquet)
+    nested: dict[str, dict[str, dict[str, float]]] = {}
+    for query, item, topic, grade in judged:
+        nested.setdefault(query, {}).setdefault(item, {})[topic] = grade
+    requested = ["alpha_ndcg@5", "strec@3", "map_ia", "ndcg@5"]
+    expected = outcome(frame, mapping(ranked), requested)
+    for source in (trec, csv, parquet, frame.to_pandas(), frame.lazy()):
+        assert_same(outcome(source, mapping(ranked), requested), expected)
+    # A mapping brings the rows of an item together, and with them the subtopics into another order.
+    assert_same(
+        outcome(nested, mapping(ranked), ["strec@3", "map_ia", "p_ia@3"]),
+        outcome(frame, mapping(ranked), ["strec@3", "map_ia", "p_ia@3"]),
+    )
