@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from rankgauge import conventions, measures
+from rankgauge.cli.measures import AGGREGATES, example, trec_names
 from rankgauge.conventions import QUESTIONS, UNCLAIMED, Convention
 from rankgauge.conventions.textbook import TEXTBOOK
-from rankgauge.measures import Gains, Measure
+from rankgauge.measures import Measure
 from rankgauge.tables import Table
 from rankgauge.terms import DISCOUNTS, GAINS, IDEALS
 
@@ -124,7 +125,11 @@ def _measures_parts() -> Iterator[str]:
         "prints as it is typed, on the command line and in Python. A term that is left out is the\n"
         "[convention](conventions.md)'s; so is what a measure without `@k` cuts. An item is relevant if its grade is\n"
         "positive and reaches `rel`. What users of trec_eval, ir_measures, ranx and torchmetrics type is understood:\n"
-        "`ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`, `hit_rate@10`, `nDCG(dcg='exp-log2')@10`."
+        "`ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`, `hit_rate@10`, `nDCG(dcg='exp-log2')@10`.\n"
+        "`official`, `all_trec` and `set` are the lists of trec_eval. `residual(ndcg@10)` is the lowest and the highest\n"
+        "value that unjudged items allow, `ndcg(residual=low)@10` and `ndcg(residual=high)@10`. Where scores are\n"
+        "equal and a convention averages over their orders, sums of gains are averaged exactly; the other measures\n"
+        "take items with equal scores in the bytewise order of their ids, last first."
     )
     for measure in measures.NAMED.values():
         yield from _measure_parts(measure)
@@ -148,19 +153,27 @@ def _measure_parts(measure: Measure) -> Iterator[str]:
     lines = [f"- Typed as: {', '.join(f'`{form}`' for form in _forms(measure))}."]
     if measure.aliases:
         lines += [f"- Also known as: {', '.join(f'`{alias}`' for alias in measure.aliases)}."]
-    lines += [f"- Takes: {', '.join(f'`{term}`' for term in measure.takes)}."]
-    if measure.trec_name:
-        lines += [f"- With `--format trec`, `{measure}` prints as `{measure.trec_name}`, as trec_eval has it."]
-    if measure.trec_cut_name:
-        lines += [f"- With `--format trec`, `{measure @ 10}` prints as `{measure.trec_cut_name}_10`."]
+    if measure.takes:
+        lines += [f"- Takes: {', '.join(f'`{term}`' for term in measure.takes)}."]
+    lines += [
+        f"- `{number.name}`: {number.means or 'a number'}; {number.write(number.default)} unless said."
+        for number in measure.parameters
+    ]
+    if trec_names(measure):
+        lines += [
+            f"- In trec_eval, and with `--format trec`: {', '.join(f'`{name}`' for name in trec_names(measure))}."
+        ]
+    if measure.aggregate != "mean":
+        lines += [f"- Over queries: {AGGREGATES[measure.aggregate]}."]
+    lines += [f"- Example: {example(measure)}."]
     yield "\n".join([*lines, f"- Cite: {measure.cite}."])
 
 
 def _forms(measure: Measure) -> list[Measure]:
-    if isinstance(measure, Gains):
-        return [measure, measure @ 10, measure(gain="exp2") @ 10]
-    cut = [measure @ 10, measure(rel=2) @ 10] if getattr(measure, "takes_cutoff", True) else [measure(rel=2)]
-    return [measure, *cut]
+    forms = [measure, measure @ 10] if measure.takes_cutoff else [measure]
+    if "rel" in measure.takes:
+        return [*forms, measure(rel=2)]
+    return [*forms, measure(gain="exp2") @ 10] if measure.name in ("cg", "dcg", "idcg", "ndcg") else forms
 
 
 def meanings(answers: Mapping[str, str]) -> str:

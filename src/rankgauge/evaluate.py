@@ -12,7 +12,7 @@ from rankgauge.engines.evaluation import Evaluation, with_weights, without_weigh
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import EXTRA_HINTS, Extra, Given, JudgmentsInput, RankingInput, read_both
 from rankgauge.judgments import Judgments
-from rankgauge.measures import Diverse, Gains, Graded, Logged, Measure, parse_all
+from rankgauge.measures import Measure, parse_all
 from rankgauge.ranking import Ranking
 from rankgauge.results import Result
 from rankgauge.statistics import whole_number
@@ -172,11 +172,10 @@ def needed_extra(measures: Iterable[Measure]) -> Extra | None:
     >>> needed_extra(parse_all("ndcg@10,alpha_ndcg@10"))
     'subtopic'
     """
-    diverse = any(isinstance(measure, Diverse) for measure in measures)
-    logged = any(isinstance(measure, Logged) for measure in measures)
-    if diverse and logged:
+    needed = {measure.needs for measure in measures} - {None}
+    if len(needed) > 1:
         raise RankgaugeError("two-extras")
-    return "subtopic" if diverse else "propensity" if logged else None
+    return next(iter(needed), None)
 
 
 def with_relevance_level(
@@ -186,15 +185,10 @@ def with_relevance_level(
     if level is None:
         return convention, ()
     require_finite("relevance_level", level)
-    has_level = convention.gain.kind == "binary"
-    gains = [measure for measure in measures if isinstance(measure, Gains | Graded) and not _counts(measure)]
-    others = ", ".join(str(measure) for measure in gains if measure.gain or not has_level)
+    others = ", ".join(str(measure) for measure in measures if not measure.takes_level(convention))
     advice = f"relevance level: {level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
+    has_level = convention.gain.kind == "binary"
     return convention.replace(gain=binary(level)) if has_level else convention, (advice,) if others else ()
-
-
-def _counts(measure: Measure) -> bool:
-    return isinstance(measure, Gains) and measure.counts_relevant and measure.gain is None
 
 
 def with_depth(depth: int | None) -> tuple[int | None, tuple[str, ...]]:

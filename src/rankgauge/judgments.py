@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Judgments as Handle
 from rankgauge.errors import RankgaugeError
 
 if TYPE_CHECKING:
-    from rankgauge._core import Roles
+    from rankgauge._core import Roles, Separated
     from rankgauge._core import _Columns as Columns
-    from rankgauge.inputs.files import Separated
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -50,13 +49,7 @@ class Judgments:
         """Read a text whose columns are separated by a delimiter."""
         notes = _notes(graded=separated.value is not None)
         handle = Handle.read_text(path, separated, label)
-        if separated.extra is None:
-            return cls(handle, notes)
-        if separated.extra_role == "subtopic":
-            subtopics = Handle.read_text(path, separated._replace(item=separated.extra), label)
-            return cls(handle.with_subtopics(subtopics), notes)
-        numbers = Handle.read_text(path, separated._replace(value=separated.extra), label)
-        return cls(handle.with_propensities(numbers, separated.extra_role == "position"), notes)
+        return cls(handle, notes)
 
     @classmethod
     def from_letor(cls, path: str | os.PathLike[str], label: str | None = None) -> Judgments:
@@ -80,6 +73,14 @@ class Judgments:
         """Read a TREC file whose second column is the subtopic: query, subtopic, item, grade."""
         items, subtopics = Handle.read_text(path, None, label), Handle.read_iterations(path, label)
         return cls(items.with_subtopics(subtopics))
+
+    def with_subtopics(self, subtopics: Judgments) -> Judgments:
+        """Return judgments with each item of a query once; the items of `subtopics`, row by row, are its subtopics."""
+        return replace(self, handle=self.handle.with_subtopics(subtopics.handle))
+
+    def with_propensities(self, numbers: Judgments, *, positions: bool) -> Judgments:
+        """Return judgments whose clicks have a propensity, or a position: the grades of `numbers`, row by row."""
+        return replace(self, handle=self.handle.with_propensities(numbers.handle, positions))
 
     @property
     def extra(self) -> str | None:

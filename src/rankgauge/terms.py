@@ -66,7 +66,7 @@ class Gain:
         require_choice("gain", self.kind, GAINS)
         require_finite("gain", self.threshold)
         require_finite("gain", self.shift)
-        if bool(self.table) and self.kind not in ("table", "linear") or (self.kind == "table" and not self.table):
+        if (bool(self.table) and self.kind not in ("table", "linear")) or (self.kind == "table" and not self.table):
             raise _bad_number("gain", "table(grade=gain,…) with at least one grade", self.kind)
         if self.kind == "chance" and self.top is None:
             raise _bad_number("gain", "chance(t) with the highest grade of the scale", self.kind)

@@ -38,12 +38,17 @@ def assert_same(actual: Result | None, expected: Result | None) -> None:
         assert found == pytest.approx(list(values), rel=1e-12, abs=1e-12, nan_ok=True), str(measure)
 
 
-def several(kind: type) -> st.SearchStrategy[Any]:
+def several(kind: type[Diverse] | type[Logged]) -> st.SearchStrategy[Any]:
     return st.lists(measures(BESIDE[kind]), min_size=1, max_size=3, unique=True)
 
 
 subtopic_rows = st.lists(
-    st.tuples(*map(st.sampled_from, (QUERIES, ITEMS, SUBTOPICS, [-1.0, 0.0, 1.0, 2.0]))),
+    st.tuples(
+        st.sampled_from(QUERIES),
+        st.sampled_from(ITEMS),
+        st.sampled_from(SUBTOPICS),
+        st.sampled_from([-1.0, 0.0, 1.0, 2.0]),
+    ),
     min_size=1,
     max_size=40,
     unique_by=lambda row: row[:3],
@@ -62,7 +67,8 @@ def test_subtopics(judged: Any, ranked: Any, requested: Any, convention: Any) ->
 @SOME
 @given(rows([0.0, 1.0, 2.0], unique=True), rows(SCORES, unique=True), several(Logged), conventions(), st.data())
 def test_logged_clicks(judged: Any, ranked: Any, requested: Any, convention: Any, data: st.DataObject) -> None:
-    role, numbers = data.draw(st.sampled_from([("propensity", [0.1, 0.5, 1.0]), ("position", [1, 2, 7])]))
+    role = data.draw(st.sampled_from(["propensity", "position"]))
+    numbers = [0.1, 0.5, 1.0] if role == "propensity" else [1.0, 2.0, 7.0]
     seen = data.draw(st.lists(st.sampled_from(numbers), min_size=len(judged), max_size=len(judged)))
     frame = pl.DataFrame(judged, schema=["query", "item", "grade"], orient="row").with_columns(pl.Series(role, seen))
     options = {"convention": convention}

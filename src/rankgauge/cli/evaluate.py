@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-
 import click
 
 from rankgauge.cli import options, terminal
 from rankgauge.conventions import get
 from rankgauge.evaluate import evaluate
-from rankgauge.measures import NUM_Q, parse_all
+from rankgauge.measures import NAMED, parse_all
 from rankgauge.measures.request import for_documents
 from rankgauge.results import Result
 from rankgauge.tables import Table, parts_to_text
@@ -65,7 +64,7 @@ def command(
     documents: int | None,
     format_: str,
     output: str | None,
-    **switches: Any,
+    **switches: Any,  # noqa: ANN401 - of several types, each checked by click
 ) -> None:
     """Measure how good the ranking in the file RANKING is, by the grades in the file JUDGMENTS.
 
@@ -76,8 +75,9 @@ def command(
     switches["missing"] = _shortened(switches["missing"], "zero", given=missing_is_zero, short="-c", long="--missing")
     switches["unjudged"] = _shortened(switches["unjudged"], "drop", given=judged_only, short="-J", long="--unjudged")
     lines = _trec_lines(measure, convention, documents) if format_ == "trec" else []
-    measured = [line.measure for line in lines if line.measure] or [NUM_Q]  # the name of the run is none
-    asked = measured if lines else for_documents(parse_all(measure), documents)
+    measured = [line.measure for line in lines if line.measure]
+    # The name of the run is no measure.
+    asked = measured or ([NAMED["num_q"]] if lines else for_documents(parse_all(measure), documents))
     result = terminal.watched(lambda: evaluate(judgments, ranking, asked, convention=convention, **switches))
     if format_ == "trec":
         from rankgauge.cli import trec

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 import click
 
 from rankgauge import measures
 from rankgauge.cli import options
-from rankgauge.measures import Measure
+from rankgauge.measures import Measure, Number
 from rankgauge.tables import Part, Table
 
 EXAMPLES = """
@@ -47,16 +50,61 @@ def about(measure: Measure) -> list[str]:
     takes: rel
     also known as: rr, recip_rank, reciprocal_rank
     in trec_eval: recip_rank
+    example: a=3, b=0, c=1 judged; b, a, x, c ranked: 0.5000
     cite: Voorhees 1999, The TREC-8 Question Answering Track Report, TREC
     """
     facts = {
-        "takes": measure.takes,
+        "takes": [*measure.terms, *map(_described, measure.parameters)],
         "also known as": measure.aliases,
         "in trec_eval": trec_names(measure),
+        "over queries": [] if measure.aggregate == "mean" or measure.letters else [AGGREGATES[measure.aggregate]],
+        "example": [example(measure)],
         "cite": [measure.cite],
     }
     shown = [f"{fact}: {', '.join(values)}" for fact, values in facts.items() if values]
     return [f"{measure}: {measure.title}", "", f"  {measure.formula}", "", *shown]
+
+
+AGGREGATES: Final[Mapping[str, str]] = {
+    "mean": "the mean",
+    "sum": "the sum",
+    "geometric": "the geometric mean, of at least 0.00001 each",
+    "weighted": "the mean, weighted by the number of ranked items",
+}
+
+
+def _described(number: Number) -> str:
+    meaning = f", {number.means}" if number.means else ""
+    return f"{number.name} ({number.write(number.default)} unless said{meaning})"
+
+
+GRADES: Final = {"a": 3, "b": 0, "c": 1}
+RANKED: Final = ("b", "a", "x", "c")
+SUBTOPICS: Final = {"a": {"price": 1, "speed": 1}, "b": {"price": 0}, "c": {"speed": 1}}
+POSITIONS: Final = {"a": 2, "b": 1, "c": 4}
+
+
+def example(measure: Measure) -> str:
+    """Return what a measure makes of a small query.
+
+    >>> example(measures.parse("strec@2"))
+    'a=price+speed, c=speed judged; b, a, x, c ranked: 1.0000'
+    >>> example(measures.parse("ips_dcg"))
+    'a=3 at position 2, c=1 at position 4 judged; b, a, x, c ranked: 5.5083'
+    """
+    from rankgauge.evaluate import evaluate
+    from rankgauge.judgments import Judgments
+
+    judgments = Judgments.from_mapping({"q": GRADES})
+    told = ", ".join(f"{item}={grade}" for item, grade in GRADES.items())
+    if measure.needs == "subtopic":
+        judgments, told = Judgments.from_subtopics({"q": SUBTOPICS}), "a=price+speed, c=speed"
+    elif measure.needs == "propensity":
+        judgments = judgments.with_propensities(Judgments.from_mapping({"q": POSITIONS}), positions=True)
+        told = "a=3 at position 2, c=1 at position 4"
+    value = evaluate(judgments, {"q": list(RANKED)}, measure).per_query[measure].get("q")
+    shown = f"'{value}'" if isinstance(value, str) else f"{value:.4f}"
+    return f"{told} judged; {', '.join(RANKED)} ranked: {shown}"
 
 
 def trec_names(measure: Measure) -> list[str]:

@@ -101,7 +101,6 @@ def reading_options(command: Command) -> Command:
 
 def measure_option(*, several: bool) -> Callable[[Command], Command]:
     """Return the switch -m; `several` allows it more than once."""
-    known = ", ".join(measures.NAMED)
     return click.option(
         "-m",
         "--measure",
@@ -111,7 +110,8 @@ def measure_option(*, several: bool) -> Callable[[Command], Command]:
         show_default=True,
         metavar="MEASURE",
         shell_complete=_complete(_measures),
-        help=f"What to compute: {known}, with @k and terms, as in 'ndcg(gain=exp2)@10'.{' Repeatable.' * several}",
+        help="What to compute: ndcg, map, mrr, precision, recall, … with @k and terms, as in 'ndcg(gain=exp2)@10'; "
+        f"`rankgauge measures` lists them all.{' Repeatable.' * several}",
     )
 
 

@@ -242,7 +242,7 @@ def inferred_average_precision(seen: Seen, measure: Counted, _: int) -> float:
 
 
 def binary_g(seen: Seen, measure: Counted, _: int) -> float:
-    """binG = 1/R Σ over relevant items 1 / log2(2 + irrelevant items before it)."""
+    """BinG = 1/R Σ over relevant items 1 / log2(2 + irrelevant items before it)."""
     total = 0.0
     for count, rank in enumerate(relevant_ranks(seen, measure, len(seen.ranked)), start=1):
         total += 1.0 / math.log2(2 + rank - count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rankgauge.measures import NUM_RET, Measure
+from rankgauge.measures import NAMED, Measure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class Evaluation:
 def with_weights(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """Return the measures, and the number of ranked items too where one is weighted by it."""
     weighted = any(measure.aggregate == "weighted" for measure in measures)
-    return tuple(dict.fromkeys((*measures, NUM_RET))) if weighted else tuple(measures)
+    return tuple(dict.fromkeys((*measures, NAMED["num_ret"]))) if weighted else tuple(measures)
 
 
 def without_weights(evaluation: Evaluation, measures: Sequence[Measure]) -> Evaluation:
@@ -57,7 +57,7 @@ def without_weights(evaluation: Evaluation, measures: Sequence[Measure]) -> Eval
     if all(measure.aggregate != "weighted" for measure in measures):
         return evaluation
     values = {measure: values for measure, values in evaluation.values.items() if measure in measures}
-    return replace(evaluation, values=values, weights=evaluation.values[NUM_RET])
+    return replace(evaluation, values=values, weights=evaluation.values[NAMED["num_ret"]])
 
 
 def cutoff_names(measures: Sequence[Measure]) -> list[tuple[str, int | None]]:

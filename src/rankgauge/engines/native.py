@@ -11,7 +11,7 @@ from rankgauge._core import evaluate_arrays as native_evaluate_arrays
 from rankgauge.conventions import Convention
 from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
 from rankgauge.judgments import Judgments
-from rankgauge.measures import Letters, Measure
+from rankgauge.measures import Measure
 from rankgauge.ranking import Ranking
 
 if TYPE_CHECKING:
@@ -88,9 +88,7 @@ def _evaluation(
 ) -> Evaluation:
     columns, met, unjudged, letters = plain
     values = {
-        measure: array("d", column)
-        for measure, column in zip(measures, columns, strict=True)
-        if not isinstance(measure, Letters)
+        measure: array("d", column) for measure, column in zip(measures, columns, strict=True) if not measure.letters
     }
     judged, ranked, missing, ignored, empty, tied, dropped = met
     by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))
@@ -111,7 +109,7 @@ def _evaluation(
 
 def _texts(letters: bytes, measures: Sequence[Measure]) -> dict[Measure, list[str]]:
     """Cut the texts of all queries, which come end to end, filled up with zeros, into those of each measure."""
-    widths = [(measure, measure.letters) for measure in measures if isinstance(measure, Letters)]
+    widths = [(measure, measure.letters) for measure in measures if measure.letters]
     stride, start = sum(width for _, width in widths), 0
     texts = {}
     for measure, width in widths:

@@ -23,8 +23,8 @@ from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
 from rankgauge.engines.order import Ranked, Rows, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Counted, Diverse, Gains, Graded, Letters, Logged, Measure
+from rankgauge.measures.measure import AtLevel
 from rankgauge.terms import Discount, Gain
-
 
 NOTHING_BESIDE: Final = Beside()
 
@@ -65,7 +65,9 @@ def evaluate(
         for measure, column in values.items():
             column.append(evaluate_query(grades, ranking, full[measure], query, convention, beside))
         for measure, words in texts.items():
-            words.append("".join(letter(grades.get(item), convention) for item in ranking.items[: ranking.length][: measure.k]))
+            words.append(
+                "".join(letter(grades.get(item), convention) for item in ranking.items[: ranking.length][: measure.k])
+            )
         seen.append(facts_of(grades, ranking, list(full.values()), convention))
     return Evaluation(queries, values, _count(judged, ranked, queries, measures, seen), texts)
 
@@ -263,7 +265,7 @@ def gain_of(grade: float, gain: Gain) -> float:
     if gain.kind == "share":
         return grade / (gain.top or 1.0)
     if gain.kind == "chance":
-        return (2.0**grade - 1.0) / 2.0 ** (gain.top or 0.0)
+        return float((2.0**grade - 1.0) / 2.0 ** (gain.top or 0.0))
     return float(dict(gain.table)[grade])
 
 
@@ -413,35 +415,29 @@ def is_empty(grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Me
     lacking = [lacks_divisor(grades, ranking, measure, convention) for measure in measures]
     if any(lacks is not None for lacks in lacking):
         return any(lacking)
-    first = measures[0]
-    if isinstance(first, Counted):
-        return counting.relevant_items(seen_of(grades, ranking), first) == 0
-    if isinstance(first, Letters | Diverse | Logged):
-        return not any(grade > 0 for grade in grades.values())
-    gain = first.gain if isinstance(first, Graded) else as_gains(first).gain
-    return not any(item_gain(grade, gain, convention) > 0 for grade in grades.values())
+    return lacks_relevant(grades, measures[0], convention)
 
 
 def lacks_divisor(
     grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention
 ) -> bool | None:
     """Return whether what a measure is divided by is 0; None if it is not divided."""
-    if isinstance(measure, Letters):
-        return None
-    if isinstance(measure, Logged):
-        return not any(grade > 0 for grade in grades.values()) if measure.self_normalised else None
-    if isinstance(measure, Diverse):
+    if isinstance(measure, Gains):
+        if not measure.normalised:
+            return None
+        ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
+        return is_hollow(grades, measure, convention) or not ideal > 0
+    divided = measure.self_normalised if isinstance(measure, Logged) else getattr(measure, "of_relevant", False)
+    return lacks_relevant(grades, measure, convention) if divided else None
+
+
+def lacks_relevant(grades: Mapping[str, float], measure: Measure, convention: Convention) -> bool:
+    """Return whether no judged item is relevant, or worth anything, to a measure."""
+    if isinstance(measure, AtLevel):
         return not any(grade > 0 and grade >= (measure.rel or 0.0) for grade in grades.values())
-    if isinstance(measure, Counted):
-        relevant = counting.relevant_items(seen_of(grades, ranking), measure)
-        return relevant == 0 if measure.of_relevant else None
-    if isinstance(measure, Graded):
-        nothing = not any(item_gain(grade, measure.gain, convention) > 0 for grade in grades.values())
-        return nothing if measure.of_relevant else None
-    gains = as_gains(measure)
-    if not gains.normalised:
-        return None
-    return is_hollow(grades, gains, convention) or not total(ideal_gains(grades, ranking, gains, convention), gains) > 0
+    if isinstance(measure, Gains | Graded):
+        return not any(item_gain(grade, measure.gain, convention) > 0 for grade in grades.values())
+    return not any(grade > 0 for grade in grades.values())
 
 
 def _count(

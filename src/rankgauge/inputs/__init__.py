@@ -11,7 +11,7 @@ from rankgauge.judgments import Judgments
 from rankgauge.ranking import Ranking
 
 if TYPE_CHECKING:
-    from rankgauge.inputs.files import Input
+    from rankgauge.inputs.files import Input, Separated
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Side
 
@@ -178,13 +178,23 @@ def _from_file(noun: type[Noun], side: Side, file: Input, format_: Format, colum
     from rankgauge.inputs import files
 
     if format_ == "jsonl" and (mapping := files.json_mapping(file)):
-        from_mapping = noun.from_subtopics if side == "subtopics" else noun.from_mapping  # type: ignore[union-attr]
+        from_mapping = getattr(noun, "from_subtopics") if side == "subtopics" else noun.from_mapping  # noqa: B009
         return _in_file(file, lambda: from_mapping(mapping))
     if format_ in ("csv", "tsv"):
         layout = files.separated(file, format_, side, columns or {})
         if layout is not None:
-            return noun.from_delimited(file.path, layout, file.label)
+            return _beside(noun.from_delimited(file.path, layout, file.label), file, layout)
     return noun.from_table(*files.table(file, format_, side, columns or {}), file.label)
+
+
+def _beside(noun: Noun, file: Input, layout: Separated) -> Noun:
+    """Add what is needed beside the grades: the same rows, with another column for the item or for the grade."""
+    if layout.extra is None or not isinstance(noun, Judgments):
+        return noun
+    if layout.extra_role == "subtopic":
+        return noun.with_subtopics(Judgments.from_delimited(file.path, layout._replace(item=layout.extra), file.label))
+    numbers = Judgments.from_delimited(file.path, layout._replace(value=layout.extra), file.label)
+    return noun.with_propensities(numbers, positions=layout.extra_role == "position")
 
 
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library

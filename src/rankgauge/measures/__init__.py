@@ -12,71 +12,76 @@ True
 (precision@5, mrr, map(rel=2)@100)
 """
 
-from rankgauge.measures.averaged import (
-    AUC,
-    BIN_G,
-    BPREF,
-    CAPPED_MAP,
-    ELEVEN_POINTS,
-    GAUC,
-    GM_BPREF,
-    GM_MAP,
-    INFAP,
-    IPREC,
-    MAP,
-    MRR,
-    R_PRECISION,
-    RBP_RESIDUAL,
-    YAAP,
-)
-from rankgauge.measures.catalogue import ALL, KNOWN, NAMED
-from rankgauge.measures.counted import (
-    FALLOUT,
-    JUDGED,
-    PRECISION,
-    RECALL,
-    RELATIVE_PRECISION,
-    SET_MAP,
-    SUCCESS,
-    UNJUDGED,
-    Counted,
-    F,
-)
-from rankgauge.measures.diversity import (
-    ALPHA_DCG,
-    ALPHA_NDCG,
-    ERR_IA,
-    MAP_IA,
-    NERR_IA,
-    NNRBP,
-    NRBP,
-    P_IA,
-    STREC,
-    Diverse,
-)
-from rankgauge.measures.gains import CG, CORRECTED_NDCG, DCG, IDCG, NDCG, RANDOM_NDCG, RBP, SDCG, Gains
-from rankgauge.measures.graded import BPM, COMPAT, ERR, INSQ, INST, NDCG_REL, NERR, RNDCG, G, Graded
-from rankgauge.measures.letters import RELSTRING, Letters
-from rankgauge.measures.logged import IPS_DCG, SNIPS_DCG, Logged
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.measures.catalogue import KNOWN, NAMED
 from rankgauge.measures.measure import Measure, Number
 from rankgauge.measures.request import parse, parse_all
-from rankgauge.measures.totals import NUM_NONREL_JUDGED_RET, NUM_Q, NUM_REL, NUM_REL_RET, NUM_RET, UTILITY
+
+if TYPE_CHECKING:
+    from rankgauge.measures.averaged import (
+        AUC,
+        BIN_G,
+        BPREF,
+        CAPPED_MAP,
+        ELEVEN_POINTS,
+        GAUC,
+        GM_BPREF,
+        GM_MAP,
+        INFAP,
+        IPREC,
+        MAP,
+        MRR,
+        R_PRECISION,
+        RBP_RESIDUAL,
+        YAAP,
+    )
+    from rankgauge.measures.counted import (
+        FALLOUT,
+        JUDGED,
+        PRECISION,
+        RECALL,
+        RELATIVE_PRECISION,
+        SET_MAP,
+        SUCCESS,
+        UNJUDGED,
+        Counted,
+        F,
+    )
+    from rankgauge.measures.diversity import (
+        ALPHA_DCG,
+        ALPHA_NDCG,
+        ERR_IA,
+        MAP_IA,
+        NERR_IA,
+        NNRBP,
+        NRBP,
+        P_IA,
+        STREC,
+        Diverse,
+    )
+    from rankgauge.measures.gains import CG, CORRECTED_NDCG, DCG, IDCG, NDCG, RANDOM_NDCG, RBP, SDCG, Gains
+    from rankgauge.measures.graded import BPM, COMPAT, ERR, INSQ, INST, NDCG_REL, NERR, RNDCG, G, Graded
+    from rankgauge.measures.letters import RELSTRING, Letters
+    from rankgauge.measures.logged import IPS_DCG, SNIPS_DCG, Logged
+    from rankgauge.measures.totals import NUM_NONREL_JUDGED_RET, NUM_Q, NUM_REL, NUM_REL_RET, NUM_RET, UTILITY
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a measure, or a class of them
+    """Find a measure, or a class of measures, in the file of its family."""
+    for family in NAMED.FAMILIES:
+        found = vars(import_module(f"{__name__}.{family}")).get(name)
+        if found is not None and not name.startswith("_"):
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "ALPHA_DCG",
     "ALPHA_NDCG",
-    "ERR_IA",
-    "MAP_IA",
-    "NERR_IA",
-    "NNRBP",
-    "NRBP",
-    "P_IA",
-    "STREC",
-    "Diverse",
-    "IPS_DCG",
-    "SNIPS_DCG",
-    "Logged",
-    "ALL",
     "AUC",
     "BIN_G",
     "BPM",
@@ -88,6 +93,7 @@ __all__ = [
     "DCG",
     "ELEVEN_POINTS",
     "ERR",
+    "ERR_IA",
     "FALLOUT",
     "GAUC",
     "GM_BPREF",
@@ -97,20 +103,26 @@ __all__ = [
     "INSQ",
     "INST",
     "IPREC",
+    "IPS_DCG",
     "JUDGED",
     "KNOWN",
     "MAP",
+    "MAP_IA",
     "MRR",
     "NAMED",
     "NDCG",
     "NDCG_REL",
     "NERR",
+    "NERR_IA",
+    "NNRBP",
+    "NRBP",
     "NUM_NONREL_JUDGED_RET",
     "NUM_Q",
     "NUM_REL",
     "NUM_REL_RET",
     "NUM_RET",
     "PRECISION",
+    "P_IA",
     "RANDOM_NDCG",
     "RBP",
     "RBP_RESIDUAL",
@@ -121,16 +133,20 @@ __all__ = [
     "R_PRECISION",
     "SDCG",
     "SET_MAP",
+    "SNIPS_DCG",
+    "STREC",
     "SUCCESS",
     "UNJUDGED",
     "UTILITY",
     "YAAP",
     "Counted",
+    "Diverse",
     "F",
     "G",
     "Gains",
     "Graded",
     "Letters",
+    "Logged",
     "Measure",
     "Number",
     "parse",

@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Final
 
-from rankgauge.measures import averaged, counted, diversity, gains, graded, letters, logged, totals
 from rankgauge.measures.measure import Measure
 
-ALL: Final[tuple[Measure, ...]] = tuple(
-    value
-    for family in (gains, counted, averaged, graded, diversity, logged, totals, letters)
-    for value in vars(family).values()
-    if isinstance(value, Measure)
-)
-NAMED: Final[Mapping[str, Measure]] = {measure.name: measure for measure in ALL}
+
+class Catalogue(Mapping[str, Measure]):
+    """The measures by name: every literal in the files of these families, which are loaded when they are looked into.
+
+    >>> NAMED["ndcg"], KNOWN["recip_rank"]
+    (ndcg, mrr)
+    """
+
+    FAMILIES: Final = ("gains", "counted", "averaged", "graded", "diversity", "logged", "totals", "letters")
+
+    def __init__(self, *, aliases: bool) -> None:
+        self._aliases = aliases
+        self._loaded: dict[str, dict[str, Measure]] = {}
+
+    def _of(self, family: str) -> dict[str, Measure]:
+        if family not in self._loaded:
+            literals = vars(import_module(f"{__package__}.{family}")).values()
+            measures = [value for value in literals if isinstance(value, Measure)]
+            self._loaded[family] = {
+                name: measure
+                for measure in measures
+                for name in (measure.name, *(measure.aliases if self._aliases else ()))
+            }
+        return self._loaded[family]
+
+    def __getitem__(self, name: str) -> Measure:
+        for family in self.FAMILIES:
+            if name in self._of(family):
+                return self._loaded[family][name]
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for family in self.FAMILIES for name in self._of(family))
+
+    def __len__(self) -> int:
+        return sum(len(self._of(family)) for family in self.FAMILIES)
+
+
+NAMED: Final = Catalogue(aliases=False)
 # Every name in lower case, those of other tools too.
-KNOWN: Final[Mapping[str, Measure]] = {name: measure for measure in ALL for name in (measure.name, *measure.aliases)}
+KNOWN: Final = Catalogue(aliases=True)

@@ -7,7 +7,7 @@ A subtopic to which no judged item is relevant does not count.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -32,6 +32,11 @@ class Diverse(AtLevel):
 
     covers: str
     of_relevant: bool = True
+
+    @property
+    def needs(self) -> Literal["subtopic"]:
+        """Subtopics."""
+        return "subtopic"
 
     def under(self, convention: Convention, level: float | None = None) -> AtLevel:
         """Return the measure with the relevance level given: its own, that asked for, or that of a binary gain."""

@@ -54,6 +54,10 @@ class Gains(Measure):
         """A text with a parameter, for messages."""
         return f"{self.name}(gain=exp2)@10"
 
+    def takes_level(self, convention: Convention) -> bool:
+        """Whether a relevance level changes anything: not where a gain is given, or grades count."""
+        return self.gain is None and (self.counts_relevant or convention.gain.kind == "binary")
+
     def under(self, convention: Convention, level: float | None = None) -> Gains:
         """Return the measure with every term given: its own, or the convention's."""
         ideal = self.ideal or convention.ideal

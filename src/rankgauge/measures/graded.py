@@ -43,6 +43,11 @@ class Graded(Measure):
         """The gain."""
         return {"gain": partial(read_term, "gain")}
 
+    def takes_level(self, convention: Convention) -> bool:
+        """Whether a relevance level changes anything."""
+        from_convention = self.gain is None and self.declared_gain is None
+        return self.asks_level or (from_convention and convention.gain.kind == "binary")
+
     def under(self, convention: Convention, level: float | None = None) -> Graded:
         """Return the measure with its gain given: its own, the declared one, or the convention's."""
         rel = level if self.asks_level else None

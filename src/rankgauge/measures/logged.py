@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.measures.gains import read_term
@@ -34,6 +34,15 @@ class Logged(Measure):
     def terms(self) -> Mapping[str, Callable[[object], object]]:
         """The discount of ranks, and the propensity of positions."""
         return {name: partial(read_term, "discount") for name in ("discount", "propensity")}
+
+    @property
+    def needs(self) -> Literal["propensity"]:
+        """How likely a click was to be seen."""
+        return "propensity"
+
+    def takes_level(self, convention: Convention) -> bool:  # noqa: ARG002 - grades count
+        """Whether a relevance level changes anything."""
+        return False
 
     def under(self, convention: Convention, level: float | None = None) -> Logged:  # noqa: ARG002 - of what is counted
         """Return the measure with its terms given."""
@@ -63,7 +72,7 @@ SNIPS_DCG: Final = Logged(
     parameters=(CLIP,),
     title="DCG of logged clicks, weighed by inverse propensity and divided by the sum of the weights",
     formula="SNIPS-DCG@k = IPS-DCG@k / Σ_{item clicked} grade / max(propensity, clip)",
-    cite="Yang et al. 2018, Unbiased Offline Recommender Evaluation for Missing-Not-At-Random Implicit Feedback, RecSys; "
-    "Swaminathan & Joachims 2015, The Self-Normalized Estimator for Counterfactual Learning, NIPS",
+    cite="Yang et al. 2018, Unbiased Offline Recommender Evaluation for Missing-Not-At-Random Implicit Feedback, "
+    "RecSys; Swaminathan & Joachims 2015, The Self-Normalized Estimator for Counterfactual Learning, NIPS",
     aliases=("snips-dcg", "dcg_snips"),
 )

@@ -117,6 +117,20 @@ class Measure(ABC):
         """A text with a parameter, for messages."""
         return f"{self.name}@10"
 
+    @property
+    def needs(self) -> Literal["subtopic", "propensity"] | None:
+        """What it needs of judgments beside grades."""
+        return None
+
+    @property
+    def letters(self) -> int:
+        """How many letters its text has at most, where it has one instead of a number."""
+        return 0
+
+    def takes_level(self, convention: Convention) -> bool:  # noqa: ARG002 - of measures of gains
+        """Whether a relevance level changes anything."""
+        return True
+
     def __matmul__(self, k: int) -> Measure:
         return replace(self, k=k)
 
@@ -132,7 +146,9 @@ class Measure(ABC):
                     nearest=nearest(name, self.takes),
                     example=self.example,
                 )
-        terms = {name: read(parameters[name]) for name, read in self.terms.items() if name in parameters}
+        terms: dict[str, Any] = {
+            name: read(parameters[name]) for name, read in self.terms.items() if name in parameters
+        }
         numbers = tuple(
             number.read(parameters[number.name]) if number.name in parameters else known
             for number, known in zip(self.parameters, self.numbers, strict=True)

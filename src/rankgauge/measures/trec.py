@@ -146,12 +146,10 @@ FAMILIES: Final[Mapping[str, Family]] = {
     )
 }
 ORDER: Final = {name: place for place, name in enumerate(FAMILIES)}
-_OFFICIAL: Final = "runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P"
+_TOTALS: Final = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
 NICKNAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "official": tuple(_OFFICIAL.split()),
-    "set": tuple(
-        "runid num_q num_ret num_rel num_rel_ret utility set_P set_recall set_relative_P set_map set_F".split()
-    ),
+    "official": (*_TOTALS, "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"),
+    "set": (*_TOTALS, "utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F"),
     "all_trec": tuple(name for name in FAMILIES if name not in ("dcg", "ideal_dcg", "yaap")),
 }
 # Without a dot these mean what they mean here; in trec_eval's own language they are lists of cutoffs.
