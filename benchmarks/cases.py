@@ -53,6 +53,15 @@ def trec_15() -> list[Contender]:
     ]
 
 
+def trec_40() -> list[Contender]:
+    files = made(trec_files, 6_980, 1_000)
+    return [
+        mapped(on_files("rankgauge, 40 measures", "files.rankgauge_forty", files), files),
+        mapped(on_files("rankgauge, all_trec", "files.rankgauge_all_trec", files), files),
+        mapped(on_files("rankgauge, ndcg@10 alone", "files.rankgauge", files), files),
+    ]
+
+
 def dicts() -> list[Contender]:
     files = made(trec_files, 6_980, 1_000)
     peers = {
@@ -151,6 +160,12 @@ CASES = (
         "The same files, 15 measures at once",
         trec_15,
         within(1.3, "rankgauge, ndcg@10 alone", columns=BOTH),
+    ),
+    Case(
+        "trec-40",
+        "The same files, 40 measures of every kind at once",
+        trec_40,
+        within(2, "rankgauge, ndcg@10 alone", columns=BOTH),
     ),
     Case(
         "dicts",

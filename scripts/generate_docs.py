@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 
 from rankgauge import conventions, measures
-from rankgauge.cli.measures import AGGREGATES, example, trec_names
+from rankgauge.cli.measures import example, trec_names
 from rankgauge.conventions import QUESTIONS, UNCLAIMED, Convention
 from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.measures import Measure
+from rankgauge.results import AGGREGATES
 from rankgauge.tables import Table
 from rankgauge.terms import DISCOUNTS, GAINS, IDEALS
 
@@ -126,10 +127,10 @@ def _measures_parts() -> Iterator[str]:
         "[convention](conventions.md)'s; so is what a measure without `@k` cuts. An item is relevant if its grade is\n"
         "positive and reaches `rel`. What users of trec_eval, ir_measures, ranx and torchmetrics type is understood:\n"
         "`ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`, `hit_rate@10`, `nDCG(dcg='exp-log2')@10`.\n"
-        "`official`, `all_trec` and `set` are the lists of trec_eval. `residual(ndcg@10)` is the lowest and the highest\n"
-        "value that unjudged items allow, `ndcg(residual=low)@10` and `ndcg(residual=high)@10`. Where scores are\n"
-        "equal and a convention averages over their orders, sums of gains are averaged exactly; the other measures\n"
-        "take items with equal scores in the bytewise order of their ids, last first."
+        "`official`, `all_trec` and `set` are the lists of trec_eval. `residual(ndcg@10)` is the lowest and the\n"
+        "highest value that unjudged items allow, `ndcg(residual=low)@10` and `ndcg(residual=high)@10`. Where\n"
+        "scores are equal and a convention averages over their orders, sums of gains are averaged exactly; the\n"
+        "other measures take items with equal scores in the bytewise order of their ids, last first."
     )
     for measure in measures.NAMED.values():
         yield from _measure_parts(measure)
@@ -163,7 +164,7 @@ def _measure_parts(measure: Measure) -> Iterator[str]:
         lines += [
             f"- In trec_eval, and with `--format trec`: {', '.join(f'`{name}`' for name in trec_names(measure))}."
         ]
-    if measure.aggregate != "mean":
+    if measure.aggregate in AGGREGATES:
         lines += [f"- Over queries: {AGGREGATES[measure.aggregate]}."]
     lines += [f"- Example: {example(measure)}."]
     yield "\n".join([*lines, f"- Cite: {measure.cite}."])

@@ -68,6 +68,13 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "not-explained": lambda _: rg.explain(JUDGMENTS, RANKING, measure="map"),
     "bad-notation": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2"),
     "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
+    "several-measures": lambda _: rg.explain(JUDGMENTS, RANKING, measure="ndcg_cut"),
+    "no-extra": lambda _: rg.evaluate(rg.read_judgments(JUDGMENTS), RANKING, "strec@5"),
+    "two-extras": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["strec@5", "ips_dcg"]),
+    "no-ids": lambda _: rg.evaluate_arrays([[1, 0]], [[0.5, 0.4]], "coverage@1"),
+    "bad-propensity": lambda _: rg.evaluate(
+        pl.DataFrame({"query": ["q1"], "item": ["d1"], "grade": [1], "propensity": [0.0]}), RANKING, "ips_dcg"
+    ),
     "repeated-parameter": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2,gain=linear)"),
     "unknown-parameter": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gian=exp2)"),
     "unknown-convention": lambda _: rg.evaluate(JUDGMENTS, RANKING, convention="trec-eval"),

@@ -25,6 +25,28 @@ def rankgauge_many(judgments: str, ranking: str) -> Work:
     return lambda: rg.evaluate(judgments, ranking, measures)["ndcg@10"]
 
 
+# What papers report together: sums of gains, sets, relevant items, readers who stop, numbers of items.
+FORTY = (
+    *("ndcg@5", "ndcg@10", "ndcg@20", "ndcg@100", "ndcg@1000", "ndcg", "ndcg(gain=exp2)@10", "dcg@10", "idcg@10"),
+    *("cg@10", "map", "map@10", "map@100", "map@1000", "capped_map@10", "precision@1", "precision@5", "precision@10"),
+    *("precision@20", "precision@100", "recall@10", "recall@100", "recall@1000", "f@10", "success@1", "success@10"),
+    *("mrr", "mrr@10", "mrr@100", "r_precision", "bpref", "judged@10", "rbp", "rbp(p=0.95)", "err@10", "err@20"),
+    *("infap", "11pt_avg", "num_rel_ret", "relative_precision@10"),
+)
+
+
+def rankgauge_forty(judgments: str, ranking: str) -> Work:
+    import rankgauge as rg
+
+    return lambda: rg.evaluate(judgments, ranking, FORTY)["ndcg@10"]
+
+
+def rankgauge_all_trec(judgments: str, ranking: str) -> Work:
+    import rankgauge as rg
+
+    return lambda: rg.evaluate(judgments, ranking, ["all_trec", "ndcg@10"])["ndcg@10"]
+
+
 def pytrec_eval(judgments: str, ranking: str) -> Work:
     import pytrec_eval
 

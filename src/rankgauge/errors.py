@@ -68,6 +68,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "a click on what could not be seen has no weight; clip low propensities, as in ips_dcg(clip=0.05)",
     ),
     "no-extra": Problem("expected judgments with a {expected} beside each grade, got {got}", "{hint}"),
+    "no-ids": Problem(
+        "expected measures that need no ids for arrays, got {got}",
+        "coverage asks which items are the same; give mappings, files or DataFrames with ids to rg.evaluate",
+    ),
     "two-extras": Problem(
         "expected measures that need subtopics or propensities, got both kinds", "evaluate them one after the other"
     ),

@@ -131,6 +131,8 @@ def evaluate_arrays(
     extra = needed_extra(requested)
     if extra:
         raise RankgaugeError("no-extra", expected=extra, got="arrays", hint=EXTRA_HINTS[extra])
+    if any(measure.needs == "ids" for measure in requested):
+        raise RankgaugeError("no-ids", got=", ".join(map(str, requested)))
     asked = with_weights(requested)
     whole, absent = native.evaluate_arrays(borrowed, asked, chosen, depth, relevance_level, threads)
     evaluation = without_weights(whole, requested)
@@ -172,10 +174,10 @@ def needed_extra(measures: Iterable[Measure]) -> Extra | None:
     >>> needed_extra(parse_all("ndcg@10,alpha_ndcg@10"))
     'subtopic'
     """
-    needed = {measure.needs for measure in measures} - {None}
-    if len(needed) > 1:
+    needed = {measure.needs for measure in measures}
+    if {"subtopic", "propensity"} <= needed:
         raise RankgaugeError("two-extras")
-    return next(iter(needed), None)
+    return "subtopic" if "subtopic" in needed else "propensity" if "propensity" in needed else None
 
 
 def with_relevance_level(

@@ -52,7 +52,7 @@ def explain(
     asked = parse(measure)
     chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
     chosen, notes = with_relevance_level(chosen, (asked,), relevance_level)
-    if not (isinstance(asked, Gains) and asked.sums in ("ranked", "ideal")):
+    if not (isinstance(asked, Gains) and asked.sums in ("ranked", "ideal") and asked.residual is None):
         raise RankgaugeError("not-explained", known="cg, dcg, idcg, ndcg, sdcg, rbp", got=str(asked))
     full = asked.under(chosen)
     depth, depth_notes = with_depth(depth)

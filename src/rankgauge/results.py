@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.engines.evaluation import Counts, Evaluation
@@ -17,6 +17,8 @@ from rankgauge.tables import Part, Table, parts_to_html, parts_to_text
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+    from rankgauge.measures.measure import Aggregate
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -166,6 +168,7 @@ class Result:
         """Say under which convention the numbers stand, and everything about the data that may matter."""
         return [
             f"convention: {describe(self.convention)}",
+            *_aggregates(self.measures),
             *_remarks(self.evaluation.counts, self.convention),
             *self.notes,
         ]
@@ -258,6 +261,22 @@ def _remarks(counts: Counts, convention: Convention) -> Iterator[str]:
     ]
     if unjudged:
         yield f"unjudged: {', '.join(unjudged)}; {answer('unjudged')}"
+
+
+AGGREGATES: Final[Mapping[Aggregate, str]] = {
+    "sum": "added up over the queries",
+    "geometric": "geometric means, of at least 0.00001 a query",
+    "weighted": "means weighted by the number of ranked items",
+    "union": "of all queries together, without an interval",
+}
+
+
+def _aggregates(measures: Sequence[Measure]) -> Iterator[str]:
+    """Say of which measures the number of all queries is no plain mean."""
+    for how, meaning in AGGREGATES.items():
+        own = [str(measure) for measure in measures if measure.aggregate == how]
+        if own:
+            yield f"no plain means: {', '.join(own)} ({meaning})"
 
 
 def _why_dropped(convention: Convention) -> str:

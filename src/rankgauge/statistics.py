@@ -75,7 +75,7 @@ def aggregate(values: Sequence[float], how: Aggregate, weights: Sequence[float] 
     """
     if not values:
         return math.nan
-    if how == "sum":
+    if how in ("sum", "union"):
         return math.fsum(values)
     if how == "weighted":
         total = math.fsum(weights)
@@ -98,6 +98,8 @@ def aggregate_interval(
     """
     if how == "mean":
         return bootstrap_interval(values, **settings)
+    if how == "union":  # queries that are drawn twice add nothing the second time
+        return Interval(math.nan, math.nan)
     if how == "geometric":
         return Interval(*map(math.exp, bootstrap_interval([_log(value) for value in values], **settings)))
     if how == "sum":

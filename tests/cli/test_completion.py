@@ -37,7 +37,7 @@ def test_commands_are_completed(run: Run) -> None:
     [
         ("--convention ", list(NAMED)),
         ("--convention t", [name for name in NAMED if name.startswith("t")]),
-        ("-m nd", ["ndcg", "ndcg@10"]),
+        ("-m nd", ["ndcg", "ndcg@10", "ndcg_rel"]),
         ("-m dc", ["dcg", "dcg@10"]),
         ("--missing ", ["skip", "zero", "error"]),
         ("--unj", ["--unjudged"]),

@@ -32,7 +32,9 @@ def test_one_in_full(run: Run, name: str) -> None:
 def test_json_and_files(run: Run, tmp_path: Path) -> None:
     found = json.loads(run("measures", "--format", "json").text())
     assert [measure["name"] for measure in found] == list(NAMED)
-    assert json.loads(run("measures", "AP", "--format", "json").text())["trec_cut_name"] == "map_cut"
+    assert json.loads(run("measures", "AP", "--format", "json").text())["trec_names"] == ["map", "map_cut_k"]
+    nickname = json.loads(run("measures", "set", "--format", "json").text())
+    assert [measure["name"] for measure in nickname][:2] == ["num_q", "num_ret"]
     run("measures", "map", "-o", str(tmp_path / "out")).text()
     assert "Buckley" in (tmp_path / "out").read_text(encoding="utf-8")
 

@@ -193,7 +193,7 @@ def test_no_header(side: Side, value: str) -> None:
 def test_an_unknown_role(names: list[str] | None) -> None:
     error = failure(names, "ranking", querry="query")
     assert error.code == "unknown-choice"
-    assert "query, item, grade, score, rank, got 'querry'" in str(error)
+    assert "query, item, grade, score, rank, subtopic, propensity, position, got 'querry'" in str(error)
     assert "did you mean 'query'?" in str(error)
 
 

@@ -81,6 +81,7 @@ def numbers(number: Number) -> st.SearchStrategy[Any]:
 
 
 ALONE = [measure for measure in NAMED.values() if not isinstance(measure, Diverse | Logged)]
+PLACED = [measure for measure in ALONE if measure.needs is None]
 BESIDE = {kind: [measure for measure in NAMED.values() if isinstance(measure, kind)] for kind in (Diverse, Logged)}
 
 

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::ids::Interner;
 use crate::items::{Column, Item};
+use crate::measures::catalogue::cover;
 use crate::outcomes::{Facts, Outcomes};
 use crate::plan::{Missing, Plan};
 use crate::query::Scratch;
@@ -219,6 +220,7 @@ pub(crate) fn conclude<'a, C: Column<'a> + ?Sized>(
         }
         queries.push(query);
     }
+    cover(&mut all, plan, judgments, judged);
     let counts = Counts { judged: judgments.query_count(), ranked, missing, ignored, ..count(&all, plan) };
     Ok(Evaluation { queries, answers: Answers { values: all.values, letters: all.letters, counts } })
 }

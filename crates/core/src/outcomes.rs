@@ -23,6 +23,8 @@ pub struct Outcomes {
     pub unjudged: Vec<(u32, u32)>,
     /// The texts of queries, end to end: as many letters per query as the plan says.
     pub letters: Vec<u8>,
+    /// The items in the first ranks of each query, where it matters which items are shown at all.
+    pub shown: Vec<Vec<u128>>,
 }
 
 impl Outcomes {
@@ -30,6 +32,7 @@ impl Outcomes {
     pub fn truncate(&mut self, queries: usize, plan: &Plan) {
         self.values.truncate(queries * plan.slots.len());
         self.letters.truncate(queries * plan.letters);
+        self.shown.truncate(queries);
     }
 
     /// Take over all outcomes of others.
@@ -38,6 +41,7 @@ impl Outcomes {
         self.facts.append(&mut other.facts);
         self.unjudged.append(&mut other.unjudged);
         self.letters.append(&mut other.letters);
+        self.shown.append(&mut other.shown);
     }
 
     /// Take over the outcome of one query.
@@ -47,5 +51,6 @@ impl Outcomes {
         self.facts.push(other.facts[at]);
         self.unjudged.extend_from_slice(&other.unjudged[at * cutoffs..][..cutoffs]);
         self.letters.extend_from_slice(&other.letters[at * plan.letters..][..plan.letters]);
+        self.shown.extend(other.shown.get(at).cloned());
     }
 }

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 use crate::discount::Discount;
 use crate::gain::Gain;
+use crate::ids::hash_id;
 use crate::measures::counted::Counting;
 use crate::measures::diversity::Covering;
 use crate::measures::graded::Grading;
@@ -145,6 +148,11 @@ pub enum Measure {
     Graded(Grading),
     Diverse(Covering),
     Logged(Weighing),
+    /// The share of a catalogue that is shown; without its size, of all that is judged or shown.
+    Coverage {
+        k: Option<usize>,
+        items: f64,
+    },
     /// The grades of the first ranks as a text of one letter each.
     Letters {
         count: usize,
@@ -159,6 +167,7 @@ impl Measure {
             Measure::Graded(grading) => grading.k,
             Measure::Diverse(covering) => covering.k,
             Measure::Logged(weighing) => weighing.k,
+            Measure::Coverage { k, .. } => *k,
             Measure::Letters { count } => Some(*count),
         }
     }
@@ -221,6 +230,10 @@ pub enum Slot {
     Grade(Grading, usize),
     Cover(Covering),
     Weigh(Weighing),
+    Catalogue {
+        k: Option<usize>,
+        items: f64,
+    },
     /// It has a text instead of a value.
     Letters(usize),
 }
@@ -233,6 +246,7 @@ impl Slot {
             Slot::Grade(grading, _) => grading.k,
             Slot::Cover(covering) => covering.k,
             Slot::Weigh(weighing) => weighing.k,
+            Slot::Catalogue { k, .. } => *k,
             Slot::Letters(count) => Some(*count),
         }
     }
@@ -241,7 +255,7 @@ impl Slot {
         match self {
             Slot::Sum(reading) => reading.form.looks_at_all() || reading.bound.is_some(),
             Slot::Count(counting, _) => counting.whole,
-            Slot::Grade(..) | Slot::Cover(_) | Slot::Weigh(_) | Slot::Letters(_) => false,
+            _ => false,
         }
     }
 }
@@ -267,6 +281,9 @@ pub struct Plan {
     pub letters: usize,
     /// What the judgments say beside the grades.
     pub sides: Option<Arc<Sides>>,
+    /// How many of the first ranks matter for which items are shown.
+    pub shown: usize,
+    identities: [RandomState; 2],
 }
 
 impl Plan {
@@ -283,6 +300,8 @@ impl Plan {
             whole: false,
             letters: 0,
             sides: None,
+            shown: 0,
+            identities: [RandomState::default(), RandomState::default()],
         };
         plan.cutoffs.sort_unstable_by_key(|k| k.unwrap_or(usize::MAX));
         plan.cutoffs.dedup();
@@ -295,12 +314,15 @@ impl Plan {
                 Measure::Graded(grading) => Slot::Grade(grading.clone(), position(&mut plan.gains, &grading.gain)),
                 Measure::Diverse(covering) => Slot::Cover(covering.clone()),
                 Measure::Logged(weighing) => Slot::Weigh(weighing.clone()),
+                Measure::Coverage { k, items } => Slot::Catalogue { k: *k, items: *items },
                 Measure::Letters { count } => Slot::Letters(*count),
             };
             plan.slots.push(slot);
         }
         plan.whole = plan.slots.iter().any(Slot::looks_at_all);
         plan.letters = plan.slots.iter().map(|slot| if let Slot::Letters(count) = slot { *count } else { 0 }).sum();
+        let shown = plan.slots.iter().filter(|slot| matches!(slot, Slot::Catalogue { .. }));
+        plan.shown = shown.map(|slot| slot.k().unwrap_or(usize::MAX)).max().unwrap_or(0);
         plan.window = plan.lowest_rank().max(1);
         plan
     }
@@ -351,6 +373,12 @@ impl Plan {
             ideal_track: position(&mut self.tracks, &ideal),
             bound: measure.bound,
         }
+    }
+
+    /// What tells an item from all others: 128 bits of hash, which no two items share.
+    pub fn identity(&self, item: &[u8]) -> u128 {
+        let [high, low] = self.identities.each_ref().map(|state| u128::from(hash_id(state, item)));
+        high << 64 | low
     }
 
     /// The measures that are sums.

@@ -168,12 +168,18 @@ impl<I: Item> Scratch<I> {
                 Slot::Grade(..) => self.graded_values[at],
                 Slot::Cover(covering) => self.covered(plan, covering, query, length),
                 Slot::Weigh(weighing) => self.weighed(plan, weighing, query, length)?,
+                // It is known when all queries are.
+                Slot::Catalogue { .. } => Some(0.0),
                 Slot::Letters(count) => {
                     self.write_letters(*count, length, &mut outcomes.letters);
                     Some(0.0)
                 }
             };
             outcomes.values.push(value.map_or_else(|| nothing_relevant(plan, query, missing), Ok)?);
+        }
+        if plan.shown > 0 {
+            let top = &self.rows[..plan.shown.min(length).min(self.rows.len())];
+            outcomes.shown.push(top.iter().map(|row| plan.identity(&row.id.text())).collect());
         }
         outcomes.facts.push(Facts { empty: self.is_empty(plan, length), tied, dropped: self.dropped });
         for &k in &plan.cutoffs {
@@ -320,7 +326,7 @@ impl<I: Item> Scratch<I> {
             (None, Some(Slot::Sum(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
             (None, Some(Slot::Count(_, level))) => self.seen_at[*level].relevant == 0,
             (None, Some(Slot::Grade(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
-            (None, Some(Slot::Letters(_) | Slot::Cover(_) | Slot::Weigh(_)) | None) => !self.has_level(0.0),
+            (None, _) => !self.has_level(0.0),
         }
     }
 

@@ -60,6 +60,7 @@ enum MeasureTerms {
     Graded(GradedTerms),
     Diverse(DiverseTerms),
     Logged(LoggedTerms),
+    Coverage(CoverageTerms),
     Letters(LettersTerms),
 }
 
@@ -111,6 +112,13 @@ struct LoggedTerms {
     propensity: DiscountTerm,
     self_normalised: bool,
     numbers: Vec<NumberTerm>,
+}
+
+/// `rankgauge.measures.Coverage`
+#[derive(FromPyObject)]
+struct CoverageTerms {
+    k: Option<usize>,
+    catalogue: f64,
 }
 
 /// `rankgauge.measures.Letters`
@@ -174,6 +182,7 @@ impl MeasureTerms {
             MeasureTerms::Graded(terms) => Ok(Measure::Graded(terms.grading()?)),
             MeasureTerms::Diverse(terms) => Ok(Measure::Diverse(terms.covering()?)),
             MeasureTerms::Logged(terms) => Ok(Measure::Logged(terms.weighing()?)),
+            MeasureTerms::Coverage(terms) => Ok(Measure::Coverage { k: terms.k, items: terms.catalogue }),
             MeasureTerms::Letters(terms) => Ok(Measure::Letters { count: terms.letters }),
         }
     }
@@ -353,7 +362,8 @@ pub fn evaluate<'py>(
     threads: Option<usize>,
 ) -> PyResult<(Queries, Plain<'py>, Option<String>)> {
     let (terms, rules) = terms(&measures, convention, depth)?;
-    let plan = Plan { sides: judgments.sides.clone(), ..Plan::new(&terms, rules) };
+    let mut plan = Plan::new(&terms, rules);
+    plan.sides = judgments.sides.clone();
     let judged = &judgments.table;
     let mut run = None;
     let result = match &ranking.rows {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import click
@@ -10,6 +9,7 @@ import click
 from rankgauge import measures
 from rankgauge.cli import options
 from rankgauge.measures import Measure, Number
+from rankgauge.results import AGGREGATES
 from rankgauge.tables import Part, Table
 
 EXAMPLES = """
@@ -28,10 +28,17 @@ Examples:
 @options.output_option
 def command(name: str | None, format_: str, output: str | None) -> None:
     """List the measures, or explain the one called NAME: its formula, what it takes, who calls it how."""
-    chosen = list(measures.NAMED.values()) if name is None else [measures.parse(name)]
+    chosen = list(measures.NAMED.values()) if name is None else _asked(name)
     table = list_table(chosen)
-    parts: list[Part] = [table] if name is None else [*about(chosen[0])]
-    options.present(parts, table, lambda: to_json(chosen, one=name is not None), format_, output)
+    parts: list[Part] = [*about(chosen[0])] if name and len(chosen) == 1 else [table]
+    options.present(parts, table, lambda: to_json(chosen, one=name is not None and len(chosen) == 1), format_, output)
+
+
+def _asked(name: str) -> list[Measure]:
+    """Return the measures of a name; one of trec_eval's may stand for several, and a cutoff or two tell none apart."""
+    found = measures.parse_all(name)
+    names = dict.fromkeys(measure.name for measure in found)
+    return list(found) if len(found) == 1 else [measures.NAMED[own] for own in names]
 
 
 def list_table(known: list[Measure]) -> Table:
@@ -57,20 +64,12 @@ def about(measure: Measure) -> list[str]:
         "takes": [*measure.terms, *map(_described, measure.parameters)],
         "also known as": measure.aliases,
         "in trec_eval": trec_names(measure),
-        "over queries": [] if measure.aggregate == "mean" or measure.letters else [AGGREGATES[measure.aggregate]],
+        "over queries": [AGGREGATES[measure.aggregate]] if measure.aggregate in AGGREGATES else [],
         "example": [example(measure)],
         "cite": [measure.cite],
     }
     shown = [f"{fact}: {', '.join(values)}" for fact, values in facts.items() if values]
     return [f"{measure}: {measure.title}", "", f"  {measure.formula}", "", *shown]
-
-
-AGGREGATES: Final[Mapping[str, str]] = {
-    "mean": "the mean",
-    "sum": "the sum",
-    "geometric": "the geometric mean, of at least 0.00001 each",
-    "weighted": "the mean, weighted by the number of ranked items",
-}
 
 
 def _described(number: Number) -> str:

@@ -34,7 +34,11 @@ def _conventions() -> dict[str, str]:
 
 
 def _measures() -> dict[str, str]:
-    return {f"{name}{at}": measure.title for name, measure in measures.NAMED.items() for at in ("", "@10")}
+    return {
+        f"{name}{at}": measure.title
+        for name, measure in measures.NAMED.items()
+        for at in (("", "@10") if measure.takes_cutoff else ("",))
+    }
 
 
 complete_conventions = _complete(_conventions)

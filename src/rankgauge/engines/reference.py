@@ -22,7 +22,7 @@ from rankgauge.engines.beside import Beside, Clicks, aspects_of, weighed
 from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
 from rankgauge.engines.order import Ranked, Rows, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures import Counted, Diverse, Gains, Graded, Letters, Logged, Measure
+from rankgauge.measures import Counted, Coverage, Diverse, Gains, Graded, Letters, Logged, Measure
 from rankgauge.measures.measure import AtLevel
 from rankgauge.terms import Discount, Gain
 
@@ -54,6 +54,7 @@ def evaluate(
     texts: dict[Measure, list[str]] = {measure: [] for measure in measures if isinstance(measure, Letters)}
     full = {measure: measure.under(convention, level) for measure in measures}
     seen: list[Facts] = []
+    tops: list[list[str]] = []
     for query in sorted(judged):
         grades = grades_of(judged[query], query, convention)
         if query not in ranked and convention.missing == "error":
@@ -68,7 +69,10 @@ def evaluate(
             words.append(
                 "".join(letter(grades.get(item), convention) for item in ranking.items[: ranking.length][: measure.k])
             )
+        tops.append(ranking.items[: ranking.length])
         seen.append(facts_of(grades, ranking, list(full.values()), convention))
+    judged_items = {item for rows in judged.values() for item, _ in rows}
+    values |= {measure: covered(tops, measure, judged_items) for measure in values if isinstance(measure, Coverage)}
     return Evaluation(queries, values, _count(judged, ranked, queries, measures, seen), texts)
 
 
@@ -93,6 +97,18 @@ def evaluate_query(
     return {"zero": 0.0, "one": 1.0, "nan": math.nan, "skip": math.nan}[convention.nothing_relevant]
 
 
+def covered(tops: Sequence[Sequence[str]], measure: Coverage, judged: Iterable[str]) -> list[float]:
+    """Return the share of the catalogue that each query adds to what those before it show in their first k ranks."""
+    shown: set[str] = set()
+    added = []
+    for items in tops:
+        new = set(items[: measure.k]) - shown
+        added.append(len(new))
+        shown |= new
+    whole = measure.catalogue or len(shown | set(judged))
+    return [count / whole if whole else 0.0 for count in added]
+
+
 def value_or_nothing(
     grades: Mapping[str, float],
     ranking: Ranked,
@@ -103,31 +119,32 @@ def value_or_nothing(
 ) -> float | None:
     """Return the value; None or NaN if there is nothing to divide by."""
     depth = depth_of(measure, ranking, convention)
-    items = ranking.items[: ranking.length]
-    if isinstance(measure, Diverse):
-        aspects = aspects_of(items, beside.rows.get(query, {}), measure.rel or 0.0)
-        return covering.value(aspects, measure, depth)
-    if isinstance(measure, Logged):
-        effective = {item: 0.0 if is_worthless(grade, convention) else grade for item, grade in grades.items()}
-        return weighed(Clicks(effective, beside.rows.get(query, {}), beside.role), items, measure, depth)
     if isinstance(measure, Counted):
         return counting.value(seen_of(grades, ranking), measure, depth)
     if isinstance(measure, Graded):
-        require_gain(grades, measure, query, convention)
-        gained = gained_of(grades, ranking, measure, convention)
-        if not (math.isfinite(sum_in_order(gained.gains)) and math.isfinite(sum_in_order(gained.best))):
-            raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
-        if measure.rel is not None and not any(grade > 0 and grade >= measure.rel for grade in grades.values()):
-            return None
-        return grading.value(gained, measure, depth)
-    return sum_or_ratio(grades, ranking, as_gains(measure), query, convention)
+        return graded_value(grades, ranking, measure, query, convention)
+    if isinstance(measure, Gains):
+        return sum_or_ratio(grades, ranking, measure, query, convention)
+    items, rows = ranking.items[: ranking.length], beside.rows.get(query, {})
+    if isinstance(measure, Diverse):
+        return covering.value(aspects_of(items, rows, measure.rel or 0.0), measure, depth)
+    if isinstance(measure, Logged):
+        effective = {item: 0.0 if is_worthless(grade, convention) else grade for item, grade in grades.items()}
+        return weighed(Clicks(effective, rows, beside.role), items, measure, depth)
+    return 0.0  # coverage is known when all queries are
 
 
-def as_gains(measure: Measure) -> Gains:
-    """Return the measure as what it is if nothing is counted."""
-    if not isinstance(measure, Gains):
-        raise TypeError(measure)
-    return measure
+def graded_value(
+    grades: Mapping[str, float], ranking: Ranked, measure: Graded, query: str, convention: Convention
+) -> float | None:
+    """Return a measure of gains by rank that is no mere sum."""
+    require_gain(grades, measure, query, convention)
+    gained = gained_of(grades, ranking, measure, convention)
+    if not (math.isfinite(sum_in_order(gained.gains)) and math.isfinite(sum_in_order(gained.best))):
+        raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
+    if measure.rel is not None and not any(grade > 0 and grade >= measure.rel for grade in grades.values()):
+        return None
+    return grading.value(gained, measure, depth_of(measure, ranking, convention))
 
 
 def sum_or_ratio(

@@ -37,7 +37,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("predicted", "predicted_score", "pred_score", "y_pred", "sim", "similarity", "signal"),
     ),
     "rank": ("rank",),
-    "subtopic": ("subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id", "iteration", "category"),
+    "subtopic": ("subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id"),
     "propensity": ("propensity", "examination", "examination_probability"),
     "position": ("position", "logged_position", "shown_position", "display_position", "slot"),
 }

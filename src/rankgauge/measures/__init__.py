@@ -6,7 +6,7 @@ What users of other tools type is understood, and one form is printed.
 >>> from rankgauge.measures.request import parse
 >>> parse("ndcg(gain=exp2)@10")
 ndcg(gain=exp2)@10
->>> NDCG @ 10 == parse("NDCG@10") == parse("ndcg_cut.10")
+>>> parse("ndcg@10") == parse("NDCG@10") == parse("ndcg_cut.10")
 True
 >>> parse("P_5"), parse("recip_rank"), parse("AP(rel=2)@100")
 (precision@5, mrr, map(rel=2)@100)
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         Counted,
         F,
     )
+    from rankgauge.measures.coverage import COVERAGE, Coverage
     from rankgauge.measures.diversity import (
         ALPHA_DCG,
         ALPHA_NDCG,
@@ -90,6 +91,7 @@ __all__ = [
     "CG",
     "COMPAT",
     "CORRECTED_NDCG",
+    "COVERAGE",
     "DCG",
     "ELEVEN_POINTS",
     "ERR",
@@ -140,6 +142,7 @@ __all__ = [
     "UTILITY",
     "YAAP",
     "Counted",
+    "Coverage",
     "Diverse",
     "F",
     "G",

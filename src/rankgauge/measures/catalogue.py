@@ -16,7 +16,9 @@ class Catalogue(Mapping[str, Measure]):
     (ndcg, mrr)
     """
 
-    FAMILIES: Final = ("gains", "counted", "averaged", "graded", "diversity", "logged", "totals", "letters")
+    FAMILIES: Final = (
+        *("gains", "counted", "averaged", "graded", "diversity", "logged", "coverage", "totals", "letters"),
+    )
 
     def __init__(self, *, aliases: bool) -> None:
         self._aliases = aliases

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures.measure import Measure, Number
+from rankgauge.measures.measure import Measure, Number, read_level
+from rankgauge.notation import format_number
 from rankgauge.terms import TERMS, Discount, Gain, Ideal, binary, require_choice
 
 MOST_PERFECT_POSITIONS: Final = 1_000_000
@@ -42,12 +43,23 @@ class Gains(Measure):
         own_discount = self.discounted and not self.parameters
         has = {"gain": True, "discount": own_discount, "ideal": has_ideal}
         terms = {name: partial(read_term, name) for name in TERMS if has[name]}
-        return terms | ({"residual": _read_end} if self.sums == "ranked" else {})
+        own = {"rel": read_level} if self.counts_relevant else {}
+        return own | terms | ({"residual": _read_end} if self.sums == "ranked" else {})
+
+    def __call__(self, **parameters: Any) -> Measure:  # noqa: ANN401 - a term, a number, or the text of one
+        """Return the measure with parameters of its own; a relevance level is a binary gain."""
+        if self.counts_relevant and "rel" in parameters:
+            parameters["gain"] = binary(read_level(parameters.pop("rel")))
+        return super(Gains, self).__call__(**parameters)
 
     def shown(self, parameter: str) -> object:
         """Return a parameter as it is typed, or None if it is the one of the declaration."""
+        is_level = self.counts_relevant and self.gain is not None and self.gain.kind == "binary"
+        if parameter == "rel":
+            return format_number(self.gain.threshold) if is_level and self.gain else None
         value = super(Gains, self).shown(parameter)
-        return None if value == DECLARED.get((self.name, parameter)) else value
+        declared = value == DECLARED.get((self.name, parameter))
+        return None if declared or (parameter == "gain" and is_level) else value
 
     @property
     def example(self) -> str:

@@ -13,7 +13,7 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.notation import as_whole, format_number, parse_number
 
 # How the values of queries become one number.
-Aggregate = Literal["mean", "sum", "geometric", "weighted"]
+Aggregate = Literal["mean", "sum", "geometric", "weighted", "union"]
 
 
 class Number(NamedTuple):
@@ -118,8 +118,8 @@ class Measure(ABC):
         return f"{self.name}@10"
 
     @property
-    def needs(self) -> Literal["subtopic", "propensity"] | None:
-        """What it needs of judgments beside grades."""
+    def needs(self) -> Literal["subtopic", "propensity", "ids"] | None:
+        """What it needs beside grades and scores."""
         return None
 
     @property
@@ -187,7 +187,7 @@ class AtLevel(Measure):
     @property
     def terms(self) -> Mapping[str, Callable[[object], object]]:
         """The relevance level."""
-        return {"rel": _level}
+        return {"rel": read_level}
 
     def shown(self, parameter: str) -> object:
         """Return a parameter as it is typed, or None if it is the one of the declaration."""
@@ -201,5 +201,6 @@ class AtLevel(Measure):
         return self if self.rel is not None else replace(self, rel=asked)
 
 
-def _level(value: object) -> float:
+def read_level(value: object) -> float:
+    """Return a relevance level, or the one that a text says."""
     return parse_number(value, "rel") if isinstance(value, str) else float(value)  # type: ignore[arg-type]

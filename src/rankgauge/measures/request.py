@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.measures.catalogue import KNOWN, NAMED
+from rankgauge.measures.catalogue import KNOWN
 from rankgauge.measures.measure import Measure
 from rankgauge.notation import parse_number, split_call, split_list, split_parameters
 
@@ -37,11 +37,11 @@ def parse(text: str | Measure) -> Measure:
     """Read the text form: a name, parameters in parentheses, and a cutoff.
 
     >>> parse("ndcg_cut_10"), parse("nDCG(dcg='exp-log2')@10"), parse("IPrec@0.1"), parse("RBP(p=0.9,rel=2)")
-    (ndcg@10, ndcg(gain=exp2)@10, iprec(recall=0.1), rbp(gain=binary(2),p=0.9))
+    (ndcg@10, ndcg(gain=exp2)@10, iprec(recall=0.1), rbp(rel=2,p=0.9))
     >>> parse("ndgc@10")
     Traceback (most recent call last):
         ...
-    rankgauge.errors.RankgaugeError: expected a measure (cg, ...), got 'ndgc'. Hint: did you mean 'ndcg'? ...
+    rankgauge.errors.RankgaugeError: expected a measure (ndcg, ...), got 'ndgc'. Hint: did you mean 'ndcg'? ...
     """
     if isinstance(text, Measure):
         return text
@@ -156,7 +156,8 @@ def _cutoff(text: str) -> int:
 
 
 def _unknown(name: str) -> RankgaugeError:
-    return RankgaugeError("unknown-measure", known=", ".join(NAMED), got=name, nearest=nearest(name.lower(), KNOWN))
+    some = "ndcg, map, mrr, precision, recall, … `rankgauge measures` lists all"
+    return RankgaugeError("unknown-measure", known=some, got=name, nearest=nearest(name.lower(), KNOWN))
 
 
 def for_documents(measures: Iterable[Measure], documents: float | None) -> tuple[Measure, ...]:

@@ -2,6 +2,7 @@
 //! declaration gives it.
 
 mod cascade;
+pub mod catalogue;
 pub mod counted;
 pub mod diversity;
 pub mod graded;
