@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rankgauge.conventions import QUESTIONS, Convention
-from rankgauge.engines import reference
+from rankgauge.engines import reference, summing
 from rankgauge.engines.order import Ranked
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Gains
@@ -182,10 +182,10 @@ def explain_query(
     if order.missing and convention.missing == "error":
         raise RankgaugeError("missing-query", place=f"query {query!r}")
     value = reference.evaluate_query(grades, order, full, query, convention)
-    gains = reference.gains_by_rank(grades, order, full, convention)
+    gains = summing.gains_by_rank(grades, order, full, convention)
     ranks = _ranks(order.items, gains, grades, full)
     best = _ideal_items(grades, order, full, convention)
-    ideal_ranks = _ranks(best, reference.ideal_gains(grades, order, full, convention), grades, full)
+    ideal_ranks = _ranks(best, summing.ideal_gains(grades, order, full, convention), grades, full)
     dcg, idcg = _last(ranks), _last(ideal_ranks)
     meaning = QUESTIONS["missing"].answers[convention.missing]
     remarks = [f"this query is not in the ranking: {meaning} (missing={convention.missing})"] if order.missing else []
@@ -203,7 +203,7 @@ def _ranks(
     ranks = []
     running = 0.0
     for rank, (item, gain) in enumerate(zip(items, gains, strict=False), start=1):
-        discount = reference.weight_at(rank, measure)
+        discount = summing.weight_at(rank, measure)
         running += gain * discount
         grade = None if item is None else grades.get(item)
         ranks.append(Rank(rank, item, grade, gain, discount, gain * discount, running))
@@ -214,14 +214,14 @@ def _ideal_items(
     grades: Mapping[str, float], order: Ranked, measure: Gains, convention: Convention
 ) -> Sequence[str | None]:
     """Return the items of the ideal ranking; of equal gains the better ranked comes first, so that it costs nothing."""
-    count = len(reference.ideal_gains(grades, order, measure, convention))
+    count = len(summing.ideal_gains(grades, order, measure, convention))
     kind = (measure.ideal or convention.ideal).kind
     if kind == "perfect":
         return [None] * count
     place = {item: rank for rank, item in enumerate(order.items)}
-    candidates = reference.ideal_candidates(grades, order, measure, convention)
-    gain = reference.gain_within(measure.gain or convention.gain, grades)
-    gains = {item: reference.item_gain(grades.get(item), gain, convention) for item in candidates}
+    candidates = summing.ideal_candidates(grades, order, measure, convention)
+    gain = summing.gain_within(measure.gain or convention.gain, grades)
+    gains = {item: summing.item_gain(grades.get(item), gain, convention) for item in candidates}
     return sorted(candidates, key=lambda item: (-gains[item], place.get(item, len(place)), item))[:count]
 
 
@@ -234,7 +234,7 @@ def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[s
     if None in ideal:  # perfect positions have no items: each rank answers for itself
         ideal = {rank.item: best for rank, best in zip(ranks, ideal_ranks, strict=False)}
         empty = [rank.contribution for rank in ideal_ranks[len(ranks) :]]
-    costs = [Cost(None, None, None, None, reference.sum_in_order(empty) / scale)] if empty else []
+    costs = [Cost(None, None, None, None, summing.sum_in_order(empty) / scale)] if empty else []
     for item in dict.fromkeys([*ideal, *actual]):
         is_at, should_be = actual.get(item), ideal.get(item)
         lost = (should_be.contribution if should_be else 0.0) - (is_at.contribution if is_at else 0.0)

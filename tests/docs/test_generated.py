@@ -14,7 +14,8 @@ from tests.parity.cases import all_cases
 import rankgauge as rg
 from rankgauge import conventions, measures
 from rankgauge.conventions import search
-from rankgauge.measures import gains
+from rankgauge.engines import counting
+from rankgauge.measures import counted
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -70,19 +71,19 @@ def test_citation_has_the_version() -> None:
 
 def test_what_contributing_shows_is_all_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", CONTRIBUTING.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    names = {**vars(search), **vars(gains)}
+    names = {**vars(search), **vars(counting), **vars(counted)}
     monkeypatch.setitem(sys.modules, "my_tool", SimpleNamespace(ndcg_score=lambda *_: 1.0))
     for block in blocks:
         exec(block, names)  # noqa: S102 - our own page
     (adapter,) = names["ADAPTERS"]
     assert adapter.convention == names["MY_TOOL"].name
     assert adapter.ask(all_cases()[0], 3).mean == 1.0
-    convention, measure = names["MY_TOOL"], names["NCG"]
-    judgments, ranking = {"q1": {"d1": 2, "d2": 1}, "q2": {"d3": 0}}, {"q1": ["d2", "d3", "d1"], "q2": ["d3"]}
-    native = rg.evaluate(judgments, ranking, measure @ 2, convention=convention)
-    reference = rg.evaluate(judgments, ranking, measure @ 2, convention=convention, engine="reference")
-    assert len(blocks) == 3
-    assert native.evaluation.values[measure @ 2][0] == reference.evaluation.values[measure @ 2][0] == 1 / 4
+    convention, measure = names["MY_TOOL"], names["FIRST_RANK"]
+    monkeypatch.setitem(counting.FORMULAS, measure.counts, names["first_rank"])
+    judgments, ranking = {"q1": {"d1": 2, "d2": 0}, "q2": {"d3": 0}}, {"q1": ["d2", "d3", "d1"], "q2": ["d3"]}
+    result = rg.evaluate(judgments, ranking, measure @ 5, convention=convention, engine="reference")
+    assert list(result.evaluation.values[measure @ 5]) == [3.0, 6.0]
+    assert len(blocks) == 4
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

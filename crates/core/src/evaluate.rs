@@ -8,8 +8,9 @@ use crate::ids::Interner;
 use crate::items::{Column, Item};
 use crate::measures::catalogue::cover;
 use crate::outcomes::{Facts, Outcomes};
-use crate::plan::{Missing, Plan};
+use crate::plan::Plan;
 use crate::query::Scratch;
+use crate::rules::Missing;
 use crate::table::{Items, Table};
 
 /// Large enough that the outcomes of a piece are few allocations, small enough to keep every core busy.

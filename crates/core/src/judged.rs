@@ -7,7 +7,7 @@ use crate::error::{Error, Side};
 use crate::gain::Gain;
 use crate::ids::clear;
 use crate::items::Item;
-use crate::plan::{Duplicates, Negative, Rules};
+use crate::rules::{Duplicates, Negative, Rules};
 use crate::select::largest;
 
 /// The grade of an item without a judgment.

@@ -21,6 +21,7 @@ pub mod query;
 pub mod ranking;
 pub mod resample;
 pub mod residual;
+pub mod rules;
 pub mod select;
 pub mod sides;
 pub mod sums;

@@ -4,9 +4,10 @@ use crate::error::{Error, Side};
 use crate::ids::clear;
 use crate::items::Item;
 use crate::judged::WORTHLESS;
-use crate::plan::{Duplicates, Negative, OwnId, Plan, Ties, Unjudged};
+use crate::plan::Plan;
 use crate::query::Scratch;
 use crate::ranking::{Row, order};
+use crate::rules::{Duplicates, Negative, OwnId, Ties, Unjudged};
 use crate::select::nth_largest;
 
 impl<I: Item> Scratch<I> {

@@ -12,8 +12,9 @@ use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
 use crate::measures::counted::{Seen, is_relevant};
 use crate::measures::graded::Gained;
 use crate::outcomes::{Facts, Outcomes};
-use crate::plan::{Form, Ideal, NothingRelevant, Plan, Reading, Slot, Source, Ties};
+use crate::plan::{Form, Ideal, Plan, Reading, Slot, Source};
 use crate::ranking::Row;
+use crate::rules::{NothingRelevant, Ties};
 use crate::select::{each_from, nth_largest};
 use crate::sums::{average, down_to, running, total};
 

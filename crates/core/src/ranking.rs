@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::items::Item;
 use crate::judged::tie_grade;
-use crate::plan::Ties;
+use crate::rules::Ties;
 
 /// A ranked item; `place` counts the rows as they came, `grade` is `UNJUDGED` until it is looked up.
 #[derive(Debug, Clone, Copy)]

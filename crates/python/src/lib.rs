@@ -11,6 +11,7 @@ mod id_chunks;
 mod mappings;
 mod nouns;
 mod pool;
+mod terms;
 
 use pyo3::prelude::*;
 

@@ -43,7 +43,7 @@ def _asked(name: str) -> list[Measure]:
 
 def list_table(known: list[Measure]) -> Table:
     """Return a row per measure."""
-    return Table(["measure", "title", "formula"], [[str(one), one.title, one.formula] for one in known])
+    return Table(["measure", "title", "formula"], [[one.name, one.title, one.formula] for one in known])
 
 
 def about(measure: Measure) -> list[str]:

@@ -9,11 +9,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rankgauge.engines.covering import Aspects
+from rankgauge.engines.summing import discount_at, sum_in_order
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Logged
 from rankgauge.terms import Discount
@@ -49,9 +50,7 @@ def aspects_of(items: Sequence[str], subtopics: Mapping[str, Sequence[tuple[int,
 
 def weighed(clicks: Clicks, items: Sequence[str], measure: Logged, k: int) -> float | None:
     """Σ grade / max(propensity, clip) · discount over the first k ranks, divided by the sum of all weights or not."""
-    from rankgauge.engines.reference import discount_at, sum_in_order
-
-    weights = {item: weight_of(item, clicks, measure, discount_at) for item in clicks.grades}
+    weights = {item: weight_of(item, clicks, measure) for item in clicks.grades}
     discount = _given(measure.discount)
     ranks = enumerate(items[:k], start=1)
     total = sum_in_order(weights.get(item, 0.0) * discount_at(rank, discount) for rank, item in ranks)
@@ -59,10 +58,10 @@ def weighed(clicks: Clicks, items: Sequence[str], measure: Logged, k: int) -> fl
     return total / divisor if divisor > 0 else None
 
 
-def weight_of(item: str, clicks: Clicks, measure: Logged, at: Callable[[int, Discount], float]) -> float:
+def weight_of(item: str, clicks: Clicks, measure: Logged) -> float:
     """Return grade / max(propensity, clip); a position has the propensity that the measure says."""
     grade, seen = clicks.grades[item], clicks.seen[item]
-    propensity = at(int(seen), _given(measure.propensity)) if clicks.role == "position" else seen
+    propensity = discount_at(int(seen), _given(measure.propensity)) if clicks.role == "position" else seen
     chance = max(propensity, measure.number("clip"))
     if grade > 0 and chance <= 0:  # a position that is never seen cannot have been clicked
         raise RankgaugeError("overflow", place=f"item {item!r}", got=grade)

@@ -1,0 +1,87 @@
+//! The answers of a convention to the questions that no formula answers.
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ties {
+    IdDescending,
+    IdAscending,
+    Given,
+    Reversed,
+    Average,
+    Worst,
+    Best,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NothingRelevant {
+    Zero,
+    One,
+    Nan,
+    Skip,
+    Error,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    Skip,
+    Zero,
+    Error,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unjudged {
+    Zero,
+    Drop,
+    Error,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Negative {
+    Zero,
+    Keep,
+    Drop,
+    Error,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Duplicates {
+    Error,
+    First,
+    Last,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnId {
+    Keep,
+    Drop,
+}
+
+/// What a measure without a cutoff cuts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultCutoff {
+    List,
+    All,
+    At(usize),
+}
+
+/// The answers of a convention that hold for all measures.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    pub default_cutoff: DefaultCutoff,
+    pub ties: Ties,
+    pub float32: bool,
+    pub nothing_relevant: NothingRelevant,
+    pub missing: Missing,
+    pub unjudged: Unjudged,
+    pub negative: Negative,
+    pub duplicates: Duplicates,
+    pub own_id: OwnId,
+    /// Only the first so many ranked items count.
+    pub depth: Option<usize>,
+}
+
+impl Rules {
+    /// Whether ranked items may be removed, or must be looked at for that they may be refused.
+    pub fn drops(&self) -> bool {
+        self.unjudged != Unjudged::Zero || self.negative == Negative::Drop || self.own_id == OwnId::Drop
+    }
+}
