@@ -124,10 +124,55 @@ def test_the_names_of_trec_eval() -> None:
         ("f1@10", "f@10"),
         ("Judged@10", "judged@10"),
         ("RBP(p=0.5,rel=1)@10", "rbp(rel=1,p=0.5)@10"),
+        ("rbp.95", "rbp(p=0.95)"),
+        ("rbp.p=0.7,1=3", "rbp(gain=linear(1=3),p=0.7)"),
+        ("ndcg_burges@10", "ndcg(gain=exp2)@10"),
+        ("dcg_burges", "dcg(gain=exp2)"),
+        ("hits@5", "hits@5"),
+        ("IPrec@0.1", "iprec(recall=0.1)"),
+        ("iprec_at_recall_0.10", "iprec(recall=0.1)"),
+        ("Rprec_mult.0.5", "r_precision(times=0.5)"),
+        ("utility.1,-1,0,0", "utility"),
+        ("utility.2,-1,0,0.5", "utility(hit=2,rest=0.5)"),
+        ("ndcg.1=3,2=9", "ndcg(gain=linear(1=3,2=9))"),
+        ("set_F.4", "f(beta=2)"),
+        ("SetF(beta=4)", "f(beta=2)"),
+        ("SetP", "precision"),
+        ("SetP(relative=True)", "relative_precision"),
+        ("SetRelP", "relative_precision"),
+        ("NumRet", "num_ret"),
+        ("NumRet(rel=2)", "num_rel_ret(rel=2)"),
+        ("11pt_avg.0.2,0.5", "11pt_avg(points=0.2/0.5)"),
+        ("relstring.20", "relstring@20"),
+        ("Compat(p=0.9,normalize=False)", "compat(p=0.9,normalised=0)"),
+        ("INST(T=2,max_rel=3)", "inst(gain=share(3),t=2)"),
+        ("SDCG(max_rel=3)@10", "sdcg(gain=share(3))@10"),
+        ("alpha_nDCG(alpha=0.3)@10", "alpha_ndcg(alpha=0.3)@10"),
+        ("StRecall@5", "strec@5"),
+        ("auroc", "auc"),
+        ("fall_out@10", "fallout@10"),
+        ("mapk@12", "capped_map@12"),
     ],
 )
 def test_what_users_of_other_tools_type_is_understood(typed: str, printed: str) -> None:
     assert str(parse(typed)) == printed
+
+
+def test_the_lists_of_trec_eval() -> None:
+    official = [str(measure) for measure in parse_all("official")]
+    assert official[:3] == ["num_q", "num_ret", "num_rel"]
+    assert official[-1] == "precision@1000"
+    assert len(parse_all("all_trec")) > 90
+    assert parse_all("set")[-1] == parse("set_F")
+    assert [str(measure) for measure in parse_all("success.1,5,map")] == ["success@1", "success@5", "map"]
+
+
+def test_a_bound_is_two_measures() -> None:
+    assert [str(measure) for measure in parse_all("residual(rbp(p=0.9)),ndcg")] == [
+        "rbp(residual=low,p=0.9)",
+        "rbp(residual=high,p=0.9)",
+        "ndcg",
+    ]
 
 
 def test_no_name_means_two_measures() -> None:
@@ -137,7 +182,12 @@ def test_no_name_means_two_measures() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["precision(rel=x)@5", "rbp(p=1)", "rbp(p=0)", "f(beta=0)@5", "bpref@5", "map(gain=exp2)"]
+    "text",
+    [
+        *("precision(rel=x)@5", "rbp(p=1)", "rbp(p=0)", "f(beta=0)@5", "bpref@5", "map(gain=exp2)", "err(gain=exp2)@5"),
+        *("iprec(recall=1.5)", "11pt_avg(points=0.5/2)", "utility.1,2", "map.5", "P.0.5", "ndcg.1,2", "relstring@2000"),
+        *("inst(gain=table(1=2))", "ndcg(residual=middle)", "residual(map)", "strec(alpha=1)", "chance", "rbp.p=2"),
+    ],
 )
 def test_parameters_that_make_no_sense_are_refused(text: str) -> None:
     with pytest.raises(RankgaugeError, match="Hint: "):

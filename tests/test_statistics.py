@@ -8,7 +8,8 @@ import pytest
 import scipy.stats
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics import bootstrap_interval
+from rankgauge.measures.measure import Aggregate
+from rankgauge.statistics import aggregate, aggregate_interval, bootstrap_interval
 
 
 def test_it_is_the_percentile_interval_of_scipy() -> None:
@@ -53,3 +54,30 @@ def test_equal_values_have_no_width() -> None:
 def test_what_makes_no_sense_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(RankgaugeError, match="Hint: "):
         bootstrap_interval([0.1, 0.2], **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("how", "expected"), [("mean", 2.5), ("sum", 10.0), ("union", 10.0), ("geometric", 24**0.25)])
+def test_aggregates(how: Aggregate, expected: float) -> None:
+    assert aggregate([1.0, 2.0, 3.0, 4.0], how) == pytest.approx(expected)
+    assert math.isnan(aggregate([], how))
+
+
+def test_a_geometric_mean_is_not_decided_by_one_query_of_0() -> None:
+    assert aggregate([0.0, 1.0], "geometric") == pytest.approx(math.sqrt(0.00001))
+
+
+def test_a_weighted_mean() -> None:
+    assert aggregate([1.0, 0.0], "weighted", [3.0, 1.0]) == 0.75
+    assert math.isnan(aggregate([1.0], "weighted", [0.0]))
+
+
+@pytest.mark.parametrize("how", ["mean", "sum", "geometric", "weighted"])
+def test_the_interval_holds_its_aggregate(how: Aggregate) -> None:
+    source = random.Random(3)
+    values, weights = [source.random() for _ in range(200)], [float(source.randrange(1, 50)) for _ in range(200)]
+    low, high = aggregate_interval(values, how, weights)
+    assert low < aggregate(values, how, weights) < high
+
+
+def test_what_belongs_to_all_queries_together_has_no_interval() -> None:
+    assert all(math.isnan(end) for end in aggregate_interval([0.1, 0.2, 0.3], "union"))

@@ -129,6 +129,11 @@ def f_measure(seen: Seen, measure: Counted, k: int) -> float:
     return (1.0 + weight) * p * r / (weight * p + r) if p and r else 0.0
 
 
+def hits_at(seen: Seen, measure: Counted, k: int) -> float:
+    """Relevant items in the first k ranks."""
+    return float(hits(seen, measure, k))
+
+
 def success(seen: Seen, measure: Counted, k: int) -> float:
     """Success@k = 1 if a relevant item stands in the first k ranks."""
     return float(hits(seen, measure, k) > 0)
@@ -288,6 +293,7 @@ FORMULAS: Final[Mapping[str, Callable[[Seen, Counted, int], float]]] = {
     "relative-precision": relative_precision,
     "set-map": set_map,
     "f": f_measure,
+    "hits": hits_at,
     "success": success,
     "fallout": fallout,
     "judged": judged,

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from rankgauge.measures.counted import (
         FALLOUT,
+        HITS,
         JUDGED,
         PRECISION,
         RECALL,
@@ -100,6 +101,7 @@ __all__ = [
     "GAUC",
     "GM_BPREF",
     "GM_MAP",
+    "HITS",
     "IDCG",
     "INFAP",
     "INSQ",

@@ -57,6 +57,15 @@ F: Final = Counted(
     aliases=("f1", "f_score", "set_f", "setf"),
 )
 
+HITS: Final = Counted(
+    name="hits",
+    counts="hits",
+    is_share=False,
+    title="Relevant items in the first ranks",
+    formula="hits@k = relevant items in the first k ranks",
+    cite=VAN_RIJSBERGEN,
+)
+
 SUCCESS: Final = Counted(
     name="success",
     counts="success",
@@ -73,7 +82,7 @@ RELATIVE_PRECISION: Final = Counted(
     title="Precision relative to the best possible, also known as capped recall",
     formula="relative P@k = relevant items in the first k ranks / min(k, relevant items)",
     cite="Thakur et al. 2021, BEIR, NeurIPS Datasets and Benchmarks",
-    aliases=("relative_p", "set_relative_p", "capped_recall", "r_cap", "recall_cap"),
+    aliases=("relative_p", "set_relative_p", "setrelp", "capped_recall", "r_cap", "recall_cap"),
 )
 
 SET_MAP: Final = Counted(

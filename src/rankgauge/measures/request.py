@@ -28,6 +28,9 @@ THEIRS: Final = re.compile(
 LISTED: Final = re.compile(r"(-?[\w.]+=)?-?[\d.]+")
 # ir_measures has a parameter for the gain of NDCG.
 IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
+# ranx writes persistence behind a dot, and has names of its own for exponential gain.
+RANX_RBP: Final = re.compile(r"rbp(\.\d+)")
+RANX_BURGES: Final = re.compile(r"(n?dcg)_burges(@.*)?")
 # What others call a parameter.
 CALLED: Final = {"T": "t", "max_rel": "gain", "rel": "gain", "normalize": "normalised"}
 TRUTH: Final = {"true": "1", "false": "0"}
@@ -90,6 +93,7 @@ def split_request(request: str) -> list[str]:
 
 def _expand(text: str) -> list[Measure]:
     """Return the measures that a text without commas between them means: one, but for those of trec_eval."""
+    text = _from_ranx(text)
     if THEIRS.fullmatch(text):
         from rankgauge.measures import trec  # most requests do without
 
@@ -103,6 +107,18 @@ def _expand(text: str) -> list[Measure]:
     if cut and cut["name"].lower() in KNOWN and text.lower() not in KNOWN:
         return [KNOWN[cut["name"].lower()] @ _cutoff(cut["k"])]
     return [_read(text)]
+
+
+def _from_ranx(text: str) -> str:
+    """Return what only ranx types in our form.
+
+    >>> _from_ranx("rbp.95"), _from_ranx("ndcg_burges@10"), _from_ranx("rbp.p=0.8")
+    ('rbp(p=0.95)', 'ndcg(gain=exp2)@10', 'rbp.p=0.8')
+    """
+    persistence, burges = RANX_RBP.fullmatch(text), RANX_BURGES.fullmatch(text)
+    if persistence:
+        return f"rbp(p=0{persistence[1]})"
+    return f"{burges[1]}(gain=exp2){burges[2] or ''}" if burges else text
 
 
 def _read(text: str) -> Measure:

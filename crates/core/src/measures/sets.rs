@@ -14,6 +14,7 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     ("relative-precision", |seen, k, _| share(seen.hits(k), k.min(seen.relevant))),
     ("set-map", |seen, k, _| precision(seen, k, &[]) * recall(seen, k, &[])),
     ("f", f_measure),
+    ("hits", |seen, k, _| seen.hits(k) as f64),
     ("success", |seen, k, _| f64::from(u8::from(seen.hits(k) > 0))),
     ("fallout", fallout),
     ("judged", |seen, k, _| share(seen.judged(k), k.min(seen.length))),
@@ -62,6 +63,7 @@ mod tests {
         assert_eq!(value("precision", 4, &[]), 0.5);
         assert_eq!(value("precision", 10, &[]), 0.2);
         assert_eq!(value("recall", 1, &[]), 1.0 / 3.0);
+        assert_eq!(value("hits", 4, &[]), 2.0);
         assert_eq!(value("relative-precision", 2, &[]), 0.5);
         assert_eq!(value("set-map", 4, &[]), 0.5 * (2.0 / 3.0));
         assert_eq!(value("f", 4, &[1.0]), 2.0 * 0.5 * (2.0 / 3.0) / (0.5 + 2.0 / 3.0));
