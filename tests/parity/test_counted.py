@@ -68,7 +68,7 @@ def test_ir_measures(case: Case) -> None:
 
 
 def test_ranx() -> None:
-    names = ["precision@5", "recall@10", "f1@10", "hit_rate@5", "mrr@10", "map@20", "r-precision", "map"]
+    names = ["precision@5", "recall@10", "f1@10", "hit_rate@5", "mrr@10", "map@20", "r-precision", "map", "hits@5"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for case in UNTIED[:6]:

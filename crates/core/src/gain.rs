@@ -41,10 +41,13 @@ impl Gain {
         }
     }
 
-    /// The gain in a query with this highest grade.
-    pub fn within(&self, highest: f64) -> Cow<'_, Gain> {
+    /// The gain in a query, whose highest grade is looked for only if it matters.
+    pub fn within(&self, highest: impl Fn() -> f64) -> Cow<'_, Gain> {
         match self {
-            Gain::Share { top: None } if highest > 0.0 => Cow::Owned(Gain::Share { top: Some(highest) }),
+            Gain::Share { top: None } => {
+                let top = Some(highest()).filter(|&highest| highest > 0.0);
+                Cow::Owned(Gain::Share { top })
+            }
             _ => Cow::Borrowed(self),
         }
     }
@@ -93,7 +96,7 @@ mod tests {
         assert_eq!(table.of(1.0), Some(4.0));
         assert_eq!(table.of(3.0), None);
         assert_eq!(Gain::linear(vec![(1.0, 5.0)]).of(2.0), Some(2.0));
-        assert_eq!(Gain::Share { top: None }.within(4.0).of(1.0), Some(0.25));
+        assert_eq!(Gain::Share { top: None }.within(|| 4.0).of(1.0), Some(0.25));
         assert_eq!([3.0, 5.0].map(|grade| Gain::Chance { top: 4.0 }.of(grade)), [Some(7.0 / 16.0), None]);
     }
 }

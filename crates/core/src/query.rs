@@ -205,14 +205,13 @@ impl<I: Item> Scratch<I> {
 
     /// Compute the running sums that use a gain, and the other measures of it.
     fn sum(&mut self, plan: &Plan, gain: usize, query: &[u8], length: usize) -> Result<(), Error> {
-        let highest = self.judged.highest_grade();
-        let worth = plan.gains[gain].within(highest);
+        let worth = plan.gains[gain].within(|| self.judged.highest_grade());
         self.collect_gains(plan, gain, &worth, query, length)?;
         let ranked = &self.gains[..self.graded.min(length)];
         let gained = Gained { gains: ranked, best: &self.best_judged };
         for (at, grading) in plan.gradings(gain) {
             if !gained.is_finite() {
-                return Err(Error::Overflow { query: query.into(), grade: highest });
+                return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
             }
             let value = grading.value(&gained, depth(plan, grading.k, length));
             self.graded_values[at] = value.filter(|_| grading.level.is_none_or(|level| self.has_level(level)));
@@ -220,7 +219,7 @@ impl<I: Item> Scratch<I> {
         for (at, reading) in plan.bounds(gain) {
             self.graded_values[at] = self.bounded(plan, reading, &worth, length);
             if self.graded_values[at].is_some_and(|value| !value.is_finite()) {
-                return Err(Error::Overflow { query: query.into(), grade: highest });
+                return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
             }
         }
         // Sums are linear: a mean gain at each tied rank gives the mean over all orders. Other measures are not.
