@@ -184,7 +184,16 @@ def test_no_name_means_two_measures() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("precision(rel=x)@5", "rbp(p=1)", "rbp(p=0)", "f(beta=0)@5", "bpref@5", "map(gain=exp2)", "err(gain=exp2)@5"),
+        *(
+            "precision(rel=x)@5",
+            "rbp(p=1)",
+            "rbp(p=0)",
+            "f(beta=-1)@5",
+            "set_F.-1",
+            "bpref@5",
+            "map(gain=exp2)",
+            "err(gain=exp2)@5",
+        ),
         *("iprec(recall=1.5)", "11pt_avg(points=0.5/2)", "utility.1,2", "map.5", "P.0.5", "ndcg.1,2", "relstring@2000"),
         *("inst(gain=table(1=2))", "ndcg(residual=middle)", "residual(map)", "strec(alpha=1)", "chance", "rbp.p=2"),
     ],

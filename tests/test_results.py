@@ -4,6 +4,7 @@ import json
 import math
 import pickle
 
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -122,3 +123,32 @@ def test_notebook(result: rg.Result) -> None:
     assert "<td>ndcg@10</td>" in html
     assert "<p>convention: trec_eval" in html
     assert "<td>q1</td>" in result.per_query._repr_html_()
+
+
+def test_what_is_no_plain_mean_says_so() -> None:
+    judgments = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "c": 0, "d": 0}}
+    ranking = {"q1": ["a", "b"], "q2": ["c", "a", "d"]}
+    result = rg.evaluate(judgments, ranking, ["num_ret", "gm_map", "gauc", "coverage@1", "map", "relstring"])
+    assert result["num_ret"] == 5
+    assert result["gm_map"] == pytest.approx(math.sqrt(0.5))
+    assert result["gauc"] == pytest.approx((2 * 1.0 + 3 * 0.5) / 5)
+    assert result["coverage@1"] == 0.5
+    assert result.per_query["relstring"] == {"q1": "10", "q2": "010"}
+    assert sum(remark.startswith("no plain means") for remark in result.remarks()) == 4
+    aggregates = result.to_dict()["aggregates"]
+    assert aggregates == {"num_ret": "sum", "gm_map": "geometric", "gauc": "weighted", "coverage@1": "union"}
+    low, high = result.interval("gauc")
+    assert 0.5 <= low <= result["gauc"] <= high <= 1.0
+
+
+def test_a_text_has_no_mean_and_goes_out_as_text() -> None:
+    result = rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, ["relstring@3", "ndcg"])
+    assert list(result.means) == ["ndcg"]
+    assert pl.DataFrame(result.per_query)["relstring@3"].to_list() == ["-1"]
+    copied = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own
+    assert copied.per_query["relstring@3"] == {"q": "-1"}
+
+
+def test_a_number_that_json_lacks_is_null() -> None:
+    result = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "utility(hit=1e308,noise=1e308)")
+    assert json.loads(result.to_json())["means"] == {"utility(hit=1e+308,noise=1e+308)": None}

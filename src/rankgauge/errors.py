@@ -36,6 +36,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected the form {form}, got {got!r}", "parentheses must close and each parameter is name=value"
     ),
     "no-measure": Problem("expected at least one measure, got none", "for example ndcg@10"),
+    "no-mean": Problem(
+        "expected a measure with a mean, got {got}, which is a text of each query", "ask result.per_query for it"
+    ),
     "several-measures": Problem(
         "expected one measure, got {got!r}, which are {count}", "give them in a list, or name one of them"
     ),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.engines.evaluation import Counts, Evaluation
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.measures import Measure, parse
+from rankgauge.measures import Measure, parse, parse_all
 from rankgauge.statistics import LEVEL, Interval, aggregate, aggregate_interval
 from rankgauge.tables import Part, Table, parts_to_html, parts_to_text
 
@@ -79,7 +79,9 @@ class PerQuery:
 
         columns = self._columns()
         queries = columns.pop("query")
-        return export_table(["query", *columns], queries, list(columns.values()))
+        texts = [str(measure) for measure in self.evaluation.texts]
+        numbers = [columns[name] for name in columns if name not in texts]
+        return export_table(["query", *columns], queries, numbers, [columns[name] for name in texts])
 
     def _columns(self) -> dict[str, list[Any]]:
         table = self.table()
@@ -155,6 +157,17 @@ class Result:
             values, found.aggregate, weights, level=level, resamples=resamples, seed=used_seed, threads=self.threads
         )
 
+    def residual(self, measure: str | Measure) -> Interval:
+        """Return the lowest and the highest mean that unjudged items allow; `residual(…)` must have been asked for.
+
+        >>> import rankgauge as rg
+        >>> result = rg.evaluate({"q": {"a": 1}}, {"q": ["x", "a"]}, ["ndcg@10", "residual(ndcg@10)"])
+        >>> result["ndcg@10"], result.residual("ndcg@10")
+        (0.6309297535714575, Interval(low=0.6309297535714575, high=1.0))
+        """
+        low, high = parse_all(f"residual({parse(measure)})")
+        return Interval(self[low], self[high])
+
     def table(self) -> Table:
         """Return a row per measure: mean, interval and number of queries."""
         rows = []
@@ -182,11 +195,13 @@ class Result:
             "intervals": intervals,
             "counts": self.counts,
         }
+        others = {str(measure): measure.aggregate for measure in self.measures if measure.aggregate != "mean"}
+        values |= {"aggregates": others} if others else {}
         values |= {"notes": list(self.notes)} if self.notes else {}
         return values | ({"per_query": self.per_query.to_dict()} if per_query else {})
 
     def to_json(self, *, per_query: bool = False) -> str:
-        """Write `to_dict` as JSON; NaN, which JSON lacks, becomes null."""
+        """Write `to_dict` as JSON; NaN and infinities, which JSON lacks, become null."""
         import json
 
         return json.dumps(_without_nan(self.to_dict(per_query=per_query)), indent=2, ensure_ascii=False)
@@ -228,6 +243,8 @@ def describe(convention: Convention) -> str:
 def _find(measure: str | Measure, evaluation: Evaluation, *, texts: bool = False) -> Measure:
     found = parse(measure)
     evaluated = {**evaluation.values, **(evaluation.texts if texts else {})}
+    if found in evaluation.texts and not texts:
+        raise RankgaugeError("no-mean", got=str(found))
     if found not in evaluated:
         known = [str(other) for other in evaluated]
         raise RankgaugeError(
@@ -300,4 +317,4 @@ def _without_nan(value: Any) -> Any:  # noqa: ANN401 - any JSON value
         return {key: _without_nan(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [_without_nan(inner) for inner in value]
-    return None if isinstance(value, float) and math.isnan(value) else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value

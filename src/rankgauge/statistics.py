@@ -36,8 +36,9 @@ def bootstrap_interval(
     resamples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
+    weights: Sequence[float] | None = None,
 ) -> Interval:
-    """Return the percentile bootstrap interval of a mean over queries.
+    """Return the percentile bootstrap interval of a mean over queries, or of their mean by weight.
 
     Queries are drawn with replacement, as many as there are, `resamples` times; the interval holds the share `level`
     of the means so found. Unless said, 10,000 times, and fewer above 20,000 queries, but at least 1,000. Fewer than two
@@ -57,7 +58,7 @@ def bootstrap_interval(
     seed = whole_number("seed", seed, 0)
     if len(values) < 2 or not all(map(math.isfinite, values)):
         return Interval(math.nan, math.nan)
-    return Interval(*native_interval(values, count, level, seed, threads))
+    return Interval(*native_interval(values, count, level, seed, threads, weights))
 
 
 LEAST_OF_GEOMETRIC = 0.00001
@@ -91,7 +92,7 @@ def aggregate_interval(
     weights: Sequence[float] = (),
     **settings: Any,  # noqa: ANN401
 ) -> Interval:
-    """Return the interval of an aggregate, by that of a mean: of logarithms, or of what each query adds to a ratio.
+    """Return the interval of an aggregate, by that of a mean: of logarithms, scaled, or by weight.
 
     >>> aggregate_interval([2.0, 2.0], "sum")
     Interval(low=4.0, high=4.0)
@@ -105,10 +106,7 @@ def aggregate_interval(
     if how == "sum":
         low, high = bootstrap_interval(values, **settings)
         return Interval(low * len(values), high * len(values))
-    ratio, mean = aggregate(values, how, weights), aggregate(weights, "mean")
-    return bootstrap_interval(
-        [ratio + w * (v - ratio) / mean for v, w in zip(values, weights, strict=True)], **settings
-    )
+    return bootstrap_interval(values, weights=weights, **settings)
 
 
 def _log(value: float) -> float:

@@ -92,3 +92,19 @@ def test_a_catalogue_of_unknown_size_is_all_that_is_judged_or_shown() -> None:
     result = rg.evaluate({"u": {"a": 1, "z": 0}, "v": ["b"]}, {"u": ["a", "b"], "v": ["b", "c"]}, "coverage@1")
     assert result["coverage@1"] == pytest.approx(2 / 3)
     assert result.per_query["coverage@1"] == {"u": pytest.approx(1 / 3), "v": pytest.approx(1 / 3)}
+
+
+@pytest.mark.parametrize("name", ["click", "clicked", "reward", "rating"])
+def test_an_item_that_was_shown_need_not_have_been_clicked(name: str) -> None:
+    judged = clicks(position=[1, 4, 2]).rename({"grade": name})
+    assert value("ips_dcg", judged, ["c", "a"]) == pytest.approx(1.0 / math.log2(3))
+    with pytest.raises(RankgaugeError, match="for grade"):
+        value("ips_dcg", judged.drop(name), ["c", "a"])
+
+
+def test_roles_of_both_sides_may_be_given_together() -> None:
+    judged = clicks(shown=[1, 4, 2])
+    result = rg.evaluate(
+        judged, {"q": ["b"]}, "ips_dcg", columns={"query": "query", "item": "item", "position": "shown"}
+    )
+    assert result["ips_dcg"] == pytest.approx(4.0)

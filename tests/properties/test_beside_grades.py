@@ -82,6 +82,8 @@ def test_every_way_in(tmp_path_factory: pytest.TempPathFactory, judged: Any, ran
     folder = Path(tmp_path_factory.getbasetemp())
     frame = pl.DataFrame(judged, schema=["query", "item", "subtopic", "grade"], orient="row")
     trec, csv, parquet = folder / "diversity.qrels", folder / "diversity.csv", folder / "diversity.parquet"
+    json_lines = folder / "diversity.jsonl"
+    frame.write_ndjson(json_lines)
     trec.write_text("".join(f"{q} {topic} {item} {grade}\n" for q, item, topic, grade in judged), encoding="utf-8")
     frame.write_csv(csv)
     frame.write_parquet(parquet)
@@ -90,7 +92,7 @@ def test_every_way_in(tmp_path_factory: pytest.TempPathFactory, judged: Any, ran
         nested.setdefault(query, {}).setdefault(item, {})[topic] = grade
     requested = ["alpha_ndcg@5", "strec@3", "map_ia", "ndcg@5"]
     expected = outcome(frame, mapping(ranked), requested)
-    for source in (trec, csv, parquet, frame.to_pandas(), frame.lazy()):
+    for source in (trec, csv, parquet, json_lines, frame.to_pandas(), frame.lazy()):
         assert_same(outcome(source, mapping(ranked), requested), expected)
     # A mapping brings the rows of an item together, and with them the subtopics into another order.
     assert_same(

@@ -23,8 +23,16 @@ impl<I: Item> Scratch<I> {
         let ranked: Vec<Vec<u32>> =
             self.judged_rows(first, length).map(|row| row.map(relevant).unwrap_or_default()).collect();
         let judged = self.best_first(subtopics, first, covering.level);
-        let subtopics = judged.iter().flatten().max().map_or(0, |&highest| highest as usize + 1);
-        let aspects = Aspects { ranked: &ranked, judged: &judged, subtopics };
+        // Numbered within the query, in the same order, or what is noted of each would grow with all queries.
+        let mut known: Vec<u32> = judged.iter().flatten().copied().collect();
+        known.sort_unstable();
+        known.dedup();
+        let own = |all: Vec<Vec<u32>>| -> Vec<Vec<u32>> {
+            let place = |subtopic: u32| known.partition_point(|&other| other < subtopic) as u32;
+            all.into_iter().map(|item| item.into_iter().map(place).collect()).collect()
+        };
+        let (ranked, judged) = (own(ranked), own(judged));
+        let aspects = Aspects { ranked: &ranked, judged: &judged, subtopics: known.len() };
         covering.value(&aspects, depth(plan, covering.k, length))
     }
 

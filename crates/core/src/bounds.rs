@@ -51,10 +51,17 @@ impl<I: Item> Scratch<I> {
         value.map(|value| value + beyond)
     }
 
-    /// The gains that an unjudged item may have: those of the judged ones, or of grade 1 if none has any.
+    /// The gains that an unjudged item may have: those of the judged ones and of the highest grade that the gain
+    /// knows, or of grade 1 if there are none.
     fn levels(&self, gain: &Gain) -> Vec<f64> {
         let worth = |grade: f64| gain_of(grade, gain).filter(|&gain| gain > 0.0);
         let mut levels: Vec<f64> = self.judged.grades().iter().filter_map(|&grade| worth(grade)).collect();
+        match gain {
+            Gain::Binary { .. } => levels.push(1.0),
+            Gain::Share { top: Some(top) } | Gain::Chance { top } => levels.extend(worth(*top)),
+            Gain::Table(rows) => levels.extend(rows.iter().map(|row| row.1).filter(|&gain| gain > 0.0)),
+            _ => {}
+        }
         if levels.is_empty() {
             levels.extend(worth(1.0));
         }

@@ -114,7 +114,7 @@ pub fn progress() -> (usize, usize) {
 /// How many draws are made before it is looked whether the user wants to stop: about a tenth of a second.
 const DRAWS_AT_ONCE: usize = 50_000_000;
 
-/// The interval that holds the given share of bootstrapped means.
+/// The interval that holds the given share of bootstrapped means; with weights, of weighted means.
 #[pyfunction]
 pub fn bootstrap_interval(
     py: Python<'_>,
@@ -123,13 +123,27 @@ pub fn bootstrap_interval(
     level: f64,
     seed: u64,
     threads: Option<usize>,
+    weights: Option<Vec<f64>>,
 ) -> PyResult<(f64, f64)> {
+    let Some(weights) = weights else {
+        let means = resampled(py, &values, resamples, seed, threads)?;
+        return Ok(py.detach(|| interval(means, level)));
+    };
+    // The same queries are drawn for both, so their ratio is that of a draw.
+    let weighted: Vec<f64> = values.iter().zip(&weights).map(|(value, weight)| value * weight).collect();
+    let sums = resampled(py, &weighted, resamples, seed, threads)?;
+    let totals = resampled(py, &weights, resamples, seed, threads)?;
+    let means = sums.iter().zip(&totals).map(|(sum, total)| sum / total).filter(|mean| mean.is_finite()).collect();
+    Ok(py.detach(|| interval(means, level)))
+}
+
+fn resampled(py: Python<'_>, values: &[f64], resamples: u64, seed: u64, threads: Option<usize>) -> PyResult<Vec<f64>> {
     let batch = (DRAWS_AT_ONCE / values.len().max(1)).max(16);
     let mut means = Vec::new();
     for start in (0..resamples).step_by(batch) {
         py.check_signals()?;
         let numbers = start..resamples.min(start + batch as u64);
-        means.extend(py.detach(|| in_pool(threads, || bootstrap_means(&values, numbers, seed)))?);
+        means.extend(py.detach(|| in_pool(threads, || bootstrap_means(values, numbers, seed)))?);
     }
-    Ok(py.detach(|| interval(means, level)))
+    Ok(means)
 }

@@ -3,24 +3,29 @@
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, RecordBatchIterator};
+use arrow_array::{Array, ArrayRef, Float64Array, LargeStringArray, RecordBatch, RecordBatchIterator};
 use arrow_schema::{DataType, Field, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// A column of texts, and one of numbers for each further name, as a stream of one batch.
+/// A column of texts, further ones of numbers, and then more of texts, as a stream of one batch.
 #[pyfunction]
 pub fn export_table<'py>(
     py: Python<'py>,
     names: Vec<String>,
     texts: Vec<String>,
     numbers: Vec<Vec<Option<f64>>>,
+    more_texts: Vec<Vec<String>>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
     let mut columns: Vec<ArrayRef> = vec![Arc::new(LargeStringArray::from(texts))];
     columns.extend(numbers.into_iter().map(|column| Arc::new(Float64Array::from(column)) as ArrayRef));
-    let kind = |at: usize| if at == 0 { DataType::LargeUtf8 } else { DataType::Float64 };
-    let fields = names.into_iter().enumerate().map(|(at, name)| Field::new(name, kind(at), at > 0));
+    columns.extend(more_texts.into_iter().map(|column| Arc::new(LargeStringArray::from(column)) as ArrayRef));
+    let fields = names.into_iter().zip(&columns).map(|(name, column)| {
+        let kind = column.data_type().clone();
+        let nullable = kind == DataType::Float64;
+        Field::new(name, kind, nullable)
+    });
     let schema = Arc::new(Schema::new(fields.collect::<Vec<Field>>()));
     let batch = RecordBatch::try_new(schema.clone(), columns);
     let batch = batch.map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -47,7 +47,7 @@ Examples:
 @click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c).")
 @click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J).")
 @click.option(
-    "-N", "--documents", type=click.IntRange(0), metavar="N", help="The items of the collection (trec_eval -N)."
+    "-N", "--documents", type=click.IntRange(0, 10**15), metavar="N", help="The items of the collection (trec_eval -N)."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of the intervals.")
 @click.option("--threads", type=int, metavar="N", help="How many cores to use; all unless said.")
@@ -120,4 +120,5 @@ def render(result: Result, format_: str, *, per_query: bool) -> str:
 
 def _with_means(result: Result) -> Table:
     table = result.per_query.table()
-    return Table(table.headers, [*table.rows, ["all", *result.means.values()]])
+    without_means: list[float | None] = [None] * len(result.evaluation.texts)
+    return Table(table.headers, [*table.rows, ["all", *result.means.values(), *without_means]])

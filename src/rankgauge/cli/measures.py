@@ -8,6 +8,7 @@ import click
 
 from rankgauge import measures
 from rankgauge.cli import options
+from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Measure, Number
 from rankgauge.results import AGGREGATES
 from rankgauge.tables import Part, Table
@@ -65,7 +66,7 @@ def about(measure: Measure) -> list[str]:
         "also known as": measure.aliases,
         "in trec_eval": trec_names(measure),
         "over queries": [AGGREGATES[measure.aggregate]] if measure.aggregate in AGGREGATES else [],
-        "example": [example(measure)],
+        "example": [text for text in [example(measure)] if text],
         "cite": [measure.cite],
     }
     shown = [f"{fact}: {', '.join(values)}" for fact, values in facts.items() if values]
@@ -101,8 +102,11 @@ def example(measure: Measure) -> str:
     elif measure.needs == "propensity":
         judgments = judgments.with_propensities(Judgments.from_mapping({"q": POSITIONS}), positions=True)
         told = "a=3 at position 2, c=1 at position 4"
-    value = evaluate(judgments, {"q": list(RANKED)}, measure).per_query[measure].get("q")
-    shown = f"'{value}'" if isinstance(value, str) else f"{value:.4f}"
+    try:
+        value = evaluate(judgments, {"q": list(RANKED)}, measure).per_query[measure].get("q")
+    except RankgaugeError:  # with parameters of its own it may not know these grades
+        return ""
+    shown = f"'{value}'" if isinstance(value, str) else "no value" if value is None else f"{value:.4f}"
     return f"{told} judged; {', '.join(RANKED)} ranked: {shown}"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.search import TREC_EVAL
-from rankgauge.measures import parse, trec
+from rankgauge.measures import parse_all, trec
 from rankgauge.measures.request import split_request
 from rankgauge.measures.trec import Line
 
@@ -24,7 +24,7 @@ def request(measures: Iterable[str], convention: Convention) -> list[Line]:
     ['map', 'recall_5', 'ndcg_cut_10', 'err@20']
     """
     parts = [part for text in measures for part in split_request(text)]
-    lines = trec.lines(parts, own=lambda text: _own(parse(text), convention))
+    lines = trec.lines(parts, own=lambda text: [_own(measure, convention) for measure in parse_all(text)])
     return [_relabelled(line, convention) for line in lines]
 
 
@@ -46,6 +46,7 @@ def trec_name(measure: Measure, convention: Convention) -> str:
     """Return the name that trec_eval has for a measure, where it has one and the formula is its own.
 
     >>> from rankgauge.conventions.textbook import BURGES
+    >>> from rankgauge.measures import parse
     >>> [trec_name(parse(text), TREC_EVAL) for text in ("ndcg", "ndcg@10", "dcg@5", "ndcg(gain=exp2)@10")]
     ['ndcg', 'ndcg_cut_10', 'dcg@5', 'ndcg(gain=exp2)@10']
     >>> [trec_name(parse(text), TREC_EVAL) for text in ("map", "map@100", "mrr", "precision@5", "success@5")]
@@ -58,7 +59,14 @@ def trec_name(measure: Measure, convention: Convention) -> str:
     for family in trec.FAMILIES.values():
         if family.takes == "cutoffs" and measure.k and family.measure and family.measure @ measure.k == measure:
             return f"{family.name}_{measure.k}"
-        if family.takes != "cutoffs" and family.measure == measure:
+        if family.takes == "points" and family.measure and family.measure.name == measure.name != "r_precision":
+            own = next((line.label for line in family.lines(repr(measure.number(family.parameter)))), "")
+            return (
+                own
+                if family.measure(**{family.parameter: measure.number(family.parameter)}) == measure
+                else str(measure)
+            )
+        if family.takes in ("nothing", "gains", "numbers") and family.measure == measure:
             return family.name
     return str(measure)
 

@@ -75,7 +75,7 @@ def inst(gained: Gained, measure: Graded, _: int) -> float:
     for rank in range(1, int(measure.number("ranks")) + 1):
         found += gained.gains[rank - 1] if rank <= len(gained.gains) else 0.0
         expected = rank + wanted + (wanted - found)
-        goes_on.append(((expected - 1.0) / expected) ** 2)
+        goes_on.append(max((expected - 1.0) / expected, 0.0) ** 2)
     return rate(gained.gains, goes_on)
 
 

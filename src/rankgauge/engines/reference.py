@@ -113,7 +113,8 @@ def covered(tops: Sequence[Sequence[str]], measure: Coverage, judged: Iterable[s
         new = set(items[: measure.k]) - shown
         added.append(len(new))
         shown |= new
-    whole = measure.catalogue or len(shown | set(judged))
+    # A catalogue is no smaller than what is shown of it.
+    whole = max(measure.catalogue, len(shown)) if measure.catalogue else len(shown | set(judged))
     return [count / whole if whole else 0.0 for count in added]
 
 

@@ -232,7 +232,6 @@ def doubt_of(grades: Mapping[str, float], ranking: Ranked, measure: Gains, conve
     k = ideal_cutoff(measure, ranking.length, convention)
     cut = len(ideal) + len(items) if k is None else k
     weighed_ranks = max(ranks, min(cut, len(ideal) + len(items)))
-    levels = sorted({worth for worth in judged if worth > 0}) or [w for w in [gain_of(1.0, gain)] if w > 0]
     return residual.Doubt(
         gains[:ranks],
         unjudged[:ranks],
@@ -240,8 +239,22 @@ def doubt_of(grades: Mapping[str, float], ranking: Ranked, measure: Gains, conve
         below=0 if kind == "top" else sum(unjudged[ranks:]),
         ideal=ideal,
         ideal_cut=cut,
-        levels=levels,
+        levels=levels_of(judged, gain),
     )
+
+
+def levels_of(judged: Sequence[float], gain: Gain) -> list[float]:
+    """Return the gains that an unjudged item may have: those of judged ones and of the highest grade that is known."""
+    known = {worth for worth in judged if worth > 0}
+    if gain.kind == "binary":
+        known.add(1.0)
+    if gain.kind == "table":
+        known |= {worth for _, worth in gain.table if worth > 0}
+    elif gain.top is not None:
+        known.add(gain_of(gain.top, gain))
+    elif not known and gain_of(1.0, gain) > 0:
+        known.add(gain_of(1.0, gain))
+    return sorted(known)
 
 
 def random_total(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> float:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 from rankgauge.errors import RankgaugeError
 from rankgauge.judgments import Judgments
 from rankgauge.ranking import Ranking
+from rankgauge.terms import require_choice
 
 if TYPE_CHECKING:
     from rankgauge.inputs.files import Input, Separated
@@ -89,7 +90,7 @@ def read_both(
     """
     if isinstance(judgments, str) and isinstance(ranking, str) and judgments == ranking == "-":
         raise RankgaugeError("one-stream")
-    own = columns_judgments or _of_side(columns, ("query", "item", "grade"))
+    own = columns_judgments or _of_side(columns, ("query", "item", "grade", "subtopic", "propensity", "position"))
     judged = _judgments(judgments, own, format_judgments, extra, keep=False)
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
@@ -101,7 +102,7 @@ def _of_side(columns: Given, roles: Sequence[str]) -> Given:
     """Columns that are given for both sides, less the other side's own; an unknown role stays, to be refused."""
     if not isinstance(columns, Mapping):
         return columns
-    others = {"grade", "score", "rank"} - set(roles)
+    others = {"grade", "score", "rank", "subtopic", "propensity", "position"} - set(roles)
     return {role: name for role, name in columns.items() if role not in others}
 
 
@@ -127,6 +128,8 @@ _SIDES: Final[Mapping[Extra, Side]] = {"subtopic": "subtopics", "propensity": "p
 def _read_judgments(
     source: JudgmentsInput, columns: Given, format_: Format | None, extra: Extra | None, *, keep: bool
 ) -> Judgments:
+    if extra is not None:
+        require_choice("extra", extra, _SIDES, "what measures need of judgments beside grades")
     side: Side = _SIDES[extra] if extra else "judgments"
     if isinstance(source, Judgments):
         return source

@@ -214,6 +214,7 @@ def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: AN
     found = roles.find(loose.columns, side, given, file.label)
     lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
     kinds = {found.query: "VARCHAR", found.item: "VARCHAR"} | ({found.value: "DOUBLE"} if found.value else {})
+    kinds |= {found.extra: "VARCHAR" if found.extra_role == "subtopic" else "DOUBLE"} if found.extra else {}
     columns = ", ".join(f"{_text(name)}: '{kind}{'[]' * (name in lists)}'" for name, kind in kinds.items())
     return _query(f"select * from read_json({_path(file)}, {options}, columns = {{{columns}}})")  # noqa: S608
 

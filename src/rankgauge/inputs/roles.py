@@ -31,6 +31,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("grade", "relevance", "rel", "label", "rating"),
         *("relevance_label", "relevance_grade", "relevance_score", "relevancy", "judgment", "judgement", "qrel"),
         *("stars", "gain", "target"),
+        *("click", "clicked", "clicks", "is_click", "reward"),
     ),
     "score": (
         *("score", "prediction", "pred"),
@@ -92,6 +93,8 @@ def find(names: Sequence[str] | None, side: Side, given: Mapping[str, str], plac
         )
     table = _Table(names, side, given, place)
     value = table.value_role()
+    if value is None and side == "propensities":  # an item that was shown need not have been clicked
+        raise table.missing("grade", f"for grade ({', '.join(NAMES['grade'][:_MOST_TRIED])}, click, …)", "")
     extra = table.extra_role()
     return Roles(
         query=table.require("query"),

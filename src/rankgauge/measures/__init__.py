@@ -76,7 +76,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a measure, or a class of th
     """Find a measure, or a class of measures, in the file of its family."""
     for family in NAMED.FAMILIES:
         found = vars(import_module(f"{__name__}.{family}")).get(name)
-        if found is not None and not name.startswith("_"):
+        if isinstance(found, Measure) or (isinstance(found, type) and issubclass(found, Measure)):
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

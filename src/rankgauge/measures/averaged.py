@@ -34,7 +34,7 @@ CAPPED_MAP: Final = Counted(
     counts="capped-average-precision",
     of_relevant=True,
     title="Average precision that can reach 1 at any cutoff",
-    formula="AP@k = Σ_{i≤k, item i relevant} P@i / min(relevant items, k)",
+    formula="AP@k = Σ_{i≤k, item i relevant} P@i / min(relevant items, k); k is the length of the ranking unless said",
     cite="Bertin-Mahieux et al. 2012, The Million Song Dataset Challenge, WWW Companion",
     aliases=("mapk", "apk", "capped_ap"),
 )

@@ -49,7 +49,7 @@ RECALL: Final = Counted(
 F: Final = Counted(
     name="f",
     counts="f",
-    parameters=(Number(name="beta", default=1.0, low=0.0, strict=True, means="1 weighs both alike"),),
+    parameters=(Number(name="beta", default=1.0, low=0.0, means="1 weighs both alike, 0 is precision"),),
     of_relevant=True,
     title="F measure",
     formula="F@k = (1 + β²) · P@k · R@k / (β² · P@k + R@k)",

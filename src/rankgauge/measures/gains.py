@@ -48,6 +48,8 @@ class Gains(Measure):
 
     def __call__(self, **parameters: Any) -> Measure:  # noqa: ANN401 - a term, a number, or the text of one
         """Return the measure with parameters of its own; a relevance level is a binary gain."""
+        if self.counts_relevant and {"rel", "gain"} <= parameters.keys():
+            raise RankgaugeError("repeated-parameter", got="gain")
         if self.counts_relevant and "rel" in parameters:
             parameters["gain"] = binary(read_level(parameters.pop("rel")))
         return super(Gains, self).__call__(**parameters)

@@ -16,6 +16,15 @@ from rankgauge.notation import as_whole, format_number, parse_number
 Aggregate = Literal["mean", "sum", "geometric", "weighted", "union"]
 
 
+def read_number(value: object, field: str) -> float:
+    """Return a finite number of any class, or the one that a text says."""
+    try:
+        text = value if isinstance(value, str) else repr(float(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        text = repr(value)
+    return parse_number(text, field)
+
+
 class Number(NamedTuple):
     """A parameter that is a number, or several: what it is unless said, and from where to where it may go.
 
@@ -36,20 +45,24 @@ class Number(NamedTuple):
         if not isinstance(self.default, tuple):
             return self._number(value)
         parts = value.split("/") if isinstance(value, str) else value
-        if not isinstance(parts, Iterable):
-            parts = (parts,)
-        return tuple(self._number(part) for part in parts)
+        numbers = tuple(self._number(part) for part in (parts if isinstance(parts, Iterable) else (parts,)))
+        if not numbers:
+            raise self._refused(value)
+        return numbers
 
     def write(self, value: float | tuple[float, ...]) -> str:
         """Return a value as it is typed."""
         return "/".join(map(format_number, value)) if isinstance(value, tuple) else format_number(value)
 
     def _number(self, value: object) -> float:
-        number = parse_number(value if isinstance(value, str) else repr(float(value)), self.name)  # type: ignore[arg-type]
+        number = read_number(value, self.name)
         if not (self.low < number < self.high if self.strict else self.low <= number <= self.high):
-            hint = f"{self.means}, {self.write(self.default)} unless said".removeprefix(", ")
-            raise RankgaugeError("bad-number", field=self.name, expected=self._range(), got=value, hint=hint)
+            raise self._refused(value)
         return number
+
+    def _refused(self, value: object) -> RankgaugeError:
+        hint = f"{self.means}, {self.write(self.default)} unless said".removeprefix(", ")
+        return RankgaugeError("bad-number", field=self.name, expected=self._range(), got=value, hint=hint)
 
     def _range(self) -> str:
         if self.high == math.inf:
@@ -115,7 +128,7 @@ class Measure(ABC):
     @property
     def example(self) -> str:
         """A text with a parameter, for messages."""
-        return f"{self.name}@10"
+        return f"{self.name}@10" if self.takes_cutoff else self.name
 
     @property
     def needs(self) -> Literal["subtopic", "propensity", "ids"] | None:
@@ -203,4 +216,4 @@ class AtLevel(Measure):
 
 def read_level(value: object) -> float:
     """Return a relevance level, or the one that a text says."""
-    return parse_number(value, "rel") if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+    return read_number(value, "rel")

@@ -81,11 +81,15 @@ def split_request(request: str) -> list[str]:
 
     >>> split_request("utility.1,-1,0,0"), split_request("P.5,10,ndcg_cut.5")
     (['utility.1,-1,0,0'], ['P.5,10', 'ndcg_cut.5'])
+    >>> split_request("ndcg@5,10")
+    ['ndcg@5', 'ndcg@10']
     """
     parts: list[str] = []
     for part in split_list(request, "measure,measure") if request.strip() else ():
         if parts and LISTED.fullmatch(part) and THEIRS.fullmatch(parts[-1]):
             parts[-1] += f",{part}"
+        elif parts and part.isdecimal() and "@" in parts[-1]:
+            parts.append(f"{parts[-1].rpartition('@')[0]}@{part}")
         else:
             parts.append(part)
     return parts
@@ -152,7 +156,12 @@ def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict
     if name == "setp":
         plain.pop("relative", None)
     if name == "setf" and "beta" in plain:
-        plain["beta"] = repr(math.sqrt(parse_number(plain["beta"], "beta")))  # it weighs by β, not by β²
+        weight = parse_number(plain["beta"], "beta")
+        plain["beta"] = repr(math.copysign(math.sqrt(abs(weight)), weight))  # it weighs by β, not by β²
+    if plain.get("judged_only", "").lower() == "false":
+        del plain["judged_only"]
+    if plain.get("min_rel") == "0":
+        del plain["min_rel"]
     if plain.get("dcg") in IR_MEASURES_DCG:
         plain["gain"] = IR_MEASURES_DCG[plain.pop("dcg")]
     renamed = {}

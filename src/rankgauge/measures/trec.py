@@ -76,7 +76,7 @@ class Family(NamedTuple):
         if self.name == "relstring":
             return self.measure @ int(numbers[0])
         if self.name == "set_F":
-            return self.measure(beta=math.sqrt(numbers[0]))  # it weighs by β, not by β²
+            return self.measure(beta=math.copysign(math.sqrt(abs(numbers[0])), numbers[0]))  # by β, not by β²
         if self.name == "utility" and len(numbers) != 4:
             raise RankgaugeError("bad-notation", form="utility.hit,noise,miss,rest", got=f"{self.name}.{listed}")
         names = ("hit", "noise", "miss", "rest") if self.name == "utility" else ("points",)
@@ -93,9 +93,13 @@ def _with_gains(measure: Measure, listed: str) -> Measure:
     pairs = [part.partition("=") for part in listed.split(",")]
     if not all(equals for _, equals, _ in pairs):
         raise RankgaugeError("bad-notation", form="grade=gain,grade=gain", got=listed)
-    table = {name: value for name, _, value in pairs if name in measure.takes}
-    rows = tuple((parse_number(g, "grade"), parse_number(v, "gain")) for g, _, v in pairs if g not in measure.takes)
-    return measure(**table, **({"gain": Gain("linear", table=rows)} if rows else {}))
+    own = [number.name for number in measure.parameters]
+    named = {name: value for name, _, value in pairs if name in own}
+    rows = tuple(
+        (parse_number(grade, "grade"), parse_number(gain, "gain")) for grade, _, gain in pairs if grade not in own
+    )
+    gains = {"gain": Gain("linear", table=rows)} if rows and "gain" in measure.takes else {}
+    return measure(**named, **gains)
 
 
 _GRADED_RBP: Final = gains.RBP(gain="share", p=0.9)
@@ -168,12 +172,12 @@ def expand(text: str) -> list[Line]:
     return FAMILIES[name].lines(listed if dot else None)
 
 
-def lines(parts: Iterable[str], own: Callable[[str], Line]) -> list[Line]:
+def lines(parts: Iterable[str], own: Callable[[str], Iterable[Line]]) -> list[Line]:
     """Return what trec_eval prints for what is asked of it, in its order; `own` reads what is not of its names.
 
     What is listed behind the dot of a name holds for it, also where a nickname asks for it too.
 
-    >>> [line.label for line in lines(["ndcg", "map", "P.5", "official"], own=lambda text: None)][-3:]
+    >>> [line.label for line in lines(["ndcg", "map", "P.5", "official"], own=lambda text: [])][-3:]
     ['iprec_at_recall_1.00', 'P_5', 'ndcg']
     """
     listed: dict[str, str | None] = {}
@@ -185,7 +189,7 @@ def lines(parts: Iterable[str], own: Callable[[str], Line]) -> list[Line]:
         elif name in FAMILIES:
             listed[name] = listed.get(name) or (behind if dot else None)
         else:
-            others.append(own(part))
+            others += own(part)
     all_lines = [line for name, behind in listed.items() for line in FAMILIES[name].lines(behind)] + others
     return sorted(dict.fromkeys(all_lines), key=lambda line: ORDER.get(family_of(line.label), len(ORDER)))
 

@@ -43,7 +43,7 @@ fn inst(gained: &Gained, _: usize, numbers: &[f64]) -> f64 {
     let (wanted, ranks) = (numbers[0], numbers[1] as usize);
     rate(gained.gains, ranks, |rank, total| {
         let expected = rank + wanted + (wanted - total);
-        ((expected - 1.0) / expected).powi(2)
+        ((expected - 1.0) / expected).max(0.0).powi(2)
     })
 }
 

@@ -19,7 +19,12 @@ pub fn cover<'a, C: Column<'a> + ?Sized>(all: &mut Outcomes, plan: &Plan, judgme
             known.extend(&shown[..k.unwrap_or(usize::MAX).min(shown.len())]);
             added.push((known.len() - before) as f64);
         }
-        let whole = if *items > 0.0 { *items } else { with_judged(known, plan, judgments, judged) as f64 };
+        // A catalogue is no smaller than what is shown of it.
+        let whole = if *items > 0.0 {
+            items.max(known.len() as f64)
+        } else {
+            with_judged(known, plan, judgments, judged) as f64
+        };
         for (query, added) in added.into_iter().enumerate() {
             all.values[query * slots + at] = if whole > 0.0 { added / whole } else { 0.0 };
         }

@@ -107,8 +107,8 @@ fn rank_biased_residual(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
         return 0.0;
     }
     let graded = seen.ranks.iter().chain(&seen.irrelevant_ranks);
-    let all = 1.0 - p.powf(seen.length as f64);
-    p.powf(seen.length as f64) + all - (1.0 - p) * total(graded.map(|&rank| p.powf((rank - 1) as f64)))
+    // All weights, those behind the ranking too, less those of graded items; rounding must not make it negative.
+    (1.0 - (1.0 - p) * total(graded.map(|&rank| p.powf((rank - 1) as f64)))).max(0.0)
 }
 
 #[cfg(test)]
