@@ -71,6 +71,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-mean": lambda _: rg.evaluate(JUDGMENTS, RANKING, "relstring,ndcg")["relstring"],
     "several-measures": lambda _: rg.explain(JUDGMENTS, RANKING, measure="ndcg_cut"),
     "no-extra": lambda _: rg.evaluate(rg.read_judgments(JUDGMENTS), RANKING, "strec@5"),
+    "bad-subtopics": lambda _: rg.evaluate({"q1": {"d1": 1}}, RANKING, "strec@5"),
     "two-extras": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["strec@5", "ips_dcg"]),
     "no-ids": lambda _: rg.evaluate_arrays([[1, 0]], [[0.5, 0.4]], "coverage@1"),
     "bad-propensity": lambda _: rg.evaluate(

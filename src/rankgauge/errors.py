@@ -68,7 +68,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "bad-propensity": Problem(
         "expected a propensity above 0 and at most 1, or a position that is a whole number of at least 1, got {got}",
-        "a click on what could not be seen has no weight; clip low propensities, as in ips_dcg(clip=0.05)",
+        "a click on what could not be seen has no weight; remove such rows, and give every position a propensity",
+    ),
+    "bad-subtopics": Problem(
+        "expected {{item: {{subtopic: grade}}}} or {{item: [subtopic, …]}} for a query, got {got}",
+        "for example {{'q1': {{'doc1': {{'price': 1, 'speed': 0}}, 'doc2': ['speed']}}}}",
     ),
     "no-extra": Problem("expected judgments with a {expected} beside each grade, got {got}", "{hint}"),
     "no-ids": Problem(
@@ -90,7 +94,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "duplicate-item": Problem(
         "expected each item once per query in the {side}, got it {times}",
-        "remove the duplicates, or keep one with a convention such as trec_eval(duplicates=first)",
+        "remove the duplicates, or keep one with a convention such as trec_eval(duplicates=first); "
+        "grades by subtopic are read for measures such as alpha_ndcg",
     ),
     "duplicate-query": Problem(
         "expected each query once, got it twice", "ids are compared as text: 7, '7' and b'7' are the same id"

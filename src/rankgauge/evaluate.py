@@ -47,10 +47,10 @@ def evaluate(
     `judgments` is a mapping of query to {item: grade} or to the relevant items, a DataFrame, a file, or
     `rg.Judgments`; `ranking` a mapping of query to {item: score} or to items in order, a DataFrame, a file, or
     `rg.Ranking`. Ids are compared as text. `columns` names the columns of tables by role (query, item, grade, score,
-    rank), where they have other names than usual; `columns_judgments` and `columns_ranking` are for one side, as are
-    the formats of files, which are found from their content unless said. `missing` and `unjudged` change that answer
-    of the convention; `relevance_level` is the lowest grade that counts as relevant; only the first `depth` ranked
-    items count; `seed` is that of the intervals.
+    rank, subtopic, propensity, position), where they have other names than usual; `columns_judgments` and
+    `columns_ranking` are for one side, as are the formats of files, which are found from their content unless said.
+    `missing` and `unjudged` change that answer of the convention; `relevance_level` is the lowest grade that counts as
+    relevant; only the first `depth` ranked items count; `seed` is that of the intervals.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}

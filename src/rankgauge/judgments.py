@@ -127,8 +127,7 @@ def _graded(query: object, subtopics: object) -> list[tuple[Any, Any]]:
 
 
 def _bad_rows(query: object, got: object) -> RankgaugeError:
-    expected = "{item: {subtopic: grade}} or {item: [subtopic, …]}"
-    return RankgaugeError("bad-query-rows", place=f"query {query!r}", expected=expected, got=type(got).__name__)
+    return RankgaugeError("bad-subtopics", place=f"query {query!r}", got=type(got).__name__)
 
 
 def _notes(*, graded: bool) -> tuple[str, ...]:

@@ -60,8 +60,9 @@ impl<I: Item> Scratch<I> {
         let ranked = self.judged_rows(first, length).map(|row| row.map_or(0.0, |row| weight(row - first)));
         let (ranked, clicks) = (ranked.collect::<Vec<f64>>(), (0..grades.len()).map(weight).collect::<Vec<f64>>());
         // A position that is never seen cannot have been clicked.
-        if clicks.iter().any(|weight| !weight.is_finite()) {
-            return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
+        if let Some(place) = clicks.iter().position(|weight| !weight.is_finite()) {
+            let item = self.judged.items()[place].text();
+            return Err(Error::BadPropensity { query: query.into(), item, got: 0.0 });
         }
         Ok(weighing.value(&ranked, &clicks, depth(plan, weighing.k, length)))
     }

@@ -64,7 +64,7 @@ def weight_of(item: str, clicks: Clicks, measure: Logged) -> float:
     propensity = discount_at(int(seen), _given(measure.propensity)) if clicks.role == "position" else seen
     chance = max(propensity, measure.number("clip"))
     if grade > 0 and chance <= 0:  # a position that is never seen cannot have been clicked
-        raise RankgaugeError("overflow", place=f"item {item!r}", got=grade)
+        raise RankgaugeError("bad-propensity", place=f"item {item!r}", got=0.0)
     return grade / chance if grade > 0 else 0.0
 
 

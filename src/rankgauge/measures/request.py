@@ -104,8 +104,8 @@ def _expand(text: str) -> list[Measure]:
         lines = trec.expand(text)
         if lines:
             return [line.measure for line in lines if line.measure is not None]
-    if text.startswith("residual(") and text.endswith(")"):
-        inner = _read(text.removeprefix("residual(").removesuffix(")"))
+    if text.lower().startswith("residual(") and text.endswith(")"):
+        inner = parse(text[len("residual(") : -1])
         return [inner(residual="low"), inner(residual="high")]
     cut = WITH_CUTOFF.fullmatch(text)
     if cut and cut["name"].lower() in KNOWN and text.lower() not in KNOWN:
