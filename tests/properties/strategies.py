@@ -98,6 +98,8 @@ def measures(draw: st.DrawFn, known: Sequence[Measure] = ALONE) -> Measure:
         "rel": st.sampled_from([-1, 0, 0.5, 1, 2]),
     } | {number.name: numbers(number) for number in measure.parameters}
     terms = {name: draw(st.none() | strategies[name]) for name in measure.takes}
+    if terms.get("rel") is not None and "gain" in terms:
+        terms["gain"] = None  # a level is a gain already
     if "ranks" in terms:
         terms["ranks"] = draw(st.sampled_from([1, 7, 40]))  # the reference takes its time over more
     measure = measure(**{name: term for name, term in terms.items() if term is not None})
