@@ -51,24 +51,15 @@ def trec_name(measure: Measure, convention: Convention) -> str:
     ['ndcg', 'ndcg_cut_10', 'dcg@5', 'ndcg(gain=exp2)@10']
     >>> [trec_name(parse(text), TREC_EVAL) for text in ("map", "map@100", "mrr", "precision@5", "success@5")]
     ['map', 'map_cut_100', 'recip_rank', 'P_5', 'success_5']
+    >>> [trec_name(parse(text), TREC_EVAL) for text in ("IPrec@0.1", "Rprec", "r_precision(times=0.2)")]
+    ['iprec_at_recall_0.10', 'Rprec', 'Rprec_mult_0.20']
     >>> trec_name(parse("ndcg@10"), BURGES)
     'ndcg@10'
     """
     if measure.under(convention) != measure.under(TREC_EVAL):
         return str(measure)
-    for family in trec.FAMILIES.values():
-        if family.takes == "cutoffs" and measure.k and family.measure and family.measure @ measure.k == measure:
-            return f"{family.name}_{measure.k}"
-        if family.takes == "points" and family.measure and family.measure.name == measure.name != "r_precision":
-            own = next((line.label for line in family.lines(repr(measure.number(family.parameter)))), "")
-            return (
-                own
-                if family.measure(**{family.parameter: measure.number(family.parameter)}) == measure
-                else str(measure)
-            )
-        if family.takes in ("nothing", "gains", "numbers") and family.measure == measure:
-            return family.name
-    return str(measure)
+    labels = (family.label_of(measure) for family in trec.FAMILIES.values())
+    return next(filter(None, labels), str(measure))
 
 
 def render(result: Result, lines: Sequence[Line], run: str, *, per_query: bool, summary: bool) -> str:

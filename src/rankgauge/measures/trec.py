@@ -54,6 +54,16 @@ class Family(NamedTuple):
         label = self.name if listed is None else f"{self.name}_{listed}"
         return [Line(label, self._with(listed), self.whole, self.single)]
 
+    def label_of(self, measure: Measure) -> str | None:
+        """Return the label of a measure, if it is this one, at a cutoff or level of recall of its own."""
+        if self.measure is None or self.measure.name != measure.name:
+            return None
+        if self.takes == "cutoffs":
+            line = self._line_at(measure.k) if measure.k else None
+        else:
+            line = self._line_at(measure.number(self.parameter)) if self.takes == "points" else self.lines()[0]
+        return line.label if line and line.measure == measure else None
+
     def _line_at(self, number: float) -> Line:
         measure = self._required()
         if self.takes == "points":
