@@ -1,5 +1,7 @@
 //! Ids of any type, chunk by chunk: texts, whole numbers, dates, categories.
 
+use std::collections::HashMap;
+
 use arrow_array::cast::AsArray;
 use arrow_array::temporal_conversions as time;
 use arrow_array::timezone::Tz;
@@ -135,12 +137,56 @@ fn whole_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk,
 /// Dates as `2024-01-31`, points in time as `2024-01-31T09:30:00`, midnight as the date alone.
 ///
 /// A point in a time zone is on that zone's clock, and has its offset: `2024-01-31T09:30:00-05:00`.
+///
+/// Dates come again and again, so each is written once.
 fn dates(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
     let zone = match array.data_type() {
         DataType::Timestamp(_, Some(zone)) => Some(zone.parse::<Tz>()?),
         _ => None,
     };
-    let moment = |row: usize| match array.data_type() {
+    let numbers = match array.data_type() {
+        DataType::Date32 => cast(&cast(array, &DataType::Int32)?, &DataType::Int64)?,
+        _ => cast(array, &DataType::Int64)?,
+    };
+    let (codes, first_rows) = coded(numbers.as_primitive::<Int64Type>().values());
+    let mut texts = Ids::default();
+    for row in first_rows {
+        let far = || Fault::BadId { column: name.into(), row: first_row + row, got: "a date out of range".into() };
+        let moment = moment(array, row).ok_or_else(far)?;
+        let text = match zone {
+            Some(zone) => {
+                let local = zone.from_utc_datetime(&moment);
+                written(local.naive_local(), &local.format("%:z").to_string())
+            }
+            None => written(moment, ""),
+        };
+        texts.push(text.as_bytes());
+    }
+    Ok(Chunk::Coded(codes, texts))
+}
+
+/// Return the code of each number, and the row in which each code is met first.
+fn coded(numbers: &[i64]) -> (Vec<usize>, Vec<usize>) {
+    let mut known = HashMap::new();
+    let mut first_rows = Vec::new();
+    let mut last = None;
+    let code = |(row, &number): (usize, &i64)| match last {
+        Some((same, code)) if same == number => code,
+        _ => {
+            let code = *known.entry(number).or_insert_with(|| {
+                first_rows.push(row);
+                first_rows.len() - 1
+            });
+            last = Some((number, code));
+            code
+        }
+    };
+    let codes = numbers.iter().enumerate().map(code).collect();
+    (codes, first_rows)
+}
+
+fn moment(array: &ArrayRef, row: usize) -> Option<NaiveDateTime> {
+    match array.data_type() {
         DataType::Date32 => time::date32_to_datetime(array.as_primitive::<Date32Type>().value(row)),
         DataType::Date64 => time::date64_to_datetime(array.as_primitive::<Date64Type>().value(row)),
         DataType::Timestamp(TimeUnit::Second, _) => {
@@ -153,22 +199,7 @@ fn dates(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault>
             time::timestamp_us_to_datetime(array.as_primitive::<TimestampMicrosecondType>().value(row))
         }
         _ => time::timestamp_ns_to_datetime(array.as_primitive::<TimestampNanosecondType>().value(row)),
-    };
-    let mut texts = Ids::default();
-    for row in 0..array.len() {
-        let column = || name.to_string();
-        let far = || Fault::BadId { column: column(), row: first_row + row, got: "a date out of range".into() };
-        let moment = moment(row).ok_or_else(far)?;
-        let text = match zone {
-            Some(zone) => {
-                let local = zone.from_utc_datetime(&moment);
-                written(local.naive_local(), &local.format("%:z").to_string())
-            }
-            None => written(moment, ""),
-        };
-        texts.push(text.as_bytes());
     }
-    Ok(Chunk::Written(texts))
 }
 
 fn written(moment: NaiveDateTime, offset: &str) -> String {
