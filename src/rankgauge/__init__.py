@@ -7,6 +7,8 @@
 0.8597186998521972
 """
 
+from typing import TYPE_CHECKING, Any
+
 from rankgauge import _core, conventions, measures
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -18,6 +20,9 @@ from rankgauge.measures import Measure
 from rankgauge.ranking import Ranking
 from rankgauge.results import Result
 from rankgauge.scalars import cg, dcg, idcg, ndcg
+
+if TYPE_CHECKING:
+    from rankgauge import grading, stocks
 
 __version__ = _core.VERSION
 
@@ -35,9 +40,20 @@ __all__ = [
     "evaluate",
     "evaluate_arrays",
     "explain",
+    "grading",
     "idcg",
     "measures",
     "ndcg",
     "read_judgments",
     "read_ranking",
+    "stocks",
 ]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module
+    """Load what is not needed to evaluate when it is asked for."""
+    if name not in ("grading", "stocks"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return import_module(f"{__name__}.{name}")

@@ -161,6 +161,45 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected groups as sizes that add up to {rows}, boundaries from 0 to {rows}, or {rows} query ids, got {got}",
         "for example groups=[3, 2] for five rows: the first three are one query, the next two another",
     ),
+    # Raw signals
+    "unknown-table-kind": Problem(
+        "expected {table} as a DataFrame (pandas, Polars, DuckDB, Spark, Arrow) or a path, got {got}",
+        "for example polars.read_csv('{table}.csv')",
+    ),
+    "not-a-table": Problem(
+        "expected a table with a header (CSV, TSV, JSON, Parquet or a DuckDB database), got {got}",
+        "write it as one of these, or read it yourself and give the DataFrame",
+    ),
+    "bad-price": Problem(
+        "expected a price above 0 and finite, got {got}",
+        "correct it, or remove the row: a return from such a price means nothing",
+    ),
+    "duplicate-row": Problem(
+        "expected {expected} once, got {got}", "remove the duplicates: which of the rows is right cannot be known"
+    ),
+    "bad-date": Problem(
+        "expected dates as dates, numbers such as 20260102 or texts such as 2026-01-02, got {got!r}",
+        "texts are compared letter by letter: convert the column, so that later is larger",
+    ),
+    "no-grades-at-all": Problem(
+        "expected a date with grades, got none from {got} of prices", "no row could be graded: {why}"
+    ),
+    "no-common-stock": Problem(
+        "expected scores of dates and stocks that have prices ({date} to {last}, {ticker}, …), got {got}",
+        "ids are compared as text, and dates as 2026-01-02",
+    ),
+    "different-studies": Problem(
+        "expected two studies of the same kind, got {field} {got}", "study both models with the same options"
+    ),
+    "look-ahead": Problem("expected {expected}, got {got}", "{hint}"),
+    "unknown-action": Problem(
+        "expected an action that has a grade ({known}), got {got!r}",
+        "{nearest}give every action a grade: grades={{{got!r}: 1, …}} in Python, --grade {got}=1 on the command line",
+    ),
+    "needs-column": Problem(
+        "expected a column for {role} ({known}, …), which {what} needs, got none",
+        "say which it is: columns={{'{role}': …}} in Python, --columns-{side} on the command line",
+    ),
     # Files
     "bad-format": Problem(
         "expected the content that {suffix} promises, got a file that begins with {got}",

@@ -12,17 +12,14 @@ from rankgauge.engines.evaluation import Counts, Evaluation
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures import Measure, parse, parse_all
 from rankgauge.statistics import LEVEL, Interval, aggregate, aggregate_interval
-from rankgauge.tables import Part, Table, parts_to_html, parts_to_text
+from rankgauge.tables import Exported, Part, Table, parts_to_html, parts_to_text, without_nan
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
-
     from rankgauge.measures.measure import Aggregate
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PerQuery:
+class PerQuery(Exported):
     """The value of each measure for each query; a query that is left out of a mean is left out here too.
 
     >>> import rankgauge as rg
@@ -60,38 +57,6 @@ class PerQuery:
         columns = [self[measure] for measure in self]
         rows = [[query, *(column.get(query) for column in columns)] for query in self.evaluation.queries]
         return Table(["query", *self], rows)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a pandas DataFrame: a column `query` and one per measure."""
-        import pandas as pd
-
-        return pd.DataFrame(self._columns())
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return a Polars DataFrame: a column `query` and one per measure."""
-        import polars as pl
-
-        return pl.DataFrame(self._columns())
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Hand the table to any library with the Arrow PyCapsule interface: a column `query` and one per measure."""
-        from rankgauge._core import export_table
-
-        columns = self._columns()
-        queries = columns.pop("query")
-        texts = [str(measure) for measure in self.evaluation.texts]
-        numbers = [columns[name] for name in columns if name not in texts]
-        return export_table(["query", *columns], queries, numbers, [columns[name] for name in texts])
-
-    def _columns(self) -> dict[str, list[Any]]:
-        table = self.table()
-        return {name: [row[at] for row in table.rows] for at, name in enumerate(table.headers)}
-
-    def __repr__(self) -> str:
-        return self.table().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.table().to_html()
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -204,7 +169,7 @@ class Result:
         """Write `to_dict` as JSON; NaN and infinities, which JSON lacks, become null."""
         import json
 
-        return json.dumps(_without_nan(self.to_dict(per_query=per_query)), indent=2, ensure_ascii=False)
+        return json.dumps(without_nan(self.to_dict(per_query=per_query)), indent=2, ensure_ascii=False)
 
     def parts(self, *, per_query: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""
@@ -310,11 +275,3 @@ def _why_dropped(convention: Convention) -> str:
 
 def _queries(count: int) -> str:
     return f"{count:,} query" if count == 1 else f"{count:,} queries"
-
-
-def _without_nan(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    if isinstance(value, dict):
-        return {key: _without_nan(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(inner) for inner in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -51,14 +51,22 @@ def bootstrap_interval(
 
     Efron & Tibshirani 1993, An Introduction to the Bootstrap, chapter 13.
     """
-    if not (isinstance(level, float) and 0.0 < level < 1.0):
-        raise RankgaugeError("bad-number", field="level", expected="between 0 and 1", got=level, hint="such as 0.95")
-    count = default_resamples(len(values)) if resamples is None else resamples
-    count = whole_number("resamples", count, 1, most=MOST_RESAMPLES)
-    seed = whole_number("seed", seed, 0)
+    count, seed = checked_settings(len(values), level, resamples, seed)
     if len(values) < 2 or not all(map(math.isfinite, values)):
         return Interval(math.nan, math.nan)
     return Interval(*native_interval(values, count, level, seed, threads, weights))
+
+
+def checked_settings(queries: int, level: float, resamples: int | None, seed: int) -> tuple[int, int]:
+    """Return how many resamples to draw and the seed; raise if they or the level make no sense.
+
+    >>> checked_settings(50, 0.95, None, 0)
+    (10000, 0)
+    """
+    if not (isinstance(level, float) and 0.0 < level < 1.0):
+        raise RankgaugeError("bad-number", field="level", expected="between 0 and 1", got=level, hint="such as 0.95")
+    count = default_resamples(queries) if resamples is None else resamples
+    return whole_number("resamples", count, 1, most=MOST_RESAMPLES), whole_number("seed", seed, 0)
 
 
 LEAST_OF_GEOMETRIC = 0.00001

@@ -22,8 +22,15 @@ dcg,
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
 
 Cell = str | float | int | bool | None
 
@@ -114,6 +121,50 @@ class Table:
         return pad, widths
 
 
+class Exported(ABC):
+    """What a table of ids and values can be taken away as; the first column holds the ids."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def table(self) -> Table:
+        """Return the rows."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a pandas DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.columns())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a Polars DataFrame."""
+        import polars as pl
+
+        return pl.DataFrame(self.columns())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Hand the table to any library with the Arrow PyCapsule interface."""
+        from rankgauge._core import export_table
+
+        columns = self.columns()
+        ids, *names = columns
+        texts = [name for name in names if any(isinstance(value, str) for value in columns[name])]
+        numbers = [name for name in names if name not in texts]
+        values, words = ([columns[name] for name in chosen] for chosen in (numbers, texts))
+        return export_table([ids, *numbers, *texts], columns[ids], values, words)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the columns by name."""
+        table = self.table()
+        return {name: [row[at] for row in table.rows] for at, name in enumerate(table.headers)}
+
+    def __repr__(self) -> str:
+        return self.table().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.table().to_html()
+
+
 Part = str | Table
 
 
@@ -180,3 +231,16 @@ def _width(text: str) -> int:
 def _pad(text: str, width: int, *, right: bool) -> str:
     space = " " * (width - _width(text))
     return space + text if right else text + space
+
+
+def without_nan(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return plain values with None for NaN and infinities, which JSON lacks.
+
+    >>> without_nan({"mean": float("nan"), "days": [1.5, 2]})
+    {'mean': None, 'days': [1.5, 2]}
+    """
+    if isinstance(value, dict):
+        return {key: without_nan(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [without_nan(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

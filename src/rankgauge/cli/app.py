@@ -16,7 +16,7 @@ import click
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.tables import printable
 
-COMMANDS = ("evaluate", "explain", "conventions", "measures", "demo", "completion")
+COMMANDS = ("evaluate", "explain", "conventions", "measures", "grade", "stocks", "demo", "completion")
 
 
 class LazyGroup(click.Group):

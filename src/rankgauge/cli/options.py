@@ -81,6 +81,17 @@ def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> ob
     return dict(part.split("=", 1) for part in parts) if any(named) else parts or None
 
 
+def columns_option(table: str, example: str) -> Callable[[Command], Command]:
+    """Return the switch that says which column of a table is what."""
+    return click.option(
+        f"--columns-{table}",
+        callback=_columns,
+        metavar="COLUMNS",
+        help=f"Its columns by role, as in {example}, where their names do not tell; or, where a text has no header, "
+        "the names of all of them.",
+    )
+
+
 def reading_options(command: Command) -> Command:
     """Add the switches that say how the two files are to be read."""
     for side in ("ranking", "judgments"):
@@ -152,27 +163,32 @@ def write(text: str, output: str | None) -> None:
     if output is None or output == "-":
         click.echo(text, nl=False)
         return
+    write_with(lambda path: path.write_text(text, encoding="utf-8", newline=""), output)
+
+
+def write_with(fill: Callable[[Path], object], output: str) -> None:
+    """Let `fill` write a file that is complete or untouched, even if this is interrupted."""
     from pathlib import Path
 
     path = Path(output)
     try:
         if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
-            path.write_text(text, encoding="utf-8")
+            fill(path)
         else:
-            _replace(path, text)
+            _replace(path, fill)
     except OSError as error:
         raise RankgaugeError("unwritable-file", place=output, got=error.strerror or str(error)) from None
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, fill: Callable[[Path], object]) -> None:
     from tempfile import mkstemp
 
     target = path.resolve()
     handle, name = mkstemp(dir=target.parent, prefix=".rankgauge-", suffix=".draft")
+    os.close(handle)
     draft = target.with_name(os.path.basename(name))  # noqa: PTH119 - mkstemp returns a text
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        fill(draft)
         draft.chmod(_mode(target))
         draft.replace(target)
     except BaseException:

@@ -203,9 +203,11 @@ def _beside(noun: Noun, file: Input, layout: Separated) -> Noun:
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
     from rankgauge.inputs import frames, roles
 
-    if not frames.is_frame(source):
+    native = getattr(source, "to_native", lambda: source)()  # of narwhals, or of a grader, which knows its columns
+    known = {role: name for role, name in getattr(source, "roles", {}).items() if role in roles.wanted(side)}
+    if not frames.is_frame(native):
         raise RankgaugeError(f"unknown-{'ranking' if side == 'ranking' else 'judgments'}", got=type(source).__name__)
-    return frames.read(source, side, roles.by_role(columns or {}), keep=keep)
+    return frames.read(native, side, {**known, **roles.by_role(columns or {})}, keep=keep)
 
 
 def _in_file(file: Input, read: Callable[[], Noun]) -> Noun:

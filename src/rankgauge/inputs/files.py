@@ -194,6 +194,32 @@ def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, 
     return stream, roles.find(stream.names, side, given, file.label)
 
 
+def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
+    """Return every column of a file as a DuckDB relation; a text holds texts, so that no id is taken for a number."""
+    try:
+        return _whole(file, format_, given)
+    except Exception as error:
+        if "duckdb" not in type(error).__module__:
+            raise
+        raise _unreadable(file, error) from None
+
+
+def _whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
+    if format_ in ("parquet", "duckdb"):
+        return _relation(file, format_)
+    if format_ == "jsonl":
+        file = _complete_json(file)
+        names = _read_json(file).columns
+        return _read_json(file, dict.fromkeys(names, "VARCHAR"))
+    if format_ in ("csv", "tsv"):
+        style = header(file, format_, given)
+        if not style.columns:  # tickers may be numbers: the first line of a table is its header all the same
+            cells = formats.cells(formats.first_lines(file.path)[0], style.delimiter)
+            style = style._replace(named=True, columns=cells)
+        return _read_csv(file, style, style.columns)
+    raise RankgaugeError("not-a-table", file.label, got=formats.FORMATS[format_])
+
+
 def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
     if format_ == "parquet":
         return _query(f"select * from read_parquet({_path(file)}, hive_partitioning = false)")  # noqa: S608
@@ -209,14 +235,19 @@ def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB r
 def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: ANN401 - a DuckDB relation
     """Ids as the text that they are: left to itself, DuckDB would take "007" for 7 and guess at dates."""
     file = _complete_json(file)
-    options = f"compression = {_compression(file)}, hive_partitioning = false"
-    loose = _query(f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
+    loose = _read_json(file)
     found = roles.find(loose.columns, side, given, file.label)
     lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
     kinds = {found.query: "VARCHAR", found.item: "VARCHAR"} | ({found.value: "DOUBLE"} if found.value else {})
     kinds |= {found.extra: "VARCHAR" if found.extra_role == "subtopic" else "DOUBLE"} if found.extra else {}
-    columns = ", ".join(f"{_text(name)}: '{kind}{'[]' * (name in lists)}'" for name, kind in kinds.items())
-    return _query(f"select * from read_json({_path(file)}, {options}, columns = {{{columns}}})")  # noqa: S608
+    return _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
+
+
+def _read_json(file: Input, kinds: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401 - a DuckDB relation
+    columns = ", ".join(f"{_text(name)}: '{kind}'" for name, kind in (kinds or {}).items())
+    options = f"compression = {_compression(file)}, hive_partitioning = false"
+    options += f", columns = {{{columns}}}" if kinds else ""
+    return _query(f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
 
 
 def _complete_json(file: Input) -> Input:
@@ -238,11 +269,15 @@ def _complete_json(file: Input) -> Input:
 
 
 def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
-    """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
     style = header(file, format_, given)
     found = _roles(style, side, given, file.label)
+    return Stream(_read_csv(file, style, found.columns)), found
+
+
+def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
+    """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
     places = list(style.columns).index
-    cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {roles.quoted(name)}" for name in found.columns)
+    cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {roles.quoted(name)}" for name in wanted)
     columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))
     skip = formats.lines_before(file.path) + style.named
     options = (
@@ -250,8 +285,7 @@ def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Col
         f"auto_detect = false, strict_mode = true, columns = {{{columns}}}, compression = {_compression(file)}, "
         "hive_partitioning = false, nullstr = ''"
     )
-    query = f"select {', '.join(cells)} from read_csv({_path(file)}, {options})"  # noqa: S608 - its texts are quoted
-    return Stream(_query(query)), found
+    return _query(f"select {', '.join(cells)} from read_csv({_path(file)}, {options})")  # noqa: S608 - texts are quoted
 
 
 def _query(query: str) -> Any:  # noqa: ANN401 - a DuckDB relation

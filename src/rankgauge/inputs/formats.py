@@ -154,9 +154,24 @@ def dialect(lines: list[str], default: str = ",") -> Dialect:
     Dialect(delimiter=';', header=None)
     """
     delimiter = _delimiter(lines) or default
-    first = _cells(lines[0], delimiter) if lines else []
+    first = cells(lines[0], delimiter) if lines else []
     is_header = first and (_roles(first) > 1 or not any(map(_NUMBER.fullmatch, first)))
     return Dialect(delimiter, tuple(first) if is_header else None)
+
+
+def cells(line: str, delimiter: str) -> list[str]:
+    """Return the cells of a line.
+
+    >>> cells('a,"b, c", d', ",")
+    ['a', 'b, c', 'd']
+    """
+    import csv
+
+    try:
+        row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error:  # a line that no reader can split, such as one with a NUL
+        return [line]
+    return [cell.strip() for cell in row]
 
 
 def split_table(path: str) -> tuple[str, str | None]:
@@ -262,22 +277,12 @@ def _delimiter(lines: list[str]) -> str | None:
     """What splits all lines alike, or the first into names of roles; names tell most, then a tab does."""
     ranked = []
     for delimiter in "\t,;|":
-        counts = [len(_cells(line, delimiter)) for line in lines]
-        named = _roles(_cells(lines[0], delimiter)) if lines else 0
+        counts = [len(cells(line, delimiter)) for line in lines]
+        named = _roles(cells(lines[0], delimiter)) if lines else 0
         if named > 1 or (len(set(counts)) == 1 and counts[0] > 1):
             ranked.append((named, delimiter == "\t", counts[0], delimiter))
     return max(ranked, key=lambda each: each[:3])[3] if ranked else None
 
 
-def _roles(cells: list[str]) -> int:
-    return len({roles.known(cell) for cell in cells} - {None})
-
-
-def _cells(line: str, delimiter: str) -> list[str]:
-    import csv
-
-    try:
-        row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
-    except csv.Error:  # a line that no reader can split, such as one with a NUL
-        return [line]
-    return [cell.strip() for cell in row]
+def _roles(names: list[str]) -> int:
+    return len({roles.known(cell) for cell in names} - {None})

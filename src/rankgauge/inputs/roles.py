@@ -106,13 +106,22 @@ def find(names: Sequence[str] | None, side: Side, given: Mapping[str, str], plac
     )
 
 
+def wanted(side: Side) -> tuple[str, ...]:
+    """Return the roles that a side may need.
+
+    >>> wanted("propensities")
+    ('query', 'item', 'grade', 'score', 'propensity', 'position')
+    """
+    return ("query", "item", *_VALUES[side], *_EXTRAS.get(side, ()))
+
+
 def known(name: str) -> str | None:
     """Return the role that a column of this name plays, or nothing.
 
     >>> known("Corpus-ID"), known("docId"), known("comment")
     ('item', 'item', None)
     """
-    return _ROLES.get(_key(name))
+    return _ROLES.get(key(name))
 
 
 class _Table(NamedTuple):
@@ -161,15 +170,14 @@ class _Table(NamedTuple):
 
     def matches(self, role: str) -> list[str]:
         """The columns that go by the first of the role's names that any goes by; a column has one role."""
-        others = ("query", "item", *_VALUES[self.side], *_EXTRAS.get(self.side, ()))
-        taken = {self.given[other] for other in others if other in self.given}
+        taken = {self.given[other] for other in wanted(self.side) if other in self.given}
         free = [name for name in self.names if name not in taken]
-        found = ([column for column in free if _key(column) == _key(name)] for name in NAMES[role])
+        found = ([column for column in free if key(column) == key(name)] for name in NAMES[role])
         return next(filter(None, found), [])
 
     def alike(self, role: str) -> str:
         """`did you mean 'usr'? ` for the first column whose name is near one that was looked for."""
-        columns = (column for column in self.names if nearest(_key(column), map(_key, NAMES[role])))
+        columns = (column for column in self.names if nearest(key(column), map(key, NAMES[role])))
         return next((f"did you mean {column!r}? " for column in columns), "")
 
     def missing(self, role: str, wanted: str, near: str) -> RankgaugeError:
@@ -180,12 +188,12 @@ class _Table(NamedTuple):
         )
 
 
-def _key(name: str) -> str:
+def key(name: str) -> str:
     """What is left of a name when its style is taken away: `User-ID`, `user_id` and `userId` are alike."""
     return name.translate(_ALIKE).casefold()
 
 
-_ROLES: Final = {_key(name): role for role, names in NAMES.items() for name in names}
+_ROLES: Final = {key(name): role for role, names in NAMES.items() for name in names}
 
 
 def by_role(columns: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:

@@ -1,0 +1,75 @@
+"""Tables of dates and stocks, long or wide → long: a date, a ticker and a number per row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import narwhals as nw
+
+from rankgauge.grading import columns
+from rankgauge.grading.source import Frame, Given, Opened, without_nan
+from rankgauge.inputs.roles import quoted
+
+
+class Long(NamedTuple):
+    """A frame with the roles as its columns, what its owner calls them, and how many tickers were columns."""
+
+    frame: Frame
+    names: Mapping[str, str]
+    # 0 if it was long already.
+    wide: int
+
+
+def long_form(
+    opened: Opened, table: str, given: Given, value: str, extras: Mapping[str, str], optional: tuple[str, ...] = ()
+) -> Long:
+    """Return date, ticker, the number called `value`, and the `extras` by role: those called benchmark are numbers."""
+    found = _roles(opened, table, given, value, extras, optional)
+    wide = 0 if value in found else len(opened.names) - len(found)
+    frame = opened.frame
+    if wide:
+        frame, found = _unpivoted(opened, table, found, value)
+    numbers = {
+        role: opened.number(found[role], table) for role in (value, "benchmark") if found.get(role) in opened.schema
+    }
+    numbers |= {} if value in numbers else {value: without_nan(nw.col(value))}
+    keys = {role: nw.col(name) for role, name in found.items() if role not in numbers}
+    return Long(frame.select(**keys, **numbers), found, wide)
+
+
+def _roles(
+    opened: Opened, table: str, given: Given, value: str, extras: Mapping[str, str], optional: tuple[str, ...]
+) -> dict[str, str]:
+    """The columns of a long table; those of a wide one, whose other columns are tickers, have no value."""
+    by_role = opened.by_role(given)
+    for role, name in extras.items():
+        if name not in opened.schema:
+            raise columns.missing(opened.names, table, role, name)
+    own = [name for name in opened.names if name not in extras.values()]
+    found = columns.find(own, table, by_role, ["date"], ["ticker", value, *optional])
+    if {"ticker", value} & {*by_role} or {"ticker", value} <= found.keys():
+        return columns.find(own, table, by_role, ["date", "ticker", value], optional) | dict(extras)
+    if "ticker" in found:  # a ticker without a value: no table by ticker has such a column
+        raise columns.missing(opened.names, table, value)
+    if "group" in extras or len(own) < 2:
+        raise columns.missing(opened.names, table, "ticker")
+    return {"date": found["date"], **extras}
+
+
+def _unpivoted(opened: Opened, table: str, found: Mapping[str, str], value: str) -> tuple[Frame, dict[str, str]]:
+    keys = list(found.values())
+    tickers = [name for name in opened.names if name not in keys]
+    frame = opened.frame
+    if {str(opened.schema[name]) for name in tickers} != {"Float64"}:  # not every library puts types into one column
+        frame = frame.select(*keys, *(opened.number(name, table).alias(name) for name in tickers))
+    return _turned(frame, tickers, keys, value), {**found, "ticker": "ticker", value: value}
+
+
+def _turned(frame: Frame, tickers: list[str], keys: list[str], value: str) -> Frame:
+    native = frame.to_native()
+    if not hasattr(native, "fetchnumpy"):
+        return frame.unpivot(on=tickers, index=keys, variable_name="ticker", value_name=value)
+    # Of DuckDB, narwhals turns only what belongs to its default connection.
+    listed = ", ".join(map(quoted, tickers))
+    return nw.from_native(native.query("wide", f"unpivot wide on {listed} into name ticker value {quoted(value)}"))

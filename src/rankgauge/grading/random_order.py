@@ -1,0 +1,93 @@
+"""Random numbers that every library computes alike: rounds of (x + key + constant)^5 modulo a prime.
+
+A power that shares no divisor with the prime less 1 maps the numbers below the prime onto themselves, one to one; so
+does a sum; so do rounds of both. It needs nothing but sums, products and remainders of whole numbers below 2^63.
+
+Albrecht et al. 2016, MiMC: Efficient Encryption and Cryptographic Hashing with Minimal Multiplicative Complexity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+from math import isqrt
+from typing import Final
+
+import narwhals as nw
+
+from rankgauge.grading.source import Frame
+
+POWER: Final = 5
+# The square of a number below it stays below 2^63.
+PRIME: Final = 2**31 - 1
+# The fractions of the square roots of the first primes: numbers that nobody has chosen.
+CONSTANTS: Final = tuple(isqrt(prime * PRIME**2) % PRIME for prime in (2, 3, 5, 7, 11))
+# With fewer numbers than these, rounds would mix them badly.
+LEAST_PRIME: Final = 103
+
+_SQUARE: Final = "rankgauge_square"
+
+
+def mix(number: int, key: int) -> int:
+    """Return a number below the prime that looks random; for one key, different numbers have different ones.
+
+    >>> mix(1, key=0), mix(2, key=0), mix(1, key=1)
+    (613753711, 1078999899, 1613261209)
+    """
+    for constant in CONSTANTS:
+        number = pow(number + key + constant, POWER, PRIME)
+    return number
+
+
+def seed_key(seed: int) -> int:
+    """Return the key of a seed of up to 63 bits.
+
+    >>> seed_key(0) != seed_key(1) != seed_key(2**62)
+    True
+    """
+    rest, low = divmod(seed, PRIME)
+    high, middle = divmod(rest, PRIME)
+    return mix(high, mix(middle, mix(low, 0)))
+
+
+def with_mixed(frame: Frame, name: str, number: nw.Expr, key: nw.Expr | int) -> Frame:
+    """Return the frame with a column of what `mix` returns for the number and the key of each row."""
+    frame = frame.with_columns(number.cast(nw.Int64).alias(name))
+    return _rounds(frame, name, (key + constant for constant in CONSTANTS), PRIME)
+
+
+def with_keys(frame: Frame, key: str) -> Frame:
+    """Return the frame with a key per round, `key_0` and so on, that follow from a key of each row."""
+    for place, constant in enumerate(CONSTANTS):
+        name, before = f"{key}_{place}", f"{key}_{place - 1}" if place else key
+        frame = _rounds(frame.with_columns(nw.col(before).alias(name)), name, [nw.lit(constant)], PRIME)
+    return frame
+
+
+def with_shuffled(frame: Frame, name: str, number: nw.Expr, key: str, prime: int) -> Frame:
+    """Return the frame with a column of the numbers below `prime` in a random order, by the keys of each row."""
+    frame = frame.with_columns(number.cast(nw.Int64).alias(name))
+    return _rounds(frame, name, (nw.col(f"{key}_{place}") for place in range(len(CONSTANTS))), prime)
+
+
+def _rounds(frame: Frame, name: str, addends: Iterable[nw.Expr | int], prime: int) -> Frame:
+    """Each step is a column of its own: as one expression, a round would stand five times in the next."""
+    value, square = nw.col(name), nw.col(_SQUARE)
+    for addend in addends:
+        frame = frame.with_columns(((value + addend) % prime).alias(name))
+        frame = frame.with_columns((value * value % prime).alias(_SQUARE))
+        frame = frame.with_columns((square * square % prime * value % prime).alias(name))
+    return frame.drop(_SQUARE)
+
+
+def prime_from(least: int) -> int:
+    """Return the first prime from `least` on, and from 103, below which the fifth powers are all different.
+
+    >>> prime_from(10), prime_from(1000)
+    (103, 1009)
+    """
+    return next(number for number in count(max(least, LEAST_PRIME)) if number % POWER != 1 and _is_prime(number))
+
+
+def _is_prime(number: int) -> bool:
+    return number % 2 != 0 and all(number % divisor for divisor in range(3, isqrt(number) + 1, 2))

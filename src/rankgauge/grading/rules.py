@@ -1,0 +1,123 @@
+"""How returns become grades: the options, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.statistics import whole_number
+from rankgauge.terms import require_choice
+
+Stopped: TypeAlias = Literal["drop", "last"]
+Ties: TypeAlias = Literal["average", "min", "max"]
+Gaps: TypeAlias = Literal["skip", "drop"]
+
+MOST_LEVELS: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How returns become grades, checked."""
+
+    horizon: int
+    levels: int | Literal["rank"]
+    thresholds: tuple[float, ...] | None
+    lag: int
+    excess: str | None
+    group: str | None
+    least: int
+    ties: Ties
+    stopped: Literal["drop"] | float
+    gaps: Gaps
+
+    @property
+    def ahead(self) -> int:
+        """After how many rows the horizon ends."""
+        return self.lag + self.horizon
+
+    @property
+    def cell(self) -> list[str]:
+        """Within what a return is compared with others."""
+        return ["day", "group"] if self.group else ["day"]
+
+    @property
+    def benchmark(self) -> str | None:
+        """The column of the benchmark's price."""
+        return None if self.excess in (None, "mean") else self.excess
+
+    @classmethod
+    def check(
+        cls,
+        *,
+        horizon: object,
+        levels: object,
+        thresholds: Sequence[float] | None,
+        lag: object,
+        excess: str | None,
+        group: str | None,
+        least: object,
+        ties: Ties,
+        stopped: Stopped | float,
+        gaps: Gaps,
+    ) -> Rules:
+        """Return the rules, or say what is wrong with them."""
+        _require_no_look_ahead(horizon, lag)
+        parts: Any = levels if levels == "rank" else whole_number("levels", levels, 2, most=MOST_LEVELS)
+        cuts = None if thresholds is None else rising("thresholds", thresholds)
+        require_choice("ties", ties, ["average", "min", "max"], "the rank of equal returns")
+        require_choice("gaps", gaps, ["skip", "drop"], "a stock without a price on some of the dates")
+        fewest = (2 if cuts or parts == "rank" else parts) if least is None else least
+        return cls(
+            horizon=whole_number("horizon", horizon, 1),
+            levels=parts,
+            thresholds=cuts,
+            lag=whole_number("lag", lag, 0),
+            excess=excess,
+            group=group,
+            least=whole_number("least", fewest, 1),
+            ties=ties,
+            stopped=_checked_stopped(stopped),
+            gaps=gaps,
+        )
+
+
+def rising(field: str, numbers: Sequence[float]) -> tuple[float, ...]:
+    """Return finite numbers that rise, or raise.
+
+    >>> rising("thresholds", [-0.02, 0, 0.02])
+    (-0.02, 0.0, 0.02)
+    """
+    cuts = tuple(map(float, numbers))
+    if not cuts or list(cuts) != sorted(set(cuts)) or any(cut - cut != 0 for cut in cuts):
+        raise RankgaugeError(
+            "bad-number", field=field, expected="finite numbers that rise", got=list(numbers), hint="such as [1, 2, 3]"
+        )
+    return cuts
+
+
+def _require_no_look_ahead(horizon: object, lag: object) -> None:
+    if isinstance(lag, int) and lag < 0:
+        raise RankgaugeError(
+            "look-ahead",
+            expected="a trade on the date of the score or after it",
+            got=f"lag={lag}, which trades before the score is known",
+            hint="lag=0 trades at the close of the date, lag=1 a row later",
+        )
+    if isinstance(horizon, int) and horizon < 1:
+        raise RankgaugeError(
+            "look-ahead",
+            expected="a horizon that ends after the entry",
+            got=f"horizon={horizon}",
+            hint="horizon=5 holds a stock for five of its rows",
+        )
+
+
+def _checked_stopped(stopped: object) -> Literal["drop"] | float:
+    if stopped in ("drop", "last"):
+        return "drop" if stopped == "drop" else 0.0
+    if isinstance(stopped, int | float) and not isinstance(stopped, bool) and -1 <= stopped < float("inf"):
+        return float(stopped)
+    expected = "'drop', 'last' or a delisting return of at least -1"
+    raise RankgaugeError("bad-number", field="stopped", expected=expected, got=stopped, hint="-1 loses everything")

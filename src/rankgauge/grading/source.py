@@ -1,0 +1,158 @@
+"""A table of any library, or a file → a narwhals frame; and back.
+
+What is done with it is written once, in narwhals expressions that pandas, Polars, DuckDB and Spark all have.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import narwhals as nw
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import roles
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+# A narwhals frame, or a table of any library: what matters is what it can do.
+Frame: TypeAlias = Any
+Given: TypeAlias = Mapping[str, str] | Sequence[str] | None
+
+_TABLES = count()
+
+
+class Opened(NamedTuple):
+    """A table as a narwhals frame, the types of its columns, and whether it is a file, whose texts may be numbers."""
+
+    frame: Frame
+    schema: Mapping[str, nw.dtypes.DType]
+    is_file: bool
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its columns."""
+        return list(self.schema)
+
+    def by_role(self, given: Given) -> Mapping[str, str]:
+        """Return columns by role; names that replace a header were used when the file was opened."""
+        return {} if self.is_file and not isinstance(given, Mapping) else roles.by_role(given or {})
+
+    def number(self, column: str, table: str) -> nw.Expr:
+        """Return a column as numbers of double precision; NaN is nothing."""
+        dtype = self.schema[column]
+        if not (dtype.is_numeric() or dtype == nw.Boolean or self.is_file):
+            raise RankgaugeError(
+                "bad-column", place=table, expected=f"numbers in the column {column!r}", got=str(dtype)
+            )
+        return without_nan(nw.col(column).cast(nw.Float64))
+
+    def is_text(self, column: str) -> bool:
+        """Whether a column holds texts."""
+        return bool(self.schema[column] == nw.String)
+
+
+def without_nan(value: nw.Expr) -> nw.Expr:
+    """Return numbers with nothing where they are NaN."""
+    return nw.when(~value.is_nan()).then(value)
+
+
+def open_table(source: Frame, table: str, columns: Given = None) -> Opened:
+    """Return a table, or the table in a file, as a narwhals frame; `table` is what messages call it."""
+    is_file = isinstance(source, str | os.PathLike)
+    native = _file(source, columns) if is_file else _with_index(source)
+    try:
+        frame = nw.from_native(native)
+    except TypeError:
+        raise RankgaugeError("unknown-table-kind", table=table, got=type(source).__name__) from None
+    return Opened(frame, dict(frame.collect_schema()), is_file)
+
+
+def _file(source: str | os.PathLike[str], columns: Given) -> Frame:
+    from rankgauge.inputs import files, formats
+
+    file = files.locate(source)
+    files.require_file(file)
+    return files.whole(file, formats.detect(file.path, "judgments", file.label), columns or {})
+
+
+def _with_index(source: Frame) -> Frame:
+    """A pandas DataFrame with the levels of its index as columns, and names that are texts."""
+    if hasattr(source, "to_native"):  # narwhals, or what a grader made
+        source = source.to_native()
+    index = getattr(source, "index", None)
+    if index is None or not hasattr(source, "reset_index"):
+        return source
+    if any(name is not None for name in index.names):
+        source = source.reset_index()
+    elif index.dtype.kind == "M":
+        source = source.rename_axis("date").reset_index()
+    return source if all(isinstance(name, str) for name in source.columns) else source.rename(columns=str)
+
+
+def rows(frame: Frame) -> list[dict[str, Any]]:
+    """Return the rows of a small frame."""
+    native = frame.to_native()
+    try:
+        if isinstance(frame, nw.DataFrame):
+            return list(frame.iter_rows(named=True))
+        if hasattr(native, "fetchall"):  # DuckDB: narwhals would ask for pyarrow
+            return [dict(zip(native.columns, row, strict=True)) for row in native.fetchall()]
+        return [each.asDict() for each in native.collect()] if hasattr(native, "toPandas") else rows(frame.collect())
+    except Exception as error:
+        if "duckdb" not in type(error).__module__:
+            raise
+        raise _unreadable(error) from None
+
+
+def arrays(frame: Frame) -> dict[str, npt.NDArray[Any]]:
+    """Return the columns of a frame of numbers, without gaps."""
+    import numpy as np
+
+    native = frame.to_native()
+    if isinstance(frame, nw.LazyFrame) and hasattr(native, "fetchnumpy"):
+        return {name: np.asarray(column) for name, column in native.fetchnumpy().items()}
+    if isinstance(frame, nw.LazyFrame):
+        frame = nw.from_native(native.toPandas()) if hasattr(native, "toPandas") else frame.collect()
+    return {name: frame[name].to_numpy() for name in frame.columns}
+
+
+def numbered(frame: Frame, key: str, number: str) -> Frame:
+    """Return each key with its number, in their order from 1 on, and how many there are.
+
+    Numbers are quicker to group by than texts and dates.
+    """
+    keys = frame.select(key).unique()
+    keys = keys.with_columns(nw.col(key).cum_count().over(order_by=key).cast(nw.Int64).alias(number))
+    return keys.with_columns(nw.col(number).max().alias(f"{number}s"))
+
+
+def kept(frame: Frame, *, is_file: bool) -> Frame:
+    """Return the frame computed, where that spares computing it twice: what a lazy table holds, its owner decides."""
+    if not is_file:
+        return frame
+    relation, name = frame.to_native(), f"rankgauge_{next(_TABLES)}"
+    try:
+        relation.query("graded", f"create temp table {name} as from graded").fetchall()
+        return nw.from_native(relation.query("graded", f"from {name}"))
+    except Exception as error:
+        raise _unreadable(error) from None
+
+
+def _unreadable(error: Exception) -> RankgaugeError:
+    return RankgaugeError("unreadable-table", got=" ".join(str(error).split())[:160])
+
+
+def together(first: nw.Expr, *others: nw.Expr) -> nw.Expr:
+    """Return whether all hold."""
+    for other in others:
+        first = first & other
+    return first
+
+
+def absent(columns: Iterable[str]) -> nw.Expr:
+    """Return whether any of the columns has nothing."""
+    return nw.any_horizontal(*(nw.col(column).is_null() for column in columns), ignore_nulls=True)

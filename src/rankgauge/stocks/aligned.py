@@ -1,0 +1,216 @@
+"""Graded returns and scores side by side: the same numbers for the same dates and stocks."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.grading.audited import Audit
+from rankgauge.grading.longform import long_form
+from rankgauge.grading.panel import Panel, place, read_panel
+from rankgauge.grading.returns import GRADED, graded_rows, make_audit
+from rankgauge.grading.rules import Rules
+from rankgauge.grading.source import Frame, Given, absent, arrays, kept, numbered, open_table, rows
+from rankgauge.inputs.roles import Roles
+from rankgauge.judgments import Judgments
+from rankgauge.ranking import Ranking
+
+SCORES: Final = "scores"
+Numbers = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
+
+_JUDGED: Final = Roles(query="date", item="ticker", value="grade", descending=True)
+_RANKED: Final = Roles(query="date", item="ticker", value="score", descending=True)
+
+
+class Returns(NamedTuple):
+    """Every graded return of every date; days and stocks are places in `dates` and `tickers`, in their order."""
+
+    day: Codes
+    stock: Codes
+    # As it was traded, and as it was graded: in excess of something, perhaps.
+    raw: Numbers
+    value: Numbers
+    grade: Numbers
+    dates: tuple[str, ...]
+    tickers: tuple[str, ...]
+    audit: Audit
+
+    def judgments(self) -> Judgments:
+        """Return the grades as judgments: a date is a query, a stock an item."""
+        keys = {"date": ("codes", self.day, list(self.dates)), "ticker": ("codes", self.stock, list(self.tickers))}
+        return Judgments.from_table({**keys, "grade": self.grade}, _JUDGED)
+
+
+class Scores(NamedTuple):
+    """Every score of a stock and a date that have a price."""
+
+    day: Codes
+    stock: Codes
+    value: Numbers
+    rows: int
+    without_score: int
+    # Rows whose date, or whose stock, has no price at all.
+    without_date: int
+    without_stock: int
+
+    def ranking(self, returns: Returns) -> Ranking:
+        """Return the scores as a ranking, with the ids of the returns."""
+        keys = {
+            "date": ("codes", self.day, list(returns.dates)),
+            "ticker": ("codes", self.stock, list(returns.tickers)),
+        }
+        return Ranking.from_table({**keys, "score": self.value}, _RANKED)
+
+
+def read_returns(prices: Frame, rules: Rules, given: Given) -> Returns:
+    """Grade prices, and keep dates and stocks as numbers."""
+    panel = read_panel(prices, given, benchmark=rules.benchmark, group=rules.group)
+    frame = graded_rows(panel, rules)
+    audit = make_audit(panel, frame, rules)
+    graded = frame.filter(nw.col("fate") == GRADED)
+    found = arrays(graded.select("day", "stock", "raw", "return", "grade"))
+    tickers = _keys(panel, "ticker", "stock")
+    order = sorted(range(len(tickers)), key=lambda at: tickers[at].encode())
+    places = np.empty(len(tickers), dtype=np.int64)
+    places[order] = np.arange(len(tickers))
+    return Returns(
+        day=found["day"].astype(np.int64) - 1,
+        stock=places[found["stock"].astype(np.int64) - 1],
+        raw=found["raw"].astype(np.float64),
+        value=found["return"].astype(np.float64),
+        grade=found["grade"].astype(np.float64),
+        dates=_keys(panel, "date", "day"),
+        tickers=tuple(tickers[at] for at in order),
+        audit=audit,
+    )
+
+
+def _keys(panel: Panel, key: str, number: str) -> tuple[str, ...]:
+    listed = rows(numbered(panel.frame, key, number).select(key, number))
+    return tuple(id_text(row[key]) for row in sorted(listed, key=lambda row: int(row[number])))
+
+
+def read_scores(scores: Frame, returns: Returns, given: Given, *, lag: int) -> Scores:
+    """Read a score per date and stock; one that could not be known when its price was made is an error."""
+    opened = open_table(scores, SCORES, given)
+    table = long_form(opened, SCORES, given, "score", {}, ("known",))
+    frame = kept(table.frame, is_file=opened.is_file)
+    known = frame.filter(~absent(["date", "ticker", "score"]))
+    _require_finite(known)
+    days, stocks = (rows(numbered(known, key, "number")) for key in ("date", "ticker"))
+    day_of = _days(days, returns, lag)
+    stock_of = _places(stocks, "ticker", {ticker: at for at, ticker in enumerate(returns.tickers)})
+    if "known" in table.names:
+        _require_known_before(known, returns, day_of, days, lag)
+    for key, number in (("date", "day"), ("ticker", "stock")):
+        known = known.join(numbered(known, key, number), on=key, how="left")
+    read = arrays(known.select("day", "stock", "score"))
+    day, stock = day_of[read["day"].astype(np.int64) - 1], stock_of[read["stock"].astype(np.int64) - 1]
+    both = (day >= 0) & (stock >= 0)
+    (total,) = rows(frame.select(nw.len().alias("rows")))
+    result = Scores(
+        day=day[both],
+        stock=stock[both],
+        value=read["score"].astype(np.float64)[both],
+        rows=int(total["rows"]),
+        without_score=int(total["rows"]) - len(day),
+        without_date=int((day < 0).sum()),
+        without_stock=int(((day >= 0) & (stock < 0)).sum()),
+    )
+    _require_once(result, returns)
+    _require_common(result, returns, days, stocks)
+    return result
+
+
+def _require_finite(frame: Frame) -> None:
+    wrong = rows(frame.filter(~nw.col("score").is_finite()).sort("date", "ticker").head(1))
+    if wrong:
+        raise RankgaugeError("bad-value", place=f"{SCORES}: {place(wrong[0])}", noun="score", got=wrong[0]["score"])
+
+
+def _places(listed: list[dict[str, Any]], key: str, known: dict[str, int]) -> Codes:
+    places = np.full(len(listed), -1, dtype=np.int64)
+    for row in listed:
+        places[int(row["number"]) - 1] = known.get(id_text(row[key]), -1)
+    return places
+
+
+def _days(listed: list[dict[str, Any]], returns: Returns, lag: int) -> Codes:
+    """The day of each date of scores; a score with a time of day belongs to its day, whose close it may come after."""
+    known = {text: at for at, text in enumerate(returns.dates)}
+    places = _places(listed, "date", known)
+    for row in listed:
+        at, text = int(row["number"]) - 1, id_text(row["date"])
+        if places[at] < 0 and text[:10] in known and text[10:11] in ("T", " "):
+            if lag == 0:
+                raise _look_ahead(f"the score of {text}", f"the price of {text[:10]}", "which it may come after")
+            places[at] = known[text[:10]]
+    return places
+
+
+def _require_known_before(frame: Frame, returns: Returns, day_of: Codes, days: list[dict[str, Any]], lag: int) -> None:
+    """Raise if a score became known after the date of the price at which it is traded."""
+    latest = rows(frame.filter(~absent(["known"])).group_by("date").agg(nw.col("known").max()))
+    number = {id_text(row["date"]): int(row["number"]) - 1 for row in days}
+    for row in sorted(latest, key=lambda each: id_text(each["date"])):
+        day = day_of[number[id_text(row["date"])]]
+        entry = day + lag
+        if day >= 0 and entry < len(returns.dates) and id_text(row["known"]) > returns.dates[entry]:
+            traded = f"the price of {returns.dates[entry]}, at which it would be traded"
+            raise _look_ahead(f"a score of {id_text(row['date'])}", traded, f"known at {id_text(row['known'])}")
+
+
+def _look_ahead(score: str, price: str, got: str) -> RankgaugeError:
+    return RankgaugeError(
+        "look-ahead",
+        place=SCORES,
+        expected=f"{score} to be known no later than {price}",
+        got=got,
+        hint="trade later, as lag=1 does at the close of the next row, or date the scores by the day they are for",
+    )
+
+
+def _require_once(scores: Scores, returns: Returns) -> None:
+    cells = scores.day * len(returns.tickers) + scores.stock
+    distinct, first = np.unique(cells, return_index=True)
+    if len(distinct) < len(cells):
+        again = np.ones(len(cells), dtype=bool)
+        again[first] = False
+        at = int(np.flatnonzero(again)[0])
+        row = {"date": returns.dates[scores.day[at]], "ticker": returns.tickers[scores.stock[at]]}
+        raise RankgaugeError("duplicate-row", place=f"{SCORES}: {place(row)}", expected="a score", got="it twice")
+
+
+def _require_common(scores: Scores, returns: Returns, days: list[dict[str, Any]], stocks: list[dict[str, Any]]) -> None:
+    if len(scores.day) and len(returns.day):
+        return
+    if not len(returns.day):
+        raise RankgaugeError("no-grades-at-all", got=f"{returns.audit.rows:,} rows", why=_why(returns.audit))
+    shown = " and ".join(
+        repr(id_text(listed[0][key])) if listed else "none" for listed, key in ((days, "date"), (stocks, "ticker"))
+    )
+    raise RankgaugeError(
+        "no-common-stock", got=shown, date=returns.dates[0], last=returns.dates[-1], ticker=returns.tickers[0]
+    )
+
+
+def _why(audit: Audit) -> str:
+    return "; ".join(f"{why}: {count:,}" for why, count in audit.dropped.items() if count) or "no rows"
+
+
+def id_text(key: object) -> str:
+    """Return a date or a ticker as text, as the core writes ids: midnight is the date alone.
+
+    >>> from datetime import datetime
+    >>> id_text(datetime(2026, 1, 2)), id_text(datetime(2026, 1, 2, 16, 30)), id_text(date(2026, 1, 2)), id_text(7)
+    ('2026-01-02', '2026-01-02T16:30:00', '2026-01-02', '7')
+    """
+    text = key.isoformat() if isinstance(key, date) else str(key)
+    day, midnight, rest = text.partition("T00:00:00")
+    return day if midnight and not rest.startswith(".") else text

@@ -1,0 +1,110 @@
+"""Two models on the same dates, and whether the better one was lucky."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.stocks.summary import Care, Summary, summarise, warning
+from rankgauge.tables import Table, parts_to_html, parts_to_text, without_nan
+
+if TYPE_CHECKING:
+    from rankgauge.stocks.study import Study
+    from rankgauge.tables import Cell, Part
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Comparison:
+    """The differences of two models, measure by measure, over the dates that both have."""
+
+    names: tuple[str, str]
+    # Measure → the mean of the first, of the second, and what the differences of the dates show.
+    measures: dict[str, tuple[float, float, Summary]]
+    dates: int
+    # Dates that only one of the two has.
+    left_out: tuple[int, int]
+    horizon: int
+    care: Care
+
+    def __getitem__(self, measure: str) -> Summary:
+        return self.measures[measure][2]
+
+    def table(self) -> Table:
+        """Return a row per measure: both means, the difference, and how sure it is."""
+        rows: list[list[Cell]] = []
+        for measure, (first, second, difference) in self.measures.items():
+            _, mean, _, _, _, share, t, low, high, effective = difference.cells()
+            rows.append([measure, first, second, mean, low, high, t, share, effective])
+        difference_of = f"{self.names[0]} − {self.names[1]}"
+        headers = ["measure", *self.names, difference_of, "95% from", "to", "t", "days above", "effective"]
+        return Table(headers, rows)
+
+    def remarks(self) -> list[str]:
+        """Say on which dates, and how the errors were made."""
+        only = [f"{count:,} only {name} has" for count, name in zip(self.left_out, self.names, strict=True) if count]
+        care = f"t is Newey-West with lag {self.care.lag}, intervals are of blocks of {self.care.block} dates"
+        return [
+            f"dates: {self.dates:,} that both have{'; left out: ' + ', '.join(only) if only else ''}",
+            f"errors: of the differences; {care}",
+            *warning(self.dates, self.care, self.horizon),
+        ]
+
+    def parts(self) -> list[Part]:
+        """Return what is shown to a person."""
+        return [self.table(), "", *self.remarks()]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values with all digits."""
+        return {
+            "names": list(self.names),
+            "dates": self.dates,
+            "left_out": list(self.left_out),
+            "measures": {
+                measure: {"means": [first, second], "difference": difference._asdict()}
+                for measure, (first, second, difference) in self.measures.items()
+            },
+            "care": self.care._asdict(),
+        }
+
+    def to_json(self) -> str:
+        """Write `to_dict` as JSON."""
+        import json
+
+        return json.dumps(without_nan(self.to_dict()), indent=2, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return parts_to_text(self.parts())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return parts_to_html(self.parts())
+
+
+def compare(first: Study, second: Study, *, names: tuple[str, str] = ("this", "other")) -> Comparison:
+    """Compare two models on the dates that both have; the error of the mean difference is that of dependent days."""
+    for field in ("ndcg", "horizon", "convention"):
+        own, other = getattr(first, field), getattr(second, field)
+        if own != other:
+            raise RankgaugeError("different-studies", field=field, got=f"{own} and {other}")
+    places = [{date: at for at, date in enumerate(study.per_date["date"])} for study in (first, second)]
+    common = [date for date in places[0] if date in places[1]]
+    if not common:
+        dates = [study.per_date["date"][0] for study in (first, second)]
+        raise RankgaugeError("different-studies", field="dates", got=f"none in common: {dates[0]}, … and {dates[1]}, …")
+    left_out = (len(places[0]) - len(common), len(places[1]) - len(common))
+    care = first.care if len(places[0]) <= len(places[1]) else second.care
+    kept = [[place[date] for date in common] for place in places]
+    measures = {measure: _differences(measure, (first, second), kept, care) for measure in first.chances}
+    return Comparison(names, measures, len(common), left_out, first.horizon, care)
+
+
+def _differences(
+    measure: str, studies: tuple[Study, Study], kept: list[list[int]], care: Care
+) -> tuple[float, float, Summary]:
+    values = [[study.per_date[measure][at] for at in places] for study, places in zip(studies, kept, strict=True)]
+    both = [(own, other) for own, other in zip(*values, strict=True) if not math.isnan(own - other)]
+    first, second = (math.fsum(pair[at] for pair in both) / len(both) if both else math.nan for at in (0, 1))
+    return first, second, summarise([own - other for own, other in both], [0.0] * len(both), care)

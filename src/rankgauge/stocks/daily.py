@@ -1,0 +1,105 @@
+"""The numbers of one date, which say whether the order of the scores agrees with the returns."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rankgauge.stocks.aligned import Codes, Numbers, Returns, Scores
+
+
+class Day(NamedTuple):
+    """What one date shows of a model; NaN where it shows nothing."""
+
+    day: int
+    # The stocks that have both a score and a return.
+    n: int
+    rank_ic: float
+    ic: float
+    top_return: float
+    universe_return: float
+    spread: float
+    hit_rate: float
+    # The share of all stocks that beat the universe: the hit rate of a random choice.
+    hit_chance: float
+    turnover: float
+    # The return of the universe as it was traded: whether the market rose.
+    market: float
+
+
+def daily(returns: Returns, scores: Scores, k: int) -> list[Day]:
+    """Return the numbers of each date that has stocks with a score and a return, in order.
+
+    The best k stocks are those with the highest scores; of equal scores, the last ticker comes first, as in trec_eval.
+    """
+    days, stocks, value, score, raw = _joined(returns, scores)
+    edges = [0, *(np.flatnonzero(np.diff(days)) + 1).tolist(), len(days)]
+    found: list[Day] = []
+    before: Codes | None = None
+    for start, end in pairwise(edges):
+        if start == end:
+            continue
+        cut = slice(start, end)
+        order = np.lexsort((-stocks[cut], -score[cut]))
+        top = stocks[cut][order[:k]]
+        turnover = math.nan if before is None else float(1 - np.isin(top, before).mean())
+        found.append(_measured(int(days[start]), score[cut], value[cut], raw[cut], order, k, turnover))
+        before = top
+    return found
+
+
+def _joined(returns: Returns, scores: Scores) -> tuple[Codes, Codes, Numbers, Numbers, Numbers]:
+    """The rows that have both, by date."""
+    width = len(returns.tickers)
+    left, right = returns.day * width + returns.stock, scores.day * width + scores.stock
+    cells, at_left, at_right = np.intersect1d(left, right, assume_unique=True, return_indices=True)
+    return cells // width, cells % width, returns.value[at_left], scores.value[at_right], returns.raw[at_left]
+
+
+def _measured(
+    day: int, score: Numbers, value: Numbers, raw: Numbers, order: npt.NDArray[np.intp], k: int, turnover: float
+) -> Day:
+    ranked = value[order]
+    universe = float(value.mean())
+    top, half = ranked[:k], min(k, len(ranked) // 2)  # no stock is on both sides of the spread
+    return Day(
+        day=day,
+        n=len(ranked),
+        rank_ic=correlation(average_ranks(score), average_ranks(value)),
+        ic=correlation(score, value),
+        top_return=float(top.mean()),
+        universe_return=universe,
+        spread=float(ranked[:half].mean() - ranked[-half:].mean()) if half else math.nan,
+        hit_rate=float((top > universe).mean()),
+        hit_chance=float((value > universe).mean()),
+        turnover=turnover,
+        market=float(raw.mean()),
+    )
+
+
+def correlation(left: Numbers, right: Numbers) -> float:
+    """Return Pearson's correlation; NaN if either does not vary.
+
+    >>> round(correlation(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 7.0])), 4)
+    0.9934
+    """
+    if len(left) < 2 or np.ptp(left) == 0 or np.ptp(right) == 0:
+        return math.nan
+    x, y = left - left.mean(), right - right.mean()
+    size = math.sqrt(float(x @ x) * float(y @ y))
+    return float(x @ y) / size if size > 0 else math.nan
+
+
+def average_ranks(values: Numbers) -> Numbers:
+    """Return ranks from 1 on; equal values share the average of theirs.
+
+    >>> average_ranks(np.array([0.5, 0.1, 0.5])).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    shared = np.cumsum(counts) - (counts - 1) / 2
+    return np.asarray(shared[place.reshape(-1)], dtype=np.float64)

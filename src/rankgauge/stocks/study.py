@@ -1,0 +1,326 @@
+"""The study of a model that ranks stocks: its numbers of every date, and what they amount to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from rankgauge.conventions import Convention
+from rankgauge.evaluate import evaluate
+from rankgauge.grading.audited import Audit
+from rankgauge.grading.rules import Gaps, Rules, Stopped, Ties
+from rankgauge.grading.source import Frame, Given
+from rankgauge.results import Result, describe
+from rankgauge.statistics import whole_number
+from rankgauge.stocks.aligned import Scores, read_returns, read_scores
+from rankgauge.stocks.daily import Day, daily
+from rankgauge.stocks.summary import HEADERS, Care, Summary, summarise, warning
+from rankgauge.tables import Cell, Exported, Part, Table, parts_to_html, parts_to_text, without_nan
+
+if TYPE_CHECKING:
+    from rankgauge.stocks.comparison import Comparison
+
+SHOWN = 3
+_NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # a line should fit a screen
+_MARKETS = (("up", True), ("down", False))
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class PerDate(Exported):
+    """The numbers of each date: `.to_pandas()`, `.to_polars()`, or any library that takes Arrow."""
+
+    values: Mapping[str, Sequence[Any]]
+
+    def __getitem__(self, name: str) -> Sequence[Any]:
+        return self.values[name]
+
+    def __len__(self) -> int:
+        return len(self.values["date"])
+
+    def table(self) -> Table:
+        """Return a row per date."""
+        columns = [[_cell(value) for value in column] for column in self.values.values()]
+        return Table(list(self.values), list(zip(*columns, strict=True)))
+
+
+def _cell(value: Any) -> Cell:  # noqa: ANN401 - a number or a date
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Study:
+    """How good a model orders stocks: print it, or ask for a part.
+
+    Measures: the name of a column of `per_date`, such as `ndcg@10` or `rank_ic`.
+    """
+
+    per_date: PerDate
+    k: int
+    horizon: int
+    care: Care
+    # Measure → what a random order is worth on each date.
+    chances: Mapping[str, Sequence[float]]
+    # Whether the market rose over the horizon of each date.
+    rose: Sequence[bool]
+    convention: Convention
+    audit: Audit
+    notes: tuple[str, ...]
+
+    @property
+    def ndcg(self) -> str:
+        """The name of the measure that stands first."""
+        return next(iter(self.chances))
+
+    def __getitem__(self, measure: str) -> Summary:
+        return self._summary(measure, range(len(self.per_date)))
+
+    def _summary(self, measure: str, dates: Sequence[int]) -> Summary:
+        values, chance = self.per_date[measure], self.chances[measure]
+        return summarise([values[at] for at in dates], [chance[at] for at in dates], self.care)
+
+    def table(self) -> Table:
+        """Return a row per measure: mean, median, chance, and how sure the difference is."""
+        return Table(["measure", *HEADERS], [[measure, *self[measure].cells()] for measure in self.chances])
+
+    def by_year(self) -> Table:
+        """Return a row per year."""
+        years: dict[str, list[int]] = {}
+        for at, date in enumerate(self.per_date["date"]):
+            years.setdefault(date[:4], []).append(at)
+        return self._split("year", list(years.items()))
+
+    def by_market(self) -> Table:
+        """Return a row for the dates whose universe rose over the horizon, and one for the others."""
+        parts = [(name, [at for at, rose in enumerate(self.rose) if rose is up]) for name, up in _MARKETS]
+        return self._split("market", parts)
+
+    def _split(self, name: str, parts: Sequence[tuple[str, list[int]]]) -> Table:
+        shown = [self.ndcg, "rank_ic", "top_return", "spread"]
+        rows: list[list[Cell]] = []
+        for part, dates in parts:
+            first = self._summary(self.ndcg, dates)
+            means = [_cell(self._summary(measure, dates).mean) for measure in shown]
+            rows.append([part, len(dates), means[0], _cell(first.chance), _cell(first.t), *means[1:]])
+        return Table([name, "days", self.ndcg, "chance", "t", "rank_ic", "top_return", "spread"], rows)
+
+    def best(self, days: int = SHOWN) -> Table:
+        """Return the dates on which the model was furthest above chance."""
+        return self._extreme(days, highest=True)
+
+    def worst(self, days: int = SHOWN) -> Table:
+        """Return the dates on which the model was furthest below chance, or least above it."""
+        return self._extreme(days, highest=False)
+
+    def _extreme(self, days: int, *, highest: bool) -> Table:
+        above, table = self._above(), self.per_date.table()
+        columns = [at for at, name in enumerate(table.headers) if name not in _NOT_OF_EXTREMES]
+        known = [at for at, value in enumerate(above) if not math.isnan(value)]
+        order = sorted(known, key=lambda at: (above[at], -at), reverse=highest)
+        headers = ["best" if highest else "worst", *(table.headers[column] for column in columns[1:])]
+        return Table(headers, [[table.rows[at][column] for column in columns] for at in order[:days]])
+
+    def _above(self) -> list[float]:
+        values, chance = self.per_date[self.ndcg], self.chances[self.ndcg]
+        return [value - base for value, base in zip(values, chance, strict=True)]
+
+    def compare(self, other: Study, *, names: tuple[str, str] = ("this", "other")) -> Comparison:
+        """Compare with another model on the dates that both have, with the same care for dependent days."""
+        from rankgauge.stocks.comparison import compare
+
+        return compare(self, other, names=names)
+
+    def remarks(self) -> list[str]:
+        """Say how the numbers came about, and everything about the data that may matter."""
+        care = self.care
+        together = (
+            f"{care.overlap} later dates share returns with a date" if care.overlap else "no two dates share returns"
+        )
+        return [
+            f"convention: {describe(self.convention)}; a date is a query, a stock an item",
+            "chance: the value that a random order of the stocks of the date has on average",
+            f"errors: {together}; t is Newey-West with lag {care.lag}, intervals are of blocks of {care.block} dates",
+            *warning(len(self.per_date), care, self.horizon),
+            *self.notes,
+        ]
+
+    def parts(self, *, per_date: bool = False) -> list[Part]:
+        """Return what is shown to a person: tables and remarks, one below the other."""
+        tables = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()]
+        shown = [self.per_date.table(), *tables] if per_date else tables
+        return [part for table in shown for part in (table, "")] + self.remarks()
+
+    def to_dict(self, *, per_date: bool = False) -> dict[str, Any]:
+        """Return plain values with all digits."""
+        measures = {measure: self[measure]._asdict() for measure in self.chances}
+        tables = {"by_year": self.by_year(), "by_market": self.by_market(), "best": self.best(), "worst": self.worst()}
+        values = {
+            "convention": str(self.convention),
+            "k": self.k,
+            "horizon": self.horizon,
+            "dates": len(self.per_date),
+            "measures": measures,
+            "care": self.care._asdict(),
+            **{
+                name: [dict(zip(table.headers, row, strict=True)) for row in table.rows]
+                for name, table in tables.items()
+            },
+            "audit": self.audit.to_dict(),
+            "notes": list(self.notes),
+        }
+        return values | ({"per_date": self.per_date.columns()} if per_date else {})
+
+    def to_json(self, *, per_date: bool = False) -> str:
+        """Write `to_dict` as JSON."""
+        import json
+
+        return json.dumps(without_nan(self.to_dict(per_date=per_date)), indent=2, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return parts_to_text(self.parts())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return parts_to_html(self.parts())
+
+
+def study(
+    prices: Frame,
+    scores: Frame,
+    *,
+    k: int = 10,
+    gain: str | None = None,
+    convention: str | Convention = "trec_eval",
+    horizon: int = 5,
+    levels: int | Literal["rank"] = 5,
+    thresholds: Sequence[float] | None = None,
+    lag: int = 0,
+    excess: str | None = None,
+    group: str | None = None,
+    least: int | None = None,
+    ties: Ties = "average",
+    stopped: Stopped | float = "drop",
+    gaps: Gaps = "skip",
+    seed: int = 0,
+    columns_prices: Given = None,
+    columns_scores: Given = None,
+) -> Study:
+    """Study how good the scores of a model order stocks, date by date.
+
+    `prices` are graded as `rg.grading.returns` does, which has the options from `horizon` to `gaps`; `scores` are
+    long or wide as prices are, with a score per date and ticker. Both are DataFrames of any library, or files. There
+    are, for each date:
+
+    - `ndcg@k` of the scores, what it is on average for a random order, and the value corrected for that chance;
+    - `rank_ic` and `ic`: the correlation of scores with returns, by rank and plain;
+    - `top_return`, `universe_return` and `spread`: the mean return of the best k, of all, and of the best k less that
+      of the worst k; `hit_rate`: the share of the best k that beat all; `turnover`: the share of the best k that were
+      not among them on the date before.
+
+    Stocks with a score but without a return are left out; those with a return but without a score count in the ideal.
+    A score that came after the price at which it would be traded is an error.
+
+    >>> import polars as pl
+    >>> dates = pl.date_range(pl.date(2026, 1, 1), pl.date(2026, 3, 1), "1d", eager=True)
+    >>> prices = pl.DataFrame({"date": dates}).with_columns(
+    ...     **{f"T{i}": 100 + i * pl.int_range(pl.len()) / 10 for i in range(9)})
+    >>> scores = prices.select("date", *(pl.lit(float(i)).alias(f"T{i}") for i in range(9)))
+    >>> found = study(prices, scores, k=3, horizon=2)
+    >>> found["ndcg@3"].mean, round(found["rank_ic"].mean, 3)
+    (1.0, 1.0)
+
+    Grinold & Kahn 2000, Active Portfolio Management; Newey & West 1987, Econometrica 55(3).
+    """
+    rules = Rules.check(
+        horizon=horizon,
+        levels=levels,
+        thresholds=thresholds,
+        lag=lag,
+        excess=excess,
+        group=group,
+        least=least,
+        ties=ties,
+        stopped=stopped,
+        gaps=gaps,
+    )
+    k, seed = whole_number("k", k, 1), whole_number("seed", seed, 0)
+    returns = read_returns(prices, rules, columns_prices)
+    read = read_scores(scores, returns, columns_scores, lag=rules.lag)
+    terms = f"(gain={gain})" if gain else ""
+    measures = [f"{name}{terms}@{k}" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
+    result = evaluate(
+        returns.judgments(), read.ranking(returns), measures, convention=convention, unjudged="drop", seed=seed
+    )
+    days = daily(returns, read, k)
+    return _study(result, days, returns.dates, rules, k, seed, returns.audit, _notes(result, read))
+
+
+def _study(
+    result: Result,
+    days: list[Day],
+    dates: Sequence[str],
+    rules: Rules,
+    k: int,
+    seed: int,
+    audit: Audit,
+    notes: tuple[str, ...],
+) -> Study:
+    names = [str(measure) for measure in result.measures]
+    ndcg, random, corrected = names
+    own = {name: result.per_query[name] for name in names}
+    gains = {name: [own[name].get(dates[day.day], math.nan) for day in days] for name in names}
+    columns = {name: [getattr(day, name) for day in days] for name in Day._fields}
+    zeros = [0.0] * len(days)
+    per_date = {
+        "date": [dates[day.day] for day in days],
+        "n": columns["n"],
+        **gains,
+        **{
+            name: columns[name]
+            for name in ("rank_ic", "ic", "top_return", "universe_return", "spread", "hit_rate", "turnover")
+        },
+    }
+    return Study(
+        per_date=PerDate(per_date),
+        k=k,
+        horizon=rules.horizon,
+        care=Care.of([day.day for day in days], rules.horizon, seed),
+        chances={
+            ndcg: gains[random],
+            corrected: zeros,
+            "rank_ic": zeros,
+            "ic": zeros,
+            "top_return": columns["universe_return"],
+            "spread": zeros,
+            "hit_rate": columns["hit_chance"],
+            "turnover": [math.nan] * len(days),
+        },
+        rose=[day.market > 0 for day in days],
+        convention=result.convention,
+        audit=audit,
+        notes=notes,
+    )
+
+
+def _notes(result: Result, scores: Scores) -> tuple[str, ...]:
+    counts = result.counts
+    causes = {
+        "without a score": scores.without_score,
+        "of dates without prices": scores.without_date,
+        "of stocks without prices": scores.without_stock,
+    }
+    lost = [f"{count:,} {why}" for why, count in causes.items() if count]
+    notes = [f"scores: {scores.rows:,} rows{'; left out: ' + ', '.join(lost) if lost else ''}"]
+    if counts["dropped"]:
+        notes.append(f"no return: {counts['dropped']:,} scores of stocks without a graded return were left out")
+    if counts["ignored"]:
+        notes.append(f"no grades: {counts['ignored']:,} dates have scores but no graded returns")
+    if counts["missing"]:
+        notes.append(f"no scores: {counts['missing']:,} dates have graded returns but no scores")
+    if counts["tied"]:
+        notes.append(
+            f"ties: {counts['tied']:,} dates have equal scores in the first ranks; the last ticker comes first"
+        )
+    return tuple(notes)

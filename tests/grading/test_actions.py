@@ -1,0 +1,381 @@
+from __future__ import annotations
+
+import json
+import math
+import random
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from tests.grading.of_libraries import LIBRARIES, kind_of, rows_of, table_of
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+from rankgauge.grading.actions import actions
+
+START = datetime(2026, 1, 1)
+WORTH = {"impression": 0.0, "click": 1.0, "addtocart": 2.0, "purchase": 3.0, "none": 0.0}
+SPELLINGS = ["impression", "click", "Click", "CLICK", "add_to_cart", "Add to Cart", "add-to-cart", "purchase", None]
+
+
+def messy(seed: int = 11, *, numbers: bool = False) -> dict[str, list[Any]]:
+    """Draw a log without order: spellings, repeated pairs, ties of time, and rows that lack a part."""
+    source = random.Random(seed)
+    count = 400
+    hours = [source.choice([None, *range(0, 240, 6)]) for _ in range(count)]
+    return {
+        "event": [source.choice(SPELLINGS) for _ in range(count)],
+        "note": ["x"] * count,
+        "sku": [source.choice([None, *(f"i{number}" for number in range(12))]) for _ in range(count)],
+        "visitorId": [source.choice([None, *(f"v{number}" for number in range(8))]) for _ in range(count)],
+        "time": [hour if numbers or hour is None else START + timedelta(hours=hour) for hour in hours],
+        "weight": [source.choice([None, 0.5, 1.0, 2.0, 0.0]) for _ in range(count)],
+        "position": [source.choice([None, 1, 2, 3, 10]) for _ in range(count)],
+        "propensity": [source.choice([None, 0.1, 0.5, 1.0]) for _ in range(count)],
+    }
+
+
+def plain_grade(row: dict[str, Any]) -> float:
+    name = "".join(letter for letter in (row["event"] or "none").lower() if letter.isalpha())
+    return WORTH[name] * (1.0 if row["weight"] is None else float(row["weight"]))
+
+
+def by_pair(columns: dict[str, list[Any]], *, timed: bool) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    pairs: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for values in zip(*columns.values(), strict=True):
+        row = dict(zip(columns, values, strict=True))
+        if row["visitorId"] is None or row["sku"] is None or (timed and row["time"] is None):
+            continue
+        pairs.setdefault((row["visitorId"], row["sku"]), []).append(row)
+    return dict(sorted(pairs.items()))
+
+
+def combined(rows: list[dict[str, Any]], how: str, cap: float, age: Any) -> float:
+    grades = [plain_grade(row) * 0.5 ** age(row) for row in rows]
+    if how == "sum":
+        return min(math.fsum(grades), cap)
+    if how == "last":
+        latest = max(row["time"] for row in rows)
+        grades = [grade for grade, row in zip(grades, rows, strict=True) if row["time"] == latest]
+    return max(grades)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("combine", ["max", "sum", "last"])
+@pytest.mark.parametrize("half_life", [None, 2, timedelta(hours=36)], ids=str)
+def test_grades_are_those_of_a_plain_loop(library: str, combine: Any, half_life: Any) -> None:
+    columns = messy()
+    timed = combine == "last" or half_life is not None
+    pairs = by_pair(columns, timed=timed)
+    latest = max(row["time"] for rows in pairs.values() for row in rows if row["time"])
+    span = timedelta(days=half_life) if isinstance(half_life, int) else half_life
+    age = (lambda row: (latest - row["time"]) / span) if span else (lambda _: 0.0)
+    frame, audit = graded = actions(table_of(library, columns), combine=combine, half_life=half_life)
+    found = rows_of(frame)
+    assert isinstance(frame, kind_of(library))
+    assert list(found[0]) == ["visitorId", "sku", "grade", "position", "propensity"]
+    assert [(row["visitorId"], row["sku"]) for row in found] == list(pairs)
+    expected = [combined(rows, combine, 3.0, age) for rows in pairs.values()]
+    assert [row["grade"] for row in found] == pytest.approx(expected, rel=1e-12)
+    for name, best in {"position": min, "propensity": max}.items():
+        seen = [[row[name] for row in rows if row[name] is not None] for rows in pairs.values()]
+        assert [row[name] for row in found] == [best(values) if values else None for values in seen]
+    named = {"query": "visitorId", "item": "sku", "grade": "grade", "position": "position", "propensity": "propensity"}
+    assert graded.roles == named
+    counts = [user is None or sku is None for user, sku in zip(columns["visitorId"], columns["sku"], strict=True)]
+    used = sum(map(len, pairs.values()))
+    late = len(counts) - sum(counts) - used
+    assert audit.dropped == {"no query or item": sum(counts), "no time": late}
+    assert (late > 0) == timed
+    assert (audit.rows, audit.kept) == (len(counts), len(pairs))
+    assert sum(audit.grades.values()) in (0, len(pairs))
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_times_that_are_numbers_decay_in_their_own_units(library: str) -> None:
+    columns = messy(numbers=True)
+    pairs = by_pair(columns, timed=True)
+    frame, audit = actions(table_of(library, columns), half_life=48, now=300, combine="sum", cap=1.5)
+    expected = [combined(rows, "sum", 1.5, lambda row: (300 - row["time"]) / 48) for rows in pairs.values()]
+    assert [row["grade"] for row in rows_of(frame)] == pytest.approx(expected, rel=1e-12)
+    assert "a grade halves each 48 before 300" in audit.remarks
+    assert "the grades of several actions on an item add up, to at most 1.5" in audit.remarks
+
+
+def small(**columns: list[Any]) -> dict[str, list[Any]]:
+    return {"user": ["a", "a", "b"], "item": ["x", "y", "x"], "action": ["click", "buy", "view"], **columns}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_the_audit_tells_what_was_done(library: str) -> None:
+    columns = {
+        "user": ["a", "a", "a", "b", None],
+        "item": ["x", "x", "y", "x", "x"],
+        "action": ["Click", "click", "add to cart", None, "unheard of"],
+        "quantity": [1, 1, 1, 5, 1],
+    }
+    audit = actions(table_of(library, columns)).audit
+    assert (audit.title, audit.rows, audit.kept, audit.grades) == ("actions", 5, 3, {0.0: 1, 1.0: 1, 2.0: 1})
+    assert audit.dropped == {"no query or item": 1, "no time": 0}
+    assert audit.remarks == (
+        "none: grade 0, 1 row",
+        "click: grade 1, 2 rows",
+        "add_to_cart: grade 2, 1 row",
+        "the grade of a row is multiplied by its 'quantity'",
+        "of several actions on an item, the highest grade counts",
+        "2 queries, 1 of them with nothing above 0",
+        "items that are not in the log are unjudged",
+    )
+
+
+def test_rows_come_out_in_the_order_of_the_log() -> None:
+    columns = {"user": ["b", "a", "b"], "item": ["z", "x", "y"], "action": ["view", "view", "view"]}
+    for library in ("pandas", "polars"):
+        frame, _ = actions(table_of(library, columns))
+        assert frame["item"].to_list() if library == "polars" else list(frame["item"]) == ["z", "x", "y"]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize(
+    ("spellings", "grades", "expected"),
+    [
+        (["1", "0", "-1"], {1: 2, 0: 0, -1: -3}, [2, 0, -3]),
+        ([1, 0, -1], {1: 2, 0: 0, -1: -3}, [2, 0, -3]),
+        ([1, 0, None], {"1": 2, "0": 0.5, "none": 0.25}, [2, 0.5, 0.25]),
+        ([True, False, True], {True: 1, False: 0}, [1, 0, 1]),
+        (["Like", "DISLIKE", "dis-like"], {"like": 1, "dislike": -1}, [1, -1, -1]),
+        (["A b", "a-b", "ab"], {"a b": 1, "a-b": 2, "ab": 1, "A b": 3}, [3, 2, 1]),
+    ],
+    ids=str,
+)
+def test_actions_are_matched_as_texts(library: str, spellings: list[Any], grades: Any, expected: list[float]) -> None:
+    columns = {"user": ["a", "a", "a"], "item": ["x", "y", "z"], "action": spellings}
+    frame, _ = actions(table_of(library, columns), grades=grades)
+    assert [row["grade"] for row in rows_of(frame)] == expected
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_an_action_without_a_grade_is_named(library: str) -> None:
+    table = table_of(library, small(action=["click", "purchas", "view"]))
+    with pytest.raises(RankgaugeError, match=r"'purchas'.*did you mean 'purchase'") as error:
+        actions(table)
+    assert error.value.code == "unknown-action"
+
+
+def test_spellings_of_two_grades_do_not_decide() -> None:
+    with pytest.raises(RankgaugeError) as error:
+        actions(pl.DataFrame(small(action=["a_b"] * 3)), grades={"a-b": 1, "ab": 2})
+    assert error.value.code == "unknown-action"
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("bad", [-1.0, math.inf, -math.inf])
+def test_a_weight_that_is_none_is_named(library: str, bad: float) -> None:
+    with pytest.raises(RankgaugeError, match="weight") as error:
+        actions(table_of(library, small(weight=[1.0, 2.0, bad])))
+    assert (error.value.code, error.value.place) == ("bad-value", "query 'b', item 'x'")
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_an_action_after_now_is_refused(library: str) -> None:
+    times = [START, START + timedelta(days=1, hours=2), None]
+    with pytest.raises(RankgaugeError, match="one at 2026-01-02 02:00:00") as error:
+        actions(table_of(library, small(time=times)), half_life=1, now="2026-01-02")
+    assert error.value.code == "look-ahead"
+
+
+def test_what_is_dropped_is_not_ahead() -> None:
+    columns = small(user=["a", "a", None], time=[START, START, START + timedelta(days=9)])
+    frame, _ = actions(pl.DataFrame(columns), half_life=1, now=START + timedelta(days=1))
+    assert frame["grade"].to_list() == [0.5, 1.5]
+    assert actions(pl.DataFrame(columns), half_life=1).frame["grade"].to_list() == [1.0, 3.0]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize(
+    "days",
+    [
+        [date(2024, 2, 28), date(2024, 3, 1), None],
+        ["2024-02-28", "2024-03-01T00:00:00Z", None],
+        [20240228, 20240301, None],
+        ["20240228", "20240301", None],
+    ],
+    ids=["dates", "texts", "numbers", "texts of numbers"],
+)
+def test_dates_of_all_kinds_decay_by_days(library: str, days: list[Any]) -> None:
+    frame, audit = actions(table_of(library, small(date=days)), half_life=1)
+    assert [row["grade"] for row in rows_of(frame)] == [0.25, 3.0]
+    assert "a grade halves each day before 2024-03-01" in audit.remarks
+    frame, _ = actions(table_of(library, small(date=days)), half_life=timedelta(days=1), now=date(2024, 3, 2))
+    assert [row["grade"] for row in rows_of(frame)] == [0.125, 1.5]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_now_moves_to_the_zone_of_the_column(library: str) -> None:
+    times = pd.to_datetime(["2026-01-01 12:00"] * 3).tz_localize("America/New_York")
+    frame = pd.DataFrame(small()).assign(time=times)
+    table = frame if library == "pandas" else pl.from_pandas(frame)
+    now = datetime(2026, 1, 2, 17, tzinfo=timezone.utc)
+    assert [row["grade"] for row in rows_of(actions(table, half_life=1, now=now).frame)] == [0.5, 1.5, 0.0]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("options", [{"half_life": 3}, {"combine": "last"}])
+def test_a_log_without_times_is_refused_where_they_are_needed(library: str, options: Any) -> None:
+    with pytest.raises(RankgaugeError, match=next(iter(options))) as error:
+        actions(table_of(library, small()), **options)
+    assert error.value.code == "needs-column"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"cap": 3},
+        {"cap": math.nan, "combine": "sum"},
+        {"now": START},
+        {"half_life": 0},
+        {"half_life": "3 days"},
+        {"half_life": timedelta(-1)},
+        {"half_life": 1, "now": "soon"},
+        {"grades": {}},
+        {"grades": ["click"]},
+        {"grades": {"click": math.inf, "buy": 1, "view": 0}},
+        {"grades": {"click": "1"}},
+    ],
+    ids=str,
+)
+def test_options_that_make_no_sense(options: dict[str, Any]) -> None:
+    with pytest.raises(RankgaugeError) as error:
+        actions(pl.DataFrame(small(time=[START] * 3)), **options)
+    assert error.value.code == "bad-number"
+
+
+def test_a_timedelta_does_not_fit_times_that_are_numbers() -> None:
+    with pytest.raises(RankgaugeError, match="units of the times"):
+        actions(pl.DataFrame(small(time=[1, 2, 3])), half_life=timedelta(1))
+
+
+def test_unknown_choices_tables_and_columns_are_named() -> None:
+    with pytest.raises(RankgaugeError, match="combine"):
+        actions(pl.DataFrame(small()), combine="mean")  # type: ignore[arg-type]
+    with pytest.raises(RankgaugeError, match="log as a DataFrame"):
+        actions([1, 2])
+    with pytest.raises(RankgaugeError, match="for action"):
+        actions(pl.DataFrame({"user": ["a"], "item": ["x"]}))
+    with pytest.raises(RankgaugeError, match="a role in columns"):
+        actions(pl.DataFrame(small()), columns={"grade": "action"})
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_log_of_nothing_has_no_grades(library: str) -> None:
+    table = table_of(library, {"user": [None], "item": ["x"], "action": ["click"], "time": [START]})
+    frame, audit = actions(table, half_life=1)
+    assert rows_of(frame) == []
+    assert (audit.rows, audit.kept, audit.dropped["no query or item"]) == (1, 0, 1)
+
+
+def test_an_empty_log_has_no_grades() -> None:
+    empty = pl.DataFrame(small(time=[START] * 3)).clear()
+    for table in (empty, empty.lazy(), empty.to_pandas(), duckdb.from_arrow(empty.to_arrow())):
+        frame, audit = actions(table, half_life=1, combine="last")
+        assert rows_of(frame) == []
+        assert (audit.rows, audit.kept) == (0, 0)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    frame, _ = actions(
+        pl.DataFrame(small(time=[1, 1, 2])), grades={"click": np.int64(2), "buy": np.float64(4), "view": 0}
+    )
+    assert frame["grade"].to_list() == [2.0, 4.0, 0.0]
+    assert actions(pl.DataFrame(small(time=[1, 1, 2])), half_life=np.int64(1)).frame["grade"].to_list() == [
+        0.5,
+        1.5,
+        0.0,
+    ]
+
+
+@pytest.mark.parametrize("backend", ["numpy_nullable", "pyarrow"])
+def test_types_of_pandas_that_have_a_null_of_their_own(backend: Any) -> None:
+    frame = pd.DataFrame(small(time=[1, 2, None], weight=[1, 2, None])).convert_dtypes(dtype_backend=backend)
+    assert [row["grade"] for row in rows_of(actions(frame, half_life=1).frame)] == [0.5, 6.0]
+
+
+def test_a_column_called_grade_is_no_query() -> None:
+    with pytest.raises(RankgaugeError, match="rename the column"):
+        actions(pl.DataFrame(small()).rename({"user": "grade"}), columns={"query": "grade"})
+
+
+def test_pandas_keeps_its_categories() -> None:
+    frame = pd.DataFrame(small()).astype({"action": "category", "item": "category"})
+    graded = actions(frame).frame
+    assert list(graded["grade"]) == [1.0, 3.0, 0.0]
+    assert str(graded["item"].dtype) == "category"
+
+
+ROWS = [("1", "007", "view", "2026-01-01 00:00:00"), ("1", "007", "click", "2026-01-02"), ("2", "8", "", "2026-01-03")]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
+def test_files_are_read(tmp_path: Path, suffix: str) -> None:
+    names = ("user_id", "item_id", "event", "timestamp")
+    path = tmp_path / f"log.{suffix}"
+    if suffix == "parquet":
+        table = pl.DataFrame([{**dict(zip(names, row, strict=True)), "event": row[2] or None} for row in ROWS])
+        table.write_parquet(path)
+    elif suffix == "jsonl":
+        lines = [{**dict(zip(names, row, strict=True)), "event": row[2] or None} for row in ROWS]
+        path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    else:
+        mark = "," if suffix == "csv" else "\t"
+        path.write_text("\n".join(map(mark.join, [names, *ROWS])), encoding="utf-8")
+    frame, audit = actions(path, half_life=1)
+    assert [tuple(row.values()) for row in rows_of(frame)] == [("1", "007", 0.5), ("2", "8", 0.0)]
+    assert (audit.rows, audit.kept) == (3, 2)
+
+
+def test_a_file_of_unix_times(tmp_path: Path) -> None:
+    path = tmp_path / "events.csv"
+    text = "timestamp,visitorid,event,itemid,quantity\n1433221332117,1,view,7,\n1433221332017,1,addtocart,8,2\n"
+    path.write_text(text, encoding="utf-8")
+    frame, audit = actions(path, half_life=100, columns={"query": "visitorid", "item": "itemid"})
+    assert [tuple(row.values()) for row in rows_of(frame)] == [("1", "7", 0.0), ("1", "8", 2.0)]
+    assert "a grade halves each 100 before 1433221332117" in audit.remarks
+
+
+def test_a_file_whose_times_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("user,item,action,time\n1,7,click,2026-01-01\n1,8,click,01/02/2026\n", encoding="utf-8")
+    with pytest.raises(RankgaugeError, match="01/02/2026") as error:
+        actions(path, combine="last")
+    assert error.value.code == "bad-date"
+    assert len(rows_of(actions(path).frame)) == 2
+
+
+def test_a_file_without_a_header_has_its_columns_listed(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("1,007,click\n1,8,view\n", encoding="utf-8")
+    frame, _ = actions(path, columns=["user", "item", "action"])
+    assert [tuple(row.values()) for row in rows_of(frame)] == [("1", "007", 1.0), ("1", "8", 0.0)]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_the_grades_can_be_evaluated(library: str) -> None:
+    graded = actions(table_of(library, small()))
+    result = rg.evaluate(graded.frame, {"a": ["x", "y"]}, "dcg@2", columns=dict(graded.roles))
+    assert result["dcg@2"] == pytest.approx(1.0 + 3.0 / math.log2(3))
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize(
+    ("beside", "weight"), [({"position": [4, 1, 1]}, 4.0), ({"propensity": [0.5, 1.0, 1.0]}, 2.0)], ids=str
+)
+def test_clicks_can_be_weighed_by_propensity(library: str, beside: Any, weight: float) -> None:
+    graded = actions(table_of(library, small(action=["click", "view", "view"], **beside)))
+    assert list(graded.roles)[3:] == list(beside)
+    result = rg.evaluate(graded.frame, {"a": ["x", "y"]}, "ips_dcg", columns=dict(graded.roles))
+    assert result["ips_dcg"] == pytest.approx(weight)
