@@ -11,6 +11,7 @@ from benchmarks.contenders import Contender, bare_python, command_line, floor, m
 from benchmarks.datasets.arrays import dense_arrays, grouped_arrays
 from benchmarks.datasets.folder import made
 from benchmarks.datasets.frames import recommender_files
+from benchmarks.datasets.prices import market_files
 from benchmarks.datasets.tables import Kind, table_files
 from benchmarks.datasets.trec import trec_files
 from benchmarks.targets import Column, Target, faster, within
@@ -119,6 +120,14 @@ def bootstrap() -> list[Contender]:
 
 def scale() -> list[Contender]:
     return [peer(f"rankgauge, {rows:,} rows", "call", "scale.rankgauge", rows, rows=rows) for rows in reversed(SIZES)]
+
+
+def market(stocks: int, days: int) -> list[Contender]:
+    folder = made(market_files, stocks, days)
+    peers = {"rankgauge, Polars": "rankgauge_polars", "rankgauge, pandas": "rankgauge_pandas"}
+    if stocks < 1_000:  # a study and alphalens take too long, or too much memory, beyond
+        peers |= {"rankgauge, pandas, wide": "rankgauge_wide", "rankgauge, a study": "study", "alphalens": "alphalens"}
+    return [peer(name, "call", f"market.{function}", folder, rows=stocks * days) for name, function in peers.items()]
 
 
 def start() -> list[Contender]:
@@ -234,6 +243,21 @@ CASES = (
         scale,
         [Target("below", 24_000, column="peak")],
         chart="scale",
+    ),
+    Case(
+        "stocks",
+        "Prices of 505 stocks × 1,259 days, graded by 5-day returns and evaluated, ndcg@10",
+        partial(market, 505, 1_259),
+        targets(
+            [Target("seconds", 1, column=column, ours=ours) for column in BOTH for ours in ("", "rankgauge, pandas")],
+            faster(5, "alphalens", columns=BOTH),
+        ),
+    ),
+    Case(
+        "stocks-large",
+        "The same for 5,000 stocks × 5,000 days",
+        partial(market, 5_000, 5_000),
+        [Target("seconds", 20), Target("below", 8_192, column="peak")],
     ),
     Case(
         "start",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from benchmarks.rows import Summary
 
@@ -12,10 +12,10 @@ Column = Literal["cold", "warm", "peak", "beyond"]
 
 class Target(NamedTuple):
     """`faster`: the rival takes at least so many times ours; `within`: ours at most so many times the rival's;
-    `below`: ours, in megabytes. Ours is the first contender of the case unless said.
+    `below`: ours, in megabytes; `seconds`: ours. Ours is the first contender of the case unless said.
     """
 
-    kind: Literal["faster", "within", "below"]
+    kind: Literal["faster", "within", "below", "seconds"]
     asked: float
     rival: str = ""
     column: Column = "cold"
@@ -31,6 +31,14 @@ class Outcome(NamedTuple):
     met: str
 
 
+_WORDS: Final = {
+    "faster": ("at least", "×"),
+    "within": ("at most", "×"),
+    "below": ("below", " MB"),
+    "seconds": ("below", " s"),
+}
+
+
 def faster(asked: float, rival: str, *, columns: tuple[Column, ...] = ("cold",), ours: str = "") -> list[Target]:
     return [Target("faster", asked, rival, column, ours) for column in columns]
 
@@ -44,7 +52,7 @@ def measured(target: Target, summaries: Mapping[str, Summary]) -> float | None:
     ours = summaries.get(target.ours or next(iter(summaries)))
     rival = summaries.get(target.rival)
     own = getattr(ours, target.column, None)
-    if target.kind == "below" or own is None:
+    if target.kind in ("below", "seconds") or own is None:
         return own
     other = getattr(rival, target.column, None)
     if other is None:
@@ -53,12 +61,12 @@ def measured(target: Target, summaries: Mapping[str, Summary]) -> float | None:
 
 
 def outcome(target: Target, summaries: Mapping[str, Summary]) -> Outcome:
-    words, unit = {"faster": ("at least", "×"), "within": ("at most", "×"), "below": ("below", " MB")}[target.kind]
+    words, unit = _WORDS[target.kind]
     asked = f"{words} {target.asked:,g}{unit}"
     ours = target.ours or next(iter(summaries))
     value = measured(target, summaries)
     if value is None:
         return Outcome(ours, target.rival, target.column, asked, "–", "not run")
-    met = {"faster": value >= target.asked, "within": value <= target.asked, "below": value < target.asked}[target.kind]
+    met = value >= target.asked if target.kind == "faster" else value <= target.asked
     shown = f"{value:,.0f}" if target.kind == "below" else f"{value:,.2f}"
     return Outcome(ours, target.rival or "–", target.column, asked, shown + unit, "yes" if met else "no")

@@ -61,7 +61,31 @@ def raise_internal() -> None:
     raise RankgaugeError("internal", got="RuntimeError: wrong")
 
 
+DATES = ["2026-01-02"] * 3 + ["2026-01-05"] * 3
+PRICES = pl.DataFrame({"date": DATES, "ticker": ["A", "B", "C"] * 2, "close": [10.0, 10.0, 10.0, 11.0, 9.0, 10.0]})
+SCORES = pl.DataFrame({"date": DATES[:3], "ticker": ["A", "B", "C"], "score": [3.0, 2.0, 1.0]})
+
+
+def returns(prices: Any = PRICES, **options: Any) -> object:
+    return rg.grading.returns(prices, **options)
+
+
+def study(scores: Any = SCORES, **options: Any) -> rg.stocks.Study:
+    return rg.stocks.study(PRICES, scores, **{"k": 2, "horizon": 1, "levels": 3} | options)
+
+
 RAISED: dict[str, Callable[[Path], object]] = {
+    "unknown-table-kind": lambda _: returns(5),
+    "not-a-table": lambda folder: returns(file(folder, b"2 qid:1 1:0.5\n")),
+    "bad-price": lambda _: returns(PRICES.with_columns(close=0.0)),
+    "duplicate-row": lambda _: returns(pl.concat([PRICES, PRICES])),
+    "bad-date": lambda _: returns(PRICES.with_columns(date=pl.lit("1/2/2026"))),
+    "look-ahead": lambda _: returns(lag=-1),
+    "no-grades-at-all": lambda _: study(horizon=9),
+    "no-common-stock": lambda _: study(SCORES.with_columns(ticker=pl.lit("Z"))),
+    "different-studies": lambda _: study().compare(study(k=1)),
+    "unknown-action": lambda _: rg.grading.actions(pl.DataFrame({"user": [1], "item": [2], "action": ["sneeze"]})),
+    "needs-column": lambda _: rg.grading.holdout(pl.DataFrame({"user": [1, 1], "item": [2, 3]})),
     "unknown-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndgc"),
     "bad-cutoff": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg@0"),
     "no-cutoff": lambda _: rg.evaluate(JUDGMENTS, RANKING, "bpref@5"),

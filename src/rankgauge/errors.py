@@ -179,7 +179,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "bad-date": Problem(
         "expected dates as dates, numbers such as 20260102 or texts such as 2026-01-02, got {got!r}",
-        "texts are compared letter by letter: convert the column, so that later is larger",
+        "write 2026-01-02 or 2026-01-02 15:00:00, or convert the column: texts in another form do not sort by time",
     ),
     "no-grades-at-all": Problem(
         "expected a date with grades, got none from {got} of prices", "no row could be graded: {why}"

@@ -56,7 +56,7 @@ def by_pair(columns: dict[str, list[Any]], *, timed: bool) -> dict[tuple[str, st
 
 
 def combined(rows: list[dict[str, Any]], how: str, cap: float, age: Any) -> float:
-    grades = [plain_grade(row) * 0.5 ** age(row) for row in rows]
+    grades: list[float] = [plain_grade(row) * 0.5 ** age(row) for row in rows]
     if how == "sum":
         return min(math.fsum(grades), cap)
     if how == "last":
@@ -113,7 +113,7 @@ def small(**columns: list[Any]) -> dict[str, list[Any]]:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_audit_tells_what_was_done(library: str) -> None:
-    columns = {
+    columns: dict[str, list[Any]] = {
         "user": ["a", "a", "a", "b", None],
         "item": ["x", "x", "y", "x", "x"],
         "action": ["Click", "click", "add to cart", None, "unheard of"],
@@ -137,7 +137,7 @@ def test_rows_come_out_in_the_order_of_the_log() -> None:
     columns = {"user": ["b", "a", "b"], "item": ["z", "x", "y"], "action": ["view", "view", "view"]}
     for library in ("pandas", "polars"):
         frame, _ = actions(table_of(library, columns))
-        assert frame["item"].to_list() if library == "polars" else list(frame["item"]) == ["z", "x", "y"]
+        assert list(frame["item"]) == ["z", "x", "y"]
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -288,15 +288,11 @@ def test_an_empty_log_has_no_grades() -> None:
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    frame, _ = actions(
-        pl.DataFrame(small(time=[1, 1, 2])), grades={"click": np.int64(2), "buy": np.float64(4), "view": 0}
-    )
-    assert frame["grade"].to_list() == [2.0, 4.0, 0.0]
-    assert actions(pl.DataFrame(small(time=[1, 1, 2])), half_life=np.int64(1)).frame["grade"].to_list() == [
-        0.5,
-        1.5,
-        0.0,
-    ]
+    table = pl.DataFrame(small(time=[1, 1, 2]))
+    grades: dict[str, Any] = {"click": np.int64(2), "buy": np.float64(4), "view": 0}
+    assert actions(table, grades=grades).frame["grade"].to_list() == [2.0, 4.0, 0.0]
+    span: Any = np.int64(1)
+    assert actions(table, half_life=span).frame["grade"].to_list() == [0.5, 1.5, 0.0]
 
 
 @pytest.mark.parametrize("backend", ["numpy_nullable", "pyarrow"])

@@ -20,7 +20,7 @@ from rankgauge.grading.ratings import ratings
 def messy(seed: int = 3) -> dict[str, list[Any]]:
     """Draw ratings of users without order, with rows that lack a part, users of one rating and equal ratings."""
     source = random.Random(seed)
-    rows = [
+    rows: list[tuple[Any, Any, Any]] = [
         (f"u{user}", f"m{movie}", source.choice([1.0, 2.5, 3.0, 3.3, 4.0, 5.0, None, math.nan]))
         for user in range(30)
         for movie in source.sample(range(40), source.randrange(1, 12))

@@ -34,11 +34,12 @@ def read_panel(source: Frame, given: Given, *, benchmark: str | None, group: str
     extras = {role: name for role, name in (("benchmark", benchmark), ("group", group)) if name is not None}
     prices = long_form(opened, TABLE, given, "close", extras)
     require_dates(prices.frame, TABLE)
-    counted = _count(prices.frame)
+    frame = prices.frame.with_columns(keyed=~absent(["date", "ticker"]))
+    counted = _count(frame)
     # Not every library keeps the empty cells when a wide table turns to long.
     total = _length(opened.frame) * prices.wide if prices.wide else counted["rows"]
     return Panel(
-        frame=prices.frame.filter(~absent(["date", "ticker", "close"])),
+        frame=frame.filter(_known()).drop("keyed"),
         names={role: prices.names[role] for role in ("date", "ticker")},
         rows=total,
         without_key=counted["without_key"],
@@ -64,15 +65,18 @@ def _length(frame: Frame) -> int:
 
 def _count(frame: Frame) -> dict[str, int]:
     close = nw.col("close")
-    known = ~absent(["date", "ticker", "close"])
-    bad = known & ~((close > 0) & close.is_finite())
-    sums = {"known": known, "without_key": absent(["date", "ticker"]), "bad": bad}
+    bad = _known() & ~((close > 0) & close.is_finite())
+    sums = {"known": _known(), "without_key": ~nw.col("keyed"), "bad": bad}
     (row,) = rows(frame.select(nw.len().alias("rows"), **{name: _sum(each) for name, each in sums.items()}))
     counts = {name: int(value or 0) for name, value in row.items()}
     if counts["bad"]:
         (first,) = rows(frame.filter(bad).sort("date", "ticker").head(1))
         raise RankgaugeError("bad-price", place=place(first), got=f"{first['close']:g}")
     return counts
+
+
+def _known() -> nw.Expr:
+    return nw.col("keyed") & ~nw.col("close").is_null()
 
 
 def _sum(condition: nw.Expr) -> nw.Expr:

@@ -1,4 +1,4 @@
-"""Random numbers that every library computes alike: rounds of (x + key + constant)^5 modulo a prime.
+"""Random numbers that every library computes alike: rounds of (x + key + constant)^3 modulo a prime.
 
 A power that shares no divisor with the prime less 1 maps the numbers below the prime onto themselves, one to one; so
 does a sum; so do rounds of both. It needs nothing but sums, products and remainders of whole numbers below 2^63.
@@ -17,15 +17,13 @@ import narwhals as nw
 
 from rankgauge.grading.source import Frame
 
-POWER: Final = 5
-# The square of a number below it stays below 2^63.
-PRIME: Final = 2**31 - 1
+POWER: Final = 3
+# The largest of its kind below 2^31: the square of a number below it stays below 2^63.
+PRIME: Final = 2**31 - 69
 # The fractions of the square roots of the first primes: numbers that nobody has chosen.
-CONSTANTS: Final = tuple(isqrt(prime * PRIME**2) % PRIME for prime in (2, 3, 5, 7, 11))
+CONSTANTS: Final = tuple(isqrt(prime * PRIME**2) % PRIME for prime in (2, 3, 5))
 # With fewer numbers than these, rounds would mix them badly.
-LEAST_PRIME: Final = 103
-
-_SQUARE: Final = "rankgauge_square"
+LEAST_PRIME: Final = 101
 
 
 def mix(number: int, key: int) -> int:
@@ -58,10 +56,8 @@ def with_mixed(frame: Frame, name: str, number: nw.Expr, key: nw.Expr | int) -> 
 
 def with_keys(frame: Frame, key: str) -> Frame:
     """Return the frame with a key per round, `key_0` and so on, that follow from a key of each row."""
-    for place, constant in enumerate(CONSTANTS):
-        name, before = f"{key}_{place}", f"{key}_{place - 1}" if place else key
-        frame = _rounds(frame.with_columns(nw.col(before).alias(name)), name, [nw.lit(constant)], PRIME)
-    return frame
+    keys = {f"{key}_{place}": nw.col(key) * constant % PRIME for place, constant in enumerate(CONSTANTS)}
+    return frame.with_columns(**keys)
 
 
 def with_shuffled(frame: Frame, name: str, number: nw.Expr, key: str, prime: int) -> Frame:
@@ -71,22 +67,25 @@ def with_shuffled(frame: Frame, name: str, number: nw.Expr, key: str, prime: int
 
 
 def _rounds(frame: Frame, name: str, addends: Iterable[nw.Expr | int], prime: int) -> Frame:
-    """Each step is a column of its own: as one expression, a round would stand five times in the next."""
-    value, square = nw.col(name), nw.col(_SQUARE)
+    """Each step is a column of its own.
+
+    DuckDB and Spark may write the steps out, so that a round stands three times in the next: three rounds of cubes mix
+    well enough, and stay short.
+    """
+    value = nw.col(name)
     for addend in addends:
         frame = frame.with_columns(((value + addend) % prime).alias(name))
-        frame = frame.with_columns((value * value % prime).alias(_SQUARE))
-        frame = frame.with_columns((square * square % prime * value % prime).alias(name))
-    return frame.drop(_SQUARE)
+        frame = frame.with_columns((value * value % prime * value % prime).alias(name))
+    return frame
 
 
 def prime_from(least: int) -> int:
-    """Return the first prime from `least` on, and from 103, below which the fifth powers are all different.
+    """Return the first prime from `least` on, and from 101, below which the cubes are all different.
 
     >>> prime_from(10), prime_from(1000)
-    (103, 1009)
+    (101, 1013)
     """
-    return next(number for number in count(max(least, LEAST_PRIME)) if number % POWER != 1 and _is_prime(number))
+    return next(number for number in count(max(least, LEAST_PRIME)) if number % POWER == 2 and _is_prime(number))
 
 
 def _is_prime(number: int) -> bool:

@@ -44,7 +44,8 @@ class Opened(NamedTuple):
     def number(self, column: str, table: str) -> nw.Expr:
         """Return a column as numbers of double precision; NaN is nothing."""
         dtype = self.schema[column]
-        if not (dtype.is_numeric() or dtype == nw.Boolean or self.is_file):
+        untyped = dtype == nw.Unknown  # such as a column of Polars that holds nothing
+        if not (dtype.is_numeric() or dtype == nw.Boolean or untyped or self.is_file):
             raise RankgaugeError(
                 "bad-column", place=table, expected=f"numbers in the column {column!r}", got=str(dtype)
             )
@@ -68,6 +69,11 @@ def open_table(source: Frame, table: str, columns: Given = None) -> Opened:
         frame = nw.from_native(native)
     except TypeError:
         raise RankgaugeError("unknown-table-kind", table=table, got=type(source).__name__) from None
+    except nw.exceptions.DuplicateError:
+        names = [str(name) for name in native.columns]
+        twice = next(name for name in names if names.count(name) > 1)
+        got = f"{names.count(twice)} columns {twice!r}"
+        raise RankgaugeError("ambiguous-column", role="each name", got=got, example=twice, side=table) from None
     return Opened(frame, dict(frame.collect_schema()), is_file)
 
 
@@ -76,7 +82,12 @@ def _file(source: str | os.PathLike[str], columns: Given) -> Frame:
 
     file = files.locate(source)
     files.require_file(file)
-    return files.whole(file, formats.detect(file.path, "judgments", file.label), columns or {})
+    found = formats.detect(file.path, "judgments", file.label)
+    if found == "trec":  # four columns of numbers are no judgments here
+        if not formats.first_lines(file.path):
+            raise RankgaugeError("empty-file", file.label, columns="a table with a header")
+        found = "tsv"
+    return files.whole(file, found, columns or {})
 
 
 def _with_index(source: Frame) -> Frame:
@@ -143,7 +154,14 @@ def kept(frame: Frame, *, is_file: bool) -> Frame:
 
 
 def _unreadable(error: Exception) -> RankgaugeError:
-    return RankgaugeError("unreadable-table", got=" ".join(str(error).split())[:160])
+    """What DuckDB says, without the query that is ours; a cell that is no number is named."""
+    import re
+
+    text = " ".join(str(error).split()).partition(" LINE ")[0]
+    cell = re.search(r"Could not convert string (\'.*\') to \w+ when casting from source column (.+)", text)
+    if cell:
+        return RankgaugeError("bad-value", place=f"column {cell[2]!r}", noun="value", got=cell[1])
+    return RankgaugeError("unreadable-table", got=text[:160])
 
 
 def together(first: nw.Expr, *others: nw.Expr) -> nw.Expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import isnan
 from typing import Any, NamedTuple
 
 import narwhals as nw
@@ -83,7 +84,7 @@ def number(value: object) -> float | None:
         found = float(value)  # type: ignore[arg-type]
     except TypeError:
         return None
-    return None if found != found else found
+    return None if isnan(found) else found
 
 
 def refuse_clash(found: Mapping[str, str], added: Iterable[str], table: str) -> None:

@@ -67,6 +67,7 @@ def read_ranking(
     >>> read_ranking({"q1": ["d3", "d1"]})
     Ranking from a mapping
     """
+    source, columns = _unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
     return _ranking(source, columns, format, judgments, keep=True)
@@ -92,10 +93,24 @@ def read_both(
         raise RankgaugeError("one-stream")
     own = columns_judgments or _of_side(columns, ("query", "item", "grade", "subtopic", "propensity", "position"))
     judged = _judgments(judgments, own, format_judgments, extra, keep=False)
+    own = columns_ranking or _of_side(columns, ("query", "item", "score", "rank"))
+    ranking, own = _unwrapped(ranking, own, "ranking")
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
-    own = columns_ranking or _of_side(columns, ("query", "item", "score", "rank"))
     return judged, _ranking(ranking, own, format_ranking, judged, keep=False)
+
+
+def _unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # noqa: ANN401 - of any library
+    """The table inside a narwhals frame, or inside what a grader made, which knows the roles of its columns."""
+    if not hasattr(source, "to_native"):
+        return source, columns
+    from rankgauge.inputs import roles
+
+    native, known = source.to_native(), getattr(source, "roles", {})
+    if isinstance(native, Mapping):
+        return native, columns
+    own = {role: name for role, name in known.items() if role in roles.wanted(side)}
+    return native, {**own, **roles.by_role(columns or {})}
 
 
 def _of_side(columns: Given, roles: Sequence[str]) -> Given:
@@ -131,6 +146,7 @@ def _read_judgments(
     if extra is not None:
         require_choice("extra", extra, _SIDES, "what measures need of judgments beside grades")
     side: Side = _SIDES[extra] if extra else "judgments"
+    source, columns = _unwrapped(source, columns, side)
     if isinstance(source, Judgments):
         return source
     if isinstance(source, Mapping):
@@ -203,11 +219,9 @@ def _beside(noun: Noun, file: Input, layout: Separated) -> Noun:
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
     from rankgauge.inputs import frames, roles
 
-    native = getattr(source, "to_native", lambda: source)()  # of narwhals, or of a grader, which knows its columns
-    known = {role: name for role, name in getattr(source, "roles", {}).items() if role in roles.wanted(side)}
-    if not frames.is_frame(native):
+    if not frames.is_frame(source):
         raise RankgaugeError(f"unknown-{'ranking' if side == 'ranking' else 'judgments'}", got=type(source).__name__)
-    return frames.read(native, side, {**known, **roles.by_role(columns or {})}, keep=keep)
+    return frames.read(source, side, roles.by_role(columns or {}), keep=keep)
 
 
 def _in_file(file: Input, read: Callable[[], Noun]) -> Noun:

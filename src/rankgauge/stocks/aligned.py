@@ -149,7 +149,7 @@ def _days(listed: list[dict[str, Any]], returns: Returns, lag: int) -> Codes:
         at, text = int(row["number"]) - 1, id_text(row["date"])
         if places[at] < 0 and text[:10] in known and text[10:11] in ("T", " "):
             if lag == 0:
-                raise _look_ahead(f"the score of {text}", f"the price of {text[:10]}", "which it may come after")
+                raise _look_ahead(f"the score of {text}", f"the price of {text[:10]}", "a time on that day")
             places[at] = known[text[:10]]
     return places
 

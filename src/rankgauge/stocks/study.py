@@ -117,7 +117,7 @@ class Study:
         above, table = self._above(), self.per_date.table()
         columns = [at for at, name in enumerate(table.headers) if name not in _NOT_OF_EXTREMES]
         known = [at for at, value in enumerate(above) if not math.isnan(value)]
-        order = sorted(known, key=lambda at: (above[at], -at), reverse=highest)
+        order = sorted(known, key=lambda at: -above[at] if highest else above[at])
         headers = ["best" if highest else "worst", *(table.headers[column] for column in columns[1:])]
         return Table(headers, [[table.rows[at][column] for column in columns] for at in order[:days]])
 
@@ -313,14 +313,18 @@ def _notes(result: Result, scores: Scores) -> tuple[str, ...]:
     }
     lost = [f"{count:,} {why}" for why, count in causes.items() if count]
     notes = [f"scores: {scores.rows:,} rows{'; left out: ' + ', '.join(lost) if lost else ''}"]
-    if counts["dropped"]:
-        notes.append(f"no return: {counts['dropped']:,} scores of stocks without a graded return were left out")
-    if counts["ignored"]:
-        notes.append(f"no grades: {counts['ignored']:,} dates have scores but no graded returns")
-    if counts["missing"]:
-        notes.append(f"no scores: {counts['missing']:,} dates have graded returns but no scores")
-    if counts["tied"]:
-        notes.append(
-            f"ties: {counts['tied']:,} dates have equal scores in the first ranks; the last ticker comes first"
-        )
-    return tuple(notes)
+    said = {
+        "dropped": "no return: {} of stocks without a graded return left out",
+        "ignored": "no grades: {} with scores but without graded returns",
+        "missing": "no scores: {} with graded returns but without scores",
+        "tied": "ties: {} with equal scores in the first ranks; the last ticker comes first",
+    }
+    nouns = {"dropped": "score"}
+    return (
+        *notes,
+        *(text.format(_many(counts[name], nouns.get(name, "date"))) for name, text in said.items() if counts[name]),
+    )
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -1,0 +1,199 @@
+"""Returns and grades by loops over plain rows, to compare `rg.grading.returns` with; and messy prices to do it on."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+START = datetime(2026, 1, 1)
+DEFAULTS: dict[str, Any] = {
+    "horizon": 5,
+    "levels": 5,
+    "thresholds": None,
+    "lag": 0,
+    "excess": None,
+    "group": None,
+    "least": None,
+    "ties": "average",
+    "stopped": "drop",
+    "gaps": "skip",
+}
+CHOICES: dict[str, list[Any]] = {
+    "horizon": [1, 2, 3, 4],
+    "levels": [*range(2, 11), "rank"],
+    "thresholds": [None, None, None, [0.0137], [-0.0521, 0.0137, 0.1111]],
+    "lag": [0, 0, 1, 2],
+    "excess": [None, None, "mean", "index"],
+    "group": [None, None, "sector"],
+    "least": [None, None, 1, 2, 4],
+    "ties": ["average", "min", "max"],
+    "stopped": ["drop", "last", -0.3, -1],
+    "gaps": ["skip", "drop"],
+}
+END = "the horizon ends after the last date"
+STOP = "the stock stopped trading before the horizon ended"
+GAP = "the horizon spans dates without a price"
+
+
+def messy_prices(seed: int, days: int = 14, stocks: int = 11) -> dict[str, list[Any]]:
+    """Draw prices without order: late listings, stocks that stop, gaps, equal returns, and rows that lack a part."""
+    source = random.Random(seed)
+    rows: list[tuple[Any, ...]] = []
+    for stock in range(stocks):
+        first, last = source.choice([0, 0, 0, 3]), source.choice([days, days, days, days - 4, 5])
+        sector = [None, "energy", "health"][stock % 3]
+        for day in range(first, last):
+            cents = round(source.uniform(9, 11), 2)
+            close = source.choice([None, math.nan, *[cents] * 12, *[10.0, 10.5, 20.0, 21.0] * 4])
+            if source.random() < 0.9:
+                rows.append((START + timedelta(days=day), f"S{stock:02}", close, 100.0 + day**1.5, sector))
+    rows += [(None, "S01", 10.0, 100.0, "energy"), (START, None, 10.0, 100.0, "energy"), (None, None, None, None, None)]
+    source.shuffle(rows)
+    return dict(zip(["day", "symbol", "price", "index", "sector"], map(list, zip(*rows, strict=True)), strict=True))
+
+
+def drawn_options(source: random.Random) -> dict[str, Any]:
+    return {name: source.choice(choices) for name, choices in CHOICES.items()}
+
+
+class Row(NamedTuple):
+    """A row with a price; `place` is that of its date among all dates."""
+
+    date: Any
+    ticker: Any
+    close: float
+    index: float
+    sector: Any
+    place: int
+
+
+@dataclass
+class Expected:
+    """What must come out."""
+
+    graded: dict[tuple[Any, Any], tuple[float, int]]
+    dropped: dict[str, int]
+    bins: dict[Any, dict[float, int]] = field(default_factory=dict)
+    refused: dict[Any, str] = field(default_factory=dict)
+    # Graded returns over dates without a price, and those that end at the last price of a stock that stopped.
+    spans: int = 0
+    sold: int = 0
+
+
+@dataclass
+class Found:
+    """A return, or why there is none."""
+
+    row: Row
+    why: str | None = None
+    value: float = math.nan
+    spans: bool = False
+    sold: bool = False
+
+
+def plain_returns(columns: dict[str, list[Any]], **given: Any) -> Expected:
+    """Return what `rg.grading.returns` must find in the columns of `messy_prices`."""
+    options = {**DEFAULTS, **given}
+    rows = list(zip(*columns.values(), strict=True))
+    keyed = [row for row in rows if row[0] is not None and row[1] is not None]
+    priced = [row for row in keyed if row[2] is not None and not math.isnan(row[2])]
+    dates = sorted({row[0] for row in priced})
+    stocks: dict[Any, list[Row]] = {}
+    for row in sorted(priced, key=lambda row: row[0]):
+        stocks.setdefault(row[1], []).append(Row(*row, dates.index(row[0])))
+    found = [each for own in stocks.values() for at in range(len(own)) for each in [_found(own, at, dates, options)]]
+    if options["excess"] == "mean":
+        for date in dates:
+            known = [each for each in found if each.row.date == date and each.why is None]
+            mean = math.fsum(each.value for each in known) / max(len(known), 1)
+            for each in known:
+                each.value -= mean
+    few = _refuse_few(found, options)
+    dropped = {"no date or ticker": len(rows) - len(keyed), "no price": len(keyed) - len(priced)}
+    return _expected(found, options, dropped, few)
+
+
+def _found(own: list[Row], at: int, dates: list[Any], options: dict[str, Any]) -> Found:
+    ahead = options["lag"] + options["horizon"]
+    found = Found(own[at])
+    bought, end = at + options["lag"], at + ahead
+    delisting = 0.0
+    if end >= len(own):
+        if own[at].place + ahead >= len(dates) or own[-1].date == dates[-1]:
+            found.why = END
+            return found
+        if options["stopped"] == "drop" or bought >= len(own):
+            found.why = STOP
+            return found
+        found.sold, end = True, len(own) - 1
+        delisting = 0.0 if options["stopped"] == "last" else options["stopped"]
+    elif own[end].place - own[at].place > ahead:
+        found.spans = True
+        if options["gaps"] == "drop":
+            found.why = GAP
+            return found
+    found.value = own[end].close * (1 + delisting) / own[bought].close - 1
+    if options["excess"] == "index":
+        found.value -= own[end].index / own[bought].index - 1
+    return found
+
+
+def _least(options: dict[str, Any]) -> int:
+    if options["least"] is not None:
+        return int(options["least"])
+    return 2 if options["thresholds"] or options["levels"] == "rank" else int(options["levels"])
+
+
+def _cell(each: Found, options: dict[str, Any]) -> tuple[Any, ...]:
+    return (each.row.date, each.row.sector if options["group"] else None)
+
+
+def _refuse_few(found: list[Found], options: dict[str, Any]) -> str:
+    where = f"date and {options['group']}" if options["group"] else "date"
+    few = f"fewer than {_least(options)} stocks in the {where}"
+    counts = Counter(_cell(each, options) for each in found if each.why is None)
+    for each in found:
+        if each.why is None and counts[_cell(each, options)] < _least(options):
+            each.why = few
+    return few
+
+
+def _grade(value: float, others: list[float], options: dict[str, Any]) -> int:
+    if options["thresholds"]:
+        return len([cut for cut in options["thresholds"] if cut <= value])
+    lower = [other for other in others if other < value]
+    if options["levels"] == "rank":
+        return len(set(lower))
+    equal = others.count(value)
+    before = {"average": Fraction(equal - 1, 2), "min": Fraction(0), "max": Fraction(equal - 1)}[options["ties"]]
+    return math.floor((len(lower) + before) * options["levels"] / len(others))
+
+
+def _expected(found: list[Found], options: dict[str, Any], dropped: dict[str, int], few: str) -> Expected:
+    cells: dict[tuple[Any, ...], list[float]] = {}
+    for each in found:
+        if each.why is None:
+            cells.setdefault(_cell(each, options), []).append(each.value)
+    graded = {
+        (each.row.date, each.row.ticker): (each.value, _grade(each.value, cells[_cell(each, options)], options))
+        for each in found
+        if each.why is None
+    }
+    reasons = [END, STOP, GAP, few]
+    dropped |= {reason: sum(each.why == reason for each in found) for reason in reasons}
+    expected = Expected(graded, dropped)
+    expected.spans = sum(each.spans for each in found if each.why is None)
+    expected.sold = sum(each.sold for each in found if each.why is None)
+    for date in sorted({each.row.date for each in found}):
+        grades = Counter(float(grade) for (own, _), (_, grade) in graded.items() if own == date)
+        if grades and (options["levels"] != "rank" or options["thresholds"]):
+            expected.bins[date] = dict(grades)
+        if not grades:
+            counts = Counter(each.why for each in found if each.row.date == date)
+            expected.refused[date] = max(reasons, key=lambda reason: (counts[reason], -reasons.index(reason)))
+    return expected

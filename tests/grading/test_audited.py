@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import json
+from datetime import date, datetime, timezone
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from rankgauge.grading.audited import Audit, Audited, show_date
+from rankgauge.tables import Table
+
+DAYS = [date(2026, 1, day) for day in range(1, 10)]
+AUDIT = Audit(
+    "returns",
+    rows=1234,
+    dropped={"no price": 1000, "no date or ticker": 0, "a reason": 200},
+    kept=34,
+    grades={0.0: 20, 1.0: 13, 2.5: 1},
+    remarks=("price: column 'close'",),
+    bins={DAYS[1]: {1.0: 13, 0.0: 10}, DAYS[0]: {0.0: 10, 2.5: 1}},
+    refused={**{day: "too late" for day in DAYS[2:]}},
+)
+
+
+def test_an_audit_is_a_table_with_remarks() -> None:
+    assert str(AUDIT) == repr(AUDIT)
+    assert [line.rstrip() for line in str(AUDIT).splitlines()] == [
+        "returns            rows",
+        "rows in            1,234",
+        "dropped: no price  1,000",
+        "dropped: a reason    200",
+        "graded                34",
+        "  grade 0             20",
+        "  grade 1             13",
+        "  grade 2.5            1",
+        "",
+        "price: column 'close'",
+        "no grades on 7 dates (2026-01-03, 2026-01-04, 2026-01-05, 2026-01-06, 2026-01-07, …): too late",
+    ]
+
+
+def test_few_dates_are_listed_in_full_and_by_reason() -> None:
+    refused = {DAYS[2]: "late", DAYS[0]: "few", DAYS[1]: "late"}
+    text = str(Audit("returns", 3, {}, 0, refused=refused))
+    assert "no grades on 2 dates (2026-01-02, 2026-01-03): late" in text
+    assert "no grades on 1 date (2026-01-01): few" in text
+
+
+def test_an_audit_without_remarks_is_a_table_alone() -> None:
+    (only,) = Audit("ratings", 2, {}, 2).parts()
+    assert isinstance(only, Table)
+    assert str(Audit("holdout", 2, {}, 2, outcome="held out")).splitlines()[-1].split("  ")[0] == "held out"
+
+
+def test_an_audit_has_a_row_per_date() -> None:
+    table = AUDIT.table()
+    assert table.headers == ["date", "items", "grade 0", "grade 1", "grade 2.5", "refused"]
+    assert table.rows[:3] == [
+        ["2026-01-01", 11, 10, 0, 1, None],
+        ["2026-01-02", 23, 10, 13, 0, None],
+        ["2026-01-03", 0, 0, 0, 0, "too late"],
+    ]
+    assert len(table.rows) == 9
+
+
+def test_an_audit_is_plain_values() -> None:
+    found = AUDIT.to_dict()
+    assert found == {
+        "title": "returns",
+        "rows": 1234,
+        "dropped": {"no price": 1000, "no date or ticker": 0, "a reason": 200},
+        "graded": 34,
+        "grades": {"0": 20, "1": 13, "2.5": 1},
+        "remarks": ["price: column 'close'"],
+        "bins": {"2026-01-01": {"0": 10, "2.5": 1}, "2026-01-02": {"0": 10, "1": 13}},
+        "refused": {f"2026-01-0{day}": "too late" for day in range(3, 10)},
+    }
+    assert list(found["bins"]) == ["2026-01-01", "2026-01-02"]
+    assert json.loads(AUDIT.to_json()) == found
+    assert Audit("holdout", 2, {}, 2, outcome="held out").to_dict()["held out"] == 2
+
+
+def test_an_audit_is_shown_in_notebooks() -> None:
+    html = AUDIT._repr_html_()
+    assert "<table" in html
+    assert "dropped: no price" in html
+    assert "too late" in html
+    escaped = Audit("a < b", 1, {"x & y": 1}, 0)._repr_html_()
+    assert "a &lt; b" in escaped
+    assert "x &amp; y" in escaped
+
+
+@pytest.mark.parametrize(
+    ("when", "text"),
+    [
+        (date(2026, 1, 2), "2026-01-02"),
+        (datetime(2026, 1, 2), "2026-01-02"),
+        (datetime(2026, 1, 2, tzinfo=timezone.utc), "2026-01-02"),
+        (datetime(2026, 1, 2, 16, 30), "2026-01-02 16:30:00"),
+        (pd.Timestamp("2026-01-02"), "2026-01-02"),
+        (pd.Timestamp("2026-01-02 16:30"), "2026-01-02 16:30:00"),
+        ("2026-01-02", "2026-01-02"),
+        (20260102, "20260102"),
+    ],
+    ids=repr,
+)
+def test_midnight_goes_without_saying(when: Any, text: str) -> None:
+    assert show_date(when) == text
+
+
+def test_what_is_audited_is_a_table_and_its_audit() -> None:
+    frame = pl.DataFrame({"jour": ["2026-01-02"] * 2, "titre": ["A", "B"], "note": [0, 1]})
+    audited = Audited(frame, AUDIT, {"query": "jour", "item": "titre", "grade": "note"})
+    table, audit = audited
+    assert table is frame is audited.to_native()
+    assert audit is AUDIT
+    assert repr(audited) == f"{AUDIT}\n\nthe table is .frame, with the columns jour, titre, note"
+    assert audited._repr_html_() == AUDIT._repr_html_()
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pd.DataFrame, lambda columns: pl.LazyFrame(columns)], ids=range(3))
+def test_evaluate_knows_the_columns_of_what_is_audited(make: Any) -> None:
+    frame = make({"jour": ["2026-01-02"] * 2, "titre": ["A", "B"], "note": [0, 1], "grade": [1, 0]})
+    audited = Audited(frame, AUDIT, {"query": "jour", "item": "titre", "grade": "note"})
+    ranking = {"2026-01-02": ["B", "A"]}
+    assert rg.evaluate(audited, ranking, "ndcg@1")["ndcg@1"] == 1.0
+    # What the caller names goes before.
+    other = rg.evaluate(audited, ranking, "ndcg@1", columns_judgments={"grade": "grade"})
+    assert other["ndcg@1"] == 0.0
+
+
+def test_a_grader_takes_what_a_grader_made() -> None:
+    ratings = pl.DataFrame({"user": ["u", "u"], "movie": ["a", "b"], "stars": [5.0, 2.0]})
+    once = rg.grading.ratings(ratings)
+    twice = rg.grading.ratings(once, thresholds=[3, 5], columns={"rating": "grade"})
+    assert twice.frame.sort("movie")["grade"].to_list() == [2, 0]

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import pytest
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.grading import columns
+
+PRICES = ["date", "ticker", "close"]
+
+
+def code_of(names: list[str], given: dict[str, str], required: list[str], optional: list[str]) -> tuple[str, str]:
+    with pytest.raises(RankgaugeError) as error:
+        columns.find(names, "prices", given, required, optional)
+    return error.value.code, str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["date", "ticker", "close"], ["date", "ticker", "close"]),
+        (["Close", "Symbol", "DATE", "Volume"], ["DATE", "Symbol", "Close"]),
+        (["trade_date", "permno", "px_last"], ["trade_date", "permno", "px_last"]),
+        (["Trade Date", "ISIN", "PX_LAST", "last"], ["Trade Date", "ISIN", "PX_LAST"]),
+        (["tradeDate", "security-id", "price"], ["tradeDate", "security-id", "price"]),
+        (["timestamp", "symbol", "open", "high", "low", "close", "adjusted_close"], [0, 1, 6]),
+        (["date", "ticker", "close", "Adj Close"], [0, 1, 3]),
+        (["date", "ticker", "price", "close"], [0, 1, 3]),
+        (["time", "date", "item", "ticker", "close"], [1, 3, 4]),
+    ],
+    ids=str,
+)
+def test_columns_are_found_by_their_names(names: list[str], found: list[str | int]) -> None:
+    expected = [names[each] if isinstance(each, int) else each for each in found]
+    assert columns.find(names, "prices", {}, PRICES) == dict(zip(PRICES, expected, strict=True))
+
+
+def test_each_role_has_names_of_its_own_style() -> None:
+    for role, names in columns.NAMES.items():
+        for name in names:
+            assert columns.find([name.upper().replace("_", "-")], "log", {}, [role]) == {
+                role: name.upper().replace("_", "-")
+            }
+
+
+def test_what_is_given_wins() -> None:
+    names = ["date", "day", "ticker", "isin", "close", "price"]
+    found = columns.find(names, "prices", {"close": "price", "date": "day"}, PRICES)
+    assert found == {"date": "day", "ticker": "ticker", "close": "price"}
+
+
+def test_a_column_has_one_role() -> None:
+    assert columns.find(["date", "time"], "log", {}, ["time"], ["date"]) == {"time": "time", "date": "date"}
+    assert columns.find(["date"], "log", {}, ["date"], ["time"]) == {"date": "date"}
+    # A column that is given to one role is not found for another.
+    assert columns.find(["date", "day"], "log", {"time": "date"}, ["date", "time"]) == {"date": "day", "time": "date"}
+    code, _ = code_of(["close", "ticker"], {"date": "close"}, PRICES, [])
+    assert code == "missing-column"
+
+
+def test_roles_come_in_the_order_that_they_are_asked_for() -> None:
+    assert list(columns.find(["close", "ticker", "date"], "prices", {"close": "close"}, PRICES)) == PRICES
+
+
+def test_an_optional_column_may_be_absent() -> None:
+    assert columns.find(["user", "item"], "log", {}, ["query", "item"], ["time", "weight"]) == {
+        "query": "user",
+        "item": "item",
+    }
+
+
+def test_a_missing_column_is_named_with_what_there_is() -> None:
+    code, text = code_of(["date", "tickr", "close"], {}, PRICES, [])
+    assert code == "missing-column"
+    assert "for ticker (ticker, symbol, stock" in text
+    assert "'date', 'tickr', 'close'" in text
+    assert "did you mean 'tickr'?" in text
+    assert "columns={'ticker': …} in Python, --columns-prices on the command line" in text
+
+
+def test_a_column_that_is_given_must_be_there() -> None:
+    code, text = code_of(["date", "ticker", "close"], {"close": "closing"}, PRICES, [])
+    assert code == "missing-column"
+    assert "'closing' for close" in text
+    assert "did you mean 'close'?" in text
+
+
+def test_a_table_of_many_columns_is_not_listed_in_full() -> None:
+    names = [f"column_{place}" for place in range(25)]
+    _, text = code_of(names, {}, ["date"], [])
+    assert "'column_19', …" in text
+    assert "column_20" not in text
+    assert "got no columns" in code_of([], {}, ["date"], [])[1]
+
+
+def test_two_columns_of_one_name_are_ambiguous() -> None:
+    code, text = code_of(["Date", "DATE", "ticker", "close"], {}, PRICES, [])
+    assert code == "ambiguous-column"
+    assert "one column for date, got 'Date', 'DATE'" in text
+    assert "columns={'date': 'Date'}" in text
+    # One of them, given, ends the doubt.
+    assert columns.find(["Date", "DATE"], "prices", {"date": "DATE"}, ["date"]) == {"date": "DATE"}
+
+
+def test_an_unknown_role_is_refused() -> None:
+    code, text = code_of(["date"], {"dte": "date"}, ["date"], ["ticker"])
+    assert code == "unknown-choice"
+    assert "did you mean 'date'?" in text

@@ -1,0 +1,319 @@
+from __future__ import annotations
+
+import math
+from datetime import date, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pytest
+from tests.stocks.market import long, noise, text_of, wandering
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.grading.rules import Rules
+from rankgauge.stocks.aligned import Returns, Scores, id_text, read_returns, read_scores
+from rankgauge.stocks.study import study
+
+PRICES = wandering(days=20, stocks=6)
+SCORES = noise(PRICES)
+
+
+def returns_of(prices: Any = PRICES, **options: Any) -> Returns:
+    usual = {"levels": 5, "thresholds": None, "excess": None, "group": None, "least": None}
+    chosen = {"horizon": 5, "lag": 0, "ties": "average", "stopped": "drop", "gaps": "skip", **usual, **options}
+    return read_returns(prices, Rules.check(**chosen), None)
+
+
+@cache
+def usual_returns() -> Returns:
+    return returns_of()
+
+
+def scores_of(scores: Any, *, lag: int = 0, columns: Any = None, prices: Any = None) -> Scores:
+    returns = usual_returns() if prices is None else returns_of(prices)
+    return read_scores(scores, returns, columns, lag=lag)
+
+
+@cache
+def usual_cells() -> list[tuple[int, int, float]]:
+    return cells(scores_of(SCORES))
+
+
+def cells(scores: Scores) -> list[tuple[int, int, float]]:
+    return sorted(zip(scores.day.tolist(), scores.stock.tolist(), scores.value.tolist(), strict=True))
+
+
+def refusal(scores: Any, **options: Any) -> RankgaugeError:
+    with pytest.raises(RankgaugeError) as caught:
+        study(PRICES, scores, k=2, **options)
+    return caught.value
+
+
+def known_at(days: int) -> pd.DataFrame:
+    """Return scores that become known so many business days after their date."""
+    table = long(SCORES, "score")
+    return table.assign(known_at=table["date"] + pd.offsets.BusinessDay(days))
+
+
+def test_returns_are_numbered_by_date_and_by_ticker() -> None:
+    prices = PRICES.set_axis(["b", "B", "Ä", "a10", "a9", "_"], axis="columns")
+    found = returns_of(prices)
+    assert found.tickers == ("B", "_", "a10", "a9", "b", "Ä")
+    assert found.dates == tuple(str(day.date()) for day in PRICES.index)
+    earned = {(found.dates[day], found.tickers[stock]): value for day, stock, value in _rows(found)}
+    assert len(earned) == 15 * 6
+    assert earned["2020-01-01", "a9"] == pytest.approx(prices["a9"].iloc[5] / prices["a9"].iloc[0] - 1)
+    assert found.raw.tolist() == found.value.tolist()
+
+
+def _rows(found: Returns) -> list[tuple[int, int, float]]:
+    return list(zip(found.day.tolist(), found.stock.tolist(), found.value.tolist(), strict=True))
+
+
+def test_returns_in_excess_are_kept_beside_those_traded() -> None:
+    found, plain = returns_of(excess="mean"), returns_of()
+    assert sorted(found.raw.tolist()) == sorted(plain.raw.tolist())
+    assert found.value.sum() == pytest.approx(0.0, abs=1e-12)
+    assert found.grade.tolist() == plain.grade.tolist()
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        (date(2026, 1, 2), "2026-01-02"),
+        (datetime(2026, 1, 2), "2026-01-02"),
+        (datetime(2026, 1, 2, 0, 0, 0, 5), "2026-01-02T00:00:00.000005"),
+        (datetime(2026, 1, 2, 16, 30), "2026-01-02T16:30:00"),
+        (pd.Timestamp("2026-01-02", tz="America/New_York"), "2026-01-02"),
+        (20260102, "20260102"),
+        ("AAPL", "AAPL"),
+        ("T00", "T00"),
+    ],
+)
+def test_ids_are_written_as_texts(key: object, text: str) -> None:
+    assert id_text(key) == text
+
+
+def test_scores_may_be_long_or_wide() -> None:
+    assert usual_cells() == cells(scores_of(long(SCORES, "score")))
+
+
+@pytest.mark.parametrize("library", ["polars", "lazy", "duckdb", "arrow", "csv", "parquet", "index"])
+def test_scores_may_be_of_another_library_than_the_prices(library: str, tmp_path: Path) -> None:
+    table = long(SCORES, "score")
+    frame = pl.from_pandas(table)
+    if library == "csv":
+        table.to_csv(tmp_path / "scores.csv", index=False)
+    if library == "parquet":
+        frame.write_parquet(tmp_path / "scores.parquet")
+    given = {
+        "polars": frame,
+        "lazy": frame.lazy(),
+        "duckdb": duckdb.from_arrow(frame.to_arrow()),
+        "arrow": frame.to_arrow(),
+        "csv": tmp_path / "scores.csv",
+        "parquet": str(tmp_path / "scores.parquet"),
+        "index": table.set_index(["date", "ticker"]),
+    }[library]
+    assert cells(scores_of(given)) == usual_cells()
+    assert cells(scores_of(given, prices=pl.from_pandas(PRICES.reset_index()))) == usual_cells()
+
+
+def test_dates_may_be_texts_on_one_side() -> None:
+    table = long(SCORES, "score")
+    texts = table.assign(date=table["date"].dt.strftime("%Y-%m-%d"))
+    assert cells(scores_of(texts)) == usual_cells()
+    prices = PRICES.set_axis([text_of(day) for day in PRICES.index]).rename_axis("date")
+    assert cells(scores_of(SCORES, prices=prices)) == usual_cells()
+
+
+@pytest.mark.parametrize("form", ["%Y-%m-%d 00:00:00", "%Y-%m-%dT00:00:00", "%Y-%m-%dT00:00:00.000000"])
+def test_midnight_in_a_text_is_the_date(form: str, tmp_path: Path) -> None:
+    table = long(SCORES, "score")
+    table.assign(date=table["date"].dt.strftime(form)).to_csv(tmp_path / "scores.csv", index=False)
+    assert cells(scores_of(tmp_path / "scores.csv")) == usual_cells()
+
+
+def test_dates_with_a_time_zone_are_their_days() -> None:
+    there = PRICES.tz_localize("America/New_York")
+    assert cells(scores_of(SCORES, prices=there)) == usual_cells()
+
+
+def test_columns_may_have_any_name() -> None:
+    table = long(SCORES, "score").rename(columns={"date": "when", "ticker": "who", "score": "how"})
+    columns = {"date": "when", "ticker": "who", "score": "how"}
+    assert cells(scores_of(table, columns=columns)) == usual_cells()
+    assert cells(scores_of(table.rename(columns={"when": "Day", "who": "Symbol", "how": "pred"}))) == usual_cells()
+    assert refusal(table, columns_scores={**columns, "score": "what"}).code == "missing-column"
+
+
+def test_scores_may_be_whole_numbers() -> None:
+    whole = SCORES.round(0).astype(int)
+    assert cells(scores_of(whole)) == cells(scores_of(SCORES.round(0)))
+
+
+def test_a_score_that_is_not_there_is_left_out_and_counted() -> None:
+    gaps = SCORES.copy()
+    gaps.iloc[0, :4] = math.nan
+    found = scores_of(gaps)
+    assert (found.rows, found.without_score, len(found.day)) == (120, 4, 116)
+    (note,) = [note for note in study(PRICES, gaps, k=2).notes if note.startswith("scores:")]
+    assert "120 rows" in note
+    assert "4 without a score" in note
+
+
+def test_scores_of_other_dates_and_stocks_are_counted() -> None:
+    more = SCORES.assign(OTHER=1.0)
+    saturday = more.iloc[:1].set_axis([pd.Timestamp("2020-01-04")])
+    given = pd.concat([more, saturday]).rename_axis("date")
+    found = scores_of(given)
+    assert (found.rows, found.without_date, found.without_stock, len(found.day)) == (147, 7, 20, 120)
+    (note,) = [note for note in study(PRICES, given, k=2).notes if note.startswith("scores:")]
+    assert "7 of dates without prices" in note
+    assert "20 of stocks without prices" in note
+
+
+def test_two_scores_of_one_stock_on_one_date_are_an_error() -> None:
+    table = long(SCORES, "score")
+    error = refusal(pd.concat([table, table.iloc[[25]]]))
+    assert error.code == "duplicate-row"
+    assert "'T01'" in str(error)
+    assert "2020-01-08" in str(error)
+
+
+def test_two_scores_of_one_day_at_different_times_are_an_error() -> None:
+    table = long(SCORES, "score")
+    twice = [table.assign(date=table["date"] + pd.Timedelta(hours=hour)) for hour in (9, 12)]
+    assert refusal(pd.concat(twice), lag=1).code == "duplicate-row"
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf])
+def test_an_infinite_score_is_an_error(value: float) -> None:
+    wrong = SCORES.copy()
+    wrong.iloc[4, 2] = value
+    error = refusal(wrong)
+    assert error.code == "bad-value"
+    assert "'T02'" in str(error)
+    assert "2020-01-07" in str(error)
+
+
+def test_nothing_in_common_is_an_error_with_examples() -> None:
+    error = refusal(SCORES.set_axis(SCORES.index + pd.Timedelta(days=4004)))
+    assert error.code == "no-common-stock"
+    assert all(text in str(error) for text in ("2020-01-01", "2020-01-28", "2030-12-18"))
+    error = refusal(SCORES.add_prefix("X"))
+    assert error.code == "no-common-stock"
+    assert all(text in str(error) for text in ("T00", "XT00"))
+
+
+@pytest.mark.parametrize("nothing", [SCORES.iloc[:0], SCORES * math.nan])
+def test_no_scores_at_all_are_an_error(nothing: pd.DataFrame) -> None:
+    assert refusal(nothing).code == "no-common-stock"
+
+
+def test_scores_that_meet_no_return_are_an_error() -> None:
+    """T00 stops trading, and the scores are those of its last days: no score has a return."""
+    prices = wandering(days=20, stocks=6)
+    prices.loc[prices.index[10:], "T00"] = math.nan
+    with pytest.raises(RankgaugeError):
+        study(prices, long(SCORES[["T00"]].iloc[6:10], "score"), k=2)
+
+
+def test_scores_of_dates_whose_horizon_has_not_come_are_an_error() -> None:
+    with pytest.raises(RankgaugeError, match="2020-01-22"):
+        study(PRICES, SCORES.iloc[-5:], k=2)
+
+
+def test_prices_too_short_for_the_horizon_are_an_error_that_says_why() -> None:
+    error = refusal(SCORES, horizon=20)
+    assert error.code == "no-grades-at-all"
+    assert "horizon ends after the last date: 120" in str(error)
+    assert len(study(PRICES, SCORES, k=2, horizon=19).per_date) == 1
+
+
+def test_too_few_stocks_for_the_levels_are_an_error_that_says_why() -> None:
+    error = refusal(SCORES, levels=7)
+    assert error.code == "no-grades-at-all"
+    assert "fewer than 7 stocks" in str(error)
+
+
+def test_a_score_with_a_time_of_day_is_traded_later() -> None:
+    timed = SCORES.set_axis(SCORES.index + pd.Timedelta(hours=9, minutes=30)).rename_axis("date")
+    error = refusal(timed)
+    assert error.code == "look-ahead"
+    assert "2020-01-01T09:30:00" in str(error)
+    assert "lag=1" in str(error)
+    assert cells(scores_of(timed, lag=1)) == cells(scores_of(SCORES, lag=1))
+    assert study(PRICES, timed, k=2, lag=1).to_json() == study(PRICES, SCORES, k=2, lag=1).to_json()
+
+
+def test_a_time_of_day_in_a_text_is_one_too(tmp_path: Path) -> None:
+    table = long(SCORES, "score")
+    table.assign(date=table["date"].dt.strftime("%Y-%m-%d 17:00")).to_csv(tmp_path / "scores.csv", index=False)
+    assert refusal(tmp_path / "scores.csv").code == "look-ahead"
+    assert cells(scores_of(tmp_path / "scores.csv", lag=1)) == usual_cells()
+
+
+def test_times_that_prices_have_too_are_no_look_ahead() -> None:
+    hours = pd.date_range("2020-01-01 10:00", periods=20, freq="h", name="date")
+    found = study(PRICES.set_axis(hours), SCORES.set_axis(hours), k=2)
+    assert found.per_date["date"][0] == "2020-01-01T10:00:00"
+    assert found.per_date["rank_ic"] == study(PRICES, SCORES, k=2).per_date["rank_ic"]
+
+
+@pytest.mark.parametrize(
+    ("days", "lag", "fine"), [(-1, 0, True), (0, 0, True), (1, 0, False), (0, 1, True), (1, 1, True), (2, 1, False)]
+)
+def test_a_score_must_be_known_on_the_date_it_is_traded(days: int, lag: int, *, fine: bool) -> None:
+    if fine:
+        assert cells(scores_of(known_at(days), lag=lag)) == usual_cells()
+        return
+    error = refusal(known_at(days), lag=lag)
+    assert error.code == "look-ahead"
+    assert "2020-01-03" in str(error) if lag else "2020-01-02" in str(error)
+
+
+def test_one_score_known_too_late_is_enough() -> None:
+    table = known_at(0)
+    table.loc[table.index[7], "known_at"] = pd.Timestamp("2020-02-01")
+    error = refusal(table)
+    assert error.code == "look-ahead"
+    assert "2020-01-10" in str(error)
+    assert "2020-02-01" in str(error)
+
+
+def test_the_column_that_says_when_may_have_any_name() -> None:
+    table = known_at(1).rename(columns={"known_at": "published"})
+    assert cells(scores_of(table)) == usual_cells()
+    assert refusal(table, columns_scores={"known": "published"}).code == "look-ahead"
+
+
+def test_it_may_stand_in_a_file_and_have_gaps(tmp_path: Path) -> None:
+    table = known_at(1)
+    table.to_csv(tmp_path / "late.csv", index=False)
+    assert refusal(tmp_path / "late.csv").code == "look-ahead"
+    table.assign(known_at=None).to_csv(tmp_path / "unknown.csv", index=False)
+    assert cells(scores_of(tmp_path / "unknown.csv")) == usual_cells()
+
+
+def test_it_may_stand_beside_scores_with_a_column_per_ticker() -> None:
+    days = SCORES.index
+    assert cells(scores_of(SCORES.assign(known_at=days))) == usual_cells()
+    assert refusal(SCORES.assign(known_at=days + pd.Timedelta(days=30))).code == "look-ahead"
+
+
+def test_a_date_is_not_compared_with_a_number_to_say_when() -> None:
+    """Letter by letter 2020-12-31 comes before 20200101, so nothing would ever be too late."""
+    table = known_at(10)
+    numbers = table["date"].dt.strftime("%Y%m%d").astype(int)
+    prices = PRICES.set_axis([int(day.strftime("%Y%m%d")) for day in PRICES.index]).rename_axis("date")
+    with pytest.raises(RankgaugeError):
+        study(prices, table.assign(date=numbers), k=2)
+
+
+@pytest.mark.parametrize("option", [{"lag": -1}, {"horizon": 0}, {"horizon": -5}])
+def test_an_order_of_time_that_cannot_be_is_an_error(option: dict[str, int]) -> None:
+    assert refusal(SCORES, **option).code == "look-ahead"

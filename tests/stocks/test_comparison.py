@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.stocks.market import forward, hac_t, known, noise, wandering
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.stocks.comparison import Comparison
+from rankgauge.stocks.study import Study, study
+from rankgauge.timeseries import block_interval, effective_number
+
+PRICES = wandering(days=80)
+KNOWING = forward(PRICES, 5).fillna(0.0) + 0.1 * noise(PRICES)
+GUESSING = noise(PRICES, seed=3)
+
+
+def study_of(scores: Any = KNOWING, **options: Any) -> Study:
+    return study(PRICES, scores, **{"k": 4, **options})
+
+
+@cache
+def known_study() -> Study:
+    return study_of()
+
+
+@cache
+def guessed_study() -> Study:
+    return study_of(GUESSING)
+
+
+def differences(first: Study, second: Study, measure: str) -> list[float]:
+    theirs = dict(zip(second.per_date["date"], second.per_date[measure], strict=True))
+    pairs = zip(first.per_date["date"], first.per_date[measure], strict=True)
+    return known(value - theirs[date] for date, value in pairs if date in theirs)
+
+
+def test_models_are_compared_date_by_date() -> None:
+    first, second = known_study(), guessed_study()
+    found = first.compare(second)
+    assert list(found.measures) == list(first.chances)
+    assert (found.dates, found.left_out, found.horizon, found.care) == (75, (0, 0), 5, first.care)
+    for measure, (own, other, _) in found.measures.items():
+        apart = differences(first, second, measure)
+        row = found[measure]
+        assert own == pytest.approx(first[measure].mean)
+        assert other == pytest.approx(second[measure].mean)
+        assert row.days == len(apart)
+        assert row.mean == pytest.approx(np.mean(apart)) == pytest.approx(own - other)
+        assert row.t == pytest.approx(hac_t(apart, 8), rel=1e-9)
+        assert row.share == np.mean([value > 0 for value in apart])
+        assert (row.low, row.high) == block_interval(apart, first.care.block)
+        assert row.effective == effective_number(apart, 8)
+    assert found["rank_ic"].t > 2
+
+
+def test_only_dates_that_both_have_are_compared() -> None:
+    first, second = study_of(KNOWING.iloc[:50]), study_of(GUESSING.iloc[20:])
+    found = first.compare(second)
+    assert (found.dates, found.left_out) == (30, (20, 25))
+    apart = differences(first, second, "rank_ic")
+    assert len(apart) == 30
+    assert found["rank_ic"].mean == pytest.approx(np.mean(apart))
+    assert found["rank_ic"].t == pytest.approx(hac_t(apart, found.care.lag), rel=1e-9)
+    assert "20 only this has" in str(found)
+    assert "25 only other has" in str(found)
+
+
+def test_weekly_scores_beside_daily_ones_need_the_care_of_weeks() -> None:
+    daily, weekly = known_study(), study_of(GUESSING.iloc[::5])
+    assert daily.compare(weekly).care == weekly.compare(daily).care == weekly.care
+    assert weekly.care.overlap == 0
+
+
+def test_dates_on_which_one_model_has_no_value_are_left_out_of_its_measure() -> None:
+    flat = GUESSING.copy()
+    flat.iloc[10:15] = 1.0
+    found = known_study().compare(study_of(flat))
+    own, other, row = found.measures["rank_ic"]
+    assert (row.days, found["ndcg@4"].days) == (70, 75)
+    assert row.mean == pytest.approx(own - other)
+    flat.iloc[:] = 1.0
+    own, other, row = known_study().compare(study_of(flat)).measures["rank_ic"]
+    assert row.days == 0
+    assert math.isnan(own)
+    assert math.isnan(other)
+
+
+def test_the_other_way_round_the_signs_change() -> None:
+    first, second = known_study(), guessed_study()
+    there, back = first.compare(second), second.compare(first)
+    for measure in first.chances:
+        assert there[measure].mean == pytest.approx(-back[measure].mean)
+        assert there[measure].t == pytest.approx(-back[measure].t)
+
+
+def test_a_model_does_not_differ_from_itself() -> None:
+    found = known_study().compare(known_study())
+    assert all(row.mean == 0 and row.share == 0 and math.isnan(row.t) for _, _, row in found.measures.values())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"k": 3},
+        {"horizon": 4},
+        {"convention": "sklearn"},
+        {"gain": "exp2"},
+        {"levels": 3},
+        {"thresholds": [0.0]},
+        {"lag": 1},
+        {"excess": "mean"},
+    ],
+)
+def test_studies_of_different_options_are_not_compared(options: dict[str, Any]) -> None:
+    with pytest.raises(RankgaugeError) as caught:
+        known_study().compare(study_of(GUESSING, **options))
+    assert caught.value.code == "different-studies"
+
+
+def test_studies_without_a_common_date_are_not_compared() -> None:
+    with pytest.raises(RankgaugeError, match="none in common: 2020-01-01") as caught:
+        study_of(KNOWING.iloc[:10]).compare(study_of(GUESSING.iloc[10:]))
+    assert caught.value.code == "different-studies"
+
+
+def test_few_common_dates_are_warned_of() -> None:
+    found = study_of(KNOWING.iloc[:20]).compare(study_of(GUESSING.iloc[18:]))
+    assert found.dates == 2
+    assert any(remark.startswith("warning:") for remark in found.remarks())
+    assert math.isnan(found["rank_ic"].low)
+    assert not any(remark.startswith("warning:") for remark in known_study().compare(known_study()).remarks())
+
+
+def named(names: tuple[str, str] = ("model", "<b>old</b>")) -> Comparison:
+    return known_study().compare(guessed_study(), names=names)
+
+
+def test_a_comparison_is_shown_as_a_table_with_both_names() -> None:
+    found = named()
+    table = found.table()
+    assert table.headers[:4] == ["measure", "model", "<b>old</b>", "model − <b>old</b>"]
+    assert [row[0] for row in table.rows] == list(found.measures)
+    for row in table.rows:
+        own, other, difference = found.measures[str(row[0])]
+        assert row[1:6] == [own, other, difference.mean, difference.low, difference.high]
+        assert row[6:8] == [difference.t, difference.share]
+    assert repr(found) == str(found)
+    assert table.to_text() in str(found)
+    assert "75 that both have" in str(found)
+
+
+def test_names_are_escaped_in_html() -> None:
+    html = named()._repr_html_()
+    assert html.count("<table>") == 1
+    assert "&lt;b&gt;old&lt;/b&gt;" in html
+    assert "<b>" not in html
+
+
+def test_json_has_all_of_it_and_no_nan() -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    found = known_study().compare(study_of(KNOWING.iloc[:30]), names=("a", "b"))
+    values = json.loads(found.to_json(), parse_constant=refuse)
+    assert (values["names"], values["dates"], values["left_out"]) == (["a", "b"], 30, [45, 0])
+    assert values["measures"]["rank_ic"]["difference"]["t"] is None
+    assert values["measures"]["rank_ic"]["means"] == list(found.measures["rank_ic"][:2])
+    assert values["care"] == found.care._asdict()
+    assert found.to_dict()["measures"].keys() == found.measures.keys()

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+from tests.stocks.market import MEASURES, best_first, forward, framed, noise, text_of, wandering
+
+from rankgauge.stocks.daily import average_ranks, correlation
+from rankgauge.stocks.study import study
+
+
+def by_hand(returns: pd.DataFrame, scores: pd.DataFrame, k: int) -> dict[str, dict[str, float]]:
+    """Work out the numbers of each date, one stock after the other."""
+    found: dict[str, dict[str, float]] = {}
+    before: list[Any] | None = None
+    for date in returns.index.intersection(scores.index):
+        day = pd.DataFrame({"score": scores.loc[date], "earned": returns.loc[date]}).dropna()
+        if day.empty:
+            continue
+        order = best_first(day["score"])
+        top, half = order[:k], min(k, len(order) // 2)
+        earned = day["earned"]
+        found[text_of(date)] = {
+            "n": len(order),
+            "rank_ic": scipy.stats.spearmanr(day["score"], earned).statistic,
+            "ic": scipy.stats.pearsonr(day["score"], earned).statistic,
+            "top_return": earned[top].mean(),
+            "universe_return": earned.mean(),
+            "spread": earned[order[:half]].mean() - earned[order[len(order) - half :]].mean(),
+            "hit_rate": (earned[top] > earned.mean()).mean(),
+            "turnover": math.nan if before is None else len(set(top) - set(before)) / len(top),
+        }
+        before = top
+    return found
+
+
+def same_as_by_hand(found: Any, returns: pd.DataFrame, scores: pd.DataFrame) -> None:
+    expected = by_hand(returns, scores, found.k)
+    assert list(found.per_date["date"]) == list(expected)
+    assert list(found.per_date["n"]) == [day["n"] for day in expected.values()]
+    for measure in MEASURES:
+        numbers = [day[measure] for day in expected.values()]
+        assert found.per_date[measure] == pytest.approx(numbers, rel=1e-9, abs=1e-12, nan_ok=True), measure
+
+
+@pytest.mark.parametrize(("k", "horizon", "lag"), [(1, 1, 0), (3, 5, 0), (6, 5, 1), (7, 3, 2), (12, 5, 0), (40, 2, 0)])
+def test_the_numbers_of_a_date_are_those_worked_out_by_hand(k: int, horizon: int, lag: int) -> None:
+    prices = wandering(days=40)
+    scores = noise(prices)
+    found = study(prices, scores, k=k, horizon=horizon, lag=lag)
+    assert len(found.per_date) == 40 - horizon - lag
+    same_as_by_hand(found, forward(prices, horizon, lag), scores)
+
+
+@pytest.mark.parametrize("k", [2, 5])
+def test_stocks_may_lack_prices_or_scores(k: int) -> None:
+    prices = wandering(days=40)
+    scores = noise(prices)
+    source = np.random.default_rng(7)
+    prices = prices.mask(source.random(prices.shape) < 0.1)
+    prices.loc[prices.index[20:], "T03"] = math.nan
+    scores = scores.mask(source.random(scores.shape) < 0.2)
+    same_as_by_hand(study(prices, scores, k=k, horizon=3, levels=2), forward(prices, 3), scores)
+
+
+@pytest.mark.parametrize("k", [1, 4, 6])
+def test_of_equal_scores_the_last_ticker_comes_first_byte_by_byte(k: int) -> None:
+    prices = wandering(days=20).set_axis(
+        ["a", "B", "Ä", "Z", "T10", "T9", "t", "_", "é", "AB", "A", "あ"], axis="columns"
+    )
+    scores = noise(prices).round(0)
+    same_as_by_hand(study(prices, scores, k=k), forward(prices, 5), scores)
+
+
+def test_the_last_of_all_equal_stocks_is_bought() -> None:
+    prices = framed([[10.0, 10.0, 10.0, 10.0], [10.0, 11.0, 12.0, 14.0]])
+    found = study(prices, prices * 0, k=1, horizon=1, levels=2)
+    assert found.per_date["top_return"] == [pytest.approx(0.4)]
+    assert found.per_date["spread"] == [pytest.approx(0.4)]
+
+
+def test_tickers_that_are_numbers_are_compared_as_texts() -> None:
+    prices = wandering(days=20).set_axis(range(1, 13), axis="columns")
+    scores = noise(prices).round(0)
+    same_as_by_hand(study(prices, scores, k=4), forward(prices, 5), scores)
+
+
+@pytest.mark.parametrize("excess", ["mean", "market"])
+def test_returns_in_excess_take_the_place_of_returns(excess: str) -> None:
+    prices = wandering(days=30)
+    index = wandering(days=30, stocks=1, seed=9)["T00"].rename("market")
+    scores = noise(prices)
+    returns = forward(prices, 5)
+    less = returns.mean(axis="columns") if excess == "mean" else forward(index.to_frame(), 5)["market"]
+    given = prices if excess == "mean" else prices.join(index)
+    found = study(given, scores, k=4, excess=excess)
+    if excess == "mean":
+        assert found.per_date["universe_return"] == pytest.approx([0.0] * 25, abs=1e-15)
+    # A stock that lies at the mean could fall on either side by rounding: none does in this market.
+    same_as_by_hand(found, returns.sub(less, axis="index"), scores)
+
+
+def test_the_worst_and_the_best_never_share_a_stock() -> None:
+    prices = framed([[10.0] * 5, [10.0, 11.0, 12.0, 13.0, 14.0]])
+    found = study(prices, framed([[1.0, 2.0, 3.0, 4.0, 5.0]]), k=4, horizon=1)
+    assert found.per_date["spread"] == [pytest.approx(0.35 - 0.05)]
+
+
+def test_a_date_with_one_stock_has_no_order() -> None:
+    prices = wandering(days=12)
+    scores = noise(prices)
+    scores.iloc[3, 1:] = math.nan
+    found = study(prices, scores, k=4)
+    date = {name: column[3] for name, column in found.per_date.values.items()}
+    assert date["n"] == 1
+    assert date["top_return"] == date["universe_return"] == pytest.approx(forward(prices, 5)["T00"].iloc[3])
+    assert all(math.isnan(date[name]) for name in ("rank_ic", "ic", "spread"))
+    assert date["hit_rate"] == 0.0
+    assert date["random_ndcg@4"] == pytest.approx(date["ndcg@4"])
+
+
+def test_turnover_compares_with_the_date_before_that_has_scores() -> None:
+    prices = wandering(days=20, stocks=5)
+    scores = framed([[5.0, 4.0, 3.0, 2.0, 1.0], [1.0, 2.0, 3.0, 4.0, 5.0], [5.0, 1.0, 2.0, 3.0, 4.0]])
+    scores = scores.set_axis(prices.index[[0, 4, 9]])
+    assert study(prices, scores, k=2).per_date["turnover"] == pytest.approx([math.nan, 1.0, 0.5], nan_ok=True)
+
+
+def test_a_correlation_is_that_of_scipy() -> None:
+    source = np.random.default_rng(4)
+    for size in (2, 3, 10, 500):
+        left, right = source.normal(size=size), source.normal(3.0, 0.01, size)
+        assert correlation(left, right) == pytest.approx(scipy.stats.pearsonr(left, right).statistic, abs=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e-100, 1.0, 1e100, 1e170])
+def test_a_correlation_does_not_depend_on_the_unit(scale: float) -> None:
+    left, right = np.array([1.0, 2.0, 4.0]), np.array([0.02, 0.01, 0.05])
+    expected = scipy.stats.pearsonr(left, right).statistic
+    assert correlation(left * scale, right) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [([1.0], [2.0]), ([1.0, 1.0], [1.0, 2.0]), ([1.0, 2.0], [0.1, 0.1]), ([], [])]
+)
+def test_what_does_not_vary_has_no_correlation(left: list[float], right: list[float]) -> None:
+    assert math.isnan(correlation(np.array(left), np.array(right)))
+
+
+def test_ranks_are_those_of_scipy() -> None:
+    source = np.random.default_rng(5)
+    for size in (1, 2, 7, 100):
+        values = source.integers(0, 5, size).astype(np.float64)
+        assert average_ranks(values).tolist() == scipy.stats.rankdata(values).tolist()

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import median, stdev
+
+import numpy as np
+import pytest
+from tests.stocks.market import hac_t
+
+from rankgauge.stocks.summary import HEADERS, Care, Summary, summarise, warning
+from rankgauge.timeseries import block_interval, default_lag, effective_number
+
+
+def drawn(days: int, mean: float, seed: int) -> list[float]:
+    """Draw days that resemble their neighbours."""
+    steps = np.random.default_rng(seed).normal(size=days + 4)
+    return [mean + float(steps[day : day + 5].sum()) for day in range(days)]
+
+
+@pytest.mark.parametrize("days", [30, 250])
+@pytest.mark.parametrize("care", [Care(0, 3, 4, 0), Care(4, 8, 10, 0), Care(4, 8, 10, 5)])
+def test_a_summary_says_how_days_stand_against_chance(days: int, care: Care) -> None:
+    values, chance = drawn(days, 0.3, 1), drawn(days, 0.0, 2)
+    above = [value - base for value, base in zip(values, chance, strict=True)]
+    row = summarise(values, chance, care)
+    assert row.days == days
+    assert row.mean == pytest.approx(np.mean(values))
+    assert row.median == median(values)
+    assert row.chance == pytest.approx(np.mean(chance))
+    assert row.ratio == pytest.approx(np.mean(above) / stdev(above))
+    assert row.share == sum(value > 0 for value in above) / days
+    assert row.t == pytest.approx(hac_t(above, care.lag), rel=1e-9)
+    assert (row.low, row.high) == block_interval(values, care.block, seed=care.seed)
+    assert row.effective == effective_number(above, care.lag)
+
+
+def test_days_without_a_value_are_left_out() -> None:
+    care = Care(0, 2, 3, 0)
+    values = drawn(40, 0.1, 3)
+    gaps = [math.nan if day % 7 == 0 else value for day, value in enumerate(values)]
+    kept = [value for day, value in enumerate(values) if day % 7]
+    assert summarise(gaps, [0.0] * 40, care) == summarise(kept, [0.0] * len(kept), care)
+
+
+def test_a_measure_without_chance_has_a_mean_and_an_interval_only() -> None:
+    values = drawn(40, 0.1, 3)
+    row = summarise(values, [math.nan] * 40, Care(0, 2, 3, 0))
+    assert row.mean == pytest.approx(np.mean(values))
+    assert (row.days, row.median) == (40, median(values))
+    assert all(math.isnan(value) for value in (row.chance, row.ratio, row.share, row.t))
+    assert (row.low, row.high) == block_interval(values, 3)
+    assert row.effective == effective_number(values, 2)
+
+
+def test_no_days_have_no_numbers() -> None:
+    for values in ([], [math.nan, math.nan]):
+        row = summarise(values, [0.0] * len(values), Care(0, 0, 2, 0))
+        assert row.days == 0
+        assert all(math.isnan(value) for value in row[1:])
+        assert row.cells() == [0, *[None] * 9]
+
+
+def test_one_day_has_a_mean_but_no_error() -> None:
+    row = summarise([0.6], [0.5], Care(0, 0, 2, 0))
+    assert (row.days, row.mean, row.median, row.chance, row.share) == (1, 0.6, 0.6, 0.5, 1.0)
+    assert all(math.isnan(value) for value in (row.ratio, row.t, row.low, row.high, row.effective))
+
+
+def test_days_that_do_not_vary_have_no_t() -> None:
+    row = summarise([0.5] * 30, [0.25] * 30, Care(0, 2, 3, 0))
+    assert (row.share, row.low, row.high) == (1.0, 0.5, 0.5)
+    assert all(math.isnan(value) for value in (row.ratio, row.t, row.effective))
+
+
+@pytest.mark.parametrize("days", [4, 5])
+def test_there_is_no_interval_if_the_block_does_not_fit(days: int) -> None:
+    row = summarise(drawn(days, 0.1, 4), [0.0] * days, Care(1, 2, 4, 0))
+    assert math.isnan(row.low) == math.isnan(row.high) == (days == 4)
+    assert not math.isnan(row.t)
+
+
+def test_a_lag_beyond_the_days_is_cut() -> None:
+    values = drawn(6, 0.1, 5)
+    row = summarise(values, [0.0] * 6, Care(10, 20, 22, 0))
+    assert row.t == pytest.approx(hac_t(values, 5), rel=1e-9)
+
+
+def test_a_summary_is_a_row_below_its_headers() -> None:
+    row = summarise(drawn(100, 0.1, 6), [0.0] * 100, Care(4, 8, 10, 0))
+    cells = row.cells()
+    assert len(cells) == len(HEADERS) == len(Summary._fields)
+    assert cells[:-1] == list(row[:-1])
+    assert cells[-1] == round(row.effective)
+
+
+@pytest.mark.parametrize(
+    ("days", "horizon", "overlap"),
+    [
+        (range(250), 5, 4),
+        (range(250), 1, 0),
+        (range(0, 250, 5), 5, 0),
+        (range(0, 250, 4), 5, 1),
+        (range(0, 250, 5), 20, 3),
+        (range(0, 250, 21), 20, 0),
+        ([0, 1, 2, 10, 20, 21], 3, 2),
+        ([0, 1, 2, 10, 20, 21], 2, 1),
+        ([3, 10, 12, 13, 17, 30], 8, 3),
+        ([0, 100, 200], 5, 0),
+        ([7], 5, 0),
+        ([7, 8], 5, 1),
+        ([7, 12], 5, 0),
+        ([7, 8], 1, 0),
+    ],
+)
+def test_care_counts_the_days_that_share_returns(days: Sequence[int], horizon: int, overlap: int) -> None:
+    care = Care.of(days, horizon, 3)
+    slow = max(sum(day <= later < day + horizon for later in days) - 1 for day in days)
+    assert care.overlap == overlap == slow
+    assert care.lag == default_lag(len(days), overlap + 1) <= max(len(days) - 1, 0)
+    assert care.block == max(2 * (overlap + 1), care.lag + 1)
+    assert care.seed == 3
+
+
+def test_care_of_the_shortest_studies() -> None:
+    assert Care.of([7], 5, 0) == Care(overlap=0, lag=0, block=2, seed=0)
+    assert Care.of([7, 8], 5, 0) == Care(overlap=1, lag=1, block=4, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("days", "lag", "warned"), [(24, 8, False), (23, 8, True), (1, 0, True), (2, 0, False), (38, 38, True)]
+)
+def test_days_too_few_for_the_lag_are_warned_of(days: int, lag: int, *, warned: bool) -> None:
+    lines = warning(days, Care(4, lag, 10, 0), 5)
+    assert bool(lines) == warned
+    assert all(line.startswith("warning:") and f"lag of {lag}" in line and "5 or more rows" in line for line in lines)
