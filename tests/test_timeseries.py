@@ -253,7 +253,7 @@ def test_a_horizon_has_a_day() -> None:
 
 @pytest.mark.parametrize(
     ("days", "lag", "short"),
-    [(0, 0, True), (1, 0, True), (2, 0, False), (11, 4, True), (12, 4, False), (3, 1, False), (2, 1, True)],
+    [(0, 0, True), (1, 0, True), (19, 0, True), (20, 0, False), (20, 4, False), (29, 10, True), (30, 10, False)],
 )
 def test_too_few_days_for_their_lag(days: int, lag: int, short: bool) -> None:
     assert is_short(days, lag) is short

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 # The starts of blocks that are drawn at a time: 16 MB of them.
 STARTS_AT_ONCE = 2**21
+# Of fewer days, no error says much.
+FEWEST_DAYS = 20
 
 
 def default_lag(days: int, horizon: int) -> int:
@@ -138,16 +140,25 @@ def block_interval(
 
 
 def is_short(days: int, lag: int) -> bool:
-    """Say whether days are too few for their lag: fewer than 3 lag, or than 2.
+    """Say whether days are too few for their lag: fewer than 3 lag, or than 20.
 
     >>> is_short(250, 20), is_short(50, 20), is_short(1, 0)
     (False, True, True)
 
     The longer the lag is beside the days, the further t is from normal: Kiefer & Vogelsang 2005, A New Asymptotic
-    Theory for Heteroskedasticity-Autocorrelation Robust Tests, Econometric Theory 21(6). That a third is too much is a
-    convention of rankgauge.
+    Theory for Heteroskedasticity-Autocorrelation Robust Tests, Econometric Theory 21(6). That a third is too much,
+    and that 20 days are the least, are conventions of rankgauge.
     """
-    return whole_number("days", days, 0) < max(3 * whole_number("lag", lag, 0), 2)
+    return whole_number("days", days, 0) < enough(lag)
+
+
+def enough(lag: int) -> int:
+    """Return how many days are not too few for a lag.
+
+    >>> enough(0), enough(20)
+    (20, 60)
+    """
+    return max(3 * whole_number("lag", lag, 0), FEWEST_DAYS)
 
 
 def _series(values: Sequence[float]) -> Numbers | None:

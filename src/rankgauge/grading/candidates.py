@@ -8,7 +8,7 @@ from typing import Final
 import narwhals as nw
 
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.interactions import with_number
+from rankgauge.grading.interactions import whole_counts, with_number
 from rankgauge.grading.random_order import prime_from, seed_key, with_keys, with_mixed, with_shuffled
 from rankgauge.grading.source import Frame, rows
 from rankgauge.grading.times import flag
@@ -84,7 +84,7 @@ def _audit(both: Frame, size: int, count: int) -> Audit:
     by_user = both.group_by("query_text").agg(rows=nw.len(), held=nw.col("held_out").sum())
     by_user = by_user.with_columns(one=nw.lit(1), short=flag(nw.col("rows") - nw.col("held") < count))
     (found,) = rows(by_user.select(*(nw.col(name).sum() for name in ("rows", "held", "one", "short"))))
-    counts = {name: int(value or 0) for name, value in found.items()}
+    counts = whole_counts(found)
     remarks = [f"{counts['one']:,} users with a truth, {count:,} random items of {size:,} for each", SAMPLED]
     if counts["short"]:
         remarks.insert(1, f"{counts['short']:,} of the users have fewer, because they had nearly all items")

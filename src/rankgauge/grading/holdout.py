@@ -10,7 +10,7 @@ import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.interactions import Interactions, read_interactions, with_number
+from rankgauge.grading.interactions import Interactions, read_interactions, whole_counts, with_number
 from rankgauge.grading.random_order import seed_key, with_mixed
 from rankgauge.grading.source import Frame, Given, kept, rows
 from rankgauge.grading.split import Split
@@ -205,14 +205,15 @@ def _audit(frame: Frame, given: Interactions, rule: _Rule, texts: tuple[str, str
     users = users.with_columns(without=flag(held == 0), cold=flag(held == nw.col("rows")), one=nw.lit(1))
     names = ("one", "rows", "held", "without", "cold")
     (found,) = rows(users.select(*(nw.col(name).sum() for name in names), nw.col("most").max()))
-    counts = {name: int(value or 0) for name, value in found.items()}
+    counts = whole_counts(found)
     if counts["most"] > 1:
         raise _repeated(pairs)
     items = frame.group_by("item_text").agg(rows=nw.len(), held=held.sum()).filter(held == nw.col("rows"))
-    (new,) = rows(items.select(items=nw.len(), held=held.sum()))
+    (new,) = map(whole_counts, rows(items.select(items=nw.len(), held=held.sum())))
     dropped = dict(given.dropped)
-    dropped[f"not the {rule.repeats} of repeats"] = given.rows - sum(dropped.values()) - counts["rows"]
-    remarks = _remarks(counts, int(new["items"]), int(new["held"] or 0), texts)
+    if rule.repeats != "error":
+        dropped[f"not the {rule.repeats} of repeats"] = given.rows - sum(dropped.values()) - counts["rows"]
+    remarks = _remarks(counts, new["items"], new["held"], texts)
     return Audit("holdout", given.rows, dropped, counts["held"], remarks=remarks, outcome="held out")
 
 

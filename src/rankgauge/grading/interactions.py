@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Integral
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import narwhals as nw
 
@@ -95,14 +95,19 @@ def _count(frame: Frame, needed: list[str]) -> dict[str, int]:
         present = (~nw.col(before).is_null() for before in needed[:place])
         found[f"no_{role}"] = together(nw.col(role).is_null(), *present)
     floats = [role for role in ("query", "item") if frame.collect_schema()[role] in FLOATS]
-    found |= {f"bad_{role}": nw.col(role) != nw.col(role).floor() for role in floats}
+    found |= {f"bad_{role}": ~nw.col(role).is_null() & (nw.col(role) != nw.col(role).floor()) for role in floats}
     found |= {"bad_grade": _is_infinite()} if "grade" in needed else {}
     sums = {name: times.flag(condition).sum() for name, condition in found.items()}
     sums |= {name: nw.col(name).sum() for name in ("moments", "days", "unread") if "moment" in needed}
     (row,) = rows(frame.select(nw.len().alias("rows"), **sums))
-    counts = {name: int(value or 0) for name, value in row.items()}
+    counts = whole_counts(row)
     _refuse_bad(frame, counts)
     return counts
+
+
+def whole_counts(row: Mapping[str, Any]) -> dict[str, int]:
+    """Return sums as whole numbers; that of no rows may be nothing or NaN."""
+    return {name: 0 if value is None or value != value else int(value) for name, value in row.items()}  # noqa: PLR0124
 
 
 def _is_infinite() -> nw.Expr:

@@ -10,10 +10,10 @@ import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.interactions import FLOATS, by_role
+from rankgauge.grading.interactions import FLOATS, by_role, whole_counts
 from rankgauge.grading.source import Frame, Given, Opened, open_table, rows
 from rankgauge.grading.times import flag
-from rankgauge.inputs import read_ranking
+from rankgauge.inputs import files, formats, read_ranking
 from rankgauge.inputs import roles as ranking_roles
 from rankgauge.ranking import Ranking
 
@@ -69,12 +69,16 @@ def _open(ranking: Frame, given: Given) -> Opened | Mapping[Any, Any]:
         return _open(ranking.to_native(), given)
     if isinstance(ranking, Ranking):
         return {query: dict(own) for query, own in ranking.to_dict().items()}
-    try:
-        return open_table(ranking, TABLE, given)
-    except RankgaugeError as error:
-        if error.code != "not-a-table" or not isinstance(ranking, str | os.PathLike):
-            raise
-    return _open(read_ranking(ranking, columns=given), given)
+    if isinstance(ranking, str | os.PathLike) and _is_run(ranking):
+        return _open(read_ranking(ranking), given)
+    return open_table(ranking, TABLE, given)
+
+
+def _is_run(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a run of TREC, which has no header."""
+    file = files.locate(path)
+    files.require_file(file)
+    return formats.detect(file.path, "ranking", file.label) == "trec"
 
 
 def _require_ids(frame: Frame, names: Iterable[str]) -> None:
@@ -148,7 +152,7 @@ def _count(frame: Frame, pairs: Frame, users: Frame) -> _Counts:
     (found,) = rows(by_user.select(**{name: each.sum() for name, each in sums.items()}))
     judged = users.join(by_user.select(_PAIR[0], "rows"), on=_PAIR[0], how="left")
     (absent,) = rows(judged.select(judged=nw.len(), absent=flag(nw.col("rows").is_null()).sum()))
-    return _Counts(**{name: int(value or 0) for name, value in {**found, **absent}.items()})
+    return _Counts(**whole_counts({**found, **absent}))
 
 
 def _audit(counts: _Counts) -> Audit:

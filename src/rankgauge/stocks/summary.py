@@ -8,7 +8,7 @@ from statistics import median, stdev
 from typing import NamedTuple
 
 from rankgauge.tables import Cell
-from rankgauge.timeseries import block_interval, default_lag, effective_number, is_short, newey_west_t
+from rankgauge.timeseries import block_interval, default_lag, effective_number, enough, is_short, newey_west_t
 
 
 class Care(NamedTuple):
@@ -102,5 +102,6 @@ def warning(days: int, care: Care, horizon: int) -> list[str]:
     """Return a warning if the days are too few for the lag that their overlap asks for."""
     if not is_short(days, care.lag):
         return []
-    advice = f"study at least {max(3 * care.lag, 2):,} days, or dates {horizon} or more rows apart"
-    return [f"warning: {days:,} days are too few for a lag of {care.lag}: t and the intervals say little; {advice}"]
+    apart = f", or dates {horizon} or more rows apart" if care.overlap else ""
+    few = f"{days:,} {'date is' if days == 1 else 'dates are'} too few for a lag of {care.lag}"
+    return [f"warning: {few}: t and the intervals say little; study at least {enough(care.lag):,}{apart}"]
