@@ -163,7 +163,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     # Raw signals
     "unknown-table-kind": Problem(
-        "expected {table} as a DataFrame (pandas, Polars, DuckDB, Spark, Arrow) or a path, got {got}",
+        "expected {table} as a DataFrame of pandas, Polars, DuckDB or Spark, an Arrow table, or a path, got {got}",
         "for example polars.read_csv('{table}.csv')",
     ),
     "not-a-table": Problem(
@@ -185,7 +185,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a date with grades, got none from {got} of prices", "no row could be graded: {why}"
     ),
     "no-common-stock": Problem(
-        "expected scores of dates and stocks that have prices ({date} to {last}, {ticker}, …), got {got}",
+        "expected scores of dates and stocks that have graded returns ({date} to {last}, {ticker}, …), got {got}",
         "ids are compared as text, and dates as 2026-01-02",
     ),
     "different-studies": Problem(

@@ -134,13 +134,13 @@ class Exported(ABC):
         """Return a pandas DataFrame."""
         import pandas as pd
 
-        return pd.DataFrame(self.columns())
+        return pd.DataFrame(self.columns()).astype(dict.fromkeys(self._untyped(), float))
 
     def to_polars(self) -> pl.DataFrame:
         """Return a Polars DataFrame."""
         import polars as pl
 
-        return pl.DataFrame(self.columns())
+        return pl.DataFrame(self.columns(), schema_overrides=dict.fromkeys(self._untyped(), pl.Float64))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Hand the table to any library with the Arrow PyCapsule interface."""
@@ -152,6 +152,10 @@ class Exported(ABC):
         numbers = [name for name in names if name not in texts]
         values, words = ([columns[name] for name in chosen] for chosen in (numbers, texts))
         return export_table([ids, *numbers, *texts], columns[ids], values, words)
+
+    def _untyped(self) -> list[str]:
+        """The columns that hold nothing, which would have no type; they are of numbers."""
+        return [name for name, column in self.columns().items() if all(value is None for value in column)]
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the columns by name."""

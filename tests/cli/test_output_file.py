@@ -24,9 +24,8 @@ def names(folder: Path) -> list[str]:
 
 
 def half_written_by(error: BaseException) -> Callable[..., NoReturn]:
-    def write_half(handle: int, *_: object, **__: object) -> NoReturn:
-        os.write(handle, b"half a res")
-        os.close(handle)
+    def write_half(path: Path, *_: object, **__: object) -> NoReturn:
+        path.write_bytes(b"half a res")
         raise error
 
     return write_half
@@ -41,7 +40,7 @@ def failing_with(error: BaseException) -> Callable[..., NoReturn]:
 
 ERRORS = [(KeyboardInterrupt(), 130, "interrupted"), (OSError(28, "No space left on device"), 2, "No space left")]
 STEPS: dict[str, tuple[str, Callable[[BaseException], Callable[..., NoReturn]]]] = {
-    "write": ("rankgauge.cli.options.os.fdopen", half_written_by),
+    "write": ("pathlib.Path.write_text", half_written_by),
     "rename": ("pathlib.Path.replace", failing_with),
 }
 

@@ -67,7 +67,7 @@ class Row(NamedTuple):
     date: Any
     ticker: Any
     close: float
-    index: float
+    market: float
     sector: Any
     place: int
 
@@ -104,8 +104,8 @@ def plain_returns(columns: dict[str, list[Any]], **given: Any) -> Expected:
     priced = [row for row in keyed if row[2] is not None and not math.isnan(row[2])]
     dates = sorted({row[0] for row in priced})
     stocks: dict[Any, list[Row]] = {}
-    for row in sorted(priced, key=lambda row: row[0]):
-        stocks.setdefault(row[1], []).append(Row(*row, dates.index(row[0])))
+    for date, ticker, close, market, sector in sorted(priced, key=lambda row: row[0]):
+        stocks.setdefault(ticker, []).append(Row(date, ticker, close, market, sector, dates.index(date)))
     found = [each for own in stocks.values() for at in range(len(own)) for each in [_found(own, at, dates, options)]]
     if options["excess"] == "mean":
         for date in dates:
@@ -139,7 +139,7 @@ def _found(own: list[Row], at: int, dates: list[Any], options: dict[str, Any]) -
             return found
     found.value = own[end].close * (1 + delisting) / own[bought].close - 1
     if options["excess"] == "index":
-        found.value -= own[end].index / own[bought].index - 1
+        found.value -= own[end].market / own[bought].market - 1
     return found
 
 
@@ -171,7 +171,8 @@ def _grade(value: float, others: list[float], options: dict[str, Any]) -> int:
         return len(set(lower))
     equal = others.count(value)
     before = {"average": Fraction(equal - 1, 2), "min": Fraction(0), "max": Fraction(equal - 1)}[options["ties"]]
-    return math.floor((len(lower) + before) * options["levels"] / len(others))
+    levels = int(options["levels"])
+    return math.floor((len(lower) + before) * levels / len(others))
 
 
 def _expected(found: list[Found], options: dict[str, Any], dropped: dict[str, int], few: str) -> Expected:

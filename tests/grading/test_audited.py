@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from datetime import date, datetime, timezone
 from typing import Any
 
@@ -21,7 +23,7 @@ AUDIT = Audit(
     grades={0.0: 20, 1.0: 13, 2.5: 1},
     remarks=("price: column 'close'",),
     bins={DAYS[1]: {1.0: 13, 0.0: 10}, DAYS[0]: {0.0: 10, 2.5: 1}},
-    refused={**{day: "too late" for day in DAYS[2:]}},
+    refused=dict.fromkeys(DAYS[2:], "too late"),
 )
 
 
@@ -121,7 +123,7 @@ def test_what_is_audited_is_a_table_and_its_audit() -> None:
     assert audited._repr_html_() == AUDIT._repr_html_()
 
 
-@pytest.mark.parametrize("make", [pl.DataFrame, pd.DataFrame, lambda columns: pl.LazyFrame(columns)], ids=range(3))
+@pytest.mark.parametrize("make", [pl.DataFrame, pd.DataFrame, pl.LazyFrame], ids=range(3))
 def test_evaluate_knows_the_columns_of_what_is_audited(make: Any) -> None:
     frame = make({"jour": ["2026-01-02"] * 2, "titre": ["A", "B"], "note": [0, 1], "grade": [1, 0]})
     audited = Audited(frame, AUDIT, {"query": "jour", "item": "titre", "grade": "note"})
@@ -130,6 +132,16 @@ def test_evaluate_knows_the_columns_of_what_is_audited(make: Any) -> None:
     # What the caller names goes before.
     other = rg.evaluate(audited, ranking, "ndcg@1", columns_judgments={"grade": "grade"})
     assert other["ndcg@1"] == 0.0
+
+
+@pytest.mark.parametrize("name", ["actions", "holdout", "ratings", "returns"])
+@pytest.mark.parametrize("before", ["rg.stocks.study", "rg.grading.Split", "import_module('rankgauge.grading.{name}')"])
+def test_the_name_of_a_grader_stands_for_the_function_whatever_was_loaded_before(name: str, before: str) -> None:
+    """A file that is imported is put where the function of its name belongs."""
+    code = f"import rankgauge as rg; from importlib import import_module; {before.format(name=name)}"
+    code += f"; print(callable(rg.grading.{name}), rg.grading.{name}.__module__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout.strip(), done.stderr) == (f"True rankgauge.grading.{name}", "")
 
 
 def test_a_grader_takes_what_a_grader_made() -> None:

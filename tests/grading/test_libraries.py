@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -16,7 +16,11 @@ from tests.grading.of_libraries import LIBRARIES, kind_of, plain, rows_of, table
 from tests.grading.plain_returns import messy_prices
 
 import rankgauge as rg
-from rankgauge.grading import Audited, Split
+from rankgauge.grading.actions import actions
+from rankgauge.grading.audited import Audited
+from rankgauge.grading.holdout import Split, holdout
+from rankgauge.grading.ratings import ratings
+from rankgauge.grading.returns import returns
 
 Columns = dict[str, list[Any]]
 
@@ -79,50 +83,43 @@ def watched() -> Columns:
 def sampled(table: Any) -> Audited:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that measures of sampled candidates are not those of all items
-        return rg.grading.holdout(table).candidates(3, seed=5)
+        return holdout(table).candidates(3, seed=5)
 
 
 CASES: dict[str, Case] = {
-    "returns": Case(messy_prices(1), lambda table: rg.grading.returns(table, horizon=2)),
-    "returns by date": Case(dated(messy_prices(2)), lambda table: rg.grading.returns(table, horizon=1, levels="rank")),
+    "returns": Case(messy_prices(1), lambda table: returns(table, horizon=2)),
+    "returns by date": Case(dated(messy_prices(2)), lambda table: returns(table, horizon=1, levels="rank")),
     "returns in excess of the mean, by sector": Case(
         messy_prices(3),
-        lambda table: rg.grading.returns(table, horizon=2, levels=3, excess="mean", group="sector", ties="min"),
+        lambda table: returns(table, horizon=2, levels=3, excess="mean", group="sector", ties="min"),
     ),
     "returns in excess of an index, later": Case(
         messy_prices(4),
-        lambda table: rg.grading.returns(table, horizon=2, lag=1, levels=2, excess="index", gaps="drop", ties="max"),
+        lambda table: returns(table, horizon=2, lag=1, levels=2, excess="index", gaps="drop", ties="max"),
     ),
     "returns that reach thresholds, stopped": Case(
-        messy_prices(5), lambda table: rg.grading.returns(table, horizon=3, thresholds=[-0.0521, 0.0137], stopped=-0.3)
+        messy_prices(5), lambda table: returns(table, horizon=3, thresholds=[-0.0521, 0.0137], stopped=-0.3)
     ),
-    "returns of a wide table": Case(
-        wide_prices(), lambda table: rg.grading.returns(table, horizon=1, levels=2, excess="index", stopped="last")
-    ),
-    "returns of no rows": Case(
-        messy_prices(1), lambda table: rg.grading.returns(table, horizon=90, columns={"date": "day"})
-    ),
-    "actions": Case(log(), lambda table: rg.grading.actions(table)),
-    "actions that decay and add up": Case(
-        log(), lambda table: rg.grading.actions(table, combine="sum", cap=4, half_life=2)
-    ),
-    "the last of the actions": Case(log(), lambda table: rg.grading.actions(table, combine="last")),
-    "ratings": Case(watched(), lambda table: rg.grading.ratings(table)),
+    "returns of a wide table": Case(wide_prices(), lambda table: returns(table, horizon=1, levels=2, excess="index")),
+    "returns of no rows": Case(messy_prices(1), lambda table: returns(table, horizon=90, columns={"date": "day"})),
+    "actions": Case(log(), actions),
+    "actions that decay and add up": Case(log(), lambda table: actions(table, combine="sum", cap=4, half_life=2)),
+    "the last of the actions": Case(log(), lambda table: actions(table, combine="last")),
+    "ratings": Case(watched(), ratings),
     "ratings that reach thresholds": Case(
-        watched(), lambda table: rg.grading.ratings(table, thresholds=[2, 4, 5], below="negative")
+        watched(), lambda table: ratings(table, thresholds=[2, 4, 5], below="negative")
     ),
-    "ratings about the mean of a user": Case(watched(), lambda table: rg.grading.ratings(table, centred=True)),
-    "the last interactions": Case(watched(), lambda table: rg.grading.holdout(table, count=2)),
-    "a share of the interactions": Case(watched(), lambda table: rg.grading.holdout(table, method="fraction")),
-    "interactions after a moment": Case(
-        watched(), lambda table: rg.grading.holdout(table, method="time", at=1_700_002_000)
-    ),
-    "interactions by chance": Case(
-        watched(), lambda table: rg.grading.holdout(table, method="random", fraction=0.3, seed=4)
-    ),
+    "ratings about the mean of a user": Case(watched(), lambda table: ratings(table, centred=True)),
+    "the last interactions": Case(watched(), lambda table: holdout(table, count=2)),
+    "a share of the interactions": Case(watched(), lambda table: holdout(table, method="fraction")),
+    "interactions after a moment": Case(watched(), lambda table: holdout(table, method="time", at=1_700_002_000)),
+    "interactions by chance": Case(watched(), lambda table: holdout(table, method="random", fraction=0.3, seed=4)),
     "candidates": Case(watched(), sampled),
     "a ranking without what was seen": Case(
-        watched(), lambda table: rg.grading.holdout(table).unseen(table, columns={"score": "rating"})
+        watched(), lambda table: holdout(table).unseen(table, columns={"score": "rating"})
+    ),
+    "returns in excess of an index, sold at the last price": Case(
+        messy_prices(4), lambda table: returns(table, horizon=2, levels=2, excess="index", stopped="last")
     ),
 }
 
@@ -132,7 +129,9 @@ def outcome(result: Audited | Split) -> Outcome:
         tables, audits = [result.train, result.truth.frame], [result.audit, result.truth.audit]
     else:
         tables, audits = [result.frame], [result.audit]
-    return Outcome([type(each) for each in tables], [sorted_rows(each) for each in tables], [a.to_dict() for a in audits])
+    return Outcome(
+        [type(each) for each in tables], [sorted_rows(each) for each in tables], [a.to_dict() for a in audits]
+    )
 
 
 def sorted_rows(frame: Any) -> list[dict[str, Any]]:
@@ -172,14 +171,22 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.sql.session.timeZone": "UTC",
+        "spark.log.level": "ERROR",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
+        "spark.pyspark.python": sys.executable,
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
-        "spark.log.level": "ERROR",
+        # To compile a plan takes longer than to interpret it for so few rows.
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.codegen.wholeStage": "false",
     }
-    session = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
     yield session
     session.stop()
 
@@ -193,9 +200,20 @@ def spark_table(session: Any, columns: Columns) -> Any:
     return session.createDataFrame(list(zip(*columns.values(), strict=True)), schema=types)
 
 
+@pytest.mark.timeout(900)  # Spark takes a while to start, and longer where other tests run beside it
 def test_spark_gives_the_same(spark: Any) -> None:
     """One test for all of it: tests may run in several processes, and each that asks for Spark would start one."""
     from pyspark.sql import DataFrame
 
     for name, case in CASES.items():
         check(name, spark_table(spark, case.columns), DataFrame)
+    columns = messy_prices(1)
+    expected = returns(pl.DataFrame(columns, strict=False), horizon=2)
+    scores = expected.frame.select(date="day", ticker="symbol", score=-pl.col("return"))
+    value = rg.evaluate(expected, scores, "ndcg@3")["ndcg@3"]
+    table = spark_table(spark, columns)
+    for kind in ("date", "timestamp_ntz", "timestamp"):
+        graded = returns(table.withColumn("day", table["day"].cast(kind)), horizon=2)
+        assert dict(graded.frame.dtypes)["day"] == kind
+        assert graded.audit.to_dict() == expected.audit.to_dict()
+        assert rg.evaluate(graded, scores, "ndcg@3")["ndcg@3"] == value, kind

@@ -41,7 +41,7 @@ def long(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_texts(wide: pd.DataFrame) -> pd.DataFrame:
-    return wide.set_axis(wide.index.strftime("%Y-%m-%d").rename("date"))
+    return wide.set_axis(pd.DatetimeIndex(wide.index).strftime("%Y-%m-%d").rename("date"))
 
 
 def values(result: Audited) -> list[tuple[Any, ...]]:
@@ -90,7 +90,7 @@ def frames() -> dict[str, pd.DataFrame]:
     return {
         "a named index of dates": wide,
         "an index without a name": wide.rename_axis(index=None),
-        "an index with a zone": wide.set_axis(wide.index.tz_localize("UTC")),
+        "an index with a zone": wide.set_axis(pd.DatetimeIndex(wide.index).tz_localize("UTC")),
         "two levels": tall.set_index(["date", "ticker"]),
         "two levels, the other way round": tall.set_index(["ticker", "date"]),
         "one level of a long table": tall.set_index("ticker"),
@@ -313,7 +313,7 @@ def test_files_and_duckdb_need_no_other_library(tmp_path: Path, expected: Audite
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("text", ["1/2/2026", "02.01.2026", "2026-1-2", "Jan 2, 2026", "26-01-02", ""], ids=str)
 def test_texts_that_do_not_sort_as_dates_are_refused(library: str, text: str) -> None:
-    columns = {"date": ["2026-01-01", text], "ticker": ["A", "A"], "close": [1.0, 2.0]}
+    columns: dict[str, list[Any]] = {"date": ["2026-01-01", text], "ticker": ["A", "A"], "close": [1.0, 2.0]}
     with pytest.raises(RankgaugeError) as error:
         returns(table_of(library, columns))
     assert error.value.code == "bad-date"
@@ -324,7 +324,11 @@ def test_texts_that_do_not_sort_as_dates_are_refused(library: str, text: str) ->
 @pytest.mark.parametrize("form", ["%Y-%m-%d", "%Y%m%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ"])
 def test_texts_that_sort_as_dates_are_dates(library: str, form: str) -> None:
     days = [datetime(2026, 1, 1) + timedelta(days=day) for day in range(3)]
-    columns = {"date": [f"{day:{form}}" for day in days], "ticker": ["A"] * 3, "close": [1.0, 2.0, 4.0]}
+    columns: dict[str, list[Any]] = {
+        "date": [f"{day:{form}}" for day in days],
+        "ticker": ["A"] * 3,
+        "close": [1.0, 2.0, 4.0],
+    }
     result = returns(table_of(library, columns), horizon=2, thresholds=[0], least=1)
     assert [(row["date"], row["return"], row["grade"]) for row in rows_of(result.frame)] == [
         (f"{days[0]:{form}}", 3.0, 1)
@@ -334,7 +338,7 @@ def test_texts_that_sort_as_dates_are_dates(library: str, form: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_texts_of_two_forms_do_not_sort_and_are_refused(library: str) -> None:
     """Letter by letter, 2026-01-03 stands before 20260102."""
-    columns = {"date": ["20260102", "2026-01-03"], "ticker": ["A", "A"], "close": [1.0, 2.0]}
+    columns: dict[str, list[Any]] = {"date": ["20260102", "2026-01-03"], "ticker": ["A", "A"], "close": [1.0, 2.0]}
     with pytest.raises(RankgaugeError) as error:
         returns(table_of(library, columns), horizon=1, least=1)
     assert error.value.code == "bad-date"
@@ -342,7 +346,11 @@ def test_texts_of_two_forms_do_not_sort_and_are_refused(library: str) -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_texts_of_dates_may_be_absent(library: str) -> None:
-    columns = {"date": [None, "2026-01-01", "2026-01-02"], "ticker": ["A"] * 3, "close": [5.0, 1.0, 2.0]}
+    columns: dict[str, list[Any]] = {
+        "date": [None, "2026-01-01", "2026-01-02"],
+        "ticker": ["A"] * 3,
+        "close": [5.0, 1.0, 2.0],
+    }
     audit = returns(table_of(library, columns), horizon=1, levels="rank", least=1).audit
     assert (audit.rows, audit.dropped["no date or ticker"], audit.kept) == (3, 1, 1)
 
@@ -350,7 +358,7 @@ def test_texts_of_dates_may_be_absent(library: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_wide_row_without_a_date_is_dropped(library: str) -> None:
     days = [date(2026, 1, 1), date(2026, 1, 2), None]
-    columns = {"date": days, "A": [1.0, 2.0, None], "B": [1.0, None, 3.0]}
+    columns: dict[str, list[Any]] = {"date": days, "A": [1.0, 2.0, None], "B": [1.0, None, 3.0]}
     audit = returns(table_of(library, columns), horizon=1, levels="rank", least=1).audit
     assert audit.rows == 6 == sum(audit.dropped.values()) + audit.kept
     assert (audit.dropped["no date or ticker"], audit.dropped["no price"], audit.kept) == (2, 1, 1)
@@ -359,7 +367,7 @@ def test_a_wide_row_without_a_date_is_dropped(library: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_keys_of_whole_numbers_stay_whole_where_some_are_absent(library: str) -> None:
     """In pandas whole numbers are floats as soon as one is absent."""
-    columns = {
+    columns: dict[str, list[Any]] = {
         "date": [20260101, 20260101, 20260102, 20260102, None, 20260102],
         "ticker": [7, 8, 7, 8, 7, None],
         "close": [1.0, 1.0, 2.0, 3.0, 1.0, 1.0],
@@ -416,7 +424,7 @@ def test_a_missing_column_is_named_with_the_nearest() -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_prices_of_one_stock_lack_a_ticker(library: str) -> None:
-    columns = {"date": ["2026-01-01", "2026-01-02"], "close": [1.0, 2.0]}
+    columns: dict[str, list[Any]] = {"date": ["2026-01-01", "2026-01-02"], "close": [1.0, 2.0]}
     assert "for ticker" in missing(table_of(library, columns))
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -135,9 +136,7 @@ def test_the_return_is_that_of_the_next_rows(library: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("ties", "grades"), [("average", [1, 1, 1]), ("min", [0, 0, 0]), ("max", [2, 2, 2])], ids=str
-)
+@pytest.mark.parametrize(("ties", "grades"), [("average", [1, 1, 1]), ("min", [0, 0, 0]), ("max", [2, 2, 2])], ids=str)
 def test_equal_returns_have_one_grade(ties: Any, grades: list[int]) -> None:
     table = pl.DataFrame(small(close=[10.0, 20.0, 30.0, 11.0, 22.0, 33.0, 1.0, 1.0, 1.0]))
     result = returns(table, horizon=1, levels=3, ties=ties)
@@ -149,7 +148,8 @@ def test_a_stock_that_stops_loses_what_is_said() -> None:
     options: dict[str, Any] = {"horizon": 2, "levels": 3}
     first = datetime(2026, 1, 2)
     assert returns(table, **options).audit.dropped[STOP] == 1
-    for stopped, value in {"last": -0.1, 0.0: -0.1, -0.3: 0.9 * 0.7 - 1, -1: -1.0}.items():
+    losses: dict[Any, float] = {"last": -0.1, 0.0: -0.1, -0.3: 0.9 * 0.7 - 1, -1: -1.0}
+    for stopped, value in losses.items():
         found = {row[1]: row[2] for row in graded(returns(table, **options, stopped=stopped)) if row[0] == first}
         assert found == {"A": pytest.approx(0.2), "B": pytest.approx(value), "C": pytest.approx(0.2)}
 
@@ -227,7 +227,7 @@ def tidy_prices(dates: int, stocks: int, seed: int) -> pd.DataFrame:
     closes = np.round(20 * np.exp(np.cumsum(source.normal(0, 0.02, (dates, stocks)), axis=0)), 2)
     frame = pd.DataFrame(closes, index=pd.bdate_range("2026-01-01", periods=dates, name="date"))
     frame.columns = pd.Index([f"S{stock:03}" for stock in range(stocks)], name="ticker")
-    return frame.stack().rename("close").reset_index()  # noqa: PD013
+    return frame.reset_index().melt(id_vars="date", value_name="close")
 
 
 def forecast(result: Audited) -> pd.DataFrame:
@@ -309,8 +309,13 @@ def test_the_expectation_for_five_equal_parts_is_a_closed_form(gain: str, expect
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_a_table_without_rows_has_no_grades(library: str) -> None:
     empty = pl.DataFrame(schema={"date": pl.Date, "ticker": pl.String, "close": pl.Float64})
-    made = {"pandas": empty.to_pandas, "lazy": empty.lazy, "duckdb": lambda: duckdb.from_arrow(empty.to_arrow())}
-    frame, audit = returns(made.get(library, lambda: empty)())
+    made: dict[str, Callable[[], Any]] = {
+        "pandas": empty.to_pandas,
+        "polars": empty.clone,
+        "lazy": empty.lazy,
+        "duckdb": lambda: duckdb.from_arrow(empty.to_arrow()),
+    }
+    frame, audit = returns(made[library]())
     assert rows_of(frame) == []
     assert isinstance(frame, kind_of(library))
     assert (audit.rows, audit.kept, sum(audit.dropped.values())) == (0, 0, 0)
@@ -410,15 +415,15 @@ def test_bad_options_are_refused(options: dict[str, Any], code: str, text: str) 
 
 def test_numbers_of_numpy_are_numbers() -> None:
     table = pl.DataFrame(small())
-    plain = returns(table, horizon=1, lag=0, thresholds=[0.0, 0.1], least=2, stopped=-0.5)
-    numpy = returns(
-        table,
-        horizon=np.int64(1),  # type: ignore[arg-type]
-        lag=np.int64(0),  # type: ignore[arg-type]
-        thresholds=np.array([0.0, 0.1]),  # type: ignore[arg-type]
-        least=np.int32(2),  # type: ignore[arg-type]
-        stopped=np.float64(-0.5),
-    )
+    options: dict[str, Any] = {"horizon": 1, "lag": 0, "thresholds": [0.0, 0.1], "least": 2, "stopped": -0.5}
+    of_numpy: dict[str, Any] = {
+        "horizon": np.int64(1),
+        "lag": np.int64(0),
+        "thresholds": np.array([0.0, 0.1]),
+        "least": np.int32(2),
+        "stopped": np.float64(-0.5),
+    }
+    plain, numpy = returns(table, **options), returns(table, **of_numpy)
     assert graded(plain) == graded(numpy)
     with pytest.raises(RankgaugeError, match="lag"):
         returns(table, lag=np.int64(-1))  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import statsmodels.api as sm
+from statsmodels.regression.linear_model import OLS
 
 MEASURES = ["rank_ic", "ic", "top_return", "universe_return", "spread", "hit_rate", "turnover"]
 
@@ -56,7 +56,7 @@ def best_first(scores: pd.Series) -> list[Any]:
 def hac_t(values: list[float], lag: int) -> float:
     """Return the t of statsmodels for a mean of days that depend on each other."""
     settings = {"maxlags": lag, "use_correction": False}
-    fitted = sm.OLS(values, np.ones(len(values))).fit(cov_type="HAC", cov_kwds=settings)
+    fitted = OLS(values, np.ones(len(values))).fit(cov_type="HAC", cov_kwds=settings)
     return float(fitted.tvalues[0])
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.stocks.market import forward, hac_t, known, noise, wandering
 
@@ -17,10 +18,11 @@ from rankgauge.timeseries import block_interval, effective_number
 PRICES = wandering(days=80)
 KNOWING = forward(PRICES, 5).fillna(0.0) + 0.1 * noise(PRICES)
 GUESSING = noise(PRICES, seed=3)
+TABLE = pl.from_pandas(PRICES.reset_index())
 
 
 def study_of(scores: Any = KNOWING, **options: Any) -> Study:
-    return study(PRICES, scores, **{"k": 4, **options})
+    return study(TABLE, scores, **{"k": 4, **options})
 
 
 @cache

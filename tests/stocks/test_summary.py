@@ -128,9 +128,10 @@ def test_care_of_the_shortest_studies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("days", "lag", "warned"), [(24, 8, False), (23, 8, True), (1, 0, True), (2, 0, False), (38, 38, True)]
+    ("days", "lag", "warned"),
+    [(24, 8, False), (23, 8, True), (1, 0, True), (19, 0, True), (20, 0, False), (38, 38, True)],
 )
-def test_days_too_few_for_the_lag_are_warned_of(days: int, lag: int, *, warned: bool) -> None:
+def test_few_dates_and_dates_too_few_for_the_lag_are_warned_of(days: int, lag: int, *, warned: bool) -> None:
     lines = warning(days, Care(4, lag, 10, 0), 5)
     assert bool(lines) == warned
     assert all(line.startswith("warning:") and f"lag of {lag}" in line and "5 or more rows" in line for line in lines)

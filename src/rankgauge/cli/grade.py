@@ -64,7 +64,11 @@ def returns(prices: str, columns_prices: Any, output: str | None, format_: str, 
     It has a date, a ticker and a close per row, or a date and a column of prices per ticker: CSV, TSV, JSON, Parquet,
     or a table of a DuckDB database.
     """
-    finish(terminal.watched(lambda: grading.returns(prices, columns=columns_prices, **switches)), output, format_)
+    finish(
+        terminal.watched(lambda: grading.returns(prices, columns=columns_prices, **switches), "grading"),
+        output,
+        format_,
+    )
 
 
 def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> dict[str, float] | None:  # noqa: ARG001 - click's signature
@@ -102,7 +106,7 @@ def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) 
 @_format
 def actions(log: str, columns_log: Any, output: str | None, format_: str, **switches: Any) -> None:  # noqa: ANN401
     """Grade each item of each query or user by the actions in the file LOG."""
-    finish(terminal.watched(lambda: grading.actions(log, columns=columns_log, **switches)), output, format_)
+    finish(terminal.watched(lambda: grading.actions(log, columns=columns_log, **switches), "grading"), output, format_)
 
 
 @command.command(short_help="Ratings → grades.")
@@ -122,7 +126,11 @@ def actions(log: str, columns_log: Any, output: str | None, format_: str, **swit
 @_format
 def ratings(ratings: str, columns_ratings: Any, output: str | None, format_: str, **switches: Any) -> None:  # noqa: ANN401
     """Grade each item of each user by the ratings in the file RATINGS."""
-    finish(terminal.watched(lambda: grading.ratings(ratings, columns=columns_ratings, **switches)), output, format_)
+    finish(
+        terminal.watched(lambda: grading.ratings(ratings, columns=columns_ratings, **switches), "grading"),
+        output,
+        format_,
+    )
 
 
 @command.command(short_help="Interactions → training and held-out truth.")
@@ -168,7 +176,7 @@ def holdout(
     """Split the interactions in the file INTERACTIONS into what to learn from and what to be judged by."""
     if (ranking is None) != (unseen is None):
         raise click.UsageError("expected --ranking and --unseen together, got one of them")
-    split = terminal.watched(lambda: grading.holdout(interactions, columns=columns_interactions, **switches))
+    split = terminal.watched(lambda: grading.holdout(interactions, columns=columns_interactions, **switches), "grading")
     if train is not None:
         write_table(split.train, train)
     if output is not None:

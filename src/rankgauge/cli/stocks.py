@@ -50,9 +50,9 @@ def command(
     Prices have a date, a ticker and a close per row, or a date and a column per ticker; scores have a date, a ticker
     and a score, or a column per ticker. With the scores of an OTHER model, the two are compared on the same dates.
     """
-    found = terminal.watched(lambda: stocks.study(prices, scores, **switches))
+    found = terminal.watched(lambda: stocks.study(prices, scores, **switches), "studying")
     if other is not None:
-        second = terminal.watched(lambda: stocks.study(prices, other, **switches))
+        second = terminal.watched(lambda: stocks.study(prices, other, **switches), "studying")
         names = tuple(os.path.splitext(os.path.basename(path))[0] for path in (scores, other))  # noqa: PTH119, PTH122 - quicker to start
         compared = found.compare(second, names=(names[0], names[1]))
         options.present(compared.parts(), compared.table(), compared.to_json, format_, output)

@@ -36,8 +36,8 @@ def is_terminal() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def watched(work: Callable[[], Answer]) -> Answer:
-    """Do the work; on a terminal, show how far it is when it takes longer than a second."""
+def watched(work: Callable[[], Answer], doing: str = "reading") -> Answer:
+    """Do the work; on a terminal, show how far it is when it takes longer than a second, if that is known."""
     if not (sys.stderr and sys.stderr.isatty()) or os.environ.get("TERM") == "dumb":
         return work()
     from concurrent.futures import Future, wait
@@ -46,7 +46,7 @@ def watched(work: Callable[[], Answer]) -> Answer:
     answer: Future[Answer] = Future()
     Thread(target=_answer, args=(answer, work), daemon=True).start()  # so that Ctrl-C need not wait for it
     if wait([answer], timeout=PATIENCE).not_done:
-        _show_progress(answer)
+        _show_progress(answer, doing)
     return answer.result()
 
 
@@ -57,13 +57,13 @@ def _answer(answer: Future[Answer], work: Callable[[], Answer]) -> None:
         answer.set_exception(error)
 
 
-def _show_progress(answer: Future[Any]) -> None:
+def _show_progress(answer: Future[Any], doing: str) -> None:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     from rankgauge._core import progress
 
-    parts = (TextColumn("reading"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn())
+    parts = (TextColumn(doing), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*parts, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         while not answer.done():

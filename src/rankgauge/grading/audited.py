@@ -130,6 +130,8 @@ class Audited:
         return iter((self.frame, self.audit))
 
     def __repr__(self) -> str:
+        if isinstance(self.frame, Mapping):
+            return f"{self.audit}\n\nthe mapping is .frame"
         return f"{self.audit}\n\nthe table is .frame, with the columns {', '.join(self.roles.values())}"
 
     def _repr_html_(self) -> str:

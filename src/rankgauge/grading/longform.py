@@ -54,7 +54,7 @@ def _roles(
         raise columns.missing(opened.names, table, value)
     if "group" in extras or len(own) < 2:
         raise columns.missing(opened.names, table, "ticker")
-    return {"date": found["date"], **extras}
+    return {"date": found["date"], **extras, **{role: found[role] for role in optional if role in found}}
 
 
 def _unpivoted(opened: Opened, table: str, found: Mapping[str, str], value: str) -> tuple[Frame, dict[str, str]]:

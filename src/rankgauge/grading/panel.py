@@ -13,7 +13,7 @@ from rankgauge.grading.longform import Long, long_form
 from rankgauge.grading.source import Frame, Given, absent, open_table, rows
 
 TABLE: Final = "prices"
-_SORTS_BY_TEXT: Final = r"^\d{4}-?\d{2}-?\d{2}([ T].*)?$"
+_SORTS_BY_TEXT: Final = r"^\d{4}-?\d{2}-?\d{2}(?:[ T].*)?$"  # pandas warns of groups that capture
 
 
 class Panel(NamedTuple):

@@ -91,9 +91,13 @@ def _file(source: str | os.PathLike[str], columns: Given) -> Frame:
 
 
 def _with_index(source: Frame) -> Frame:
-    """A pandas DataFrame with the levels of its index as columns, and names that are texts."""
+    """A pandas DataFrame with the levels of its index as columns, and names that are texts; Arrow in DuckDB's hands."""
     if hasattr(source, "to_native"):  # narwhals, or what a grader made
         source = source.to_native()
+    if type(source).__module__.startswith("pyarrow"):  # narwhals has no windows for it
+        import duckdb
+
+        return duckdb.from_arrow(source)
     index = getattr(source, "index", None)
     if index is None or not hasattr(source, "reset_index"):
         return source

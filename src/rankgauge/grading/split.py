@@ -76,7 +76,7 @@ class Split:
         ...     warnings.simplefilter("ignore")
         ...     found = holdout(watched).candidates(1)
         >>> found.frame.sort("user", "held_out").rows()
-        [(1, 5, 0), (1, 8, 1), (2, 8, 0), (2, 6, 1)]
+        [(1, 6, 0), (1, 8, 1), (2, 8, 0), (2, 6, 1)]
         """
         count, seed = whole_number("count", count, 1, most=2**30), whole_number("seed", seed, 0)
         warnings.warn(SAMPLED, UserWarning, stacklevel=2)

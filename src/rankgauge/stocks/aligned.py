@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -21,6 +22,8 @@ from rankgauge.judgments import Judgments
 from rankgauge.ranking import Ranking
 
 SCORES: Final = "scores"
+_MIDNIGHT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}:?\d{2})?$")
+_ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 Numbers = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 
@@ -58,6 +61,8 @@ class Scores(NamedTuple):
     # Rows whose date, or whose stock, has no price at all.
     without_date: int
     without_stock: int
+    # A date and a stock that have a score.
+    example: str
 
     def ranking(self, returns: Returns) -> Ranking:
         """Return the scores as a ranking, with the ids of the returns."""
@@ -122,10 +127,14 @@ def read_scores(scores: Frame, returns: Returns, given: Given, *, lag: int) -> S
         without_score=int(total["rows"]) - len(day),
         without_date=int((day < 0).sum()),
         without_stock=int(((day >= 0) & (stock < 0)).sum()),
+        example=f"{_first(days, 'date')} and {_first(stocks, 'ticker')}" if days else "no scores",
     )
     _require_once(result, returns)
-    _require_common(result, returns, days, stocks)
     return result
+
+
+def _first(listed: list[dict[str, Any]], key: str) -> str:
+    return repr(id_text(listed[0][key]))
 
 
 def _require_finite(frame: Frame) -> None:
@@ -161,9 +170,14 @@ def _require_known_before(frame: Frame, returns: Returns, day_of: Codes, days: l
     for row in sorted(latest, key=lambda each: id_text(each["date"])):
         day = day_of[number[id_text(row["date"])]]
         entry = day + lag
-        if day >= 0 and entry < len(returns.dates) and id_text(row["known"]) > returns.dates[entry]:
-            traded = f"the price of {returns.dates[entry]}, at which it would be traded"
-            raise _look_ahead(f"a score of {id_text(row['date'])}", traded, f"known at {id_text(row['known'])}")
+        if day < 0 or entry >= len(returns.dates):
+            continue
+        at, price = id_text(row["known"]), returns.dates[entry]
+        if bool(_ISO.match(at)) != bool(_ISO.match(price)):  # 20260102 and 2026-01-02 cannot be compared
+            raise RankgaugeError("bad-date", place=f"{SCORES}: dates such as {price}, known", got=at)
+        if at > price:
+            traded = f"the price of {price}, at which it would be traded"
+            raise _look_ahead(f"a score of {id_text(row['date'])}", traded, f"known at {at}")
 
 
 def _look_ahead(score: str, price: str, got: str) -> RankgaugeError:
@@ -187,16 +201,15 @@ def _require_once(scores: Scores, returns: Returns) -> None:
         raise RankgaugeError("duplicate-row", place=f"{SCORES}: {place(row)}", expected="a score", got="it twice")
 
 
-def _require_common(scores: Scores, returns: Returns, days: list[dict[str, Any]], stocks: list[dict[str, Any]]) -> None:
-    if len(scores.day) and len(returns.day):
+def require_common(returns: Returns, scores: Scores, days: int) -> None:
+    """Raise unless some date has a stock with a score and a graded return."""
+    if days:
         return
     if not len(returns.day):
         raise RankgaugeError("no-grades-at-all", got=f"{returns.audit.rows:,} rows", why=_why(returns.audit))
-    shown = " and ".join(
-        repr(id_text(listed[0][key])) if listed else "none" for listed, key in ((days, "date"), (stocks, "ticker"))
-    )
+    first, last = (returns.dates[int(day)] for day in (returns.day.min(), returns.day.max()))
     raise RankgaugeError(
-        "no-common-stock", got=shown, date=returns.dates[0], last=returns.dates[-1], ticker=returns.tickers[0]
+        "no-common-stock", got=scores.example, date=first, last=last, ticker=returns.tickers[int(returns.stock[0])]
     )
 
 
@@ -212,5 +225,5 @@ def id_text(key: object) -> str:
     ('2026-01-02', '2026-01-02T16:30:00', '2026-01-02', '7')
     """
     text = key.isoformat() if isinstance(key, date) else str(key)
-    day, midnight, rest = text.partition("T00:00:00")
-    return day if midnight and not rest.startswith(".") else text
+    midnight = _MIDNIGHT.match(text)
+    return midnight[1] if midnight else text

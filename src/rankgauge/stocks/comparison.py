@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import RankgaugeError
@@ -85,10 +85,7 @@ class Comparison:
 
 def compare(first: Study, second: Study, *, names: tuple[str, str] = ("this", "other")) -> Comparison:
     """Compare two models on the dates that both have; the error of the mean difference is that of dependent days."""
-    for field in ("ndcg", "horizon", "convention"):
-        own, other = getattr(first, field), getattr(second, field)
-        if own != other:
-            raise RankgaugeError("different-studies", field=field, got=f"{own} and {other}")
+    _require_alike(first, second)
     places = [{date: at for at, date in enumerate(study.per_date["date"])} for study in (first, second)]
     common = [date for date in places[0] if date in places[1]]
     if not common:
@@ -99,6 +96,16 @@ def compare(first: Study, second: Study, *, names: tuple[str, str] = ("this", "o
     kept = [[place[date] for date in common] for place in places]
     measures = {measure: _differences(measure, (first, second), kept, care) for measure in first.chances}
     return Comparison(names, measures, len(common), left_out, first.horizon, care)
+
+
+def _require_alike(first: Study, second: Study) -> None:
+    """Raise if the options differ: what is not measured alike cannot be compared."""
+    own, other = (
+        {"measure": each.ndcg, "convention": each.convention, **asdict(each.rules)} for each in (first, second)
+    )
+    for field, value in own.items():
+        if value != other[field]:
+            raise RankgaugeError("different-studies", field=field, got=f"{value} and {other[field]}")
 
 
 def _differences(

@@ -64,21 +64,26 @@ def _measured(
     day: int, score: Numbers, value: Numbers, raw: Numbers, order: npt.NDArray[np.intp], k: int, turnover: float
 ) -> Day:
     ranked = value[order]
-    universe = float(value.mean())
+    universe = _mean(value)
     top, half = ranked[:k], min(k, len(ranked) // 2)  # no stock is on both sides of the spread
     return Day(
         day=day,
         n=len(ranked),
         rank_ic=correlation(average_ranks(score), average_ranks(value)),
         ic=correlation(score, value),
-        top_return=float(top.mean()),
+        top_return=_mean(top),
         universe_return=universe,
-        spread=float(ranked[:half].mean() - ranked[-half:].mean()) if half else math.nan,
+        spread=_mean(ranked[:half]) - _mean(ranked[-half:]) if half else math.nan,
         hit_rate=float((top > universe).mean()),
         hit_chance=float((value > universe).mean()),
         turnover=turnover,
-        market=float(raw.mean()),
+        market=_mean(raw),
     )
+
+
+def _mean(values: Numbers) -> float:
+    """The mean, whatever the order of the values: that of all stocks is no better than that of all stocks."""
+    return math.fsum(values.tolist()) / len(values)
 
 
 def correlation(left: Numbers, right: Numbers) -> float:
@@ -89,9 +94,16 @@ def correlation(left: Numbers, right: Numbers) -> float:
     """
     if len(left) < 2 or np.ptp(left) == 0 or np.ptp(right) == 0:
         return math.nan
-    x, y = left - left.mean(), right - right.mean()
+    x, y = _centred(left), _centred(right)
     size = math.sqrt(float(x @ x) * float(y @ y))
     return float(x @ y) / size if size > 0 else math.nan
+
+
+def _centred(values: Numbers) -> Numbers:
+    """Deviations from the mean, scaled so that no square is too large or too small for a number."""
+    scaled = values / np.abs(values).max()
+    apart = scaled - scaled.mean()
+    return np.asarray(apart / np.abs(apart).max())
 
 
 def average_ranks(values: Numbers) -> Numbers:

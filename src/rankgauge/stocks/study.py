@@ -14,7 +14,7 @@ from rankgauge.grading.rules import Gaps, Rules, Stopped, Ties
 from rankgauge.grading.source import Frame, Given
 from rankgauge.results import Result, describe
 from rankgauge.statistics import whole_number
-from rankgauge.stocks.aligned import Scores, read_returns, read_scores
+from rankgauge.stocks.aligned import Scores, read_returns, read_scores, require_common
 from rankgauge.stocks.daily import Day, daily
 from rankgauge.stocks.summary import HEADERS, Care, Summary, summarise, warning
 from rankgauge.tables import Cell, Exported, Part, Table, parts_to_html, parts_to_text, without_nan
@@ -58,7 +58,7 @@ class Study:
 
     per_date: PerDate
     k: int
-    horizon: int
+    rules: Rules
     care: Care
     # Measure → what a random order is worth on each date.
     chances: Mapping[str, Sequence[float]]
@@ -67,6 +67,11 @@ class Study:
     convention: Convention
     audit: Audit
     notes: tuple[str, ...]
+
+    @property
+    def horizon(self) -> int:
+        """Over how many rows of a stock its return goes."""
+        return self.rules.horizon
 
     @property
     def ndcg(self) -> str:
@@ -250,10 +255,11 @@ def study(
     read = read_scores(scores, returns, columns_scores, lag=rules.lag)
     terms = f"(gain={gain})" if gain else ""
     measures = [f"{name}{terms}@{k}" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
+    days = daily(returns, read, k)
+    require_common(returns, read, len(days))
     result = evaluate(
         returns.judgments(), read.ranking(returns), measures, convention=convention, unjudged="drop", seed=seed
     )
-    days = daily(returns, read, k)
     return _study(result, days, returns.dates, rules, k, seed, returns.audit, _notes(result, read))
 
 
@@ -285,7 +291,7 @@ def _study(
     return Study(
         per_date=PerDate(per_date),
         k=k,
-        horizon=rules.horizon,
+        rules=rules,
         care=Care.of([day.day for day in days], rules.horizon, seed),
         chances={
             ndcg: gains[random],
@@ -317,7 +323,7 @@ def _notes(result: Result, scores: Scores) -> tuple[str, ...]:
         "dropped": "no return: {} of stocks without a graded return left out",
         "ignored": "no grades: {} with scores but without graded returns",
         "missing": "no scores: {} with graded returns but without scores",
-        "tied": "ties: {} with equal scores in the first ranks; the last ticker comes first",
+        "tied": "ties: {} with equal scores in the first ranks; among the best k, the last ticker comes first",
     }
     nouns = {"dropped": "score"}
     return (
