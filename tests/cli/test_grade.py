@@ -6,9 +6,9 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-import duckdb
 import polars as pl
 import pytest
 
@@ -84,8 +84,8 @@ def test_every_format_can_be_evaluated(run: Run, write: Write, tmp_path: Path, s
 
 def test_points_in_time_at_midnight_are_written_as_dates(run: Run, tmp_path: Path) -> None:
     prices, grades = tmp_path / "prices.parquet", tmp_path / "grades.csv"
-    values = "(timestamp '2026-01-02', 'A', 1.0), (timestamp '2026-01-05', 'A', 2.0)"
-    duckdb.values([1]).query("one", f"from (values {values}) t(date, ticker, close)").write_parquet(str(prices))
+    dates = [datetime(2026, 1, 2), datetime(2026, 1, 5)]
+    pl.DataFrame({"date": dates, "ticker": ["A", "A"], "close": [1.0, 2.0]}).write_parquet(prices)
     run("grade", "returns", prices, "--horizon", "1", "--least", "1", "-o", grades).text()
     assert rows(grades)[1][:2] == ["2026-01-02", "A"]
 

@@ -174,7 +174,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "spark.log.level": "ERROR",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.pyspark.python": sys.executable,
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
@@ -186,9 +185,11 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     builder = SparkSession.builder.master("local[2]")
     for name, value in settings.items():
         builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    yield session
-    session.stop()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)  # the Python of the tests, which has pyarrow
+        session = builder.getOrCreate()
+        yield session
+        session.stop()
 
 
 TYPES = {pl.String: "string", pl.Float64: "double", pl.Int64: "bigint", pl.Date: "date", pl.Datetime: "timestamp_ntz"}

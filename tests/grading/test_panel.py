@@ -237,12 +237,12 @@ def test_a_text_may_write_nan(tmp_path: Path, expected: Audited) -> None:
 
 
 BAD_FILES = {
-    "date,ticker,close\n2026-01-02,A,cheap\n": ("unreadable-table", "cheap"),
+    "date,ticker,close\n2026-01-02,A,cheap\n": ("bad-value", "cheap"),
     "date,ticker,close\n1/2/2026,A,10\n": ("bad-date", "'1/2/2026'"),
     "date,ticker,close\n2026-01-02,A,0\n": ("bad-price", "ticker 'A', date 2026-01-02"),
     "date,ticker,close\n2026-01-02,A,1\n2026-01-02,A,1\n": ("duplicate-row", "ticker 'A', date 2026-01-02"),
     "date,ticker,volume\n2026-01-02,A,1\n": ("missing-column", "for close"),
-    "q1 0 d1 1\nq1 0 d2 0\n": ("not-a-table", "a table with a header"),
+    "q1 Q0 d1 1 2.0 tag\nq1 Q0 d2 2 1.0 tag\n": ("missing-column", "for date"),
 }
 
 

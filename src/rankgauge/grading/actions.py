@@ -13,7 +13,8 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.grading import columns as named
 from rankgauge.grading import times
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.source import Frame, Given, Opened, absent, kept, open_table, rows
+from rankgauge.grading.checks import bad, is_finite, is_number
+from rankgauge.grading.source import Frame, Given, Opened, absent, flag, kept, open_table, rows
 from rankgauge.grading.tally import Tally, counted, number, place, refuse_clash, tally
 from rankgauge.inputs import roles
 from rankgauge.notation import format_number
@@ -96,9 +97,8 @@ def actions(
     rule = Rule(mapping, combine, _cap(cap, combine, mapping), half_life, now)
     rule.check()
     opened = open_table(log, _TABLE, columns)
-    given = {} if opened.is_file and not isinstance(columns, Mapping) else roles.by_role(columns or {})
     optional = ("time", "weight", *_BESIDE)
-    found = named.find(opened.names, _TABLE, given, (*_KEY, "action"), optional)
+    found = named.find(opened.names, _TABLE, opened.by_role(columns), (*_KEY, "action"), optional)
     refuse_clash(found, ("grade", *_BESIDE), _TABLE)
     clock = _clock(opened, found, rule)
     frame = _events(opened, found, clock)
@@ -129,9 +129,9 @@ class Rule:
     def check(self) -> None:
         """Raise unless the options go together."""
         if self.half_life is not None:
-            times.length("half_life", self.half_life, "number" if times.is_number(self.half_life) else "moment")
+            times.length("half_life", self.half_life, "number" if is_number(self.half_life) else "moment")
         elif self.now is not None:
-            raise _bad("now", "given with half_life alone", self.now, "without decay no action depends on now")
+            raise bad("now", "given with half_life alone", self.now, "without decay no action depends on now")
 
     def needs_time(self) -> str | None:
         """What of it needs a column of times."""
@@ -155,13 +155,13 @@ class Rule:
 
 def _mapping(grades: Mapping[Any, float]) -> dict[str, float]:
     if not isinstance(grades, Mapping) or not grades:
-        raise _bad("grades", "a mapping of action to grade", grades, "such as {'click': 1, 'purchase': 3}")
+        raise bad("grades", "a mapping of action to grade", grades, "such as {'click': 1, 'purchase': 3}")
     return {str(name): _finite(f"the grade of {name!r}", grade) for name, grade in grades.items()}
 
 
 def _finite(field: str, got: object) -> float:
-    if not times.is_finite(got):
-        raise _bad(field, "a finite number", got, "such as 1, or 0 for what was shown and nothing more")
+    if not is_finite(got):
+        raise bad(field, "a finite number", got, "such as 1, or 0 for what was shown and nothing more")
     return float(got)
 
 
@@ -170,12 +170,8 @@ def _cap(cap: float | None, combine: Combine, grades: Mapping[str, float]) -> fl
     if cap is None:
         return max(grades.values())
     if combine != "sum":
-        raise _bad("cap", "given with combine='sum' alone", cap, "it cuts a sum of grades; leave it out")
+        raise bad("cap", "given with combine='sum' alone", cap, "it cuts a sum of grades; leave it out")
     return _finite("cap", cap)
-
-
-def _bad(field: str, expected: str, got: object, hint: str) -> RankgaugeError:
-    return RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=hint)
 
 
 def _clock(opened: Opened, found: Mapping[str, str], rule: Rule) -> times.Clock | None:
@@ -218,7 +214,7 @@ def _look(frame: Frame, timed: bool) -> Seen:
     """Count the actions, and all else that must be known, in one pass."""
     nobody = absent(_KEY)
     late = ~nobody & nw.col("time").is_null() & (nw.col("unread") == 0) if timed else nw.lit(value=False)
-    helpers = {"nobody": times.flag(nobody), "late": times.flag(late)}
+    helpers = {"nobody": flag(nobody), "late": flag(late)}
     helpers |= {"used": 1 - helpers["nobody"] - helpers["late"]}
     sums = ["nobody", "late", "used", *(["moments", "days", "unread"] if timed else [])]
     aggregates = {name: nw.col(name).sum() for name in sums}

@@ -10,8 +10,7 @@ import narwhals as nw
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.interactions import whole_counts, with_number
 from rankgauge.grading.random_order import prime_from, seed_key, with_keys, with_mixed, with_shuffled
-from rankgauge.grading.source import Frame, rows
-from rankgauge.grading.times import flag
+from rankgauge.grading.source import Frame, flag, rows
 
 SAMPLED: Final = (
     "measures of sampled candidates are not those of all items: even the order of two systems may turn around "

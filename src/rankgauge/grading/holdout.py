@@ -10,11 +10,12 @@ import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
+from rankgauge.grading.checks import bad, is_finite
 from rankgauge.grading.interactions import Interactions, read_interactions, whole_counts, with_number
 from rankgauge.grading.random_order import seed_key, with_mixed
-from rankgauge.grading.source import Frame, Given, kept, rows
+from rankgauge.grading.source import Frame, Given, flag, kept, rows
 from rankgauge.grading.split import Split
-from rankgauge.grading.times import flag, is_finite
+from rankgauge.grading.tally import counted
 from rankgauge.statistics import whole_number
 from rankgauge.terms import require_choice
 
@@ -110,20 +111,12 @@ def _rule(method: str, count: int, fraction: float, at: object, repeats: str, se
     for name, got in (("count", count), ("fraction", fraction), ("at", at), ("seed", seed)):
         if name not in METHODS[method] and not (type(got) is type(DEFAULTS[name]) and got == DEFAULTS[name]):
             users = " and ".join(f"method={other!r}" for other, names in METHODS.items() if name in names)
-            raise RankgaugeError(
-                "bad-number",
-                field=name,
-                expected=f"left out with method={method!r}",
-                got=got,
-                hint=f"it is for {users}",
-            )
+            raise bad(name, f"left out with method={method!r}", got, f"it is for {users}")
     if not (is_finite(fraction) and 0.0 < fraction < 1.0):
-        raise RankgaugeError(
-            "bad-number", field="fraction", expected="between 0 and 1", got=fraction, hint="such as 0.2"
-        )
+        raise bad("fraction", "between 0 and 1", fraction, "such as 0.2")
     if method == "time" and at is None:
         hint = "such as at='2026-01-02': what is then or later is the truth"
-        raise RankgaugeError("bad-number", field="at", expected="a moment", got=at, hint=hint)
+        raise bad("at", "a moment", at, hint)
     return _Rule(method, whole_number("count", count, 1), float(fraction), at, repeats, whole_number("seed", seed, 0))
 
 
@@ -232,7 +225,9 @@ def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: t
     if counts["cold"]:
         remarks.append(f"{counts['cold']:,} of the users have a truth and no training")
     if items:
-        remarks.append(f"items of the truth that training never has: {items:,}, in {rows_of_items:,} rows")
+        remarks.append(
+            f"items of the truth that training never has: {items:,}, in {counted(rows_of_items, 'row', 'rows')}"
+        )
     return tuple(remarks)
 
 

@@ -10,8 +10,7 @@ import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading import columns, times
-from rankgauge.grading.source import Frame, Given, Opened, absent, open_table, rows, together
-from rankgauge.inputs import roles
+from rankgauge.grading.source import Frame, Given, Opened, absent, flag, open_table, rows, together
 
 TABLE: Final = "interactions"
 FLOATS: Final = (nw.Float32, nw.Float64)
@@ -54,7 +53,7 @@ def _number(text: str) -> object:
 def read_interactions(source: Frame, given: Given, needs_time: str) -> Interactions:
     """Read interactions; rows that lack what is needed are dropped and counted; `needs_time` is what needs a time."""
     opened = open_table(source, TABLE, given)
-    names = columns.find(opened.names, TABLE, by_role(given, opened), ["query", "item"], ["time", "rating"])
+    names = columns.find(opened.names, TABLE, opened.by_role(given), ["query", "item"], ["time", "rating"])
     if needs_time and "time" not in names:
         known = ", ".join(columns.NAMES["time"][:4])
         raise RankgaugeError("needs-column", role="time", known=known, what=needs_time, side=TABLE)
@@ -66,11 +65,6 @@ def read_interactions(source: Frame, given: Given, needs_time: str) -> Interacti
     dropped = {_DROPPED[role]: counts[f"no_{role}"] for role in needed}
     known = _with_texts(frame.filter(~absent(needed)))
     return Interactions(known, names, counts["rows"], dropped, opened.is_file, kind, clock.zone if clock else None)
-
-
-def by_role(given: Given, opened: Opened) -> Mapping[str, str]:
-    """Return columns by role; a list has named the columns of a text without a header."""
-    return {} if opened.is_file and given and not isinstance(given, Mapping) else roles.by_role(given or {})
 
 
 def _values(opened: Opened, names: Mapping[str, str]) -> dict[str, nw.Expr]:
@@ -97,7 +91,7 @@ def _count(frame: Frame, needed: list[str]) -> dict[str, int]:
     floats = [role for role in ("query", "item") if frame.collect_schema()[role] in FLOATS]
     found |= {f"bad_{role}": ~nw.col(role).is_null() & (nw.col(role) != nw.col(role).floor()) for role in floats}
     found |= {"bad_grade": _is_infinite()} if "grade" in needed else {}
-    sums = {name: times.flag(condition).sum() for name, condition in found.items()}
+    sums = {name: flag(condition).sum() for name, condition in found.items()}
     sums |= {name: nw.col(name).sum() for name in ("moments", "days", "unread") if "moment" in needed}
     (row,) = rows(frame.select(nw.len().alias("rows"), **sums))
     counts = whole_counts(row)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import narwhals as nw
@@ -11,10 +10,9 @@ import narwhals as nw
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading import columns as named
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.source import Frame, Given, absent, kept, open_table, rows
+from rankgauge.grading.checks import bad, is_finite, rising
+from rankgauge.grading.source import Frame, Given, absent, flag, kept, open_table, rows
 from rankgauge.grading.tally import Tally, counted, place, refuse_clash, tally
-from rankgauge.grading.times import flag, is_finite
-from rankgauge.inputs import roles
 from rankgauge.notation import format_number
 from rankgauge.terms import require_choice
 
@@ -72,11 +70,10 @@ def ratings(
     1 user, 0 of them with nothing above 0
     items without a rating are unjudged
     """
-    rule = Rule(_rising(thresholds), centred, least, below)
+    rule = Rule(() if thresholds is None else rising("thresholds", thresholds, "[3, 4, 5]"), centred, least, below)
     rule.check()
     opened = open_table(table, _TABLE, columns)
-    given = {} if opened.is_file and not isinstance(columns, Mapping) else roles.by_role(columns or {})
-    found = named.find(opened.names, _TABLE, given, (*_KEY, "rating"))
+    found = named.find(opened.names, _TABLE, opened.by_role(columns), (*_KEY, "rating"))
     refuse_clash(found, ["grade"], _TABLE)
     rating = opened.number(found["rating"], _TABLE)
     frame = opened.frame.select(**{role: nw.col(found[role]) for role in _KEY}, rating=rating)
@@ -114,15 +111,15 @@ class Rule(NamedTuple):
         """Raise unless the options go together."""
         require_choice("below", self.below, _BELOW, "it says what a rating is worth that is not liked")
         if not isinstance(self.centred, bool):
-            raise _bad("centred", "True or False", self.centred, "True takes the mean of the user's ratings away")
+            raise bad("centred", "True or False", self.centred, "True takes the mean of the user's ratings away")
         if self.least is not None and not is_finite(self.least):
-            raise _bad("least", "a finite number", self.least, "the lowest rating that counts as liked, such as 4")
+            raise bad("least", "a finite number", self.least, "the lowest rating that counts as liked, such as 4")
         chosen = {"thresholds": bool(self.thresholds), "centred": self.centred, "least": self.least is not None}
         given = [name for name, is_given in chosen.items() if is_given]
         if len(given) > 1:
-            raise _bad(given[1], f"left out beside {given[0]}", getattr(self, given[1]), "each of them makes the grade")
+            raise bad(given[1], f"left out beside {given[0]}", getattr(self, given[1]), "each of them makes the grade")
         if self.below == "negative" and not given:
-            raise _bad("below", "left out where a rating is the grade", self.below, "give thresholds, centred or least")
+            raise bad("below", "left out where a rating is the grade", self.below, "give thresholds, centred or least")
 
     def grade(self, seen: Seen) -> nw.Expr:
         """The grade of a row."""
@@ -157,20 +154,6 @@ class Rule(NamedTuple):
             return "a rating is the grade"
         otherwise = "0" if self.below == "zero" else "its distance from that, which is negative"
         return f"a rating of at least {format_number(self.least)} is the grade; a lower one has {otherwise}"
-
-
-def _rising(thresholds: Sequence[float] | None) -> tuple[float, ...]:
-    if thresholds is None:
-        return ()
-    numbers = () if isinstance(thresholds, str | bytes) or not hasattr(thresholds, "__iter__") else tuple(thresholds)
-    finite = bool(numbers) and all(map(is_finite, numbers))
-    if not finite or any(lower >= higher for lower, higher in pairwise(numbers)):
-        raise _bad("thresholds", "numbers that rise, at least one", thresholds, "such as [3, 4, 5]")
-    return tuple(map(float, numbers))
-
-
-def _bad(field: str, expected: str, got: object, hint: str) -> RankgaugeError:
-    return RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=hint)
 
 
 def _look(frame: Frame) -> Seen:

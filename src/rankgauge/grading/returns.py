@@ -10,9 +10,10 @@ import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.panel import Panel, place, read_panel
+from rankgauge.grading.panel import TABLE, Panel, place, read_panel
 from rankgauge.grading.rules import Gaps, Rules, Stopped, Ties
 from rankgauge.grading.source import Frame, Given, kept, numbered, rows
+from rankgauge.grading.tally import refuse_clash
 
 # What became of a row that has a price.
 GRADED, AT_END, STOPPED, GAP, FEW = range(5)
@@ -93,6 +94,7 @@ def returns(
         gaps=gaps,
     )
     panel = read_panel(prices, columns, benchmark=rules.benchmark, group=rules.group)
+    refuse_clash(panel.names, ("return", "grade"), TABLE)
     frame = graded_rows(panel, rules)
     audit = make_audit(panel, frame, rules)
     graded = frame.filter(nw.col("fate") == GRADED)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.grading.checks import bad, is_finite, rising
 from rankgauge.statistics import whole_number
 from rankgauge.terms import require_choice
 
@@ -65,7 +66,7 @@ class Rules:
         """Return the rules, or say what is wrong with them."""
         _require_no_look_ahead(horizon, lag)
         parts: Any = levels if levels == "rank" else whole_number("levels", levels, 2, most=MOST_LEVELS)
-        cuts = None if thresholds is None else rising("thresholds", thresholds)
+        cuts = None if thresholds is None else rising("thresholds", thresholds, "[-0.02, 0.02]")
         require_choice("ties", ties, ["average", "min", "max"], "the rank of equal returns")
         require_choice("gaps", gaps, ["skip", "drop"], "a stock without a price on some of the dates")
         fewest = (2 if cuts or parts == "rank" else parts) if least is None else least
@@ -81,20 +82,6 @@ class Rules:
             stopped=_checked_stopped(stopped),
             gaps=gaps,
         )
-
-
-def rising(field: str, numbers: Sequence[float]) -> tuple[float, ...]:
-    """Return finite numbers that rise, or raise.
-
-    >>> rising("thresholds", [-0.02, 0, 0.02])
-    (-0.02, 0.0, 0.02)
-    """
-    cuts = tuple(map(float, numbers))
-    if not cuts or list(cuts) != sorted(set(cuts)) or any(cut - cut != 0 for cut in cuts):
-        raise RankgaugeError(
-            "bad-number", field=field, expected="finite numbers that rise", got=list(numbers), hint="such as [1, 2, 3]"
-        )
-    return cuts
 
 
 def _require_no_look_ahead(horizon: object, lag: object) -> None:
@@ -117,7 +104,6 @@ def _require_no_look_ahead(horizon: object, lag: object) -> None:
 def _checked_stopped(stopped: object) -> Literal["drop"] | float:
     if stopped in ("drop", "last"):
         return "drop" if stopped == "drop" else 0.0
-    if isinstance(stopped, int | float) and not isinstance(stopped, bool) and -1 <= stopped < float("inf"):
+    if is_finite(stopped) and stopped >= -1:
         return float(stopped)
-    expected = "'drop', 'last' or a delisting return of at least -1"
-    raise RankgaugeError("bad-number", field="stopped", expected=expected, got=stopped, hint="-1 loses everything")
+    raise bad("stopped", "'drop', 'last' or a delisting return of at least -1", stopped, "-1 loses everything")

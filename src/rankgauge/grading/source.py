@@ -175,6 +175,11 @@ def together(first: nw.Expr, *others: nw.Expr) -> nw.Expr:
     return first
 
 
+def flag(condition: nw.Expr) -> nw.Expr:
+    """Return 1 where it holds, else 0: what can be summed everywhere."""
+    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
+
+
 def absent(columns: Iterable[str]) -> nw.Expr:
     """Return whether any of the columns has nothing."""
     return nw.any_horizontal(*(nw.col(column).is_null() for column in columns), ignore_nulls=True)

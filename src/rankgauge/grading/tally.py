@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.source import Frame, rows
-from rankgauge.grading.times import flag
+from rankgauge.grading.source import Frame, flag, rows
 
 MOST_GRADES = 20
 
@@ -89,8 +88,8 @@ def number(value: object) -> float | None:
 
 def refuse_clash(found: Mapping[str, str], added: Iterable[str], table: str) -> None:
     """Raise if a column of ids, which keeps its name, goes by that of a column that is added."""
-    for role in ("query", "item"):
-        if found[role] in added:
+    for role in ("query", "item", "date", "ticker"):
+        if found.get(role) in added:
             expected = f"called otherwise than {found[role]!r}, which is added"
             hint = "rename the column"
             raise RankgaugeError("bad-number", table, field=role, expected=expected, got=found[role], hint=hint)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta, timezone
-from numbers import Real
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeGuard
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.source import Opened, rows, together
+from rankgauge.grading.checks import bad, is_finite, is_number
+from rankgauge.grading.source import Opened, flag, rows, together
 from rankgauge.notation import format_number
 
 # A moment is in seconds since 1970, a number in the units of its column, a day is a number such as 20260102.
@@ -87,11 +87,6 @@ def _dtype(opened: Opened, column: str) -> nw.dtypes.DType:
         return dtype
     zone = getattr(getattr(opened.frame[column].to_native(), "dtype", None), "tz", None)
     return dtype if zone is None else nw.Datetime("us", str(zone))
-
-
-def flag(condition: nw.Expr) -> nw.Expr:
-    """Return 1 where it holds, else 0: what can be summed everywhere."""
-    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
 def _as_datetime(opened: Opened, column: str, table: str) -> nw.Expr:
@@ -192,14 +187,14 @@ def length(name: str, got: object, which: Kind) -> float:
     """
     if isinstance(got, timedelta):
         if which == "number":
-            raise _bad(name, "a number, in the units of the times, which are numbers", got, "such as 7 * 86400")
+            raise bad(name, "a number, in the units of the times, which are numbers", got, "such as 7 * 86400")
         span = got.total_seconds()
     elif is_number(got):
         span = float(got) * (1.0 if which == "number" else DAY)
     else:
-        raise _bad(name, "a number or a timedelta", got, "such as 7, which is in days unless the times are numbers")
+        raise bad(name, "a number or a timedelta", got, "such as 7, which is in days unless the times are numbers")
     if not 0.0 < span < float("inf"):
-        raise _bad(name, "above 0 and finite", got, "such as 7, which is in days unless the times are numbers")
+        raise bad(name, "above 0 and finite", got, "such as 7, which is in days unless the times are numbers")
     return span
 
 
@@ -212,12 +207,12 @@ def point(name: str, got: object, which: Kind, zone: str | None) -> float:
     if which == "number":
         if is_finite(got):
             return float(got)
-        raise _bad(name, "a number, as the times are", got, "in the units of the column, such as 1700000000")
+        raise bad(name, "a number, as the times are", got, "in the units of the column, such as 1700000000")
     if which == "day" and is_finite(got):
         got = day_of(got)
     found = seconds_of(got, zone)
     if found is None:
-        raise _bad(name, "a date or a time", got, "such as datetime(2026, 1, 2) or '2026-01-02 15:00:00'")
+        raise bad(name, "a date or a time", got, "such as datetime(2026, 1, 2) or '2026-01-02 15:00:00'")
     return found
 
 
@@ -256,17 +251,3 @@ def shown(seconds: float, which: Kind) -> str:
     if which == "number":
         return format_number(seconds)
     return (_EPOCH + timedelta(seconds=seconds)).isoformat(" ").removesuffix(" 00:00:00")
-
-
-def is_number(got: object) -> TypeGuard[float]:
-    """Whether it is a number of any class, and not True or False."""
-    return isinstance(got, Real) and not isinstance(got, bool)
-
-
-def is_finite(got: object) -> TypeGuard[float]:
-    """Whether it is a finite number of any class."""
-    return is_number(got) and bool(got - got == 0)
-
-
-def _bad(field: str, expected: str, got: object, hint: str) -> RankgaugeError:
-    return RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=hint)

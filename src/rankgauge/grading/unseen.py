@@ -10,9 +10,8 @@ import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.interactions import FLOATS, by_role, whole_counts
-from rankgauge.grading.source import Frame, Given, Opened, open_table, rows
-from rankgauge.grading.times import flag
+from rankgauge.grading.interactions import FLOATS, whole_counts
+from rankgauge.grading.source import Frame, Given, Opened, arrays, flag, open_table, rows
 from rankgauge.inputs import files, formats, read_ranking
 from rankgauge.inputs import roles as ranking_roles
 from rankgauge.ranking import Ranking
@@ -43,7 +42,7 @@ def unseen_rows(train: Frame, truth: Audited, roles: Mapping[str, str], ranking:
     found = _open(ranking, given)
     if isinstance(found, Mapping):
         return _unseen_mapping(found, pairs, users)
-    frame, names = found.frame, ranking_roles.find(found.names, "ranking", by_role(given, found))
+    frame, names = found.frame, ranking_roles.find(found.names, "ranking", found.by_role(given))
     _require_ids(frame, (names.query, names.item))
     frame = frame.with_columns(*_texts(names.query, names.item))
     pairs, users = (_brought(each, frame).with_columns(rankgauge_seen=nw.lit(1)) for each in (pairs, users))
@@ -126,8 +125,7 @@ def _brought_to_duckdb(pairs: Frame, frame: Frame) -> Frame:
 
 
 def _lists(frame: Frame) -> dict[str, list[str]]:
-    collected = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-    return {name: collected[name].to_list() for name in collected.columns}
+    return {name: column.tolist() for name, column in arrays(frame).items()}
 
 
 def _without(frame: Frame, pairs: Frame) -> Frame:
