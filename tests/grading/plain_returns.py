@@ -187,6 +187,7 @@ def _expected(found: list[Found], options: dict[str, Any], dropped: dict[str, in
     }
     reasons = [END, STOP, GAP, few]
     dropped |= {reason: sum(each.why == reason for each in found) for reason in reasons}
+    dropped |= {"no price of the benchmark": 0} if options["excess"] == "index" else {}
     expected = Expected(graded, dropped)
     expected.spans = sum(each.spans for each in found if each.why is None)
     expected.sold = sum(each.sold for each in found if each.why is None)

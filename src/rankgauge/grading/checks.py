@@ -37,7 +37,7 @@ def rising(field: str, numbers: object, example: str) -> tuple[float, ...]:
     is_list = isinstance(numbers, Iterable) and not isinstance(numbers, str | bytes)
     cuts: tuple[float, ...] = tuple(numbers) if is_list else ()  # type: ignore[arg-type]
     if not cuts or not all(map(is_finite, cuts)) or any(lower >= higher for lower, higher in pairwise(cuts)):
-        raise bad(field, "numbers that rise, at least one", numbers, f"such as {example}")
+        raise bad(field, "finite numbers that rise, at least one", numbers, f"such as {example}")
     return tuple(map(float, cuts))
 
 

@@ -13,7 +13,7 @@ _TIMES: Final = ("timestamp", "time", "datetime", "event_time", "created_at", "d
 
 # The first that a table has is taken, so the most telling names stand first.
 NAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "date": ("date", "day", "trade_date", "trading_date", "as_of_date", "timestamp", "datetime", "time"),
+    "date": ("date", "trade_date", "trading_date", "as_of_date", "datetime", "timestamp", "day", "time"),
     "ticker": ("ticker", "symbol", "stock", "asset", "isin", "cusip", "permno", "security_id", "instrument", "item"),
     # Splits and dividends are no losses: an adjusted price comes first.
     "close": ("adj_close", "adjusted_close", "close_adjusted", "adj_price", "close", "price", "px_last", "last"),
@@ -75,5 +75,5 @@ def missing(names: Sequence[str], table: str, role: str, name: str | None = None
     wanted = f"{name!r} for {role}" if name else f"for {role} ({', '.join(tried[:6])}, …)"
     shown = [repr(column) for column in names[:_MOST_SHOWN]] + ["…"] * (len(names) > _MOST_SHOWN)
     got = f"the columns {', '.join(shown)}" if shown else "no columns"
-    near = nearest(name or role, names)
+    near = nearest(str(name or role), names)
     return RankgaugeError("missing-column", wanted=wanted, got=got, nearest=near, role=role, side=table)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import narwhals as nw
 
 from rankgauge.grading import columns
 from rankgauge.grading.source import Frame, Given, Opened, without_nan
+from rankgauge.inputs import roles
 from rankgauge.inputs.roles import quoted
+
+# What stands beside the close of a single stock.
+_ONE_STOCK: Final = ("open", "high", "low", "volume")
 
 
 class Long(NamedTuple):
@@ -34,8 +38,13 @@ def long_form(
         role: opened.number(found[role], table) for role in (value, "benchmark") if found.get(role) in opened.schema
     }
     numbers |= {} if value in numbers else {value: without_nan(nw.col(value))}
-    keys = {role: nw.col(name) for role, name in found.items() if role not in numbers}
+    keys = {role: _key(opened, name) for role, name in found.items() if role not in numbers}
     return Long(frame.select(**keys, **numbers), found, wide)
+
+
+def _key(opened: Opened, name: str) -> nw.Expr:
+    is_float = name in opened.schema and opened.schema[name].is_float()
+    return without_nan(nw.col(name)) if is_float else nw.col(name)
 
 
 def _roles(
@@ -50,11 +59,19 @@ def _roles(
     found = columns.find(own, table, by_role, ["date"], ["ticker", value, *optional])
     if {"ticker", value} & {*by_role} or {"ticker", value} <= found.keys():
         return columns.find(own, table, by_role, ["date", "ticker", value], optional) | dict(extras)
-    if "ticker" in found:  # a ticker without a value: no table by ticker has such a column
+    if "ticker" in found:  # no wide table has a column of tickers, or one of a single price
         raise columns.missing(opened.names, table, value)
+    if value in found and not _could_be_tickers(opened, [name for name in own if name not in found.values()]):
+        raise columns.missing(opened.names, table, "ticker")
     if "group" in extras or len(own) < 2:
         raise columns.missing(opened.names, table, "ticker")
     return {"date": found["date"], **extras, **{role: found[role] for role in optional if role in found}}
+
+
+def _could_be_tickers(opened: Opened, names: list[str]) -> bool:
+    """Whether a column called like a price may be that of a ticker: others are, and none tells of a single stock."""
+    numbers = opened.is_file or all(opened.schema[name].is_numeric() for name in names)
+    return bool(names) and numbers and not any(roles.key(name) in _ONE_STOCK for name in names)
 
 
 def _unpivoted(opened: Opened, table: str, found: Mapping[str, str], value: str) -> tuple[Frame, dict[str, str]]:
@@ -72,4 +89,5 @@ def _turned(frame: Frame, tickers: list[str], keys: list[str], value: str) -> Fr
         return frame.unpivot(on=tickers, index=keys, variable_name="ticker", value_name=value)
     # Of DuckDB, narwhals turns only what belongs to its default connection.
     listed = ", ".join(map(quoted, tickers))
-    return nw.from_native(native.query("wide", f"unpivot wide on {listed} into name ticker value {quoted(value)}"))
+    query = f"from wide unpivot include nulls ({quoted(value)} for ticker in ({listed}))"
+    return nw.from_native(native.query("wide", query))

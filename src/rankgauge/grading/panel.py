@@ -10,7 +10,7 @@ import narwhals as nw
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import show_date
 from rankgauge.grading.longform import Long, long_form
-from rankgauge.grading.source import Frame, Given, absent, open_table, rows
+from rankgauge.grading.source import Frame, Given, absent, flag, open_table, rows
 
 TABLE: Final = "prices"
 _SORTS_BY_TEXT: Final = r"^\d{4}-?\d{2}-?\d{2}(?:[ T].*)?$"  # pandas warns of groups that capture
@@ -35,11 +35,11 @@ def read_panel(source: Frame, given: Given, *, benchmark: str | None, group: str
     prices = long_form(opened, TABLE, given, "close", extras)
     require_dates(prices.frame, TABLE)
     frame = prices.frame.with_columns(keyed=~absent(["date", "ticker"]))
-    counted = _count(frame)
+    counted = _count(frame, [name for name, dtype in frame.collect_schema().items() if dtype.is_float()])
     # Not every library keeps the empty cells when a wide table turns to long.
     total = _length(opened.frame) * prices.wide if prices.wide else counted["rows"]
     return Panel(
-        frame=frame.filter(_known()).drop("keyed"),
+        frame=_with_whole_keys(frame.filter(_known()).drop("keyed")),
         names={role: prices.names[role] for role in ("date", "ticker")},
         rows=total,
         without_key=counted["without_key"],
@@ -50,12 +50,17 @@ def read_panel(source: Frame, given: Given, *, benchmark: str | None, group: str
 
 
 def require_dates(frame: Frame, table: str) -> None:
-    """Raise if dates are texts whose order is not that of time."""
+    """Raise if dates are texts whose order is not that of time: in another form, or in two."""
     if frame.collect_schema()["date"] != nw.String:
         return
-    wrong = rows(frame.filter(~nw.col("date").str.contains(_SORTS_BY_TEXT)).select("date").head(1))
-    if wrong:
-        raise RankgaugeError("bad-date", place=table, got=wrong[0]["date"])
+    date = nw.col("date")
+    known, dashed = ~date.is_null(), date.str.contains(r"^\d{4}-").fill_null(value=False)
+    wrong = known & ~date.str.contains(_SORTS_BY_TEXT).fill_null(value=False)
+    sums = {"wrong": wrong, "dashed": dashed, "plain": known & ~dashed}
+    (found,) = rows(frame.select(**{name: _sum(each) for name, each in sums.items()}))
+    if found["wrong"] or (found["dashed"] and found["plain"]):
+        (first,) = rows(frame.filter(wrong if found["wrong"] else sums["plain"]).select("date").head(1))
+        raise RankgaugeError("bad-date", place=table, got=first["date"])
 
 
 def _length(frame: Frame) -> int:
@@ -63,16 +68,32 @@ def _length(frame: Frame) -> int:
     return int(row["rows"])
 
 
-def _count(frame: Frame) -> dict[str, int]:
-    close = nw.col("close")
-    bad = _known() & ~((close > 0) & close.is_finite())
-    sums = {"known": _known(), "without_key": ~nw.col("keyed"), "bad": bad}
+def _count(frame: Frame, numbers: list[str]) -> dict[str, int]:
+    """Count, in one pass, what is there, and refuse prices and keys that mean nothing."""
+    keyed = nw.col("keyed")
+    bad = {str(name): keyed & ~_is_price(name) for name in ("close", "benchmark") if name in numbers}
+    fractions = {str(name): keyed & ~_is_whole(name) for name in ("date", "ticker") if name in numbers}
+    sums = {"known": _known(), "without_key": ~keyed, **bad, **fractions}
     (row,) = rows(frame.select(nw.len().alias("rows"), **{name: _sum(each) for name, each in sums.items()}))
     counts = {name: int(value or 0) for name, value in row.items()}
-    if counts["bad"]:
-        (first,) = rows(frame.filter(bad).sort("date", "ticker").head(1))
-        raise RankgaugeError("bad-price", place=place(first), got=f"{first['close']:g}")
+    for name, condition in bad.items():
+        if counts[name]:
+            (first,) = rows(frame.filter(condition).sort("date", "ticker").head(1))
+            where = place(first) if name == "close" else f"benchmark, date {show_date(first['date'])}"
+            raise RankgaugeError("bad-price", place=where, got=f"{first[name]:g}")
+    for key in fractions:
+        if counts[key]:
+            raise RankgaugeError("bad-column", TABLE, expected=f"whole numbers or texts as {key}", got="fractions")
     return counts
+
+
+def _is_price(name: str) -> nw.Expr:
+    price = nw.col(name)
+    return price.is_null() | ((price > 0) & price.is_finite())
+
+
+def _is_whole(name: str) -> nw.Expr:
+    return nw.col(name) == nw.col(name).floor()
 
 
 def _known() -> nw.Expr:
@@ -80,7 +101,14 @@ def _known() -> nw.Expr:
 
 
 def _sum(condition: nw.Expr) -> nw.Expr:
-    return condition.cast(nw.Int64).sum()
+    return flag(condition).sum()
+
+
+def _with_whole_keys(frame: Frame) -> Frame:
+    """Return whole numbers as such: pandas makes floats of them as soon as one is absent."""
+    schema = frame.collect_schema()
+    floats = [role for role in ("date", "ticker") if schema[role].is_float()]
+    return frame.with_columns(*(nw.col(role).cast(nw.Int64) for role in floats)) if floats else frame
 
 
 def place(row: Mapping[str, Any]) -> str:

@@ -12,11 +12,11 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.panel import TABLE, Panel, place, read_panel
 from rankgauge.grading.rules import Gaps, Rules, Stopped, Ties
-from rankgauge.grading.source import Frame, Given, kept, numbered, rows
+from rankgauge.grading.source import Frame, Given, absent, kept, numbered, rows
 from rankgauge.grading.tally import refuse_clash
 
 # What became of a row that has a price.
-GRADED, AT_END, STOPPED, GAP, FEW = range(5)
+GRADED, AT_END, STOPPED, GAP, NO_MARKET, FEW = range(6)
 
 
 def returns(
@@ -130,11 +130,14 @@ def _with_returns(frame: Frame, rules: Rules) -> Frame:
         last_day=day.max().over("stock"),
     )
     if rules.benchmark:
-        bench = nw.col("benchmark")
-        frame = frame.with_columns(market=_later(bench, rules.ahead) / _later(bench, rules.lag) - 1)
+        market = nw.col("benchmark")
+        frame = frame.with_columns(market_entry=_later(market, rules.lag), market_exit=_later(market, rules.ahead))
     frame = frame.with_columns(fate=_fate(rules))
     if rules.stopped != "drop":
-        frame = _with_last_price(frame, float(rules.stopped))
+        frame = _with_last_prices(frame, rules, float(rules.stopped))
+    if rules.benchmark:
+        unknown = (nw.col("fate") == GRADED) & absent(["market_entry", "market_exit"])
+        frame = frame.with_columns(fate=nw.when(unknown).then(nw.lit(NO_MARKET)).otherwise(nw.col("fate")))
     frame = frame.with_columns(raw=nw.when(nw.col("fate") == GRADED).then(nw.col("exit") / nw.col("entry") - 1))
     return frame.with_columns(**{"return": _in_excess(rules)})
 
@@ -153,22 +156,31 @@ def _fate(rules: Rules) -> nw.Expr:
     return fate.otherwise(nw.lit(GRADED))
 
 
-def _with_last_price(frame: Frame, delisting: float) -> Frame:
-    """Sell what stopped, if it could be bought, at its last price and with the delisting return."""
-    final = nw.when(nw.col("day") == nw.col("last_day")).then(nw.col("close"))
+def _with_last_prices(frame: Frame, rules: Rules, delisting: float) -> Frame:
+    """Sell what stopped, if it could be bought, at its last price and with the delisting return; so ends the market."""
     sold = (nw.col("fate") == STOPPED) & ~nw.col("entry").is_null()
-    frame = frame.with_columns(last=final.max().over("stock"))
+    exits = {"exit": _last("close") * (1 + delisting)} | (
+        {"market_exit": _last("benchmark")} if rules.benchmark else {}
+    )
+    frame = frame.with_columns(**{f"last_{name}": price for name, price in exits.items()})
     return frame.with_columns(
-        exit=nw.when(sold).then(nw.col("last") * (1 + delisting)).otherwise(nw.col("exit")),
+        **{name: nw.when(sold).then(nw.col(f"last_{name}")).otherwise(nw.col(name)) for name in exits},
         fate=nw.when(sold).then(nw.lit(GRADED)).otherwise(nw.col("fate")),
         sold=sold.cast(nw.Int64),
     )
 
 
+def _last(price: str) -> nw.Expr:
+    """The price on the last day of the stock; not every library has the last of a group."""
+    return nw.when(nw.col("day") == nw.col("last_day")).then(nw.col(price)).max().over("stock")
+
+
 def _in_excess(rules: Rules) -> nw.Expr:
     if rules.excess is None:
         return nw.col("raw")
-    return nw.col("raw") - (nw.col("market") if rules.benchmark else nw.col("raw").mean().over("day"))
+    if rules.benchmark:
+        return nw.col("raw") - (nw.col("market_exit") / nw.col("market_entry") - 1)
+    return nw.col("raw") - nw.col("raw").mean().over("day")
 
 
 def _with_grades(frame: Frame, rules: Rules) -> Frame:
@@ -230,7 +242,7 @@ def _audit(panel: Panel, cells: Sequence[Mapping[str, Any]], rules: Rules) -> Au
         dropped={
             "no date or ticker": panel.without_key,
             "no price": panel.without_price,
-            **{why[fate]: fates[fate] for fate in (AT_END, STOPPED, GAP, FEW)},
+            **{reason: fates[fate] for fate, reason in why.items()},
         },
         kept=fates[GRADED],
         grades=dict(sorted(grades.items())),
@@ -251,6 +263,7 @@ def _reasons(rules: Rules) -> dict[int, str]:
         AT_END: "the horizon ends after the last date",
         STOPPED: "the stock stopped trading before the horizon ended",
         GAP: "the horizon spans dates without a price",
+        **({NO_MARKET: "no price of the benchmark"} if rules.benchmark else {}),
         FEW: f"fewer than {rules.least} stocks in the {_where(rules)}",
     }
 

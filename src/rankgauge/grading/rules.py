@@ -16,6 +16,7 @@ Ties: TypeAlias = Literal["average", "min", "max"]
 Gaps: TypeAlias = Literal["skip", "drop"]
 
 MOST_LEVELS: Final = 1_000_000
+MOST_ROWS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,10 @@ class Rules:
         require_choice("gaps", gaps, ["skip", "drop"], "a stock without a price on some of the dates")
         fewest = (2 if cuts or parts == "rank" else parts) if least is None else least
         return cls(
-            horizon=whole_number("horizon", horizon, 1),
+            horizon=whole_number("horizon", horizon, 1, most=MOST_ROWS),
             levels=parts,
             thresholds=cuts,
-            lag=whole_number("lag", lag, 0),
+            lag=whole_number("lag", lag, 0, most=MOST_ROWS),
             excess=excess,
             group=group,
             least=whole_number("least", fewest, 1),

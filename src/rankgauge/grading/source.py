@@ -99,8 +99,12 @@ def _with_index(source: Frame) -> Frame:
 
         return duckdb.from_arrow(source)
     index = getattr(source, "index", None)
-    if index is None or not hasattr(source, "reset_index"):
+    if index is None or not (hasattr(source, "reset_index") and hasattr(source, "columns")):
         return source
+    if getattr(source.columns, "nlevels", 1) > 1:
+        hint = f"choose one, such as table[{source.columns[0][0]!r}]"
+        got = f"{source.columns.nlevels} levels"
+        raise RankgaugeError("bad-shape", expected="names of columns with one level", got=got, hint=hint)
     if any(name is not None for name in index.names):
         source = source.reset_index()
     elif index.dtype.kind == "M":

@@ -89,7 +89,7 @@ def number(value: object) -> float | None:
 def refuse_clash(found: Mapping[str, str], added: Iterable[str], table: str) -> None:
     """Raise if a column of ids, which keeps its name, goes by that of a column that is added."""
     for role in ("query", "item", "date", "ticker"):
-        if found.get(role) in added:
+        if role in found and found[role] in added:
             expected = f"called otherwise than {found[role]!r}, which is added"
             hint = "rename the column"
             raise RankgaugeError("bad-number", table, field=role, expected=expected, got=found[role], hint=hint)

@@ -28,7 +28,8 @@ def is_frame(source: object) -> bool:
     """
     if type(source).__name__ in ("Series", "ChunkedArray"):
         return False
-    return _is_pandas(source) or _is_lazy(source) or hasattr(source, "__arrow_c_stream__")
+    is_spark = _library(source) == "pyspark" and hasattr(source, "toArrow")
+    return _is_pandas(source) or _is_lazy(source) or is_spark or hasattr(source, "__arrow_c_stream__")
 
 
 def read(
@@ -52,8 +53,16 @@ def read(
     if _library(frame) == "polars":
         found = roles.find(frame.columns, side, given, place)
         return Stream(_polars(frame.select(found.columns))), found
+    if _library(frame) == "pyspark":  # what Spark hands out as a stream has no points in time
+        found = roles.find(frame.columns, side, given, place)
+        return Stream(frame.select(*(frame[_backquoted(name)] for name in found.columns)).toArrow()), found
     stream = Stream(frame)
     return stream, roles.find(stream.names, side, given, place)
+
+
+def _backquoted(name: str) -> str:
+    """A name of Spark, which takes a dot for the path to a field."""
+    return "`" + name.replace("`", "``") + "`"
 
 
 def _polars(frame: Any) -> Any:  # noqa: ANN401 - a Polars DataFrame
