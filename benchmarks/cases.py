@@ -124,9 +124,10 @@ def scale() -> list[Contender]:
 
 def market(stocks: int, days: int) -> list[Contender]:
     folder = made(market_files, stocks, days)
-    peers = {"rankgauge, Polars": "rankgauge_polars", "rankgauge, pandas": "rankgauge_pandas"}
-    if stocks < 1_000:  # a study and alphalens take too long, or too much memory, beyond
-        peers |= {"rankgauge, pandas, wide": "rankgauge_wide", "rankgauge, a study": "study", "alphalens": "alphalens"}
+    peers = {"rankgauge, Polars": "rankgauge_polars"}
+    if stocks < 1_000:  # 25 million rows are too many for pandas, and so for alphalens
+        peers |= {"rankgauge, pandas": "rankgauge_pandas", "rankgauge, pandas, wide": "rankgauge_wide"}
+        peers |= {"rankgauge, a study": "study", "alphalens": "alphalens"}
     return [peer(name, "call", f"market.{function}", folder, rows=stocks * days) for name, function in peers.items()]
 
 
@@ -249,7 +250,8 @@ CASES = (
         "Prices of 505 stocks × 1,259 days, graded by 5-day returns and evaluated, ndcg@10",
         partial(market, 505, 1_259),
         targets(
-            [Target("seconds", 1, column=column, ours=ours) for column in BOTH for ours in ("", "rankgauge, pandas")],
+            [Target("seconds", 1, column=column) for column in BOTH],
+            [Target("seconds", 1, column="warm", ours="rankgauge, pandas")],
             faster(5, "alphalens", columns=BOTH),
         ),
     ),

@@ -8,15 +8,12 @@ from typing import Any, Literal
 
 import narwhals as nw
 
-from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.panel import TABLE, Panel, place, read_panel
+from rankgauge.grading.forward import AT_END, FEW, GAP, GRADED, NO_MARKET, STOPPED, Forward, forward
+from rankgauge.grading.panel import TABLE, Panel, read_panel
 from rankgauge.grading.rules import Gaps, Rules, Stopped, Ties
-from rankgauge.grading.source import Frame, Given, absent, kept, numbered, rows
+from rankgauge.grading.source import Frame, Given, rows
 from rankgauge.grading.tally import refuse_clash
-
-# What became of a row that has a price.
-GRADED, AT_END, STOPPED, GAP, NO_MARKET, FEW = range(6)
 
 
 def returns(
@@ -95,9 +92,9 @@ def returns(
     )
     panel = read_panel(prices, columns, benchmark=rules.benchmark, group=rules.group)
     refuse_clash(panel.names, ("return", "grade"), TABLE)
-    frame = graded_rows(panel, rules)
-    audit = make_audit(panel, frame, rules)
-    graded = frame.filter(nw.col("fate") == GRADED)
+    found = forward(panel, rules)
+    audit = make_audit(panel, found, rules)
+    graded = found.frame.filter(nw.col("fate") == GRADED)
     return Audited(_as_it_came(graded, panel).to_native(), audit, _roles(panel))
 
 
@@ -111,127 +108,31 @@ def _roles(panel: Panel) -> dict[str, str]:
     return {"query": panel.names["date"], "item": panel.names["ticker"], "grade": "grade"}
 
 
-def graded_rows(panel: Panel, rules: Rules) -> Frame:
-    """Return every row that has a price, with its return, its grade and its fate."""
-    frame = panel.frame
-    for key, number in (("ticker", "stock"), ("date", "day")):
-        frame = frame.join(numbered(panel.frame, key, number), on=key, how="left")
-    return kept(_with_grades(_with_returns(frame, rules), rules), is_file=panel.is_file)
-
-
-def _with_returns(frame: Frame, rules: Rules) -> Frame:
-    """Add what is paid, what is got, and when; a row whose date comes again is a duplicate."""
-    close, day = nw.col("close"), nw.col("day")
-    frame = frame.with_columns(
-        entry=_later(close, rules.lag),
-        exit=_later(close, rules.ahead),
-        exit_day=_later(day, rules.ahead),
-        next_day=_later(day, 1),
-        last_day=day.max().over("stock"),
-    )
-    if rules.benchmark:
-        market = nw.col("benchmark")
-        frame = frame.with_columns(market_entry=_later(market, rules.lag), market_exit=_later(market, rules.ahead))
-    frame = frame.with_columns(fate=_fate(rules))
-    if rules.stopped != "drop":
-        frame = _with_last_prices(frame, rules, float(rules.stopped))
-    if rules.benchmark:
-        unknown = (nw.col("fate") == GRADED) & absent(["market_entry", "market_exit"])
-        frame = frame.with_columns(fate=nw.when(unknown).then(nw.lit(NO_MARKET)).otherwise(nw.col("fate")))
-    frame = frame.with_columns(raw=nw.when(nw.col("fate") == GRADED).then(nw.col("exit") / nw.col("entry") - 1))
-    return frame.with_columns(**{"return": _in_excess(rules)})
-
-
-def _later(value: nw.Expr, number: int) -> nw.Expr:
-    return value if number == 0 else value.shift(-number).over("stock", order_by="day")
-
-
-def _fate(rules: Rules) -> nw.Expr:
-    """A stock that trades on the last date has not stopped, even if it has too few rows till then."""
-    unknown = nw.col("exit").is_null()
-    goes_on = (nw.col("day") + rules.ahead > nw.col("days")) | (nw.col("last_day") == nw.col("days"))
-    fate = nw.when(unknown & goes_on).then(nw.lit(AT_END)).when(unknown).then(nw.lit(STOPPED))
-    if rules.gaps == "drop":
-        fate = fate.when(nw.col("exit_day") > nw.col("day") + rules.ahead).then(nw.lit(GAP))
-    return fate.otherwise(nw.lit(GRADED))
-
-
-def _with_last_prices(frame: Frame, rules: Rules, delisting: float) -> Frame:
-    """Sell what stopped, if it could be bought, at its last price and with the delisting return; so ends the market."""
-    sold = (nw.col("fate") == STOPPED) & ~nw.col("entry").is_null()
-    exits = {"exit": _last("close") * (1 + delisting)} | (
-        {"market_exit": _last("benchmark")} if rules.benchmark else {}
-    )
-    frame = frame.with_columns(**{f"last_{name}": price for name, price in exits.items()})
-    return frame.with_columns(
-        **{name: nw.when(sold).then(nw.col(f"last_{name}")).otherwise(nw.col(name)) for name in exits},
-        fate=nw.when(sold).then(nw.lit(GRADED)).otherwise(nw.col("fate")),
-        sold=sold.cast(nw.Int64),
-    )
-
-
-def _last(price: str) -> nw.Expr:
-    """The price on the last day of the stock; not every library has the last of a group."""
-    return nw.when(nw.col("day") == nw.col("last_day")).then(nw.col(price)).max().over("stock")
-
-
-def _in_excess(rules: Rules) -> nw.Expr:
-    if rules.excess is None:
-        return nw.col("raw")
-    if rules.benchmark:
-        return nw.col("raw") - (nw.col("market_exit") / nw.col("market_entry") - 1)
-    return nw.col("raw") - nw.col("raw").mean().over("day")
-
-
-def _with_grades(frame: Frame, rules: Rules) -> Frame:
-    frame = frame.with_columns(count=nw.col("return").count().over(*rules.cell))
-    few = (nw.col("fate") == GRADED) & (nw.col("count") < rules.least)
-    frame = frame.with_columns(fate=nw.when(few).then(nw.lit(FEW)).otherwise(nw.col("fate")))
-    return frame.with_columns(grade=nw.when(nw.col("fate") == GRADED).then(_grade(rules)))
-
-
-def _grade(rules: Rules) -> nw.Expr:
-    value = nw.col("return")
-    if rules.thresholds is not None:
-        return nw.sum_horizontal(*((value >= cut).cast(nw.Float64) for cut in rules.thresholds))
-    if rules.levels == "rank":
-        return value.rank("dense").over(*rules.cell) - 1
-    return ((value.rank(rules.ties).over(*rules.cell) - 1) * rules.levels / nw.col("count")).floor()
-
-
-def make_audit(panel: Panel, frame: Frame, rules: Rules) -> Audit:
-    """Count what became of the rows, by date, in one pass; a stock that has a date twice is an error."""
+def make_audit(panel: Panel, found: Forward, rules: Rules) -> Audit:
+    """Count what became of the rows, by date, in one pass."""
     by_grade = ["grade"] if rules.levels != "rank" or rules.thresholds else []
-    twice = nw.col("next_day") == nw.col("day")
     spans = (nw.col("fate") == GRADED) & (nw.col("exit_day") > nw.col("day") + rules.ahead)
-    sums = {"count": nw.lit(1), "twice": twice, "spans": spans} | ({} if rules.stopped == "drop" else {"sold": _sold()})
-    marked = frame.with_columns(**{f"_{name}": each.cast(nw.Int64) for name, each in sums.items()})
+    sums = {"count": nw.lit(1), "spans": spans} | ({} if rules.stopped == "drop" else {"sold": _sold()})
+    marked = found.frame.with_columns(**{f"_{name}": each.cast(nw.Int64) for name, each in sums.items()})
     added = [nw.col(f"_{name}").sum().alias(name) for name in sums]
-    cells = rows(marked.group_by("date", "fate", *by_grade).agg(*added))
-    if any(cell["twice"] for cell in cells):
-        raise _duplicate(frame.filter(twice))
-    return _audit(panel, cells, rules)
+    cells = rows(marked.group_by("day", "fate", *by_grade).agg(*added))
+    return _audit(panel, cells, found.dates, rules)
 
 
 def _sold() -> nw.Expr:
     return nw.when(nw.col("fate") == GRADED).then(nw.col("sold")).otherwise(nw.lit(0))
 
 
-def _duplicate(frame: Frame) -> RankgaugeError:
-    (first,) = rows(frame.select("date", "ticker").sort("date", "ticker").head(1))
-    return RankgaugeError("duplicate-row", place=place(first), expected="a stock on a date", got="it twice")
-
-
-def _audit(panel: Panel, cells: Sequence[Mapping[str, Any]], rules: Rules) -> Audit:
+def _audit(panel: Panel, cells: Sequence[Mapping[str, Any]], dates: Sequence[Any], rules: Rules) -> Audit:
     fates: Counter[int] = Counter()
     of_date: dict[Any, Counter[int]] = defaultdict(Counter)
     bins: dict[Any, dict[float, int]] = {}
     for cell in cells:
-        fate, count = int(cell["fate"]), int(cell["count"])
+        fate, count, date = int(cell["fate"]), int(cell["count"]), dates[int(cell["day"]) - 1]
         fates[fate] += count
-        of_date[cell["date"]][fate] += count
+        of_date[date][fate] += count
         if fate == GRADED and "grade" in cell:
-            bins.setdefault(cell["date"], {})[float(cell["grade"])] = count
+            bins.setdefault(date, {})[float(cell["grade"])] = count
     grades: Counter[float] = Counter()
     for counts in bins.values():
         grades.update(counts)

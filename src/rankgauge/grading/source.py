@@ -140,13 +140,9 @@ def arrays(frame: Frame) -> dict[str, npt.NDArray[Any]]:
 
 
 def numbered(frame: Frame, key: str, number: str) -> Frame:
-    """Return each key with its number, in their order from 1 on, and how many there are.
-
-    Numbers are quicker to group by than texts and dates.
-    """
+    """Return each key with its number, in their order from 1 on: quicker to group by than texts and dates."""
     keys = frame.select(key).unique()
-    keys = keys.with_columns(nw.col(key).cum_count().over(order_by=key).cast(nw.Int64).alias(number))
-    return keys.with_columns(nw.col(number).max().alias(f"{number}s"))
+    return keys.with_columns(nw.col(key).cum_count().over(order_by=key).cast(nw.Int64).alias(number))
 
 
 def kept(frame: Frame, *, is_file: bool) -> Frame:

@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit
+from rankgauge.grading.forward import GRADED, forward
 from rankgauge.grading.longform import long_form
-from rankgauge.grading.panel import Panel, place, read_panel
-from rankgauge.grading.returns import GRADED, graded_rows, make_audit
+from rankgauge.grading.panel import place, read_panel
+from rankgauge.grading.returns import make_audit
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.source import Frame, Given, absent, arrays, kept, numbered, open_table, rows
 from rankgauge.inputs.roles import Roles
@@ -76,11 +77,12 @@ class Scores(NamedTuple):
 def read_returns(prices: Frame, rules: Rules, given: Given) -> Returns:
     """Grade prices, and keep dates and stocks as numbers."""
     panel = read_panel(prices, given, benchmark=rules.benchmark, group=rules.group)
-    frame = graded_rows(panel, rules)
-    audit = make_audit(panel, frame, rules)
-    graded = frame.filter(nw.col("fate") == GRADED)
+    market = forward(panel, rules)
+    audit = make_audit(panel, market, rules)
+    graded = market.frame.filter(nw.col("fate") == GRADED)
     found = arrays(graded.select("day", "stock", "raw", "return", "grade"))
-    tickers = _keys(panel, "ticker", "stock")
+    listed = rows(numbered(panel.frame, "ticker", "stock"))
+    tickers = tuple(id_text(row["ticker"]) for row in sorted(listed, key=lambda row: int(row["stock"])))
     order = sorted(range(len(tickers)), key=lambda at: tickers[at].encode())
     places = np.empty(len(tickers), dtype=np.int64)
     places[order] = np.arange(len(tickers))
@@ -90,15 +92,10 @@ def read_returns(prices: Frame, rules: Rules, given: Given) -> Returns:
         raw=found["raw"].astype(np.float64),
         value=found["return"].astype(np.float64),
         grade=found["grade"].astype(np.float64),
-        dates=_keys(panel, "date", "day"),
+        dates=tuple(map(id_text, market.dates)),
         tickers=tuple(tickers[at] for at in order),
         audit=audit,
     )
-
-
-def _keys(panel: Panel, key: str, number: str) -> tuple[str, ...]:
-    listed = rows(numbered(panel.frame, key, number).select(key, number))
-    return tuple(id_text(row[key]) for row in sorted(listed, key=lambda row: int(row[number])))
 
 
 def read_scores(scores: Frame, returns: Returns, given: Given, *, lag: int) -> Scores:
