@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
+import random
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -214,6 +216,24 @@ def test_times_are_written_as_iso() -> None:
     )
     names = ["2024-01-31T09:30:00", "2024-01-31T09:30:00.500000", "2024-01-31T00:00:00.000000001"]
     assert list(rows(pd.DataFrame({"date": moments, "ticker": 1}))) == sorted(names)
+
+
+@pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("us"), "America/New_York"])
+def test_dates_that_come_again_in_any_order_and_chunk(kind: Any) -> None:
+    source = random.Random(1)
+    moments = [dt.datetime(2024, 1, source.randrange(1, 9)) for _ in range(200)]
+    date = pl.concat([pl.Series(moments[:70]), pl.Series(moments[70:])], rechunk=False)
+    date = date.dt.replace_time_zone(kind) if isinstance(kind, str) else date.cast(kind)
+    items, scores = list(map(str, range(200))), [float(place) for place in range(200)]
+    expected = rows(
+        pl.DataFrame({"date": [f"{moment:%Y-%m-%d}" for moment in moments], "item": items, "score": scores})
+    )
+    assert rows(pl.DataFrame({"date": date, "item": items, "score": scores})) == expected
+
+
+@pytest.mark.parametrize("wrap", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
+def test_narwhals_frames(wrap: Any) -> None:
+    assert rows(nw.from_native(wrap({"query": QUERIES, "item": ITEMS, "score": SCORES}))) == ROWS
 
 
 # Roles
