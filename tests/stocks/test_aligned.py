@@ -318,3 +318,28 @@ def test_a_date_is_not_compared_with_a_number_to_say_when() -> None:
 @pytest.mark.parametrize("option", [{"lag": -1}, {"horizon": 0}, {"horizon": -5}])
 def test_an_order_of_time_that_cannot_be_is_an_error(option: dict[str, int]) -> None:
     assert refusal(SCORES, **option).code == "look-ahead"
+
+
+@pytest.mark.parametrize(("hour", "lag"), [(0, 0), (15, 0), (16, 0), (17, 1)])
+def test_prices_at_the_close_meet_the_scores_of_their_day(hour: int, lag: int) -> None:
+    closes = PRICES.set_axis(PRICES.index + pd.Timedelta(hours=16))
+    scores = scores_of(SCORES.set_axis(SCORES.index + pd.Timedelta(hours=hour)), prices=closes, lag=lag)
+    assert cells(scores) == usual_cells()
+
+
+def test_a_score_after_the_close_is_a_look_ahead() -> None:
+    closes = PRICES.set_axis(PRICES.index + pd.Timedelta(hours=16))
+    with pytest.raises(RankgaugeError, match="T17:00:00 to be known no later than the price of .*T16:00:00") as caught:
+        scores_of(SCORES.set_axis(SCORES.index + pd.Timedelta(hours=17)), prices=closes)
+    assert caught.value.code == "look-ahead"
+
+
+def test_whole_numbers_stay_whole_where_one_is_absent() -> None:
+    """In pandas whole numbers are floats as soon as one is absent."""
+    dates = {date: 20200101 + place for place, date in enumerate(PRICES.index)}
+    prices = PRICES.set_axis(pd.Index(dates.values(), name="date"))
+    table = long(SCORES, "score")
+    table["date"] = table["date"].map(dates).astype("float64")
+    with_gap = pd.concat([table, pd.DataFrame({"date": [math.nan], "ticker": ["T00"], "score": [1.0]})])
+    scores = scores_of(with_gap, prices=prices)
+    assert (cells(scores), scores.without_score) == (usual_cells(), 1)

@@ -42,6 +42,13 @@ def long_form(
     return Long(frame.select(**keys, **numbers), found, wide)
 
 
+def with_whole_keys(frame: Frame) -> Frame:
+    """Return dates and tickers that are whole numbers as such: pandas makes floats of them as soon as one is absent."""
+    schema = frame.collect_schema()
+    floats = [role for role in ("date", "ticker") if schema[role].is_float()]
+    return frame.with_columns(*(nw.col(role).cast(nw.Int64) for role in floats)) if floats else frame
+
+
 def _key(opened: Opened, name: str) -> nw.Expr:
     is_float = name in opened.schema and opened.schema[name].is_float()
     return without_nan(nw.col(name)) if is_float else nw.col(name)

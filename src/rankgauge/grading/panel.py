@@ -9,7 +9,7 @@ import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import show_date
-from rankgauge.grading.longform import Long, long_form
+from rankgauge.grading.longform import Long, long_form, with_whole_keys
 from rankgauge.grading.source import Frame, Given, absent, flag, open_table, rows
 
 TABLE: Final = "prices"
@@ -39,7 +39,7 @@ def read_panel(source: Frame, given: Given, *, benchmark: str | None, group: str
     # Not every library keeps the empty cells when a wide table turns to long.
     total = _length(opened.frame) * prices.wide if prices.wide else counted["rows"]
     return Panel(
-        frame=_with_whole_keys(frame.filter(_known()).drop("keyed")),
+        frame=with_whole_keys(frame.filter(_known()).drop("keyed")),
         names={role: prices.names[role] for role in ("date", "ticker")},
         rows=total,
         without_key=counted["without_key"],
@@ -102,13 +102,6 @@ def _known() -> nw.Expr:
 
 def _sum(condition: nw.Expr) -> nw.Expr:
     return flag(condition).sum()
-
-
-def _with_whole_keys(frame: Frame) -> Frame:
-    """Return whole numbers as such: pandas makes floats of them as soon as one is absent."""
-    schema = frame.collect_schema()
-    floats = [role for role in ("date", "ticker") if schema[role].is_float()]
-    return frame.with_columns(*(nw.col(role).cast(nw.Int64) for role in floats)) if floats else frame
 
 
 def place(row: Mapping[str, Any]) -> str:

@@ -51,10 +51,6 @@ class Opened(NamedTuple):
             )
         return without_nan(nw.col(column).cast(nw.Float64))
 
-    def is_text(self, column: str) -> bool:
-        """Whether a column holds texts."""
-        return bool(self.schema[column] == nw.String)
-
 
 def without_nan(value: nw.Expr) -> nw.Expr:
     """Return numbers with nothing where they are NaN."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit
 from rankgauge.grading.forward import GRADED, forward
-from rankgauge.grading.longform import long_form
+from rankgauge.grading.longform import long_form, with_whole_keys
 from rankgauge.grading.panel import place, read_panel
 from rankgauge.grading.returns import make_audit
 from rankgauge.grading.rules import Rules
@@ -24,6 +25,7 @@ from rankgauge.ranking import Ranking
 
 SCORES: Final = "scores"
 _MIDNIGHT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}:?\d{2})?$")
+_BLANK: Final = re.compile(r"(?<=^\d{4}-\d{2}-\d{2}) (?=\d)")
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 Numbers = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -103,7 +105,7 @@ def read_scores(scores: Frame, returns: Returns, given: Given, *, lag: int) -> S
     opened = open_table(scores, SCORES, given)
     table = long_form(opened, SCORES, given, "score", {}, ("known",))
     frame = kept(table.frame, is_file=opened.is_file)
-    known = frame.filter(~absent(["date", "ticker", "score"]))
+    known = with_whole_keys(frame.filter(~absent(["date", "ticker", "score"])))
     _require_finite(known)
     days, stocks = (rows(numbered(known, key, "number")) for key in ("date", "ticker"))
     day_of = _days(days, returns, lag)
@@ -148,15 +150,18 @@ def _places(listed: list[dict[str, Any]], key: str, known: dict[str, int]) -> Co
 
 
 def _days(listed: list[dict[str, Any]], returns: Returns, lag: int) -> Codes:
-    """The day of each date of scores; a score with a time of day belongs to its day, whose close it may come after."""
-    known = {text: at for at, text in enumerate(returns.dates)}
-    places = _places(listed, "date", known)
+    """The day of each date of scores; one with another time of day is of its day, whose close it may come after."""
+    places = _places(listed, "date", {text: at for at, text in enumerate(returns.dates)})
+    days = Counter(text[:10] for text in returns.dates if _ISO.match(text))
+    closes = {text[:10]: at for at, text in enumerate(returns.dates) if days[text[:10]] == 1}
     for row in listed:
         at, text = int(row["number"]) - 1, id_text(row["date"])
-        if places[at] < 0 and text[:10] in known and text[10:11] in ("T", " "):
-            if lag == 0:
-                raise _look_ahead(f"the score of {text}", f"the price of {text[:10]}", "a time on that day")
-            places[at] = known[text[:10]]
+        if places[at] >= 0 or text[:10] not in closes:
+            continue
+        places[at] = closes[text[:10]]
+        price = returns.dates[places[at]]
+        if text > price and lag == 0:
+            raise _look_ahead(f"the score of {text}", f"the price of {price}", "a time after that")
     return places
 
 
@@ -223,4 +228,4 @@ def id_text(key: object) -> str:
     """
     text = key.isoformat() if isinstance(key, date) else str(key)
     midnight = _MIDNIGHT.match(text)
-    return midnight[1] if midnight else text
+    return midnight[1] if midnight else _BLANK.sub("T", text, count=1)
