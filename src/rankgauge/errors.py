@@ -167,7 +167,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "for example polars.read_csv('{table}.csv')",
     ),
     "not-a-table": Problem(
-        "expected a table with a header (CSV, TSV, JSON, Parquet or a DuckDB database), got {got}",
+        "expected a table with a header (CSV, TSV, JSON, Parquet, Arrow or a database), got {got}",
         "write it as one of these, or read it yourself and give the DataFrame",
     ),
     "bad-price": Problem(

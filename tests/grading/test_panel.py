@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -189,6 +191,13 @@ def write(folder: Path, name: str) -> str:
         table.astype({"date": str}).to_json(path, orient="records", lines=True)
     elif path.suffix == ".json":
         table.astype({"date": str}).to_json(path, orient="records")
+    elif path.suffix == ".arrow":
+        pl.from_pandas(table).write_ipc(path)
+    elif path.suffix == ".arrows":
+        pl.from_pandas(table).write_ipc_stream(path)
+    elif path.suffix == ".sqlite":
+        with closing(sqlite3.connect(path)) as connection:
+            table.astype({"date": str}).to_sql("closes", connection, index=False)
     elif path.suffix == ".duckdb":
         with duckdb.connect(str(path)) as connection:
             connection.register("given", table)
@@ -202,11 +211,12 @@ def write(folder: Path, name: str) -> str:
 
 FILES = [
     *("long.csv", "wide.csv", "long.csv.gz", "long.tsv", "wide.tsv", "long.parquet", "wide.parquet"),
-    *("long.jsonl", "wide.jsonl", "long.json", "long.duckdb", "wide.duckdb"),
+    *("long.jsonl", "wide.jsonl", "long.json", "long.duckdb", "wide.duckdb", "long.sqlite", "wide.sqlite"),
 ]
+OF_ARROW = ["long.arrow", "wide.arrow", "long.arrows"]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", [*FILES, *OF_ARROW])
 def test_a_file_is_graded_as_its_table_is(name: str, tmp_path: Path, expected: Audited) -> None:
     result = returns(write(tmp_path, name), **OPTIONS)
     assert isinstance(result.frame, duckdb.DuckDBPyRelation)
@@ -291,11 +301,16 @@ for source in [*paths, duckdb.read_csv(paths[0], all_varchar=False)]:
     value = rg.evaluate(graded, ranking, "ndcg@3")["ndcg@3"]
     print(graded.audit.kept, len(graded.frame.fetchall()), repr(value))
 assert not BLOCKED & sys.modules.keys()
+try:
+    rg.grading.returns(paths[0].replace("long.csv", "long.arrow"))
+except rg.RankgaugeError as error:
+    assert "pyarrow is not there" in str(error)
 """
 
 
 def test_files_and_duckdb_need_no_other_library(tmp_path: Path, expected: Audited) -> None:
     paths = [write(tmp_path, name) for name in FILES]
+    write(tmp_path, "long.arrow")
     scores = long(prices()).drop(columns="close").assign(score=range(84))
     scores.to_csv(tmp_path / "scores.csv", index=False)
     command = [sys.executable, "-W", "error", "-c", WITHOUT, *paths, str(tmp_path / "scores.csv")]

@@ -329,7 +329,7 @@ def test_prices_at_the_close_meet_the_scores_of_their_day(hour: int, lag: int) -
 
 def test_a_score_after_the_close_is_a_look_ahead() -> None:
     closes = PRICES.set_axis(PRICES.index + pd.Timedelta(hours=16))
-    with pytest.raises(RankgaugeError, match="T17:00:00 to be known no later than the price of .*T16:00:00") as caught:
+    with pytest.raises(RankgaugeError, match=r"T17:00:00 to be known no later than the price of .*T16:00:00") as caught:
         scores_of(SCORES.set_axis(SCORES.index + pd.Timedelta(hours=17)), prices=closes)
     assert caught.value.code == "look-ahead"
 

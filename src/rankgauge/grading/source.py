@@ -74,7 +74,7 @@ def open_table(source: Frame, table: str, columns: Given = None) -> Opened:
 
 
 def _file(source: str | os.PathLike[str], columns: Given) -> Frame:
-    from rankgauge.inputs import files, formats
+    from rankgauge.inputs import files, formats, relations
 
     file = files.locate(source)
     files.require_file(file)
@@ -83,7 +83,7 @@ def _file(source: str | os.PathLike[str], columns: Given) -> Frame:
         if not formats.first_lines(file.path):
             raise RankgaugeError("empty-file", file.label, columns="a table with a header")
         found = "tsv"
-    return files.whole(file, found, columns or {})
+    return relations.whole(file, found, columns or {})
 
 
 def _with_index(source: Frame) -> Frame:

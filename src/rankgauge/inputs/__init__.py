@@ -203,7 +203,9 @@ def _from_file(noun: type[Noun], side: Side, file: Input, format_: Format, colum
         layout = files.separated(file, format_, side, columns or {})
         if layout is not None:
             return _beside(noun.from_delimited(file.path, layout, file.label), file, layout)
-    return noun.from_table(*files.table(file, format_, side, columns or {}), file.label)
+    from rankgauge.inputs import relations
+
+    return noun.from_table(*relations.table(file, format_, side, columns or {}), file.label)
 
 
 def _beside(noun: Noun, file: Input, layout: Separated) -> Noun:

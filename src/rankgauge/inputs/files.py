@@ -1,20 +1,16 @@
-"""Files → the nouns: texts and Arrow in the core, Parquet, JSON and databases through DuckDB and sqlite3."""
+"""Files: where one is, how a delimited text is laid out, and a mapping in JSON."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from rankgauge._core import Stream, has_quotes
-from rankgauge.errors import RankgaugeError, nearest
+from rankgauge._core import has_quotes
+from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import formats, roles
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.roles import Roles, Side
-
-if TYPE_CHECKING:
-    from rankgauge._core import _Columns as Columns
 
 STANDARD_INPUT = "standard input"
 
@@ -59,7 +55,7 @@ def locate(source: str | os.PathLike[str]) -> Input:
 
         if sys.stdin is None:
             raise RankgaugeError("unreadable-file", STANDARD_INPUT, got="it is closed")
-        return Input(_spool(_unshared(sys.stdin.buffer)), STANDARD_INPUT, table)
+        return Input(spool(_unshared(sys.stdin.buffer)), STANDARD_INPUT, table)
     try:
         kept = S_ISREG(os.stat(path).st_mode) or os.path.isdir(path)  # noqa: PTH116, PTH112 - quicker to start
     except (OSError, ValueError):
@@ -68,7 +64,7 @@ def locate(source: str | os.PathLike[str]) -> Input:
     if kept:
         return Input(path, label, table)
     with open(path, "rb") as pipe:  # noqa: PTH123
-        return Input(_spool(pipe), label, table)
+        return Input(spool(pipe), label, table)
 
 
 def _unshared(stream: Any) -> Any:  # noqa: ANN401 - a binary file
@@ -79,11 +75,12 @@ def _unshared(stream: Any) -> Any:  # noqa: ANN401 - a binary file
         return stream  # not a real file: a test, or a notebook
 
 
-def _spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
+def spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
+    """Return the path of a file that holds what a pipe held, for as long as Python runs."""
     import shutil
     from tempfile import NamedTemporaryFile
 
-    with NamedTemporaryFile(dir=_folder(), delete=False) as file:
+    with NamedTemporaryFile(dir=folder(), delete=False) as file:
         shutil.copyfileobj(pipe, file, 1 << 20)
     return file.name
 
@@ -91,7 +88,7 @@ def _spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
 _FOLDERS: list[Any] = []
 
 
-def _folder() -> str:
+def folder() -> str:
     """A folder that is removed when Python ends."""
     from tempfile import TemporaryDirectory
 
@@ -125,7 +122,7 @@ def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
 def separated(file: Input, format_: Format, side: Side, given: Given) -> Separated | None:
     """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
     style = header(file, format_, given)
-    found = _roles(style, side, given, file.label)
+    found = text_roles(style, side, given, file.label)
     if has_quotes(file.path):
         return None
     places = {name: place for place, name in enumerate(style.columns)}
@@ -142,7 +139,8 @@ def separated(file: Input, format_: Format, side: Side, given: Given) -> Separat
     )
 
 
-def _roles(style: Header, side: Side, given: Given, label: str) -> Roles:
+def text_roles(style: Header, side: Side, given: Given, label: str) -> Roles:
+    """Return the columns of a delimited text that a side needs."""
     return roles.find(style.columns or None, side, given if isinstance(given, Mapping) else {}, label)
 
 
@@ -158,219 +156,6 @@ def require_file(file: Input) -> None:
         return
     if S_ISDIR(mode):
         raise RankgaugeError("is-directory", file.label)
-
-
-def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
-    """Return the columns of a file that a side needs, as the core takes them, and what each is."""
-    try:
-        return _table(file, format_, side, given)
-    except Exception as error:
-        if "duckdb" not in type(error).__module__:
-            raise
-        raise _unreadable(file, error) from None
-
-
-def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
-    if format_ in ("csv", "tsv"):
-        return _quoted(file, format_, side, given)
-    columns = roles.by_role(given)
-    if format_ == "sqlite":
-        return _sqlite(file, side, columns)
-    if format_ == "arrow":
-        return _arrow(file, side, columns)
-    from rankgauge.inputs import frames
-
-    relation = _json(file, side, columns) if format_ == "jsonl" else _relation(file, format_)
-    return frames.read(relation, side, columns, file.label)
-
-
-def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
-    try:
-        stream = Stream.open_ipc(file.path)
-    except RankgaugeError as error:
-        raise RankgaugeError(error.code, file.label, **error.context) from None
-    except OSError as error:
-        raise _unreadable(file, error) from None
-    return stream, roles.find(stream.names, side, given, file.label)
-
-
-def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
-    """Return every column of a file as a DuckDB relation; a text holds texts, so that no id is taken for a number."""
-    try:
-        return _whole(file, format_, given)
-    except Exception as error:
-        if "duckdb" not in type(error).__module__:
-            raise
-        raise _unreadable(file, error) from None
-
-
-def _whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
-    if format_ in ("parquet", "duckdb"):
-        return _relation(file, format_)
-    if format_ == "jsonl":
-        file = _complete_json(file)
-        names = _read_json(file).columns
-        return _read_json(file, dict.fromkeys(names, "VARCHAR"))
-    if format_ in ("csv", "tsv"):
-        style = header(file, format_, given)
-        if not style.columns:  # tickers may be numbers: the first line of a table is its header all the same
-            cells = formats.cells(formats.first_lines(file.path)[0], style.delimiter)
-            style = style._replace(named=True, columns=cells)
-        return _read_csv(file, style, style.columns)
-    raise RankgaugeError("not-a-table", file.label, got=formats.FORMATS[format_])
-
-
-def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
-    if format_ == "parquet":
-        return _query(f"select * from read_parquet({_path(file)}, hive_partitioning = false)")  # noqa: S608
-    import duckdb
-
-    connection = duckdb.connect(file.path, read_only=True)
-    _prefer_views(connection)
-    tables = "select table_name from information_schema.tables where table_schema = current_schema()"
-    shown = connection.sql(tables).fetchall()
-    return connection.table(roles.quoted(_choose(file, [name for (name,) in shown])))
-
-
-def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: ANN401 - a DuckDB relation
-    """Ids as the text that they are: left to itself, DuckDB would take "007" for 7 and guess at dates."""
-    file = _complete_json(file)
-    loose = _read_json(file)
-    found = roles.find(loose.columns, side, given, file.label)
-    lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
-    kinds = {found.query: "VARCHAR", found.item: "VARCHAR"} | ({found.value: "DOUBLE"} if found.value else {})
-    kinds |= {found.extra: "VARCHAR" if found.extra_role == "subtopic" else "DOUBLE"} if found.extra else {}
-    return _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
-
-
-def _read_json(file: Input, kinds: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401 - a DuckDB relation
-    columns = ", ".join(f"{_text(name)}: '{kind}'" for name, kind in (kinds or {}).items())
-    options = f"compression = {_compression(file)}, hive_partitioning = false"
-    options += f", columns = {{{columns}}}" if kinds else ""
-    return _query(f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
-
-
-def _complete_json(file: Input) -> Input:
-    """The file without a byte order mark, which DuckDB does not know; an array that is cut is refused."""
-    import gzip
-    from io import BytesIO
-
-    with gzip.open(file.path) if formats.is_gzip(file.path) else open(file.path, "rb") as source:  # noqa: PTH123
-        first = source.read(3)
-        if first != b"\xef\xbb\xbf" and not first.lstrip().startswith(b"["):
-            return file
-        try:
-            whole = (first + source.read()).removeprefix(b"\xef\xbb\xbf").strip()
-        except (OSError, EOFError) as error:
-            raise _unreadable(file, error) from None
-    if whole.startswith(b"[") and not whole.endswith(b"]"):
-        raise RankgaugeError("unreadable-table", file.label, got="an array without its end")
-    return file if first.lstrip().startswith(b"[") else file._replace(path=_spool(BytesIO(whole)))
-
-
-def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
-    style = header(file, format_, given)
-    found = _roles(style, side, given, file.label)
-    return Stream(_read_csv(file, style, found.columns)), found
-
-
-def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
-    """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
-    places = list(style.columns).index
-    cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {roles.quoted(name)}" for name in wanted)
-    columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))
-    skip = formats.lines_before(file.path) + style.named
-    options = (
-        f"delim = {_text(style.delimiter)}, header = false, skip = {skip}, quote = '\"', escape = '\"', comment = '', "
-        f"auto_detect = false, strict_mode = true, columns = {{{columns}}}, compression = {_compression(file)}, "
-        "hive_partitioning = false, nullstr = ''"
-    )
-    return _query(f"select {', '.join(cells)} from read_csv({_path(file)}, {options})")  # noqa: S608 - texts are quoted
-
-
-def _query(query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
-    connection = _reader_of_files().cursor()
-    _prefer_views(connection)
-    return connection.sql(query)
-
-
-@cache
-def _reader_of_files() -> Any:  # noqa: ANN401 - a DuckDB connection
-    """A database of our own in memory, opened once: that takes longer than reading a small file."""
-    import duckdb
-
-    return duckdb.connect()
-
-
-def _prefer_views(connection: Any) -> None:  # noqa: ANN401 - a DuckDB connection
-    """Texts that DuckDB lends as they lie in its memory spare it a copy."""
-    connection.execute("set produce_arrow_string_view = true")
-    connection.execute("set arrow_output_version = '1.4'")
-
-
-def _compression(file: Input) -> str:
-    return "'gzip'" if formats.is_gzip(file.path) else "'none'"
-
-
-def _path(file: Input) -> str:
-    """The path as SQL; DuckDB takes some characters for patterns, so a file of such a name gets another."""
-    if not set(file.path) & set("*?["):
-        return _text(file.path)
-    from pathlib import Path
-    from tempfile import mkdtemp
-
-    link = Path(mkdtemp(dir=_folder())) / "file"
-    link.symlink_to(Path(file.path).resolve())
-    return _text(str(link))
-
-
-def _text(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _choose(file: Input, known: Sequence[str]) -> str:
-    """The table that was asked for, or the only one."""
-    if file.table is not None and file.table in known:
-        return file.table
-    if file.table is None and len(known) == 1:
-        return known[0]
-    near = nearest(file.table, known) if file.table else ""
-    got = repr(file.table) if file.table else "none"
-    listed = ", ".join(known) or "none"
-    raise RankgaugeError("unknown-table", file.label, known=listed, got=got, nearest=near, file=file.label)
-
-
-def _sqlite(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
-    import sqlite3
-    from pathlib import Path
-
-    try:
-        connection = sqlite3.connect(f"{Path(file.path).resolve().as_uri()}?mode=ro", uri=True)
-        shown = connection.execute("select name from sqlite_master where type in ('table', 'view')").fetchall()
-        name = roles.quoted(_choose(file, [name for (name,) in shown]))
-        names = [row[1] for row in connection.execute(f"pragma table_info({name})")]
-        found = roles.find(names, side, given, file.label)
-        listed = ", ".join(map(roles.quoted, found.columns))
-        rows = connection.execute(f"select {listed} from {name}").fetchall()  # noqa: S608 - the names are quoted
-    except sqlite3.Error as error:
-        raise _unreadable(file, error) from None
-    columns = list(zip(*rows, strict=True)) or [() for _ in found.columns]
-    return {name: list(column) for name, column in zip(found.columns, columns, strict=True)}, found
-
-
-def _unreadable(file: Input, error: Exception) -> RankgaugeError:
-    """What DuckDB says may go over many lines, with advice on its own options: the beginning tells what is wrong."""
-    import re
-
-    text = " ".join(str(error).split()).replace(file.path, file.label)
-    line = re.search(r"CSV Error on Line: (\d+)", text)
-    place = f"{file.label}:{line[1]}" if line else file.label
-    columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
-    if columns:
-        hint = "a cell that holds a delimiter needs double quotes"
-        expected, got = f"{columns[1]} columns as in the header", f"{columns[2]} columns"
-        return RankgaugeError("bad-columns", place, columns=expected, got=got, hint=hint)
-    return RankgaugeError("unreadable-table", place, got=text[:160])
 
 
 def json_mapping(file: Input) -> dict[str, Any] | None:

@@ -1,0 +1,272 @@
+"""Files as tables: texts with quotes, JSON, Parquet and databases through DuckDB and sqlite3, Arrow in the core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from rankgauge._core import Stream
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.inputs import formats, roles
+from rankgauge.inputs.files import Given, Header, Input, folder, header, spool, text_roles
+from rankgauge.inputs.formats import Format
+from rankgauge.inputs.roles import Roles, Side
+
+if TYPE_CHECKING:
+    from rankgauge._core import _Columns as Columns
+
+
+def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
+    """Return the columns of a file that a side needs, as the core takes them, and what each is."""
+    try:
+        return _table(file, format_, side, given)
+    except Exception as error:
+        if "duckdb" not in type(error).__module__:
+            raise
+        raise _unreadable(file, error) from None
+
+
+def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
+    if format_ in ("csv", "tsv"):
+        return _quoted(file, format_, side, given)
+    columns = roles.by_role(given)
+    if format_ == "sqlite":
+        return _sqlite(file, side, columns)
+    if format_ == "arrow":
+        return _arrow(file, side, columns)
+    from rankgauge.inputs import frames
+
+    relation = _json(file, side, columns) if format_ == "jsonl" else _relation(file, format_)
+    return frames.read(relation, side, columns, file.label)
+
+
+def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+    try:
+        stream = Stream.open_ipc(file.path)
+    except RankgaugeError as error:
+        raise RankgaugeError(error.code, file.label, **error.context) from None
+    except OSError as error:
+        raise _unreadable(file, error) from None
+    return stream, roles.find(stream.names, side, given, file.label)
+
+
+def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
+    """Return every column of a file as a DuckDB relation; a text holds texts, so that no id is taken for a number."""
+    try:
+        return _whole(file, format_, given)
+    except Exception as error:
+        if "duckdb" not in type(error).__module__:
+            raise
+        raise _unreadable(file, error) from None
+
+
+def _whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
+    if format_ in ("parquet", "duckdb"):
+        return _relation(file, format_)
+    if format_ == "jsonl":
+        file = _complete_json(file)
+        names = _read_json(file).columns
+        return _read_json(file, dict.fromkeys(names, "VARCHAR"))
+    if format_ in ("csv", "tsv"):
+        style = header(file, format_, given)
+        if not style.columns:  # tickers may be numbers: the first line of a table is its header all the same
+            cells = formats.cells(formats.first_lines(file.path)[0], style.delimiter)
+            style = style._replace(named=True, columns=cells)
+        return _read_csv(file, style, style.columns)
+    if format_ == "sqlite":
+        return _in_duckdb(_sqlite_columns(file, *_sqlite_table(file)))
+    if format_ == "arrow":
+        return _in_memory(file)
+    raise RankgaugeError("not-a-table", file.label, got=formats.FORMATS[format_])
+
+
+def _in_duckdb(columns: Mapping[str, Sequence[Any]]) -> Any:  # noqa: ANN401 - a DuckDB relation
+    import numpy as np
+
+    # DuckDB finds it by its name in the query.
+    brought = {name: np.array(column, dtype=object) for name, column in columns.items()}  # noqa: F841
+    return _reader_of_files().cursor().sql("from brought")
+
+
+def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
+    """DuckDB takes Arrow from pyarrow alone."""
+    try:
+        from pyarrow import ArrowInvalid, ipc
+    except ImportError:
+        raise RankgaugeError("unreadable-table", file.label, got="an Arrow file, and pyarrow is not there") from None
+    try:
+        with open(file.path, "rb") as source:  # noqa: PTH123 - not text
+            reader = ipc.open_file if source.read(6) == b"ARROW1" else ipc.open_stream
+            source.seek(0)
+            return _reader_of_files().cursor().from_arrow(reader(source).read_all())
+    except (ArrowInvalid, OSError) as error:
+        raise _unreadable(file, error) from None
+
+
+def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
+    if format_ == "parquet":
+        return _query(f"select * from read_parquet({_path(file)}, hive_partitioning = false)")  # noqa: S608
+    import duckdb
+
+    connection = duckdb.connect(file.path, read_only=True)
+    _prefer_views(connection)
+    tables = "select table_name from information_schema.tables where table_schema = current_schema()"
+    shown = connection.sql(tables).fetchall()
+    return connection.table(roles.quoted(_choose(file, [name for (name,) in shown])))
+
+
+def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: ANN401 - a DuckDB relation
+    """Ids as the text that they are: left to itself, DuckDB would take "007" for 7 and guess at dates."""
+    file = _complete_json(file)
+    loose = _read_json(file)
+    found = roles.find(loose.columns, side, given, file.label)
+    lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
+    kinds = {found.query: "VARCHAR", found.item: "VARCHAR"} | ({found.value: "DOUBLE"} if found.value else {})
+    kinds |= {found.extra: "VARCHAR" if found.extra_role == "subtopic" else "DOUBLE"} if found.extra else {}
+    return _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
+
+
+def _read_json(file: Input, kinds: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401 - a DuckDB relation
+    columns = ", ".join(f"{_text(name)}: '{kind}'" for name, kind in (kinds or {}).items())
+    options = f"compression = {_compression(file)}, hive_partitioning = false"
+    options += f", columns = {{{columns}}}" if kinds else ""
+    return _query(f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
+
+
+def _complete_json(file: Input) -> Input:
+    """The file without a byte order mark, which DuckDB does not know; an array that is cut is refused."""
+    import gzip
+    from io import BytesIO
+
+    with gzip.open(file.path) if formats.is_gzip(file.path) else open(file.path, "rb") as source:  # noqa: PTH123
+        first = source.read(3)
+        if first != b"\xef\xbb\xbf" and not first.lstrip().startswith(b"["):
+            return file
+        try:
+            whole = (first + source.read()).removeprefix(b"\xef\xbb\xbf").strip()
+        except (OSError, EOFError) as error:
+            raise _unreadable(file, error) from None
+    if whole.startswith(b"[") and not whole.endswith(b"]"):
+        raise RankgaugeError("unreadable-table", file.label, got="an array without its end")
+    return file if first.lstrip().startswith(b"[") else file._replace(path=spool(BytesIO(whole)))
+
+
+def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
+    style = header(file, format_, given)
+    found = text_roles(style, side, given, file.label)
+    return Stream(_read_csv(file, style, found.columns)), found
+
+
+def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
+    """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
+    places = list(style.columns).index
+    cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {roles.quoted(name)}" for name in wanted)
+    columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))
+    skip = formats.lines_before(file.path) + style.named
+    options = (
+        f"delim = {_text(style.delimiter)}, header = false, skip = {skip}, quote = '\"', escape = '\"', comment = '', "
+        f"auto_detect = false, strict_mode = true, columns = {{{columns}}}, compression = {_compression(file)}, "
+        "hive_partitioning = false, nullstr = ''"
+    )
+    return _query(f"select {', '.join(cells)} from read_csv({_path(file)}, {options})")  # noqa: S608 - texts are quoted
+
+
+def _query(query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
+    connection = _reader_of_files().cursor()
+    _prefer_views(connection)
+    return connection.sql(query)
+
+
+@cache
+def _reader_of_files() -> Any:  # noqa: ANN401 - a DuckDB connection
+    """A database of our own in memory, opened once: that takes longer than reading a small file."""
+    import duckdb
+
+    return duckdb.connect()
+
+
+def _prefer_views(connection: Any) -> None:  # noqa: ANN401 - a DuckDB connection
+    """Texts that DuckDB lends as they lie in its memory spare it a copy."""
+    connection.execute("set produce_arrow_string_view = true")
+    connection.execute("set arrow_output_version = '1.4'")
+
+
+def _compression(file: Input) -> str:
+    return "'gzip'" if formats.is_gzip(file.path) else "'none'"
+
+
+def _path(file: Input) -> str:
+    """The path as SQL; DuckDB takes some characters for patterns, so a file of such a name gets another."""
+    if not set(file.path) & set("*?["):
+        return _text(file.path)
+    from pathlib import Path
+    from tempfile import mkdtemp
+
+    link = Path(mkdtemp(dir=folder())) / "file"
+    link.symlink_to(Path(file.path).resolve())
+    return _text(str(link))
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _choose(file: Input, known: Sequence[str]) -> str:
+    """The table that was asked for, or the only one."""
+    if file.table is not None and file.table in known:
+        return file.table
+    if file.table is None and len(known) == 1:
+        return known[0]
+    near = nearest(file.table, known) if file.table else ""
+    got = repr(file.table) if file.table else "none"
+    listed = ", ".join(known) or "none"
+    raise RankgaugeError("unknown-table", file.label, known=listed, got=got, nearest=near, file=file.label)
+
+
+def _sqlite(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+    table, names = _sqlite_table(file)
+    found = roles.find(names, side, given, file.label)
+    return _sqlite_columns(file, table, found.columns), found
+
+
+def _sqlite_table(file: Input) -> tuple[str, list[str]]:
+    """The name of the table that is meant, as SQL, and the names of its columns."""
+    kinds = "type in ('table', 'view')"
+    shown = _sqlite_rows(file, f"select name from sqlite_master where {kinds}")  # noqa: S608 - nobody's text
+    table = roles.quoted(_choose(file, [name for (name,) in shown]))
+    return table, [row[1] for row in _sqlite_rows(file, f"pragma table_info({table})")]
+
+
+def _sqlite_columns(file: Input, table: str, names: Sequence[str]) -> dict[str, list[Any]]:
+    listed = ", ".join(map(roles.quoted, names))
+    rows = _sqlite_rows(file, f"select {listed} from {table}")  # noqa: S608 - the names are quoted
+    columns = list(zip(*rows, strict=True)) or [() for _ in names]
+    return {name: list(column) for name, column in zip(names, columns, strict=True)}
+
+
+def _sqlite_rows(file: Input, query: str) -> list[tuple[Any, ...]]:
+    import sqlite3
+    from contextlib import closing
+    from pathlib import Path
+
+    try:
+        with closing(sqlite3.connect(f"{Path(file.path).resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            return connection.execute(query).fetchall()
+    except sqlite3.Error as error:
+        raise _unreadable(file, error) from None
+
+
+def _unreadable(file: Input, error: Exception) -> RankgaugeError:
+    """What DuckDB says may go over many lines, with advice on its own options: the beginning tells what is wrong."""
+    import re
+
+    text = " ".join(str(error).split()).replace(file.path, file.label)
+    line = re.search(r"CSV Error on Line: (\d+)", text)
+    place = f"{file.label}:{line[1]}" if line else file.label
+    columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+    if columns:
+        hint = "a cell that holds a delimiter needs double quotes"
+        expected, got = f"{columns[1]} columns as in the header", f"{columns[2]} columns"
+        return RankgaugeError("bad-columns", place, columns=expected, got=got, hint=hint)
+    return RankgaugeError("unreadable-table", place, got=text[:160])
