@@ -77,6 +77,8 @@ def study(scores: Any = SCORES, **options: Any) -> rg.stocks.Study:
 RAISED: dict[str, Callable[[Path], object]] = {
     "unknown-table-kind": lambda _: returns(5),
     "not-a-table": lambda folder: returns(file(folder, b"2 qid:1 1:0.5\n")),
+    "same-columns": lambda folder: returns(file(folder, b"date,A,a\n2026-01-02,1,2\n", "prices.csv")),
+    "no-such-column": lambda _: returns(excess="SPY"),
     "bad-price": lambda _: returns(PRICES.with_columns(close=0.0)),
     "duplicate-row": lambda _: returns(pl.concat([PRICES, PRICES])),
     "bad-date": lambda _: returns(PRICES.with_columns(date=pl.lit("1/2/2026"))),

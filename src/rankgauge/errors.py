@@ -170,6 +170,13 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a table with a header (CSV, TSV, JSON, Parquet, Arrow or a database), got {got}",
         "write it as one of these, or read it yourself and give the DataFrame",
     ),
+    "same-columns": Problem(
+        "expected columns with different names, whatever their case, got {got}", "rename or remove one of them"
+    ),
+    "no-such-column": Problem(
+        "expected the name of a column for {option}, got {got!r}, and the columns {known}",
+        "{nearest}prices of a benchmark stand in a column of their own, beside those of the stocks",
+    ),
     "bad-price": Problem(
         "expected a price above 0 and finite, got {got}",
         "correct it, or remove the row: a return from such a price means nothing",

@@ -110,6 +110,12 @@ class Table:
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         return f"<table><thead><tr>{header}</tr></thead><tbody>{body}</tbody></table>"
 
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
     def _aligned(self, cells: list[list[str]]) -> tuple[list[list[str]], list[int]]:
         lines = [list(self.headers), *cells]
         widths = [max(_width(line[column]) for line in lines) for column in range(len(self.headers))]

@@ -46,7 +46,7 @@ graded                                                          5
   grade 0                                                       3
   grade 1                                                       2
 
-price: 3 columns, one per ticker
+price: 3 columns, one per ticker (000001, BBB, CCC)
 return: over 1 row of each stock, from the close of the date on
 grade: 2 parts of equal size within the date; equal returns have the average of their ranks
 no grades on 1 date (2026-01-06): the horizon ends after the last date
@@ -192,11 +192,11 @@ def test_on_a_terminal(run_on_terminal: RunOnTerminal, write: Write) -> None:
         (["returns", "prices.csv", "--stopped", "now"], "expected drop, last or a number such as -0.3"),
         (["returns", "prices.csv", "--lag", "-1"], "which trades before the score is known"),
         (["returns", "prices.csv", "-o", "grades.xlsx"], "expected a file that ends in .parquet, .csv"),
-        (["returns", "prices.csv", "--excess", "SPY"], "expected a column 'SPY' for benchmark"),
+        (["returns", "prices.csv", "--excess", "SPY"], "expected the name of a column for excess, got 'SPY'"),
         (["returns", "missing.csv"], "expected a file, got nothing of that name"),
         (["actions", "prices.csv"], "expected a column for query"),
         (["actions", "log.csv", "--grade", "click"], "expected ACTION=GRADE"),
-        (["actions", "log.csv", "--grade", "click=1"], "expected an action that has a grade (click)"),
+        (["actions", "log.csv", "--grade", "click=1"], "expected an action that has a grade (none, click)"),
         (["ratings", "log.csv"], "expected a column for rating"),
         (["holdout", "log.csv", "--ranking", "x.csv"], "expected --ranking and --unseen together"),
         (["holdout", "log.csv", "--method", "time"], "expected at to be a moment"),

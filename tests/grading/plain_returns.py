@@ -58,7 +58,8 @@ def messy_prices(seed: int, days: int = 14, stocks: int = 11) -> dict[str, list[
 
 
 def drawn_options(source: random.Random) -> dict[str, Any]:
-    return {name: source.choice(choices) for name, choices in CHOICES.items()}
+    options = {name: source.choice(choices) for name, choices in CHOICES.items()}
+    return options | ({"levels": DEFAULTS["levels"]} if options["thresholds"] else {})
 
 
 class Row(NamedTuple):

@@ -103,7 +103,7 @@ def test_times_that_are_numbers_decay_in_their_own_units(library: str) -> None:
     frame, audit = actions(table_of(library, columns), half_life=48, now=300, combine="sum", cap=1.5)
     expected = [combined(rows, "sum", 1.5, lambda row: (300 - row["time"]) / 48) for rows in pairs.values()]
     assert [row["grade"] for row in rows_of(frame)] == pytest.approx(expected, rel=1e-12)
-    assert "a grade halves each 48 before 300" in audit.remarks
+    assert "a grade halves each 48 in the units of 'time' before 300" in audit.remarks
     assert "the grades of several actions on an item add up, to at most 1.5" in audit.remarks
 
 
@@ -119,7 +119,7 @@ def test_the_audit_tells_what_was_done(library: str) -> None:
         "action": ["Click", "click", "add to cart", None, "unheard of"],
         "quantity": [1, 1, 1, 5, 1],
     }
-    audit = actions(table_of(library, columns)).audit
+    audit = actions(table_of(library, columns), columns={"weight": "quantity"}).audit
     assert (audit.title, audit.rows, audit.kept, audit.grades) == ("actions", 5, 3, {0.0: 1, 1.0: 1, 2.0: 1})
     assert audit.dropped == {"no query or item": 1, "no time": 0}
     assert audit.remarks == (
@@ -338,9 +338,9 @@ def test_a_file_of_unix_times(tmp_path: Path) -> None:
     path = tmp_path / "events.csv"
     text = "timestamp,visitorid,event,itemid,quantity\n1433221332117,1,view,7,\n1433221332017,1,addtocart,8,2\n"
     path.write_text(text, encoding="utf-8")
-    frame, audit = actions(path, half_life=100, columns={"query": "visitorid", "item": "itemid"})
+    frame, audit = actions(path, half_life=100, columns={"query": "visitorid", "item": "itemid", "weight": "quantity"})
     assert [tuple(row.values()) for row in rows_of(frame)] == [("1", "7", 0.0), ("1", "8", 2.0)]
-    assert "a grade halves each 100 before 1433221332117" in audit.remarks
+    assert "a grade halves each 100 in the units of 'timestamp' before 1433221332117" in audit.remarks
 
 
 def test_a_file_whose_times_cannot_be_read(tmp_path: Path) -> None:

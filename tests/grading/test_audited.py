@@ -22,6 +22,7 @@ AUDIT = Audit(
     kept=34,
     grades={0.0: 20, 1.0: 13, 2.5: 1},
     remarks=("price: column 'close'",),
+    items={DAYS[0]: 11, DAYS[1]: 23},
     bins={DAYS[1]: {1.0: 13, 0.0: 10}, DAYS[0]: {0.0: 10, 2.5: 1}},
     refused=dict.fromkeys(DAYS[2:], "too late"),
 )
@@ -77,6 +78,7 @@ def test_an_audit_is_plain_values() -> None:
         "graded": 34,
         "grades": {"0": 20, "1": 13, "2.5": 1},
         "remarks": ["price: column 'close'"],
+        "items": {"2026-01-01": 11, "2026-01-02": 23},
         "bins": {"2026-01-01": {"0": 10, "2.5": 1}, "2026-01-02": {"0": 10, "1": 13}},
         "refused": {f"2026-01-0{day}": "too late" for day in range(3, 10)},
     }
@@ -149,3 +151,14 @@ def test_a_grader_takes_what_a_grader_made() -> None:
     once = rg.grading.ratings(ratings)
     twice = rg.grading.ratings(once, thresholds=[3, 5], columns={"rating": "grade"})
     assert twice.frame.sort("movie")["grade"].to_list() == [2, 0]
+
+
+def test_an_audit_without_dates_is_a_table_of_its_counts() -> None:
+    audit = Audit("ratings", 3, {"no rating": 1}, 2, {0: 1, 5: 1})
+    assert audit.table().rows == [
+        ["rows in", 3],
+        ["dropped: no rating", 1],
+        ["graded", 2],
+        ["  grade 0", 1],
+        ["  grade 5", 1],
+    ]

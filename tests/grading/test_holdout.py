@@ -117,7 +117,7 @@ def test_time(library: str) -> None:
     assert f"{len(trained | judged)} users, {len(judged)} with a truth" in text
     assert ("no training" in text) == bool(judged - trained)
     if judged - trained:
-        assert f"{len(judged - trained)} of the users have a truth and no training" in text
+        assert f"{len(judged - trained)} users have a truth and no training" in text
     if len(new):
         assert f"training never has: {new['item'].nunique()}, in {len(new)} rows" in text
 

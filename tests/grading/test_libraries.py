@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -15,7 +17,6 @@ import pytest
 from tests.grading.of_libraries import LIBRARIES, kind_of, plain, rows_of, table_of
 from tests.grading.plain_returns import messy_prices
 
-import rankgauge as rg
 from rankgauge.grading.actions import actions
 from rankgauge.grading.audited import Audited
 from rankgauge.grading.holdout import Split, holdout
@@ -164,57 +165,10 @@ def test_a_table_comes_back_as_it_came_with_the_values_of_any_other(library: str
     check(name, table_of(library, CASES[name].columns), kind_of(library))
 
 
-@pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    from pyspark.sql import SparkSession
-
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.log.level": "ERROR",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.sql.session.timeZone": "UTC",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
-        # To compile a plan takes longer than to interpret it for so few rows.
-        "spark.sql.adaptive.enabled": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.codegen.wholeStage": "false",
-    }
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYSPARK_PYTHON", sys.executable)  # the Python of the tests, which has pyarrow
-        session = builder.getOrCreate()
-        yield session
-        session.stop()
-
-
-TYPES = {pl.String: "string", pl.Float64: "double", pl.Int64: "bigint", pl.Date: "date", pl.Datetime: "timestamp_ntz"}
-
-
-def spark_table(session: Any, columns: Columns) -> Any:
-    schema = pl.DataFrame(columns, strict=False).schema
-    types = ", ".join(f"`{name}` {TYPES[dtype.base_type()]}" for name, dtype in schema.items())
-    return session.createDataFrame(list(zip(*columns.values(), strict=True)), schema=types)
-
-
 @pytest.mark.timeout(900)  # Spark takes a while to start, and longer where other tests run beside it
-def test_spark_gives_the_same(spark: Any) -> None:
-    """One test for all of it: tests may run in several processes, and each that asks for Spark would start one."""
-    from pyspark.sql import DataFrame
-
-    for name, case in CASES.items():
-        check(name, spark_table(spark, case.columns), DataFrame)
-    columns = messy_prices(1)
-    expected = returns(pl.DataFrame(columns, strict=False), horizon=2)
-    scores = expected.frame.select(date="day", ticker="symbol", score=-pl.col("return"))
-    value = rg.evaluate(expected, scores, "ndcg@3")["ndcg@3"]
-    table = spark_table(spark, columns)
-    for kind in ("date", "timestamp_ntz", "timestamp"):
-        graded = returns(table.withColumn("day", table["day"].cast(kind)), horizon=2)
-        assert dict(graded.frame.dtypes)["day"] == kind
-        assert graded.audit.to_dict() == expected.audit.to_dict()
-        assert rg.evaluate(graded, scores, "ndcg@3")["ndcg@3"] == value, kind
+def test_spark_gives_the_same() -> None:
+    """In a process of its own: Spark forks to start Java, which JAX, that other tests load, forbids."""
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-W", "error", "-m", "tests.grading.on_spark"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "all cases agree\n"), done.stderr

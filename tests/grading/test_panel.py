@@ -56,7 +56,7 @@ def summary(result: Audited) -> dict[str, Any]:
     """Return the audit but for the form of the prices and the way that dates are written."""
     found = result.audit.to_dict()
     found["remarks"] = [remark for remark in found["remarks"] if not remark.startswith(FORM)]
-    for name in ("bins", "refused"):
+    for name in ("items", "bins", "refused"):
         found[name] = {when.replace("-", ""): each for when, each in found[name].items()}
     return found
 
@@ -81,7 +81,9 @@ def test_wide_and_long_tables_of_every_library_are_one(library: str, shape: str,
     columns = {str(name): table[name].tolist() for name in table.columns}
     result = returns(table_of(library, columns), **OPTIONS)
     same(result, expected)
-    form = "price: 7 columns, one per ticker" if shape == "wide" else "price: column 'close'"
+    form = (
+        "price: 7 columns, one per ticker (000000, 000001, 000002, …)" if shape == "wide" else "price: column 'close'"
+    )
     assert result.audit.remarks[0] == form
     assert result.roles == {"query": "date", "item": "ticker", "grade": "grade"}
 

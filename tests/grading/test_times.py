@@ -178,7 +178,8 @@ def test_a_point_among_days_may_be_such_a_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bad", "which"), [("soon", "moment"), (3, "moment"), ("3", "number"), (20241301, "day"), (float("nan"), "number")]
+    ("bad", "which"),
+    [("soon", "moment"), (3, "moment"), ("three", "number"), (20241301, "day"), (float("nan"), "number")],
 )
 def test_a_point_that_does_not_fit_is_refused(bad: Any, which: Any) -> None:
     with pytest.raises(RankgaugeError, match="now"):

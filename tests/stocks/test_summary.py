@@ -73,17 +73,11 @@ def test_days_that_do_not_vary_have_no_t() -> None:
     assert all(math.isnan(value) for value in (row.ratio, row.t, row.effective))
 
 
-@pytest.mark.parametrize("days", [4, 5])
-def test_there_is_no_interval_if_the_block_does_not_fit(days: int) -> None:
-    row = summarise(drawn(days, 0.1, 4), [0.0] * days, Care(1, 2, 4, 0))
-    assert math.isnan(row.low) == math.isnan(row.high) == (days == 4)
-    assert not math.isnan(row.t)
-
-
-def test_a_lag_beyond_the_days_is_cut() -> None:
-    values = drawn(6, 0.1, 5)
-    row = summarise(values, [0.0] * 6, Care(10, 20, 22, 0))
-    assert row.t == pytest.approx(hac_t(values, 5), rel=1e-9)
+@pytest.mark.parametrize(("days", "care"), [(19, Care(0, 2, 3, 0)), (29, Care(5, 4, 12, 0)), (6, Care(10, 20, 22, 0))])
+def test_too_few_days_have_neither_interval_nor_t(days: int, care: Care) -> None:
+    row = summarise(drawn(days, 0.1, 4), [0.0] * days, care)
+    assert all(map(math.isnan, (row.low, row.high, row.t)))
+    assert (row.days, math.isnan(row.mean)) == (days, False)
 
 
 def test_a_summary_is_a_row_below_its_headers() -> None:
@@ -108,7 +102,6 @@ def test_a_summary_is_a_row_below_its_headers() -> None:
         ([3, 10, 12, 13, 17, 30], 8, 3),
         ([0, 100, 200], 5, 0),
         ([7], 5, 0),
-        ([7, 8], 5, 1),
         ([7, 12], 5, 0),
         ([7, 8], 1, 0),
     ],
@@ -124,7 +117,8 @@ def test_care_counts_the_days_that_share_returns(days: Sequence[int], horizon: i
 
 def test_care_of_the_shortest_studies() -> None:
     assert Care.of([7], 5, 0) == Care(overlap=0, lag=0, block=2, seed=0)
-    assert Care.of([7, 8], 5, 0) == Care(overlap=1, lag=1, block=4, seed=0)
+    # Two days in a row are the beginning of a daily series.
+    assert Care.of([7, 8], 5, 0) == Care(overlap=4, lag=1, block=10, seed=0)
 
 
 @pytest.mark.parametrize(
@@ -132,6 +126,13 @@ def test_care_of_the_shortest_studies() -> None:
     [(24, 8, False), (23, 8, True), (1, 0, True), (19, 0, True), (20, 0, False), (38, 38, True)],
 )
 def test_few_dates_and_dates_too_few_for_the_lag_are_warned_of(days: int, lag: int, *, warned: bool) -> None:
-    lines = warning(days, Care(4, lag, 10, 0), 5)
+    overlap = lag // 2
+    lines = warning(days, Care(overlap, lag, 10, 0), 5)
     assert bool(lines) == warned
-    assert all(line.startswith("warning:") and f"lag of {lag}" in line and "5 or more rows" in line for line in lines)
+    assert all(line.startswith("warning:") and f"lag of {lag}" in line for line in lines)
+    assert all(("5 or more rows" in line) == (overlap > 0) for line in lines)
+
+
+def test_the_advice_is_that_of_the_lag_which_was_cut() -> None:
+    (line,) = warning(30, Care.of(range(30), 60, 0), 60)
+    assert "study at least 354, or dates 60 or more rows apart" in line

@@ -98,7 +98,10 @@ def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) 
 )
 @click.option("--cap", type=float, metavar="GRADE", help="The most that a sum can be; the highest grade unless said.")
 @click.option(
-    "--half-life", type=float, metavar="DAYS", help="Halve the grade of an action for each such span before --now."
+    "--half-life",
+    type=float,
+    metavar="SPAN",
+    help="Halve the grade of an action for each such span before --now: days, or what times that are numbers count.",
 )
 @click.option("--now", metavar="TIME", help="When grades are made; the last time of the log unless said.")
 @options.columns_option("log", "query=user,item=product,action=event,time=ts")
@@ -176,6 +179,7 @@ def holdout(
     """Split the interactions in the file INTERACTIONS into what to learn from and what to be judged by."""
     if (ranking is None) != (unseen is None):
         raise click.UsageError("expected --ranking and --unseen together, got one of them")
+    require_outputs(output, train, unseen)
     split = terminal.watched(lambda: grading.holdout(interactions, columns=columns_interactions, **switches), "grading")
     if train is not None:
         write_table(split.train, train)
@@ -184,8 +188,29 @@ def holdout(
     _show(split.audit, output, format_)
     if ranking is not None and unseen is not None:
         rest = split.unseen(ranking, columns=columns_ranking)
-        write_table(rest.frame, unseen)
+        write_table(_as_relation(rest.frame), unseen)
         _show(rest.audit, output, format_)
+
+
+def _as_relation(ranking: Any) -> Any:  # noqa: ANN401 - a mapping, or a DuckDB relation
+    """The ranking of a TREC run, which is a mapping, as a table."""
+    if not isinstance(ranking, Mapping):
+        return ranking
+    from rankgauge.inputs import relations
+
+    rows = [(query, item, score) for query, items in ranking.items() for item, score in items.items()]
+    columns = zip(*rows, strict=True) if rows else ((), (), ())
+    return relations.from_columns(dict(zip(("query", "item", "score"), map(list, columns), strict=True)))
+
+
+def require_outputs(*outputs: str | None) -> None:
+    """Raise, before any work is done, if a table cannot be written, or two would go to one place."""
+    given = [output for output in outputs if output is not None]
+    for output in given:
+        _form(output)
+    places = [os.path.realpath(output) if output != "-" else output for output in given]
+    if len(set(places)) < len(places):
+        raise click.UsageError(f"expected a file for each table, got {', '.join(given)}")
 
 
 def finish(graded: Audited, output: str | None, format_: str) -> None:
@@ -208,11 +233,25 @@ def write_table(relation: Any, output: str) -> None:  # noqa: ANN401 - a DuckDB 
     if output == "-":
         _print_table(ordered)
         return
-    suffix = os.path.splitext(output)[1].lower()  # noqa: PTH122 - quicker to start
+    form = _form(output)
+    try:
+        options.write_with(lambda path: _copy(ordered, path, form), output)
+    except RankgaugeError:
+        raise
+    except Exception as error:
+        if "duckdb" not in type(error).__module__:
+            raise
+        got = " ".join(str(error).split())[:160]
+        raise RankgaugeError("unwritable-file", place=output, got=got) from None
+
+
+def _form(output: str) -> str:
+    """How a table is written to a file of that name."""
+    suffix = os.path.splitext(output)[1].lower() if output != "-" else ".csv"  # noqa: PTH122 - quicker to start
     if suffix not in _FORMS:
         got = f"expected a file that ends in {', '.join(_FORMS)}, got {output!r}"
         raise RankgaugeError("usage", got=got, hint="such as -o grades.parquet")
-    options.write_with(lambda path: _copy(ordered, path, _FORMS[suffix]), output)
+    return _FORMS[suffix]
 
 
 def _print_table(relation: Any) -> None:  # noqa: ANN401 - a DuckDB relation

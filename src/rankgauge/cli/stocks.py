@@ -53,8 +53,9 @@ def command(
     found = terminal.watched(lambda: stocks.study(prices, scores, **switches), "studying")
     if other is not None:
         second = terminal.watched(lambda: stocks.study(prices, other, **switches), "studying")
-        names = tuple(os.path.splitext(os.path.basename(path))[0] for path in (scores, other))  # noqa: PTH119, PTH122 - quicker to start
-        compared = found.compare(second, names=(names[0], names[1]))
+        names = [os.path.splitext(os.path.basename(path))[0] for path in (scores, other)]  # noqa: PTH119, PTH122 - quicker to start
+        own, others = names if names[0] != names[1] else (scores, other)
+        compared = found.compare(second, names=(own, others))
         options.present(compared.parts(), compared.table(), compared.to_json, format_, output)
         return
     table = found.per_date.table() if per_date else found.table()

@@ -56,7 +56,7 @@ def actions(
 
     `grades` gives each action its grade, instead of: impression, view, shown, exposure 0, click 1, cart, add_to_cart 2,
     purchase, buy, order, transaction 3. Case, blanks, hyphens and underscores do not matter; an action that has no
-    grade is an error. A column `weight` or `quantity` multiplies the grade of its row; nothing there counts as 1.
+    grade is an error. A column `weight` multiplies the grade of its row; nothing there counts as 1.
 
     `combine` says what several actions on one item are worth: `max`, the highest grade; `sum`, at most `cap`, which is
     the highest of `grades` unless said; `last`, the latest, and of several at that time the highest grade. The highest
@@ -156,7 +156,8 @@ class Rule:
 def _mapping(grades: Mapping[Any, float]) -> dict[str, float]:
     if not isinstance(grades, Mapping) or not grades:
         raise bad("grades", "a mapping of action to grade", grades, "such as {'click': 1, 'purchase': 3}")
-    return {str(name): _finite(f"the grade of {name!r}", grade) for name, grade in grades.items()}
+    given = {str(name): _finite(f"the grade of {name!r}", grade) for name, grade in grades.items()}
+    return {"none": 0.0, **given}  # what was shown and nothing more
 
 
 def _finite(field: str, got: object) -> float:
@@ -171,7 +172,9 @@ def _cap(cap: float | None, combine: Combine, grades: Mapping[str, float]) -> fl
         return max(grades.values())
     if combine != "sum":
         raise bad("cap", "given with combine='sum' alone", cap, "it cuts a sum of grades; leave it out")
-    return _finite("cap", cap)
+    if _finite("cap", cap) < 0:
+        raise bad("cap", "at least 0", cap, "it is the most that a sum of grades can be")
+    return float(cap)
 
 
 def _clock(opened: Opened, found: Mapping[str, str], rule: Rule) -> times.Clock | None:
@@ -187,7 +190,7 @@ def _clock(opened: Opened, found: Mapping[str, str], rule: Rule) -> times.Clock 
 def _events(opened: Opened, found: Mapping[str, str], clock: times.Clock | None) -> Frame:
     """The rows of a log, by role; other columns are left out, so that no name stands for two."""
     action = nw.col(found["action"])
-    is_set = ~action.is_null()
+    is_set = ~action.is_null() & (action.cast(nw.String) != "")
     wanted = {role: nw.col(found[role]) for role in _KEY}
     wanted |= {"action": nw.when(is_set).then(action.cast(nw.String)).otherwise(nw.lit("none"))}
     wanted |= {role: opened.number(found[role], _TABLE) for role in _BESIDE if role in found}
@@ -282,7 +285,7 @@ def _decay(clock: times.Clock, which: times.Kind, seen: Seen, rule: Rule) -> tup
             hint="leave out the later actions, or give a later now: what is not yet known has no grade",
         )
     share = nw.lit(0.5) ** ((now - times.in_seconds(nw.col("seconds"), which)) / span)
-    unit = format_number(span) if which == "number" else _days(span / times.DAY)
+    unit = f"{format_number(span)} in the units of {clock.column!r}" if which == "number" else _days(span / times.DAY)
     return share, f"a grade halves each {unit} before {times.shown(now, which)}"
 
 

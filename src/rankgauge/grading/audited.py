@@ -33,7 +33,8 @@ class Audit:
     grades: Mapping[float, int] = field(default_factory=dict)
     # What else to know, one sentence each.
     remarks: tuple[str, ...] = ()
-    # A date → how many of its items have each grade.
+    # A date → how many of its items are graded, and how many have each grade, unless that is their rank.
+    items: Mapping[Any, int] = field(default_factory=dict)
     bins: Mapping[Any, Mapping[float, int]] = field(default_factory=dict)
     # The dates that have no grades, and why.
     refused: Mapping[Any, str] = field(default_factory=dict)
@@ -42,27 +43,32 @@ class Audit:
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
+        remarks = [*self.remarks, *self._refusals()]
+        return [self._overview(), *(["", *remarks] if remarks else [])]
+
+    def _overview(self) -> Table:
         rows: list[list[Any]] = [["rows in", self.rows]]
         rows += [[f"dropped: {why}", count] for why, count in self.dropped.items() if count]
         rows += [[self.outcome, self.kept]]
         rows += [[f"  grade {grade:g}", count] for grade, count in sorted(self.grades.items())]
-        remarks = [*self.remarks, *self._refusals()]
-        return [Table([self.title, "rows"], rows), *(["", *remarks] if remarks else [])]
+        return Table([self.title, "rows"], rows)
 
     def _refusals(self) -> list[str]:
         reasons = dict.fromkeys(self.refused.values())
         return [_refusal(why, [date for date, own in self.refused.items() if own == why]) for why in reasons]
 
     def table(self) -> Table:
-        """Return a row per date: how many items have each grade, and why there are none."""
+        """Return a row per date: how many items have each grade, and why there are none; without dates, the counts."""
+        if not self.items and not self.refused:
+            return self._overview()
         grades = sorted({grade for counts in self.bins.values() for grade in counts})
-        dates = sorted({*self.bins, *self.refused}, key=str)
+        dates = sorted({*self.items, *self.refused}, key=str)
         rows = [[show_date(date), *self._counts(date, grades), self.refused.get(date)] for date in dates]
         return Table(["date", "items", *(f"grade {grade:g}" for grade in grades), "refused"], rows)
 
     def _counts(self, date: object, grades: list[float]) -> list[int]:
         counts = self.bins.get(date, {})
-        return [sum(counts.values()), *(counts.get(grade, 0) for grade in grades)]
+        return [self.items.get(date, 0), *(counts.get(grade, 0) for grade in grades)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -73,6 +79,7 @@ class Audit:
             self.outcome: self.kept,
             "grades": {f"{grade:g}": count for grade, count in sorted(self.grades.items())},
             "remarks": list(self.remarks),
+            "items": {show_date(date): count for date, count in self.items.items()},
             "bins": {
                 show_date(date): {f"{grade:g}": count for grade, count in sorted(counts.items())}
                 for date, counts in sorted(self.bins.items(), key=lambda each: str(each[0]))

@@ -11,6 +11,7 @@ from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.interactions import whole_counts, with_number
 from rankgauge.grading.random_order import prime_from, seed_key, with_keys, with_mixed, with_shuffled
 from rankgauge.grading.source import Frame, flag, rows
+from rankgauge.grading.tally import counted
 
 SAMPLED: Final = (
     "measures of sampled candidates are not those of all items: even the order of two systems may turn around "
@@ -84,7 +85,8 @@ def _audit(both: Frame, size: int, count: int) -> Audit:
     by_user = by_user.with_columns(one=nw.lit(1), short=flag(nw.col("rows") - nw.col("held") < count))
     (found,) = rows(by_user.select(*(nw.col(name).sum() for name in ("rows", "held", "one", "short"))))
     counts = whole_counts(found)
-    remarks = [f"{counts['one']:,} users with a truth, {count:,} random items of {size:,} for each", SAMPLED]
+    users, short = counted(counts["one"], "user", "users"), counted(counts["short"], "user has", "users have")
+    remarks = [f"{users} with a truth, {count:,} random items of {size:,} for each", SAMPLED]
     if counts["short"]:
-        remarks.insert(1, f"{counts['short']:,} of the users have fewer, because they had nearly all items")
+        remarks.insert(1, f"{short} fewer, because they had nearly all items")
     return Audit("candidates", counts["held"], {}, counts["rows"], remarks=tuple(remarks), outcome="candidates")

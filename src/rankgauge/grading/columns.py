@@ -11,10 +11,24 @@ from rankgauge.terms import require_choice
 
 _TIMES: Final = ("timestamp", "time", "datetime", "event_time", "created_at", "date", "day", "ts", "unixtime")
 
+# What an index without a name is called in a file.
+_NONE: Final = ("unnamed_0", "Unnamed: 0")
 # The first that a table has is taken, so the most telling names stand first.
 NAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "date": ("date", "trade_date", "trading_date", "as_of_date", "datetime", "timestamp", "day", "time"),
-    "ticker": ("ticker", "symbol", "stock", "asset", "isin", "cusip", "permno", "security_id", "instrument", "item"),
+    "date": ("date", "trade_date", "trading_date", "as_of_date", "datetime", "timestamp", "day", "time", *_NONE),
+    "ticker": (
+        "ticker",
+        "symbol",
+        "stock",
+        "asset",
+        "isin",
+        "cusip",
+        "permno",
+        "security_id",
+        "instrument",
+        "name",
+        "item",
+    ),
     # Splits and dividends are no losses: an adjusted price comes first.
     "close": ("adj_close", "adjusted_close", "close_adjusted", "adj_price", "close", "price", "px_last", "last"),
     "query": tuple(name for name in roles.NAMES["query"] if name not in ("date", "trade_date", "as_of_date")),
@@ -22,7 +36,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "score": roles.NAMES["score"],
     "action": ("action", "event", "event_type", "event_name", "behavior", "behaviour", "interaction", "type"),
     "time": _TIMES,
-    "weight": ("weight", "quantity", "count", "amount"),
+    "weight": ("weight",),
     "position": roles.NAMES["position"],
     "propensity": roles.NAMES["propensity"],
     "rating": ("rating", "stars", "rate", "match_rate", "match", "grade", "relevance", "label", "score", "rel"),
@@ -67,6 +81,13 @@ def _match(names: Sequence[str], role: str, table: str) -> str | None:
         got = ", ".join(map(repr, columns))
         raise RankgaugeError("ambiguous-column", role=role, got=got, example=columns[0], side=table)
     return columns[0] if columns else None
+
+
+def require(names: Sequence[str], option: str, name: object) -> None:
+    """Raise unless the column that an option names is there."""
+    if name not in names:
+        shown = ", ".join([repr(column) for column in names[:_MOST_SHOWN]] + ["…"] * (len(names) > _MOST_SHOWN))
+        raise RankgaugeError("no-such-column", option=option, got=name, known=shown, nearest=nearest(str(name), names))
 
 
 def missing(names: Sequence[str], table: str, role: str, name: str | None = None) -> RankgaugeError:

@@ -223,7 +223,7 @@ def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: t
     some = f"{users:,} {'user' if users == 1 else 'users'}, {users - without:,} with a truth"
     remarks = [rules, f"{some} and {without:,} without, {why}" if without else some]
     if counts["cold"]:
-        remarks.append(f"{counts['cold']:,} of the users have a truth and no training")
+        remarks.append(f"{counted(counts['cold'], 'user has', 'users have')} a truth and no training")
     if items:
         remarks.append(
             f"items of the truth that training never has: {items:,}, in {counted(rows_of_items, 'row', 'rows')}"

@@ -34,20 +34,12 @@ class Interactions(NamedTuple):
     def since(self, at: object) -> tuple[nw.Expr, str]:
         """Return whether a time is at a moment or after it, and the moment as text."""
         if isinstance(at, str) and self.kind != "moment":
-            at = _number(at)
+            at = times.as_number(at)
         point = times.point("at", at, self.kind, self.zone)
         shown = times.shown(point, self.kind)
         if self.kind == "number":  # nanoseconds since 1970 are beyond the whole numbers that a float can hold
             return nw.col("moment") >= (int(at) if isinstance(at, Integral) else point), shown
         return times.in_seconds(nw.col("seconds"), self.kind) >= point - _DOUBT, shown
-
-
-def _number(text: str) -> object:
-    """A text as a number if it is one, as on the command line."""
-    try:
-        return int(text) if text.strip().lstrip("-").isdecimal() else float(text)
-    except ValueError:
-        return text
 
 
 def read_interactions(source: Frame, given: Given, needs_time: str) -> Interactions:

@@ -17,12 +17,17 @@ _ONE_STOCK: Final = ("open", "high", "low", "volume")
 
 
 class Long(NamedTuple):
-    """A frame with the roles as its columns, what its owner calls them, and how many tickers were columns."""
+    """A frame with the roles as its columns, what its owner calls them, and which tickers were columns."""
 
     frame: Frame
     names: Mapping[str, str]
-    # 0 if it was long already.
-    wide: int
+    # Those of the columns; none if it was long already.
+    tickers: list[str]
+
+    @property
+    def wide(self) -> int:
+        """How many columns were tickers; 0 if it was long already."""
+        return len(self.tickers)
 
 
 def long_form(
@@ -30,16 +35,16 @@ def long_form(
 ) -> Long:
     """Return date, ticker, the number called `value`, and the `extras` by role: those called benchmark are numbers."""
     found = _roles(opened, table, given, value, extras, optional)
-    wide = 0 if value in found else len(opened.names) - len(found)
+    tickers = [] if value in found else [name for name in opened.names if name not in found.values()]
     frame = opened.frame
-    if wide:
-        frame, found = _unpivoted(opened, table, found, value)
+    if tickers:
+        frame, found = _unpivoted(opened, table, found, tickers, value)
     numbers = {
         role: opened.number(found[role], table) for role in (value, "benchmark") if found.get(role) in opened.schema
     }
     numbers |= {} if value in numbers else {value: without_nan(nw.col(value))}
     keys = {role: _key(opened, name) for role, name in found.items() if role not in numbers}
-    return Long(frame.select(**keys, **numbers), found, wide)
+    return Long(frame.select(**keys, **numbers), found, tickers)
 
 
 def with_whole_keys(frame: Frame) -> Frame:
@@ -60,8 +65,7 @@ def _roles(
     """The columns of a long table; those of a wide one, whose other columns are tickers, have no value."""
     by_role = opened.by_role(given)
     for role, name in extras.items():
-        if name not in opened.schema:
-            raise columns.missing(opened.names, table, role, name)
+        columns.require(opened.names, {"benchmark": "excess"}.get(role, role), name)
     own = [name for name in opened.names if name not in extras.values()]
     found = columns.find(own, table, by_role, ["date"], ["ticker", value, *optional])
     if {"ticker", value} & {*by_role} or {"ticker", value} <= found.keys():
@@ -81,9 +85,10 @@ def _could_be_tickers(opened: Opened, names: list[str]) -> bool:
     return bool(names) and numbers and not any(roles.key(name) in _ONE_STOCK for name in names)
 
 
-def _unpivoted(opened: Opened, table: str, found: Mapping[str, str], value: str) -> tuple[Frame, dict[str, str]]:
+def _unpivoted(
+    opened: Opened, table: str, found: Mapping[str, str], tickers: list[str], value: str
+) -> tuple[Frame, dict[str, str]]:
     keys = list(found.values())
-    tickers = [name for name in opened.names if name not in keys]
     frame = opened.frame
     if {str(opened.schema[name]) for name in tickers} != {"Float64"}:  # not every library puts types into one column
         frame = frame.select(*keys, *(opened.number(name, table).alias(name) for name in tickers))

@@ -11,6 +11,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import show_date
 from rankgauge.grading.longform import Long, long_form, with_whole_keys
 from rankgauge.grading.source import Frame, Given, absent, flag, open_table, rows
+from rankgauge.grading.tally import counted
 
 TABLE: Final = "prices"
 _SORTS_BY_TEXT: Final = r"^\d{4}-?\d{2}-?\d{2}(?:[ T].*)?$"  # pandas warns of groups that capture
@@ -56,10 +57,13 @@ def require_dates(frame: Frame, table: str) -> None:
     date = nw.col("date")
     known, dashed = ~date.is_null(), date.str.contains(r"^\d{4}-").fill_null(value=False)
     wrong = known & ~date.str.contains(_SORTS_BY_TEXT).fill_null(value=False)
-    sums = {"wrong": wrong, "dashed": dashed, "plain": known & ~dashed}
+    timed = date.str.contains("[T ]").fill_null(value=False)
+    sums = {"wrong": wrong, "dashed": dashed, "plain": known & ~dashed, "timed": timed, "untimed": known & ~timed}
     (found,) = rows(frame.select(**{name: _sum(each) for name, each in sums.items()}))
-    if found["wrong"] or (found["dashed"] and found["plain"]):
-        (first,) = rows(frame.filter(wrong if found["wrong"] else sums["plain"]).select("date").head(1))
+    mixed = [two for one, two in (("dashed", "plain"), ("untimed", "timed")) if found[one] and found[two]]
+    odd = ["wrong"] if found["wrong"] else mixed
+    if odd:
+        (first,) = rows(frame.filter(sums[odd[0]]).select("date").head(1))
         raise RankgaugeError("bad-date", place=table, got=first["date"])
 
 
@@ -110,6 +114,7 @@ def place(row: Mapping[str, Any]) -> str:
 
 
 def _remark(prices: Long) -> str:
-    return (
-        f"price: {prices.wide:,} columns, one per ticker" if prices.wide else f"price: column {prices.names['close']!r}"
-    )
+    if not prices.wide:
+        return f"price: column {prices.names['close']!r}"
+    shown = ", ".join(prices.tickers[:3]) + ", …" * (prices.wide > 3)
+    return f"price: {counted(prices.wide, 'column', 'columns')}, one per ticker ({shown})"

@@ -13,7 +13,7 @@ from rankgauge.grading.forward import AT_END, FEW, GAP, GRADED, NO_MARKET, STOPP
 from rankgauge.grading.panel import TABLE, Panel, read_panel
 from rankgauge.grading.rules import Gaps, Rules, Stopped, Ties
 from rankgauge.grading.source import Frame, Given, rows
-from rankgauge.grading.tally import refuse_clash
+from rankgauge.grading.tally import counted, refuse_clash
 
 
 def returns(
@@ -47,8 +47,9 @@ def returns(
     - `excess`: "mean" takes away the mean return of the date, and any other name is the column of a benchmark's price,
       whose return over the same rows is taken away.
     - `group`: a column such as the sector; grades are made within it.
-    - `least`: a date, or a group of it, with fewer stocks is refused; as many as levels unless said.
-    - `stopped`: a stock whose prices end before the horizon does, though others go on, is dropped, or sold at its
+    - `least`: a date, or a group of it, with fewer stocks is refused; unless said, as many as levels, or 2 with
+      thresholds or ranks.
+    - `stopped`: a stock whose prices end before the horizon does and before the last date, is dropped, or sold at its
       "last" price, or, with a number, at its last price with that delisting return on top: -0.3 loses 30% more.
     - `gaps`: a stock without a price on some dates goes on with its next row ("skip"), or has no return where the
       horizon spans such dates ("drop").
@@ -148,6 +149,7 @@ def _audit(panel: Panel, cells: Sequence[Mapping[str, Any]], dates: Sequence[Any
         kept=fates[GRADED],
         grades=dict(sorted(grades.items())),
         remarks=(panel.remark, *_remarks(rules, cells)),
+        items={date: count for date, own in sorted(of_date.items()) if (count := own[GRADED])},
         bins=dict(sorted(bins.items())),
         refused=_refused(of_date, why),
     )
@@ -175,9 +177,11 @@ def _remarks(rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[str]:
     remarks = [f"return: over {_rows(rules.horizon)} of each stock, {since}{excess}", f"grade: {_how(rules)}"]
     spans, sold = (sum(int(cell.get(name) or 0) for cell in cells) for name in ("spans", "sold"))
     if spans:
-        remarks.append(f"gaps: {spans:,} graded returns span dates without a price of the stock (gaps=skip)")
+        many = counted(spans, "graded return spans", "graded returns span")
+        remarks.append(f"gaps: {many} dates without a price of the stock (gaps=skip)")
     if sold:
-        remarks.append(f"stopped: {sold:,} graded returns end at the last price of a stock that stopped trading")
+        many = counted(sold, "graded return ends", "graded returns end")
+        remarks.append(f"stopped: {many} at the last price of a stock that stopped trading")
     return remarks
 
 

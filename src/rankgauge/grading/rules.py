@@ -15,6 +15,7 @@ Stopped: TypeAlias = Literal["drop", "last"]
 Ties: TypeAlias = Literal["average", "min", "max"]
 Gaps: TypeAlias = Literal["skip", "drop"]
 
+DEFAULT_LEVELS: Final = 5
 MOST_LEVELS: Final = 1_000_000
 MOST_ROWS: Final = 1_000_000
 
@@ -67,6 +68,8 @@ class Rules:
         """Return the rules, or say what is wrong with them."""
         _require_no_look_ahead(horizon, lag)
         parts: Any = levels if levels == "rank" else whole_number("levels", levels, 2, most=MOST_LEVELS)
+        if thresholds is not None and levels != DEFAULT_LEVELS:
+            raise bad("levels", "left out beside thresholds", levels, "each of them makes the grade")
         cuts = None if thresholds is None else rising("thresholds", thresholds, "[-0.02, 0.02]")
         require_choice("ties", ties, ["average", "min", "max"], "the rank of equal returns")
         require_choice("gaps", gaps, ["skip", "drop"], "a stock without a price on some of the dates")

@@ -6,6 +6,7 @@ What is done with it is written once, in narwhals expressions that pandas, Polar
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import roles
+from rankgauge.inputs import relations, roles
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -70,11 +71,16 @@ def open_table(source: Frame, table: str, columns: Given = None) -> Opened:
         twice = next(name for name in names if names.count(name) > 1)
         got = f"{names.count(twice)} columns {twice!r}"
         raise RankgaugeError("ambiguous-column", role="each name", got=got, example=twice, side=table) from None
-    return Opened(frame, dict(frame.collect_schema()), is_file)
+    schema = dict(frame.collect_schema())
+    strange = [name for name, dtype in schema.items() if dtype == nw.Object and frame.implementation.is_polars()]
+    if strange:  # Polars knows nothing of what they are, and panics
+        expected = f"texts, numbers or dates in the column {strange[0]!r}"
+        raise RankgaugeError("bad-column", place=table, expected=expected, got="Object")
+    return Opened(frame, schema, is_file)
 
 
 def _file(source: str | os.PathLike[str], columns: Given) -> Frame:
-    from rankgauge.inputs import files, formats, relations
+    from rankgauge.inputs import files, formats
 
     file = files.locate(source)
     files.require_file(file)
@@ -101,11 +107,18 @@ def _with_index(source: Frame) -> Frame:
         hint = f"choose one, such as table[{source.columns[0][0]!r}]"
         got = f"{source.columns.nlevels} levels"
         raise RankgaugeError("bad-shape", expected="names of columns with one level", got=got, hint=hint)
-    if any(name is not None for name in index.names):
-        source = source.reset_index()
-    elif index.dtype.kind == "M":
+    missing = [name for name in index.names if name is not None and name not in source.columns]
+    if missing:
+        source = source.reset_index(level=missing)
+    elif index.names == [None] and _holds_dates(index):
         source = source.rename_axis("date").reset_index()
     return source if all(isinstance(name, str) for name in source.columns) else source.rename(columns=str)
+
+
+def _holds_dates(index: Any) -> bool:  # noqa: ANN401 - a pandas index
+    """Whether an index without a name is one of dates, or of texts such as 2026-01-02, as a CSV file leaves it."""
+    texts = index.dtype == object and len(index) and isinstance(index[0], str)
+    return bool(index.dtype.kind == "M" or (texts and re.match(r"\d{4}-\d{2}-\d{2}", index[0])))
 
 
 def rows(frame: Frame) -> list[dict[str, Any]]:
@@ -120,7 +133,7 @@ def rows(frame: Frame) -> list[dict[str, Any]]:
     except Exception as error:
         if "duckdb" not in type(error).__module__:
             raise
-        raise _unreadable(error) from None
+        raise relations.unreadable(error) from None
 
 
 def arrays(frame: Frame) -> dict[str, npt.NDArray[Any]]:
@@ -150,18 +163,7 @@ def kept(frame: Frame, *, is_file: bool) -> Frame:
         relation.query("graded", f"create temp table {name} as from graded").fetchall()
         return nw.from_native(relation.query("graded", f"from {name}"))
     except Exception as error:
-        raise _unreadable(error) from None
-
-
-def _unreadable(error: Exception) -> RankgaugeError:
-    """What DuckDB says, without the query that is ours; a cell that is no number is named."""
-    import re
-
-    text = " ".join(str(error).split()).partition(" LINE ")[0]
-    cell = re.search(r"Could not convert string (\'.*\') to \w+ when casting from source column (.+)", text)
-    if cell:
-        return RankgaugeError("bad-value", place=f"column {cell[2]!r}", noun="value", got=cell[1])
-    return RankgaugeError("unreadable-table", got=text[:160])
+        raise relations.unreadable(error) from None
 
 
 def together(first: nw.Expr, *others: nw.Expr) -> nw.Expr:

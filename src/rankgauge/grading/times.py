@@ -204,6 +204,8 @@ def point(name: str, got: object, which: Kind, zone: str | None) -> float:
     >>> point("now", "1970-01-02", "moment", None), point("now", 1700000000, "number", None)
     (86400.0, 1700000000.0)
     """
+    if isinstance(got, str) and which != "moment":
+        got = as_number(got)
     if which == "number":
         if is_finite(got):
             return float(got)
@@ -214,6 +216,18 @@ def point(name: str, got: object, which: Kind, zone: str | None) -> float:
     if found is None:
         raise bad(name, "a date or a time", got, "such as datetime(2026, 1, 2) or '2026-01-02 15:00:00'")
     return found
+
+
+def as_number(text: str) -> object:
+    """Return a text as a number if it is one, as on the command line.
+
+    >>> as_number("1700000000"), as_number("2026-01-02")
+    (1700000000, '2026-01-02')
+    """
+    try:
+        return int(text) if text.strip().lstrip("-").isdecimal() else float(text)
+    except ValueError:
+        return text
 
 
 def day_of(number: object) -> object:

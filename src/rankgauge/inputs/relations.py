@@ -24,7 +24,7 @@ def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colum
     except Exception as error:
         if "duckdb" not in type(error).__module__:
             raise
-        raise _unreadable(file, error) from None
+        raise unreadable(error, file) from None
 
 
 def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
@@ -47,7 +47,7 @@ def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, 
     except RankgaugeError as error:
         raise RankgaugeError(error.code, file.label, **error.context) from None
     except OSError as error:
-        raise _unreadable(file, error) from None
+        raise unreadable(error, file) from None
     return stream, roles.find(stream.names, side, given, file.label)
 
 
@@ -58,7 +58,7 @@ def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - 
     except Exception as error:
         if "duckdb" not in type(error).__module__:
             raise
-        raise _unreadable(file, error) from None
+        raise unreadable(error, file) from None
 
 
 def _whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
@@ -69,19 +69,35 @@ def _whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 -
         names = _read_json(file).columns
         return _read_json(file, dict.fromkeys(names, "VARCHAR"))
     if format_ in ("csv", "tsv"):
-        style = header(file, format_, given)
-        if not style.columns:  # tickers may be numbers: the first line of a table is its header all the same
-            cells = formats.cells(formats.first_lines(file.path)[0], style.delimiter)
-            style = style._replace(named=True, columns=cells)
+        style = _whole_header(file, format_, given)
         return _read_csv(file, style, style.columns)
     if format_ == "sqlite":
-        return _in_duckdb(_sqlite_columns(file, *_sqlite_table(file)))
+        return from_columns(_sqlite_columns(file, *_sqlite_table(file)))
     if format_ == "arrow":
         return _in_memory(file)
     raise RankgaugeError("not-a-table", file.label, got=formats.FORMATS[format_])
 
 
-def _in_duckdb(columns: Mapping[str, Sequence[Any]]) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _whole_header(file: Input, format_: Format, given: Given) -> Header:
+    """The header of a text whose columns all count: each has a name, and no two have the same."""
+    style = header(file, format_, given)
+    if not style.columns:  # tickers may be numbers: the first line of a table is its header all the same
+        lines = formats.first_lines(file.path)
+        if not lines:
+            raise RankgaugeError("bad-format", file.label, suffix=f".{format_}", got="bytes that are no text in UTF-8")
+        style = style._replace(named=True, columns=formats.cells(lines[0], style.delimiter))
+    names = [name or f"unnamed_{place}" for place, name in enumerate(style.columns)]
+    seen: dict[str, str] = {}
+    for name in names:  # DuckDB takes aa and AA for one name
+        if name.casefold() in seen:
+            got = f"{seen[name.casefold()]!r} and {name!r}"
+            raise RankgaugeError("same-columns", file.label, got=got)
+        seen[name.casefold()] = name
+    return style._replace(columns=names)
+
+
+def from_columns(columns: Mapping[str, Sequence[Any]]) -> Any:  # noqa: ANN401 - a DuckDB relation
+    """Return columns of Python as a DuckDB relation."""
     import numpy as np
 
     # DuckDB finds it by its name in the query.
@@ -101,7 +117,7 @@ def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
             source.seek(0)
             return _reader_of_files().cursor().from_arrow(reader(source).read_all())
     except (ArrowInvalid, OSError) as error:
-        raise _unreadable(file, error) from None
+        raise unreadable(error, file) from None
 
 
 def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
@@ -146,7 +162,7 @@ def _complete_json(file: Input) -> Input:
         try:
             whole = (first + source.read()).removeprefix(b"\xef\xbb\xbf").strip()
         except (OSError, EOFError) as error:
-            raise _unreadable(file, error) from None
+            raise unreadable(error, file) from None
     if whole.startswith(b"[") and not whole.endswith(b"]"):
         raise RankgaugeError("unreadable-table", file.label, got="an array without its end")
     return file if first.lstrip().startswith(b"[") else file._replace(path=spool(BytesIO(whole)))
@@ -254,19 +270,26 @@ def _sqlite_rows(file: Input, query: str) -> list[tuple[Any, ...]]:
         with closing(sqlite3.connect(f"{Path(file.path).resolve().as_uri()}?mode=ro", uri=True)) as connection:
             return connection.execute(query).fetchall()
     except sqlite3.Error as error:
-        raise _unreadable(file, error) from None
+        raise unreadable(error, file) from None
 
 
-def _unreadable(file: Input, error: Exception) -> RankgaugeError:
+def unreadable(error: Exception, file: Input | None = None) -> RankgaugeError:
     """What DuckDB says may go over many lines, with advice on its own options: the beginning tells what is wrong."""
     import re
 
-    text = " ".join(str(error).split()).replace(file.path, file.label)
+    text = " ".join(str(error).split()).partition(" LINE ")[0]
+    label = file.label if file else ""
+    text = text.replace(file.path, label) if file else text
     line = re.search(r"CSV Error on Line: (\d+)", text)
-    place = f"{file.label}:{line[1]}" if line else file.label
+    place = ":".join(filter(None, (label, line[1] if label else f"line {line[1]}"))) if line else label
     columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
     if columns:
         hint = "a cell that holds a delimiter needs double quotes"
         expected, got = f"{columns[1]} columns as in the header", f"{columns[2]} columns"
         return RankgaugeError("bad-columns", place, columns=expected, got=got, hint=hint)
+    cell = re.search(r"Could not convert string ('.*') to \w+ when casting from source column (.+)", text)
+    if cell:
+        return RankgaugeError("bad-value", place=f"column {cell[2]!r}", noun="value", got=cell[1])
+    if "not utf-8" in text.lower() or "unicode" in text.lower():
+        return RankgaugeError("bad-utf8", place, got="that DuckDB names no further")
     return RankgaugeError("unreadable-table", place, got=text[:160])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import date
+from datetime import date, datetime, tzinfo
 from typing import Any, Final, NamedTuple
 
 import narwhals as nw
@@ -45,6 +45,8 @@ class Returns(NamedTuple):
     grade: Numbers
     dates: tuple[str, ...]
     tickers: tuple[str, ...]
+    # The time zone of the dates, if they are points in one.
+    zone: tzinfo | None
     audit: Audit
 
     def judgments(self) -> Judgments:
@@ -96,6 +98,7 @@ def read_returns(prices: Frame, rules: Rules, given: Given) -> Returns:
         grade=found["grade"].astype(np.float64),
         dates=tuple(map(id_text, market.dates)),
         tickers=tuple(tickers[at] for at in order),
+        zone=getattr(market.dates[0], "tzinfo", None) if market.dates else None,
         audit=audit,
     )
 
@@ -108,6 +111,7 @@ def read_scores(scores: Frame, returns: Returns, given: Given, *, lag: int) -> S
     known = with_whole_keys(frame.filter(~absent(["date", "ticker", "score"])))
     _require_finite(known)
     days, stocks = (rows(numbered(known, key, "number")) for key in ("date", "ticker"))
+    days = [{**row, "date": _in_zone(row["date"], returns.zone)} for row in days]
     day_of = _days(days, returns, lag)
     stock_of = _places(stocks, "ticker", {ticker: at for at, ticker in enumerate(returns.tickers)})
     if "known" in table.names:
@@ -130,6 +134,12 @@ def read_scores(scores: Frame, returns: Returns, given: Given, *, lag: int) -> S
     )
     _require_once(result, returns)
     return result
+
+
+def _in_zone(moment: Any, zone: tzinfo | None) -> Any:  # noqa: ANN401 - a date of any kind
+    """A point in time on the clock of the prices, so that the two can be compared."""
+    is_point = isinstance(moment, datetime) and moment.tzinfo is not None and zone is not None
+    return moment.astimezone(zone) if is_point else moment
 
 
 def _first(listed: list[dict[str, Any]], key: str) -> str:
@@ -169,6 +179,7 @@ def _require_known_before(frame: Frame, returns: Returns, day_of: Codes, days: l
     """Raise if a score became known after the date of the price at which it is traded."""
     latest = rows(frame.filter(~absent(["known"])).group_by("date").agg(nw.col("known").max()))
     number = {id_text(row["date"]): int(row["number"]) - 1 for row in days}
+    latest = [{key: _in_zone(value, returns.zone) for key, value in row.items()} for row in latest]
     for row in sorted(latest, key=lambda each: id_text(each["date"])):
         day = day_of[number[id_text(row["date"])]]
         entry = day + lag
@@ -222,7 +233,6 @@ def _why(audit: Audit) -> str:
 def id_text(key: object) -> str:
     """Return a date or a ticker as text, as the core writes ids: midnight is the date alone.
 
-    >>> from datetime import datetime
     >>> id_text(datetime(2026, 1, 2)), id_text(datetime(2026, 1, 2, 16, 30)), id_text(date(2026, 1, 2)), id_text(7)
     ('2026-01-02', '2026-01-02T16:30:00', '2026-01-02', '7')
     """

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from rankgauge.tables import Cell, Part
 
 
+ROUNDING = 1e-9  # the stocks of a date are summed in the order of the scores
+
+
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Comparison:
     """The differences of two models, measure by measure, over the dates that both have."""
@@ -25,6 +28,8 @@ class Comparison:
     dates: int
     # Dates that only one of the two has.
     left_out: tuple[int, int]
+    # Dates on which chance differs, because the two do not rank the same stocks.
+    unlike: int
     horizon: int
     care: Care
 
@@ -35,8 +40,9 @@ class Comparison:
         """Return a row per measure: both means, the difference, and how sure it is."""
         rows: list[list[Cell]] = []
         for measure, (first, second, difference) in self.measures.items():
-            _, mean, _, _, _, share, t, low, high, effective = difference.cells()
-            rows.append([measure, first, second, mean, low, high, t, share, effective])
+            cells = dict(zip(difference._fields, difference.cells(), strict=True))
+            shown = [cells[name] for name in ("mean", "low", "high", "t", "share", "effective")]
+            rows.append([measure, first, second, *shown])
         difference_of = f"{self.names[0]} − {self.names[1]}"
         headers = ["measure", *self.names, difference_of, "95% from", "to", "t", "days above", "effective"]
         return Table(headers, rows)
@@ -44,9 +50,11 @@ class Comparison:
     def remarks(self) -> list[str]:
         """Say on which dates, and how the errors were made."""
         only = [f"{count:,} only {name} has" for count, name in zip(self.left_out, self.names, strict=True) if count]
+        unlike = f"chance: differs on {self.unlike:,} of them, and is taken away before the difference"
         care = f"t is Newey-West with lag {self.care.lag}, intervals are of blocks of {self.care.block} dates"
         return [
             f"dates: {self.dates:,} that both have{'; left out: ' + ', '.join(only) if only else ''}",
+            *([unlike] if self.unlike else []),
             f"errors: of the differences; {care}",
             *warning(self.dates, self.care, self.horizon),
         ]
@@ -61,6 +69,7 @@ class Comparison:
             "names": list(self.names),
             "dates": self.dates,
             "left_out": list(self.left_out),
+            "unlike": self.unlike,
             "measures": {
                 measure: {"means": [first, second], "difference": difference._asdict()}
                 for measure, (first, second, difference) in self.measures.items()
@@ -94,12 +103,19 @@ def compare(first: Study, second: Study, *, names: tuple[str, str] = ("this", "o
     left_out = (len(places[0]) - len(common), len(places[1]) - len(common))
     care = first.care if len(places[0]) <= len(places[1]) else second.care
     kept = [[place[date] for date in common] for place in places]
-    measures = {measure: _differences(measure, (first, second), kept, care) for measure in first.chances}
-    return Comparison(names, measures, len(common), left_out, first.horizon, care)
+    # Turnover since the date before can only be compared if that is the same date.
+    skipped = any(places_of[-1] - places_of[0] >= len(common) for places_of in kept)
+    compared = [measure for measure in first.chances if not (skipped and measure == "turnover")]
+    measures = {measure: _differences(measure, (first, second), kept, care) for measure in compared}
+    chances = ([_chance(study, first.ndcg, at) for at in own] for study, own in zip((first, second), kept, strict=True))
+    unlike = sum(abs(own - other) > ROUNDING for own, other in zip(*chances, strict=True))
+    return Comparison(names, measures, len(common), left_out, unlike, first.horizon, care)
 
 
 def _require_alike(first: Study, second: Study) -> None:
     """Raise if the options differ: what is not measured alike cannot be compared."""
+    if not hasattr(second, "rules"):
+        raise RankgaugeError("different-studies", field="kinds", got=f"a study and a {type(second).__name__}")
     own, other = (
         {"measure": each.ndcg, "convention": each.convention, **asdict(each.rules)} for each in (first, second)
     )
@@ -111,7 +127,18 @@ def _require_alike(first: Study, second: Study) -> None:
 def _differences(
     measure: str, studies: tuple[Study, Study], kept: list[list[int]], care: Care
 ) -> tuple[float, float, Summary]:
+    """The means, and the differences of what is above chance, which are those of the values if chance is the same."""
     values = [[study.per_date[measure][at] for at in places] for study, places in zip(studies, kept, strict=True)]
-    both = [(own, other) for own, other in zip(*values, strict=True) if not math.isnan(own - other)]
-    first, second = (math.fsum(pair[at] for pair in both) / len(both) if both else math.nan for at in (0, 1))
-    return first, second, summarise([own - other for own, other in both], [0.0] * len(both), care)
+    chances = [[_chance(study, measure, at) for at in places] for study, places in zip(studies, kept, strict=True)]
+    both = [
+        (own, other, own_chance - other_chance)
+        for own, other, own_chance, other_chance in zip(*values, *chances, strict=True)
+        if not math.isnan(own - other)
+    ]
+    first, second = (math.fsum(each[at] for each in both) / len(both) if both else math.nan for at in (0, 1))
+    return first, second, summarise([own - other - chance for own, other, chance in both], [0.0] * len(both), care)
+
+
+def _chance(study: Study, measure: str, at: int) -> float:
+    chance = study.chances[measure][at]
+    return 0.0 if math.isnan(chance) else chance

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,11 +19,13 @@ from rankgauge.stocks.aligned import Scores, read_returns, read_scores, require_
 from rankgauge.stocks.daily import Day, daily
 from rankgauge.stocks.summary import HEADERS, Care, Summary, summarise, warning
 from rankgauge.tables import Cell, Exported, Part, Table, parts_to_html, parts_to_text, without_nan
+from rankgauge.terms import require_choice
 
 if TYPE_CHECKING:
     from rankgauge.stocks.comparison import Comparison
 
 SHOWN = 3
+_DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 _NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # a line should fit a screen
 _MARKETS = (("up", True), ("down", False))
 
@@ -82,7 +85,10 @@ class Study:
         return self._summary(measure, range(len(self.per_date)))
 
     def _summary(self, measure: str, dates: Sequence[int]) -> Summary:
-        values, chance = self.per_date[measure], self.chances[measure]
+        known = [name for name in self.per_date.values if name != "date"]
+        require_choice("a measure of the study", measure, known, "the columns of study.per_date")
+        values = self.per_date[measure]
+        chance = self.chances.get(measure) or [math.nan] * len(values)
         return summarise([values[at] for at in dates], [chance[at] for at in dates], self.care)
 
     def table(self) -> Table:
@@ -93,7 +99,8 @@ class Study:
         """Return a row per year."""
         years: dict[str, list[int]] = {}
         for at, date in enumerate(self.per_date["date"]):
-            years.setdefault(date[:4], []).append(at)
+            if _DATE.match(date):  # days that are counted belong to no year
+                years.setdefault(date[:4], []).append(at)
         return self._split("year", list(years.items()))
 
     def by_market(self) -> Table:
@@ -153,6 +160,7 @@ class Study:
     def parts(self, *, per_date: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""
         tables = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()]
+        tables = [table for table in tables if table.rows]
         shown = [self.per_date.table(), *tables] if per_date else tables
         return [part for table in shown for part in (table, "")] + self.remarks()
 

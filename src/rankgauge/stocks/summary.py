@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median, stdev
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ class Care(NamedTuple):
         >>> Care.of(range(0, 250, 5), 5, 0)
         Care(overlap=0, lag=3, block=4, seed=0)
         """
-        overlap = _overlap(days, horizon)
+        overlap = max(_overlap(days, horizon), _usual_overlap(days, horizon))
         lag = default_lag(len(days), overlap + 1)
         return cls(overlap, lag, max(2 * (overlap + 1), lag + 1), seed)
 
@@ -40,6 +41,12 @@ def _overlap(days: Sequence[int], horizon: int) -> int:
             first += 1
         most = max(most, place - first)
     return most
+
+
+def _usual_overlap(days: Sequence[int], horizon: int) -> int:
+    """As many as there would be in a longer series of the same kind."""
+    gaps = [later - earlier for earlier, later in pairwise(days)]
+    return math.ceil(horizon / median(gaps)) - 1 if gaps else 0
 
 
 class Summary(NamedTuple):
@@ -69,7 +76,8 @@ def summarise(values: Sequence[float], chance: Sequence[float], care: Care) -> S
     """Return mean and median of the days, and how the difference from chance stands against its own variation.
 
     `ratio` is its mean divided by its standard deviation, `share` the share of days on which it is above 0, `t` its
-    Newey-West t; the interval is that of the mean, by blocks of days. Days without a value are left out.
+    Newey-West t; the interval is that of the mean, by blocks of days. Days without a value are left out. Too few days
+    have neither t nor interval.
 
     >>> row = summarise([0.6, 0.4, 0.7, 0.5] * 30, [0.5] * 120, Care(0, 4, 5, 0))
     >>> row.days, round(row.mean, 2), round(row.ratio, 2), row.share
@@ -83,7 +91,8 @@ def summarise(values: Sequence[float], chance: Sequence[float], care: Care) -> S
     comparable = len(above) == len(own)
     spread = stdev(above) if comparable and len(above) > 1 else 0.0
     lag = min(care.lag, len(own) - 1)
-    low, high = block_interval(own, care.block, seed=care.seed) if care.block < len(own) else (math.nan, math.nan)
+    known = not is_short(len(own), max(care.lag, 2 * care.overlap))  # of too few days, an error says nothing
+    low, high = block_interval(own, care.block, seed=care.seed) if known else (math.nan, math.nan)
     return Summary(
         days=len(own),
         mean=math.fsum(own) / len(own),
@@ -91,7 +100,7 @@ def summarise(values: Sequence[float], chance: Sequence[float], care: Care) -> S
         chance=math.fsum(bases) / len(bases) if comparable else math.nan,
         ratio=math.fsum(above) / len(above) / spread if spread else math.nan,
         share=sum(value > 0 for value in above) / len(above) if comparable else math.nan,
-        t=newey_west_t(above, lag) if comparable else math.nan,
+        t=newey_west_t(above, lag) if comparable and known else math.nan,
         low=low,
         high=high,
         effective=effective_number(above if comparable else own, lag),
@@ -100,8 +109,9 @@ def summarise(values: Sequence[float], chance: Sequence[float], care: Care) -> S
 
 def warning(days: int, care: Care, horizon: int) -> list[str]:
     """Return a warning if the days are too few for the lag that their overlap asks for."""
-    if not is_short(days, care.lag):
+    lag = max(care.lag, 2 * care.overlap)
+    if not is_short(days, lag):
         return []
     apart = f", or dates {horizon} or more rows apart" if care.overlap else ""
-    few = f"{days:,} {'date is' if days == 1 else 'dates are'} too few for a lag of {care.lag}"
-    return [f"warning: {few}: t and the intervals say little; study at least {enough(care.lag):,}{apart}"]
+    few = f"{days:,} {'date is' if days == 1 else 'dates are'} too few for a lag of {lag}"
+    return [f"warning: {few}, so there are no t and no intervals; study at least {enough(lag):,}{apart}"]
