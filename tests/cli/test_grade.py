@@ -227,3 +227,35 @@ def test_a_failure_leaves_the_file_as_it_was(run: Run, write: Write) -> None:
     grades = write("grades.csv", "old")
     run("grade", "returns", write("prices.csv", "date,ticker,close\n2026-01-02,A,-1\n"), "-o", grades).refusal()
     assert grades.read_text(encoding="utf-8") == "old"
+
+
+def test_a_run_of_trec_without_what_was_seen(run: Run, write: Write, tmp_path: Path) -> None:
+    watched, unseen = write("watched.csv", WATCHED), tmp_path / "unseen.csv"
+    ranking = write("run.txt", "ann Q0 Alien 1 0.9 t\nann Q0 Brazil 2 0.8 t\nbob Q0 Dune 1 0.7 t\n")
+    run("grade", "holdout", watched, "--ranking", ranking, "--unseen", unseen).text()
+    assert rows(unseen) == [["query", "item", "score"], ["ann", "Brazil", "0.8"], ["bob", "Dune", "0.7"]]
+
+
+def test_outputs_are_looked_at_before_the_work(run: Run, write: Write, tmp_path: Path) -> None:
+    watched, train = write("watched.csv", WATCHED), tmp_path / "train.csv"
+    assert "a file for each table" in run("grade", "holdout", watched, "--train", train, "-o", train).refusal()
+    assert "that ends in" in run("grade", "holdout", watched, "--train", train, "-o", tmp_path / "truth.foo").refusal()
+    assert not train.exists()
+
+
+def test_a_folder_cannot_be_written_over(run: Run, write: Write, tmp_path: Path) -> None:
+    folder = tmp_path / "grades.csv"
+    folder.mkdir()
+    line = run("grade", "ratings", write("r.csv", "user,movie,stars\nann,Alien,5\n"), "-o", folder).refusal()
+    assert "expected to write the output" in line
+
+
+def test_numbers_on_the_command_line_are_times(run: Run, write: Write, tmp_path: Path) -> None:
+    log, grades = write("log.csv", "user,item,action,timestamp\nann,tea,click,100\n"), tmp_path / "grades.csv"
+    run("grade", "actions", log, "--half-life", "50", "--now", "150", "-o", grades).text()
+    assert rows(grades)[1:] == [["ann", "tea", "0.5"]]
+
+
+def test_an_audit_without_dates_as_csv(run: Run, write: Write) -> None:
+    path = write("r.csv", "user,movie,stars\nann,Alien,5\n")
+    assert run("grade", "ratings", path, "--format", "csv").text().startswith("ratings,rows\nrows in,1\n")

@@ -101,3 +101,11 @@ def test_a_look_ahead_is_refused_in_a_line(run: Run, market: Market) -> None:
     market.scores.write_text(late, encoding="utf-8")
     assert "to be known no later than the price of 2026-01-01" in run("stocks", market.prices, market.scores).refusal()
     run("stocks", market.prices, market.scores, "--lag", "1").text()
+
+
+def test_models_in_files_of_one_name_are_told_apart(run: Run, market: Market, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / "scores.csv"
+    other.write_bytes(market.other.read_bytes())
+    found = json.loads(run("stocks", market.prices, market.scores, other, "--format", "json").text())
+    assert found["names"] == [str(market.scores), str(other)]

@@ -375,3 +375,20 @@ def test_clicks_can_be_weighed_by_propensity(library: str, beside: Any, weight: 
     assert list(graded.roles)[3:] == list(beside)
     result = rg.evaluate(graded.frame, {"a": ["x", "y"]}, "ips_dcg", columns=dict(graded.roles))
     assert result["ips_dcg"] == pytest.approx(weight)
+
+
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_a_row_without_an_action_was_shown_whatever_the_grades_are(nothing: str | None) -> None:
+    log = pl.DataFrame({"user": ["a", "a"], "item": ["x", "y"], "action": ["click", nothing]})
+    assert sorted(actions(log, grades={"click": 2}).frame.rows()) == [("a", "x", 2.0), ("a", "y", 0.0)]
+
+
+def test_an_amount_is_no_weight_unless_it_is_called_so() -> None:
+    log = pl.DataFrame({"user": ["a"], "item": ["x"], "action": ["purchase"], "amount": [199.99]})
+    assert actions(log).frame.rows() == [("a", "x", 3.0)]
+
+
+def test_a_sum_cannot_be_capped_below_zero() -> None:
+    log = pl.DataFrame({"user": ["a"], "item": ["x"], "action": ["click"]})
+    with pytest.raises(RankgaugeError, match="cap to be at least 0"):
+        actions(log, combine="sum", cap=-5)

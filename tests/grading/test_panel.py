@@ -491,3 +491,61 @@ def test_the_prices_of_narwhals_come_back_as_their_own(expected: Audited) -> Non
     result = returns(nw.from_native(pl.from_pandas(long(prices()))), **OPTIONS)
     assert isinstance(result.frame, pl.DataFrame)
     same(result, expected)
+
+
+# What users bring
+
+
+def test_two_columns_of_a_file_may_not_have_one_name(tmp_path: Path) -> None:
+    for header in ("date,A,A", "date,A,a"):
+        path = tmp_path / "prices.csv"
+        path.write_text(f"{header}\n2026-01-02,1,2\n2026-01-05,2,3\n", encoding="utf-8")
+        with pytest.raises(RankgaugeError, match=r"'A' and '[aA]'") as error:
+            returns(path)
+        assert error.value.code == "same-columns"
+
+
+def test_dates_may_stand_in_an_index_without_a_name(tmp_path: Path, expected: Audited) -> None:
+    path = tmp_path / "prices.csv"
+    prices().rename_axis(None).to_csv(path)
+    same(returns(path, **OPTIONS), expected)
+    same(returns(pd.read_csv(path, index_col=0), **OPTIONS), expected)
+    same(returns(pd.read_csv(path), **OPTIONS), expected)  # "Unnamed: 0"
+
+
+def test_an_index_may_be_a_column_too(expected: Audited) -> None:
+    tall = long(prices())
+    same(returns(tall.set_index("date", drop=False), **OPTIONS), expected)
+    same(returns(tall.set_index(["date", "ticker"], drop=False), **OPTIONS), expected)
+
+
+def test_a_column_of_objects_in_polars_is_refused() -> None:
+    dates = np.array([date(2026, 1, 2)], dtype=object)
+    with pytest.raises(RankgaugeError, match="texts, numbers or dates in the column 'date'") as error:
+        returns(pl.DataFrame({"date": dates, "ticker": ["A"], "close": [1.0]}))
+    assert error.value.code == "bad-column"
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_dates_with_and_without_a_time_are_two_forms(library: str) -> None:
+    columns: dict[str, list[Any]] = {
+        "date": ["2026-01-02", "2026-01-02 00:00:00"],
+        "ticker": ["A", "B"],
+        "close": [1.0, 2.0],
+    }
+    with pytest.raises(RankgaugeError) as error:
+        returns(table_of(library, columns))
+    assert error.value.code == "bad-date"
+
+
+def test_a_text_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "prices.csv"
+    path.write_bytes("date,ticker,close\n2026-01-02,A,1\n".encode("utf-16"))
+    with pytest.raises(RankgaugeError) as error:
+        returns(path)
+    assert error.value.code in ("bad-format", "empty-file")
+
+
+def test_thresholds_and_levels_exclude_each_other() -> None:
+    with pytest.raises(RankgaugeError, match="levels to be left out beside thresholds"):
+        returns(long(prices()), levels=3, thresholds=[0.0])

@@ -343,3 +343,19 @@ def test_whole_numbers_stay_whole_where_one_is_absent() -> None:
     with_gap = pd.concat([table, pd.DataFrame({"date": [math.nan], "ticker": ["T00"], "score": [1.0]})])
     scores = scores_of(with_gap, prices=prices)
     assert (cells(scores), scores.without_score) == (usual_cells(), 1)
+
+
+def in_zone(table: pd.DataFrame, hour: int, zone: str) -> pd.DataFrame:
+    moments = pd.DatetimeIndex([moment + pd.Timedelta(hours=hour) for moment in table.index], name=table.index.name)
+    return table.set_axis(moments.tz_localize(zone))
+
+
+def test_points_in_time_are_compared_whatever_their_zone() -> None:
+    closes = in_zone(PRICES, 16, "UTC")
+    with pytest.raises(RankgaugeError) as caught:  # 15:30 in New York is after 20:00 in UTC
+        scores_of(in_zone(SCORES, 15, "America/New_York"), prices=closes)
+    assert caught.value.code == "look-ahead"
+    assert cells(scores_of(in_zone(SCORES, 10, "America/New_York"), prices=closes)) == usual_cells()
+    closes = in_zone(PRICES, 16, "America/New_York")
+    same = in_zone(SCORES, 16, "America/New_York")
+    assert cells(scores_of(same.tz_convert("UTC"), prices=closes)) == usual_cells()

@@ -174,3 +174,30 @@ def test_json_has_all_of_it_and_no_nan() -> None:
     assert values["measures"]["rank_ic"]["means"] == list(found.measures["rank_ic"][:2])
     assert values["care"] == found.care._asdict()
     assert found.to_dict()["measures"].keys() == found.measures.keys()
+
+
+def test_what_chance_gives_is_taken_away_before_the_difference() -> None:
+    """Two models that know nothing, of which one ranks fewer stocks: NDCG differs, skill does not."""
+    prices = wandering(days=120, stocks=30)
+    scores = noise(prices)
+    few, all_of_them = study(prices, scores.iloc[:, :12], k=10), study(prices, scores, k=10)
+    found = few.compare(all_of_them)
+    assert found.unlike > 0.8 * found.dates
+    assert any(remark.startswith("chance: differs") for remark in found.remarks())
+    row, first, second = found["ndcg@10"], few["ndcg@10"], all_of_them["ndcg@10"]
+    assert row.mean == pytest.approx((first.mean - first.chance) - (second.mean - second.chance))
+    assert abs(row.t) < 4
+
+
+def test_turnover_is_left_out_if_the_dates_before_differ() -> None:
+    prices = wandering(days=60, stocks=12)
+    daily, weekly = study(prices, noise(prices), k=3), study(prices, noise(prices).iloc[::5], k=3)
+    assert "turnover" not in daily.compare(weekly).measures
+    assert "turnover" in daily.compare(study(prices, noise(prices).iloc[10:], k=3)).measures
+
+
+def test_only_studies_are_compared() -> None:
+    prices = wandering(days=40, stocks=12)
+    with pytest.raises(RankgaugeError, match="a study and a DataFrame") as caught:
+        study(prices, noise(prices), k=3).compare(prices)  # type: ignore[arg-type]
+    assert caught.value.code == "different-studies"

@@ -469,3 +469,29 @@ def test_momentum_of_real_prices() -> None:
     years = found.by_year().rows
     assert [row[0] for row in years] == [str(year) for year in range(1990, 2023)]
     assert sum(int(str(row[1])) for row in years) == len(found.per_date)
+
+
+def test_every_column_of_numbers_is_a_measure_and_nothing_else() -> None:
+    found = study(PRICES, SCORES, k=4)
+    assert found["universe_return"].days == len(found.per_date)
+    with pytest.raises(RankgaugeError, match="did you mean 'ndcg@4'"):
+        found["ndcg"]
+
+
+def test_days_that_are_counted_have_no_years() -> None:
+    days = pd.Index(range(len(PRICES)), name="date")
+    found = study(PRICES.set_axis(days), SCORES.set_axis(days[: len(SCORES)]), k=4)
+    assert found.by_year().rows == []
+    assert "year" not in str(found)
+
+
+def test_small_parts_have_no_t() -> None:
+    prices = wandering(days=270)
+    table = study(prices, noise(prices), k=4).by_year()
+    assert [(row[1], row[4] is None) for row in table.rows] == [(262, False), (3, True)]
+
+
+def test_tables_are_shown_in_notebooks() -> None:
+    table = study(PRICES, SCORES, k=4).by_market()
+    assert str(table).startswith("market")
+    assert table._repr_html_().startswith("<table>")

@@ -107,9 +107,11 @@ def _with_index(source: Frame) -> Frame:
         hint = f"choose one, such as table[{source.columns[0][0]!r}]"
         got = f"{source.columns.nlevels} levels"
         raise RankgaugeError("bad-shape", expected="names of columns with one level", got=got, hint=hint)
-    missing = [name for name in index.names if name is not None and name not in source.columns]
-    if missing:
-        source = source.reset_index(level=missing)
+    twice = [name for name in index.names if name is not None and name in source.columns]
+    if twice:  # a level that is a column too
+        source = source.reset_index(level=twice, drop=True)
+    if any(name is not None for name in source.index.names):
+        source = source.reset_index()
     elif index.names == [None] and _holds_dates(index):
         source = source.rename_axis("date").reset_index()
     return source if all(isinstance(name, str) for name in source.columns) else source.rename(columns=str)
