@@ -49,7 +49,7 @@ def returns(
     - `group`: a column such as the sector; grades are made within it.
     - `least`: a date, or a group of it, with fewer stocks is refused; unless said, as many as levels, or 2 with
       thresholds or ranks.
-    - `stopped`: a stock whose prices end before the horizon does and before the last date, is dropped, or sold at its
+    - `stopped`: a stock whose prices end before the horizon does, and before the last date, is dropped, or sold at its
       "last" price, or, with a number, at its last price with that delisting return on top: -0.3 loses 30% more.
     - `gaps`: a stock without a price on some dates goes on with its next row ("skip"), or has no return where the
       horizon spans such dates ("drop").
