@@ -236,6 +236,14 @@ def test_a_run_of_trec_without_what_was_seen(run: Run, write: Write, tmp_path: P
     assert rows(unseen) == [["query", "item", "score"], ["ann", "Brazil", "0.8"], ["bob", "Dune", "0.7"]]
 
 
+def test_a_ranking_by_the_order_of_its_rows_keeps_it(run: Run, write: Write, tmp_path: Path) -> None:
+    watched, unseen = write("watched.csv", WATCHED), tmp_path / "unseen.csv"
+    ranking = write("run.csv", "user,movie\nann,Zulu\nann,Alien\nann,Brazil\nbob,Dune\nbob,Alien\n")
+    run("grade", "holdout", watched, "--ranking", ranking, "--unseen", unseen).text()
+    written = [["ann", "Brazil", "2"], ["ann", "Zulu", "1"], ["bob", "Alien", "2"], ["bob", "Dune", "1"]]
+    assert rows(unseen) == [["query", "item", "rank"], *written]
+
+
 def test_outputs_are_looked_at_before_the_work(run: Run, write: Write, tmp_path: Path) -> None:
     watched, train = write("watched.csv", WATCHED), tmp_path / "train.csv"
     assert "a file for each table" in run("grade", "holdout", watched, "--train", train, "-o", train).refusal()

@@ -396,3 +396,12 @@ def test_nothing_warns_but_candidates() -> None:
         split.unseen({"u1": ["i1"]})
     with pytest.raises(RankgaugeError, match="count"):
         split.candidates(0)
+
+
+def test_a_lazy_ranking_needs_scores_or_ranks(tmp_path: Path) -> None:
+    split = holdout(pl.DataFrame({"user": [1, 1], "item": ["a", "b"], "time": [1, 2]}))
+    with pytest.raises(RankgaugeError, match="scores or ranks"):
+        split.unseen(pl.LazyFrame({"user": [1], "item": ["z"]}))
+    path = tmp_path / "run.csv"
+    path.write_text("user,item\n1,z\n1,a\n1,b\n", encoding="utf-8")
+    assert split.unseen(path).frame == {"1": ["z", "b"]}

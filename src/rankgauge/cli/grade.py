@@ -37,10 +37,19 @@ _FORMS: Final[Mapping[str, str]] = {
     ".json": "format json, array true",
 }
 
+
+def _checked(ctx: click.Context, param: click.Parameter, output: str | None) -> str | None:  # noqa: ARG001 - click's signature
+    """Refuse a file that cannot be written before any work is done."""
+    if output is not None:
+        _form(output)
+    return output
+
+
 _output = click.option(
     "-o",
     "--output",
     type=click.Path(),
+    callback=_checked,
     metavar="FILE",
     help="Where the grades go: .parquet, .csv, .tsv, .json, .jsonl; - prints them as CSV, and the audit on stderr.",
 )
@@ -62,7 +71,7 @@ def returns(prices: str, columns_prices: Any, output: str | None, format_: str, 
     """Grade each stock of each date by its return over the next rows of the file PRICES.
 
     It has a date, a ticker and a close per row, or a date and a column of prices per ticker: CSV, TSV, JSON, Parquet,
-    or a table of a DuckDB database.
+    Arrow, or a table of a database, as in market.duckdb::closes.
     """
     finish(
         terminal.watched(lambda: grading.returns(prices, columns=columns_prices, **switches), "grading"),
@@ -156,11 +165,15 @@ def ratings(ratings: str, columns_ratings: Any, output: str | None, format_: str
     help="The same user and item more than once: refuse it, or keep the first or the last.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of random.")
-@click.option("--train", type=click.Path(), metavar="FILE", help="Where the rest goes, to learn from.")
+@click.option(
+    "--train", type=click.Path(), callback=_checked, metavar="FILE", help="Where the rest goes, to learn from."
+)
 @click.option(
     "--ranking", type=click.Path(), metavar="FILE", help="A ranking to take the items out that are in training."
 )
-@click.option("--unseen", type=click.Path(), metavar="FILE", help="Where that ranking goes without them.")
+@click.option(
+    "--unseen", type=click.Path(), callback=_checked, metavar="FILE", help="Where that ranking goes without them."
+)
 @options.columns_option("interactions", "query=user,item=movie,time=ts")
 @options.columns_option("ranking", "query=user,item=movie,score=prediction")
 @_output
@@ -179,7 +192,7 @@ def holdout(
     """Split the interactions in the file INTERACTIONS into what to learn from and what to be judged by."""
     if (ranking is None) != (unseen is None):
         raise click.UsageError("expected --ranking and --unseen together, got one of them")
-    require_outputs(output, train, unseen)
+    _require_apart(output, train, unseen)
     split = terminal.watched(lambda: grading.holdout(interactions, columns=columns_interactions, **switches), "grading")
     if train is not None:
         write_table(split.train, train)
@@ -193,21 +206,22 @@ def holdout(
 
 
 def _as_relation(ranking: Any) -> Any:  # noqa: ANN401 - a mapping, or a DuckDB relation
-    """The ranking of a TREC run, which is a mapping, as a table."""
+    """A ranking that is a mapping as a table: that of a TREC run has scores, one by the order of its rows has ranks."""
     if not isinstance(ranking, Mapping):
         return ranking
     from rankgauge.inputs import relations
 
-    rows = [(query, item, score) for query, items in ranking.items() for item, score in items.items()]
+    ordered = all(isinstance(items, list) for items in ranking.values())
+    valued = (lambda items: zip(items, range(1, len(items) + 1), strict=True)) if ordered else dict.items
+    rows = [(query, item, value) for query, items in ranking.items() for item, value in valued(items)]
     columns = zip(*rows, strict=True) if rows else ((), (), ())
-    return relations.from_columns(dict(zip(("query", "item", "score"), map(list, columns), strict=True)))
+    names = ("query", "item", "rank" if ordered else "score")
+    return relations.from_columns(dict(zip(names, map(list, columns), strict=True)))
 
 
-def require_outputs(*outputs: str | None) -> None:
-    """Raise, before any work is done, if a table cannot be written, or two would go to one place."""
+def _require_apart(*outputs: str | None) -> None:
+    """Raise if two tables would go to one place."""
     given = [output for output in outputs if output is not None]
-    for output in given:
-        _form(output)
     places = [os.path.realpath(output) if output != "-" else output for output in given]
     if len(set(places)) < len(places):
         raise click.UsageError(f"expected a file for each table, got {', '.join(given)}")

@@ -43,6 +43,8 @@ def unseen_rows(train: Frame, truth: Audited, roles: Mapping[str, str], ranking:
     if isinstance(found, Mapping):
         return _unseen_mapping(found, pairs, users)
     frame, names = found.frame, ranking_roles.find(found.names, "ranking", found.by_role(given))
+    if names.value is None and isinstance(frame, nw.LazyFrame):
+        return _unseen_mapping(_in_order(ranking, given, found), pairs, users)
     _require_ids(frame, (names.query, names.item))
     frame = frame.with_columns(*_texts(names.query, names.item))
     pairs, users = (_brought(each, frame).with_columns(rankgauge_seen=nw.lit(1)) for each in (pairs, users))
@@ -71,6 +73,16 @@ def _open(ranking: Frame, given: Given) -> Opened | Mapping[Any, Any]:
     if isinstance(ranking, str | os.PathLike) and _is_run(ranking):
         return _open(read_ranking(ranking), given)
     return open_table(ranking, TABLE, given)
+
+
+def _in_order(ranking: Frame, given: Given, found: Opened) -> Mapping[Any, Any]:
+    """A ranking by the order of its rows, which a file has, and a lazy table has not."""
+    if not found.is_file:
+        expected = "a ranking with scores or ranks, or one in memory"
+        hint = "the rows of a lazy table have no order; add a column of ranks, or collect it"
+        raise RankgaugeError("bad-shape", expected=expected, got="neither", hint=hint)
+    by_query = read_ranking(ranking, columns=given).to_dict()
+    return {query: [item for item, _ in sorted(own, key=lambda each: -each[1])] for query, own in by_query.items()}
 
 
 def _is_run(path: str | os.PathLike[str]) -> bool:
