@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from tests.grading.of_libraries import rows_of
+from tests.grading.small_prices import OPTIONS, long, prices, same, with_texts
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+from rankgauge.grading.audited import Audited
+from rankgauge.grading.returns import returns
+
+# Files
+
+
+def write(folder: Path, name: str) -> str:
+    """Write the prices in the format and the shape that the name says."""
+    wide = with_texts(prices())
+    table = wide.reset_index() if "wide" in name else long(prices()).assign(date=lambda t: t["date"].dt.date)
+    path = folder / name
+    if path.suffix == ".parquet":
+        table.to_parquet(path, index=False)
+    elif path.suffix == ".jsonl":
+        table.astype({"date": str}).to_json(path, orient="records", lines=True)
+    elif path.suffix == ".json":
+        table.astype({"date": str}).to_json(path, orient="records")
+    elif path.suffix == ".arrow":
+        pl.from_pandas(table).write_ipc(path)
+    elif path.suffix == ".arrows":
+        pl.from_pandas(table).write_ipc_stream(path)
+    elif path.suffix == ".sqlite":
+        with closing(sqlite3.connect(path)) as connection:
+            table.astype({"date": str}).to_sql("closes", connection, index=False)
+    elif path.suffix == ".duckdb":
+        with duckdb.connect(str(path)) as connection:
+            connection.register("given", table)
+            connection.execute("create table closes as from given")
+            connection.execute("create table other as select 1 as one")
+        return f"{path}::closes"
+    else:
+        table.to_csv(path, index=False, sep="\t" if ".tsv" in name else ",")
+    return str(path)
+
+
+FILES = [
+    *("long.csv", "wide.csv", "long.csv.gz", "long.tsv", "wide.tsv", "long.parquet", "wide.parquet"),
+    *("long.jsonl", "wide.jsonl", "long.json", "long.duckdb", "wide.duckdb", "long.sqlite", "wide.sqlite"),
+]
+OF_ARROW = ["long.arrow", "wide.arrow", "long.arrows"]
+
+
+@pytest.mark.parametrize("name", [*FILES, *OF_ARROW])
+def test_a_file_is_graded_as_its_table_is(name: str, tmp_path: Path, expected: Audited) -> None:
+    result = returns(write(tmp_path, name), **OPTIONS)
+    assert isinstance(result.frame, duckdb.DuckDBPyRelation)
+    assert {row["ticker"] for row in rows_of(result.frame)} <= set(prices().columns)
+    same(result, expected)
+    scores = long(prices()).drop(columns="close").assign(score=range(84))
+    measured, known = (rg.evaluate(each, scores, "ndcg@3").per_query["ndcg@3"] for each in (result, expected))
+    assert measured == known
+
+
+def test_a_path_may_be_a_path(tmp_path: Path, expected: Audited) -> None:
+    same(returns(Path(write(tmp_path, "long.csv")), **OPTIONS), expected)
+
+
+def test_a_text_without_a_header_is_told_its_columns(tmp_path: Path, expected: Audited) -> None:
+    path = tmp_path / "prices.csv"
+    long(prices()).to_csv(path, index=False, header=False)
+    same(returns(path, **OPTIONS, columns=["date", "ticker", "close"]), expected)
+    with pytest.raises(RankgaugeError) as error:
+        returns(path)
+    assert error.value.code == "missing-column"
+
+
+def test_a_text_may_write_nan(tmp_path: Path, expected: Audited) -> None:
+    path = tmp_path / "prices.csv"
+    long(prices()).to_csv(path, index=False, na_rep="NaN")
+    same(returns(path, **OPTIONS), expected)
+
+
+BAD_FILES = {
+    "date,ticker,close\n2026-01-02,A,cheap\n": ("bad-value", "cheap"),
+    "date,ticker,close\n1/2/2026,A,10\n": ("bad-date", "'1/2/2026'"),
+    "date,ticker,close\n2026-01-02,A,0\n": ("bad-price", "ticker 'A', date 2026-01-02"),
+    "date,ticker,close\n2026-01-02,A,1\n2026-01-02,A,1\n": ("duplicate-row", "ticker 'A', date 2026-01-02"),
+    "date,ticker,volume\n2026-01-02,A,1\n": ("missing-column", "for close"),
+    "q1 Q0 d1 1 2.0 tag\nq1 Q0 d2 2 1.0 tag\n": ("missing-column", "for date"),
+}
+
+
+@pytest.mark.parametrize("text", BAD_FILES)
+def test_a_bad_file_is_refused(text: str, tmp_path: Path) -> None:
+    code, words = BAD_FILES[text]
+    path = tmp_path / "prices.txt"
+    path.write_text(text)
+    with pytest.raises(RankgaugeError, match=words) as error:
+        returns(path)
+    assert error.value.code == code
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RankgaugeError) as error:
+        returns(tmp_path / "none.csv")
+    assert error.value.code == "file-not-found"
+
+
+def test_a_text_with_nothing_but_a_header_has_no_grades(tmp_path: Path) -> None:
+    path = tmp_path / "prices.csv"
+    path.write_text("date,ticker,close\n")
+    frame, audit = returns(path)
+    assert (rows_of(frame), audit.rows, audit.kept) == ([], 0, 0)
+
+
+WITHOUT = """
+import sys
+
+BLOCKED = {"pandas", "polars", "pyarrow", "pyspark"}
+
+
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in BLOCKED:
+            raise ModuleNotFoundError(name, name=name)
+
+
+sys.meta_path.insert(0, Block())
+import duckdb
+import rankgauge as rg
+
+paths, ranking = sys.argv[1:-1], sys.argv[-1]
+for source in [*paths, duckdb.read_csv(paths[0], all_varchar=False)]:
+    graded = rg.grading.returns(source, horizon=2, levels=3, stopped="last")
+    value = rg.evaluate(graded, ranking, "ndcg@3")["ndcg@3"]
+    print(graded.audit.kept, len(graded.frame.fetchall()), repr(value))
+assert not BLOCKED & sys.modules.keys()
+try:
+    rg.grading.returns(paths[0].replace("long.csv", "long.arrow"))
+except rg.RankgaugeError as error:
+    assert "pyarrow is not there" in str(error)
+"""
+
+
+def test_files_and_duckdb_need_no_other_library(tmp_path: Path, expected: Audited) -> None:
+    paths = [write(tmp_path, name) for name in FILES]
+    write(tmp_path, "long.arrow")
+    scores = long(prices()).drop(columns="close").assign(score=range(84))
+    scores.to_csv(tmp_path / "scores.csv", index=False)
+    command = [sys.executable, "-W", "error", "-c", WITHOUT, *paths, str(tmp_path / "scores.csv")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    kept, value = expected.audit.kept, rg.evaluate(expected, scores, "ndcg@3")["ndcg@3"]
+    assert done.stdout.splitlines()[:-1] == [f"{kept} {kept} {value!r}"] * len(paths)
+    # DuckDB takes the tickers of its own CSV reader for numbers, which is not for us to say: their rows are as many.
+    assert done.stdout.splitlines()[-1].startswith(f"{kept} {kept} ")
+
+
+# Tables
+
+
+def test_two_columns_of_a_file_may_not_have_one_name(tmp_path: Path) -> None:
+    for header in ("date,A,A", "date,A,a"):
+        path = tmp_path / "prices.csv"
+        path.write_text(f"{header}\n2026-01-02,1,2\n2026-01-05,2,3\n", encoding="utf-8")
+        with pytest.raises(RankgaugeError, match=r"'A' and '[aA]'") as error:
+            returns(path)
+        assert error.value.code == "same-columns"
+
+
+def test_dates_may_stand_in_an_index_without_a_name(tmp_path: Path, expected: Audited) -> None:
+    path = tmp_path / "prices.csv"
+    prices().rename_axis(None).to_csv(path)
+    same(returns(path, **OPTIONS), expected)
+    same(returns(pd.read_csv(path, index_col=0), **OPTIONS), expected)
+    same(returns(pd.read_csv(path), **OPTIONS), expected)  # "Unnamed: 0"
+
+
+def test_a_text_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "prices.csv"
+    path.write_bytes("date,ticker,close\n2026-01-02,A,1\n".encode("utf-16"))
+    with pytest.raises(RankgaugeError) as error:
+        returns(path)
+    assert error.value.code in ("bad-format", "empty-file")
+
+
+def test_a_column_of_objects_in_polars_is_refused() -> None:
+    dates = np.array([date(2026, 1, 2)], dtype=object)
+    with pytest.raises(RankgaugeError, match="texts, numbers or dates in the column 'date'") as error:
+        returns(pl.DataFrame({"date": dates, "ticker": ["A"], "close": [1.0]}))
+    assert error.value.code == "bad-column"
+
+
+def test_an_index_may_be_a_column_too(expected: Audited) -> None:
+    tall = long(prices())
+    same(returns(tall.set_index("date", drop=False), **OPTIONS), expected)
+    same(returns(tall.set_index(["date", "ticker"], drop=False), **OPTIONS), expected)
+
+
+def test_columns_of_two_levels_are_refused() -> None:
+    """Several prices per ticker, as some services give them: which of them is meant cannot be known."""
+    wide = prices()
+    with pytest.raises(RankgaugeError):
+        returns(pd.concat({"Close": wide, "Volume": wide}, axis=1))
+
+
+def test_a_table_of_arrow_is_graded(expected: Audited) -> None:
+    result = returns(pl.from_pandas(long(prices())).to_arrow(), **OPTIONS)
+    same(result, expected)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [5, None, [1, 2], {"date": ["2026-01-02"]}, np.ones((2, 2)), pd.Series([1.0, 2.0]), pl.Series([1.0]), object()],
+    ids=lambda table: type(table).__name__,
+)
+def test_what_is_no_table_is_refused(table: Any) -> None:
+    with pytest.raises(RankgaugeError, match="expected prices as a DataFrame") as error:
+        returns(table)
+    assert error.value.code == "unknown-table-kind"
+
+
+def test_the_prices_of_narwhals_come_back_as_their_own(expected: Audited) -> None:
+    import narwhals as nw
+
+    result = returns(nw.from_native(pl.from_pandas(long(prices()))), **OPTIONS)
+    assert isinstance(result.frame, pl.DataFrame)
+    same(result, expected)
