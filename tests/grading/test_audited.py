@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import subprocess
 import sys
 from datetime import date, datetime, timezone
@@ -12,6 +14,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.grading.audited import Audit, Audited, show_date
+from rankgauge.grading.ratings import ratings
 from rankgauge.tables import Table
 
 DAYS = [date(2026, 1, day) for day in range(1, 10)]
@@ -162,3 +165,24 @@ def test_an_audit_without_dates_is_a_table_of_its_counts() -> None:
         ["  grade 0", 1],
         ["  grade 5", 1],
     ]
+
+
+LOG = {"user": [1, 1], "item": [7, 8], "rating": [5.0, 3.0]}
+
+
+def test_what_is_audited_can_do_what_its_table_can() -> None:
+    pandas, polars = ratings(pd.DataFrame(LOG)), ratings(pl.DataFrame(LOG))
+    assert (len(pandas), list(pandas.columns), pandas["grade"].sum()) == (2, ["user", "item", "grade"], 8.0)
+    assert pandas.groupby("user")["grade"].max().to_dict() == {1: 5.0}
+    assert polars.sort("grade").rows() == [(1, 8, 3.0), (1, 7, 5.0)]
+    assert pl.DataFrame(polars).equals(polars.frame)
+    assert ratings(pl.LazyFrame(LOG)).select("grade").collect().height == 2
+    with pytest.raises(AttributeError, match="no_such_method"):
+        polars.no_such_method()
+
+
+def test_what_is_audited_can_be_copied_and_sent() -> None:
+    graded = ratings(pl.DataFrame(LOG))
+    for copied in (copy.copy(graded), copy.deepcopy(graded), pickle.loads(pickle.dumps(graded))):  # noqa: S301
+        assert copied.frame.equals(graded.frame)
+        assert (copied.audit, copied.roles) == (graded.audit, graded.roles)

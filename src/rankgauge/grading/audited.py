@@ -121,7 +121,19 @@ def show_date(date: object) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Audited:
-    """A table of the kind that came in, with the audit of how it was made; `rg.evaluate` takes it as it is."""
+    """A table of the kind that came in, with the audit of how it was made; `rg.evaluate` takes it as it is.
+
+    What the table can do, this can do: `grades["grade"]`, `grades.head()`, `len(grades)`.
+
+    >>> import polars as pl
+    >>> from rankgauge.grading.ratings import ratings
+    >>> grades = ratings(pl.DataFrame({"user": [1, 1], "item": [7, 8], "rating": [5.0, 3.0]}), least=4)
+    >>> len(grades), grades["grade"].to_list(), grades.filter(pl.col("grade") > 0).rows()
+    (2, [5.0, 0.0], [(1, 7, 5.0)])
+    >>> frame, audit = grades
+    >>> audit.kept
+    2
+    """
 
     frame: Any
     audit: Audit
@@ -135,6 +147,18 @@ class Audited:
     def __iter__(self) -> Iterator[Any]:
         """Give the table and the audit: `frame, audit = rg.grading.returns(prices)`."""
         return iter((self.frame, self.audit))
+
+    def __getitem__(self, key: Any) -> Any:  # noqa: ANN401 - what a table of any library takes and gives
+        return self.frame[key]
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the table has
+        """Ask the table; names of Python's own are not the table's, but that of its Arrow stream."""
+        if name in self.__slots__ or (name.startswith("__") and name != "__arrow_c_stream__"):
+            raise AttributeError(name)  # while it is being copied, there is no table yet
+        return getattr(self.frame, name)
 
     def __repr__(self) -> str:
         if isinstance(self.frame, Mapping):
