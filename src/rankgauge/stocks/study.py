@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.conventions import Convention
@@ -48,6 +49,11 @@ class PerDate(Exported):
         return Table(list(self.values), list(zip(*columns, strict=True)))
 
 
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return fmean(known) if known else math.nan
+
+
 def _cell(value: Any) -> Cell:  # noqa: ANN401 - a number or a date
     return None if isinstance(value, float) and math.isnan(value) else value
 
@@ -56,7 +62,7 @@ def _cell(value: Any) -> Cell:  # noqa: ANN401 - a number or a date
 class Study:
     """How good a model orders stocks: print it, or ask for a part.
 
-    Measures: the name of a column of `per_date`, such as `ndcg@10` or `rank_ic`.
+    `study["rank_ic"]` sums up a measure, which is a column of numbers in `per_date`.
     """
 
     per_date: PerDate
@@ -113,7 +119,7 @@ class Study:
         rows: list[list[Cell]] = []
         for part, dates in parts:
             first = self._summary(self.ndcg, dates)
-            means = [_cell(self._summary(measure, dates).mean) for measure in shown]
+            means = [_cell(_mean([self.per_date[measure][at] for at in dates])) for measure in shown]
             rows.append([part, len(dates), means[0], _cell(first.chance), _cell(first.t), *means[1:]])
         return Table([name, "days", self.ndcg, "chance", "t", "rank_ic", "top_return", "spread"], rows)
 
