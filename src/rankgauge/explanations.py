@@ -12,7 +12,7 @@ from rankgauge.engines.order import Ranked
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Gains
 from rankgauge.results import describe
-from rankgauge.tables import Part, Table, parts_to_html, parts_to_text, printable
+from rankgauge.tables import Part, Shown, Table, printable
 
 SHOWN_RANKS = 20
 SHOWN_COSTS = 5
@@ -47,7 +47,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation:
+class Explanation(Shown):
     """Why a query has its value: the ranks, the ideal ranks, the sums, and the items that cost most.
 
     >>> import rankgauge as rg
@@ -155,14 +155,6 @@ class Explanation:
         costs = self.costs_table()
         below: list[Part] = ["", self.cost_headline(), costs, *self.won_back()] if costs.rows else []
         return [self.headline(), "", self.table(), "", self.sums(), *self.remarks, *below]
-
-    def __str__(self) -> str:
-        return parts_to_text(self.parts())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return parts_to_html(self.parts())
 
     def _total(self) -> str:
         return "DCG" if self.measure.discounted else "CG"

@@ -12,7 +12,7 @@ from rankgauge.engines.evaluation import Counts, Evaluation
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures import Measure, parse, parse_all
 from rankgauge.statistics import LEVEL, Interval, aggregate, aggregate_interval
-from rankgauge.tables import Exported, Part, Table, parts_to_html, parts_to_text, without_nan
+from rankgauge.tables import Exported, Part, Shown, Table, json_text
 
 if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
@@ -60,7 +60,7 @@ class PerQuery(Exported):
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Result:
+class Result(Shown):
     """What an evaluation found; print it, index it by measure, ask for an interval or for the values per query.
 
     >>> import rankgauge as rg
@@ -167,22 +167,12 @@ class Result:
 
     def to_json(self, *, per_query: bool = False) -> str:
         """Write `to_dict` as JSON; NaN and infinities, which JSON lacks, become null."""
-        import json
-
-        return json.dumps(without_nan(self.to_dict(per_query=per_query)), indent=2, ensure_ascii=False)
+        return json_text(self.to_dict(per_query=per_query))
 
     def parts(self, *, per_query: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""
         values: list[Part] = [self.per_query.table(), ""] if per_query else []
         return [*values, self.table(), "", *self.remarks()]
-
-    def __str__(self) -> str:
-        return parts_to_text(self.parts())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return parts_to_html(self.parts())
 
     def _counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
         """Return the values of the queries that count, and their weights, if there are any."""

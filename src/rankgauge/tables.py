@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -198,6 +198,25 @@ def parts_to_html(parts: Sequence[Part]) -> str:
     return "".join(part.to_html() if isinstance(part, Table) else f"<p>{escape(part)}</p>" for part in parts if part)
 
 
+class Shown(ABC):
+    """What is made of texts and tables: it prints, and shows in a notebook."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def parts(self) -> list[Part]:
+        """Return what is shown to a person."""
+
+    def __str__(self) -> str:
+        return parts_to_text(self.parts())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return parts_to_html(self.parts())
+
+
 def format_cell(cell: Cell) -> str:
     r"""Return a value as people read it: floats to four decimals, a dash for a gap.
 
@@ -254,3 +273,16 @@ def without_nan(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, list):
         return [without_nan(inner) for inner in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def json_text(values: Mapping[str, Any]) -> str:
+    """Write plain values as JSON.
+
+    >>> print(json_text({"mean": float("nan")}))
+    {
+      "mean": null
+    }
+    """
+    import json
+
+    return json.dumps(without_nan(values), indent=2, ensure_ascii=False)

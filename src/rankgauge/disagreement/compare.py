@@ -12,7 +12,7 @@ from rankgauge.disagreement.trials import Trial, Trials, measure_remarks, unclai
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
 from rankgauge.results import describe
-from rankgauge.tables import Cell, Part, Table, parts_to_html, parts_to_text
+from rankgauge.tables import Cell, Part, Shown, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Compared:
+class Compared(Shown):
     """The values of all conventions, highest first, and what differs from yours."""
 
     measure: Measure
@@ -96,14 +96,6 @@ class Compared:
         import json
 
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
-
-    def __str__(self) -> str:
-        return parts_to_text(self.parts())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return parts_to_html(self.parts())
 
     def _headers(self) -> list[str]:
         return ["convention", str(self.measure), "difference", "what differs"]

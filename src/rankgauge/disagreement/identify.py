@@ -11,13 +11,13 @@ from rankgauge.disagreement.trials import Trials, measure_remarks, unclaimed_rem
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
-from rankgauge.tables import Part, Table, parts_to_html, parts_to_text
+from rankgauge.tables import Part, Shown, Table
 
 SHOWN_NEAREST = 5
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Identified:
+class Identified(Shown):
     """The conventions that give a number, and those that come nearest to it.
 
     `unclaimed` has those whose tool has no defined answer to traits of this data, and the traits.
@@ -50,14 +50,6 @@ class Identified:
         shown = [self.unclaimed[name] for name in self.matches or self.nearest if name in self.unclaimed]
         remarks = ["", unclaimed_remark({trait for traits in shown for trait in traits})] if shown else []
         return [f"{head} {self.printed}{scale}", "", self.table(), *below, *remarks, *measure_remarks(self.measure)]
-
-    def __str__(self) -> str:
-        return parts_to_text(self.parts())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return parts_to_html(self.parts())
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""

@@ -11,7 +11,7 @@ from rankgauge.conventions.convention import QUESTIONS, Convention
 from rankgauge.disagreement.trials import Trial, Trials
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
-from rankgauge.tables import Part, Table, format_cell, parts_to_html, parts_to_text, printable
+from rankgauge.tables import Part, Shown, Table, format_cell, printable
 
 SHOWN_QUERIES = 3
 
@@ -33,7 +33,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Walk:
+class Walk(Shown):
     """The way from one convention to another."""
 
     measure: Measure
@@ -90,14 +90,6 @@ class Walk:
         import json
 
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
-
-    def __str__(self) -> str:
-        return parts_to_text(self.parts())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return parts_to_html(self.parts())
 
 
 def why(

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankgauge.tables import Part, Table, parts_to_html, parts_to_text
+from rankgauge.tables import Part, Shown, Table, json_text
 
 MOST_LISTED = 5
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Audit:
+class Audit(Shown):
     """What went in, what was dropped and why, and what came out.
 
     >>> Audit("ratings", rows=5, dropped={"no rating": 2}, kept=3, grades={0: 1, 4: 2})
@@ -89,17 +89,7 @@ class Audit:
 
     def to_json(self) -> str:
         """Return the audit as JSON."""
-        import json
-
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
-
-    def __str__(self) -> str:
-        return parts_to_text(self.parts())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return parts_to_html(self.parts())
+        return json_text(self.to_dict())
 
 
 def _refusal(why: str, dates: list[Any]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.stocks.summary import Care, Summary, summarise, warning
-from rankgauge.tables import Table, parts_to_html, parts_to_text, without_nan
+from rankgauge.tables import Shown, Table, json_text
 
 if TYPE_CHECKING:
     from rankgauge.stocks.study import Study
@@ -19,7 +19,7 @@ ROUNDING = 1e-9  # the stocks of a date are summed in the order of the scores
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Comparison:
+class Comparison(Shown):
     """The differences of two models, measure by measure, over the dates that both have."""
 
     names: tuple[str, str]
@@ -79,17 +79,7 @@ class Comparison:
 
     def to_json(self) -> str:
         """Write `to_dict` as JSON."""
-        import json
-
-        return json.dumps(without_nan(self.to_dict()), indent=2, ensure_ascii=False)
-
-    def __str__(self) -> str:
-        return parts_to_text(self.parts())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return parts_to_html(self.parts())
+        return json_text(self.to_dict())
 
 
 def compare(first: Study, second: Study, *, names: tuple[str, str] = ("this", "other")) -> Comparison:

@@ -19,7 +19,7 @@ from rankgauge.statistics import whole_number
 from rankgauge.stocks.aligned import Scores, read_returns, read_scores, require_common
 from rankgauge.stocks.daily import Day, daily
 from rankgauge.stocks.summary import HEADERS, Care, Summary, summarise, warning
-from rankgauge.tables import Cell, Exported, Part, Table, parts_to_html, parts_to_text, without_nan
+from rankgauge.tables import Cell, Exported, Part, Shown, Table, json_text
 from rankgauge.terms import require_choice
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _cell(value: Any) -> Cell:  # noqa: ANN401 - a number or a date
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Study:
+class Study(Shown):
     """How good a model orders stocks: print it, or ask for a part.
 
     `study["rank_ic"]` sums up a measure, which is a column of numbers in `per_date`.
@@ -192,17 +192,7 @@ class Study:
 
     def to_json(self, *, per_date: bool = False) -> str:
         """Write `to_dict` as JSON."""
-        import json
-
-        return json.dumps(without_nan(self.to_dict(per_date=per_date)), indent=2, ensure_ascii=False)
-
-    def __str__(self) -> str:
-        return parts_to_text(self.parts())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return parts_to_html(self.parts())
+        return json_text(self.to_dict(per_date=per_date))
 
 
 def study(
