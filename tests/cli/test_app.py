@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import subprocess
 from collections.abc import Callable
@@ -53,7 +54,7 @@ def test_help_of_a_command_describes_it(run: Run, command: str, switch: str) -> 
     assert "\x1b" not in shown
 
 
-@pytest.mark.parametrize("command", ["evaluate", "explain", "completion"])
+@pytest.mark.parametrize("command", ["evaluate", "explain", *app.CALCULATOR, "completion"])
 def test_help_of_a_command_has_examples(run: Run, command: str) -> None:
     examples = run(command, "--help").text().partition("Examples:\n")[2].splitlines()
     assert len(examples) >= 3
@@ -65,6 +66,8 @@ def test_the_examples_of_evaluate_work(run: Run, files: Files) -> None:
     folder = files.judgments.parent
     for name in ("run.txt.gz", "run.gz"):
         (folder / name).write_bytes(gzip.compress(files.ranking.read_bytes()))
+    case = {"truth": {"d1": 2}, "recommendations": ["d2", "d1"]}
+    (folder / "cases.json").write_text(json.dumps([case]), encoding="utf-8")
     (folder / "ratings.csv").write_text("userId,movieId,rating\n1,7,4.5\n", encoding="utf-8")
     pl.DataFrame({"user": [1], "item": [7], "score": [0.5]}).write_parquet(folder / "recommendations.parquet")
     path = {"PATH": f"{Path(PROGRAM).parent}:{os.environ['PATH']}"}
