@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from math import log2
 
 
@@ -25,3 +25,13 @@ def exponential(grades: Iterable[float]) -> list[float]:
     [0, 1, 3, 7]
     """
     return [2**grade - 1 for grade in grades]
+
+
+def normalised(ranked: Sequence[str], truth: Mapping[str, float], k: int, ideal_k: int) -> float:
+    """The DCG of the first k items over that of the best ideal_k grades, 0 if the latter is 0.
+
+    >>> normalised(["C", "A"], {"A": 1, "C": 3}, 2, 2)
+    1.0
+    """
+    best = discounted(sorted(truth.values(), reverse=True)[:ideal_k])
+    return discounted(truth.get(item, 0) for item in ranked[:k]) / best if best else 0.0
