@@ -340,7 +340,8 @@ impl<I: Item> Scratch<I> {
             let at_k = matches!(reading.ideal, Ideal::Judged | Ideal::ListLength) && reading.bound.is_none();
             at_k && reading.form.divides() && reading.k.is_some_and(|k| length < k)
         };
-        length > 0 && plan.readings().filter(could_differ).any(|reading| self.worthy(&plan.gains[reading.gain]) > length)
+        length > 0
+            && plan.readings().filter(could_differ).any(|reading| self.worthy(&plan.gains[reading.gain]) > length)
     }
 
     /// How many judged items have a gain.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -21,6 +21,7 @@ class Graded(Measure):
     The gain is the convention's unless the declaration has one or one is given: `ERR(gain="chance(3)") @ 10`.
     """
 
+    family: ClassVar[str] = "graded"
     grades: str
     gain: Gain | None = None
     declared_gain: Gain | None = None
