@@ -18,7 +18,7 @@ Put: TypeAlias = Callable[[str, Any], Path]
 
 
 @pytest.fixture
-def ask(run: Run) -> Ask:  # noqa: F811 - the fixture of that name
+def ask(run: Run) -> Ask:
     """Run the program on words, numbers and paths, and return what its JSON says."""
 
     def answer(*words: object) -> Any:
@@ -28,7 +28,7 @@ def ask(run: Run) -> Ask:  # noqa: F811 - the fixture of that name
 
 
 @pytest.fixture
-def write_json(write: Write) -> Put:  # noqa: F811 - the fixture of that name
+def write_json(write: Write) -> Put:
     """Write a value as a JSON file, Korean as it is."""
 
     def put(name: str, value: Any) -> Path:

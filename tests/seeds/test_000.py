@@ -21,8 +21,9 @@ LIKES = {"🍓": 3, "🍫": 2, "🍋": 1, "🍇": 0, "🍬": 0}
 FRIEND = ["🍫", "🍓", "🍇", "🍬", "🍋"]
 GRADES = [2, 3, 0, 0, 1]
 OPTION = ",".join(f"{candy}={grade}" for candy, grade in LIKES.items())
-TERMS = [3 / log2(2), 7 / log2(3), 0, 0, 1 / log2(6)]
-IDEAL_TERMS = [7 / log2(2), 3 / log2(3), 1 / log2(4), 0, 0]
+# A rank adds gain × discount, which may be rounded otherwise than gain / log2: of 3 / log2(3), the last digit is.
+TERMS = pytest.approx([3 / log2(2), 7 / log2(3), 0, 0, 1 / log2(6)], rel=3e-16)
+IDEAL_TERMS = pytest.approx([7 / log2(2), 3 / log2(3), 1 / log2(4), 0, 0], rel=3e-16)
 DCG = 3 + 7 / log2(3) + 1 / log2(6)
 IDCG = 7 + 3 / log2(3) + 1 / 2
 VALUES = [("cg", 3 + 7 + 0 + 0 + 1), ("dcg", DCG), ("idcg", IDCG), ("ndcg", DCG / IDCG)]
@@ -83,7 +84,9 @@ def test_value_is_between_0_and_1_and_1_for_the_ideal_order() -> None:
 
 
 def test_a_better_candy_further_up_is_worth_more() -> None:
-    values = [rg.ndcg(order, gain="exp2") for order in ([0, 0, 1, 3, 2], [0, 0, 3, 1, 2], [0, 3, 0, 1, 2], [3, 0, 0, 1, 2])]
+    values = [
+        rg.ndcg(order, gain="exp2") for order in ([0, 0, 1, 3, 2], [0, 0, 3, 1, 2], [0, 3, 0, 1, 2], [3, 0, 0, 1, 2])
+    ]
     assert values == sorted(set(values))
 
 

@@ -53,7 +53,11 @@ def test_the_text_prints_three_decimals() -> None:
 
 
 def test_all_digits() -> None:
-    assert (rg.dcg(GRADES), rg.idcg(GRADES), rg.ndcg(GRADES)) == (6.861126688593502, 7.1409951840957, 0.9608081943360617)
+    assert (rg.dcg(GRADES), rg.idcg(GRADES), rg.ndcg(GRADES)) == (
+        6.861126688593502,
+        7.1409951840957,
+        0.9608081943360617,
+    )
 
 
 TERMS = [3, 2 / log2(3), 3 / 2, 0, 1 / log2(6), 2 / log2(7)]
@@ -143,12 +147,14 @@ def test_both_gains_agree_on_binary_grades(ask: Ask) -> None:
 @pytest.mark.parametrize("gain", ["linear", "exp2"])
 @pytest.mark.parametrize("base", [1.5, 3, 10])
 def test_base_of_the_logarithm_cancels(ask: Ask, gain: str, base: float) -> None:
-    terms = {"gain": gain, "discount": f"log({base})"}
+    discount = f"log({base})"
     # Other discounts round otherwise, so the last digit may differ.
-    assert rg.ndcg(GRADES, **terms) == pytest.approx(rg.ndcg(GRADES, gain=gain), rel=1e-15)
-    assert rg.dcg(GRADES, **terms) == pytest.approx(rg.dcg(GRADES, gain=gain) * log2(base), rel=1e-15)
-    value = ask("ndcg", *GRADES, "--gain", gain, "--discount", f"log({base})")["value"]
-    assert value == rg.ndcg(GRADES, **terms)
+    assert rg.ndcg(GRADES, gain=gain, discount=discount) == pytest.approx(rg.ndcg(GRADES, gain=gain), rel=1e-15)
+    assert rg.dcg(GRADES, gain=gain, discount=discount) == pytest.approx(
+        rg.dcg(GRADES, gain=gain) * log2(base), rel=1e-15
+    )
+    value = ask("ndcg", *GRADES, "--gain", gain, "--discount", discount)["value"]
+    assert value == rg.ndcg(GRADES, gain=gain, discount=discount)
 
 
 def test_base_matters_where_early_ranks_have_no_discount(ask: Ask) -> None:

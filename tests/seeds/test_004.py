@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from math import log2
+from pathlib import Path
 
+import polars as pl
 import pytest
-from tests.seeds.conftest import Ask, Put
+from tests.cli.conftest import Run
+from tests.seeds.conftest import Ask, Put, Write
 from tests.seeds.formula import discounted, exponential, normalised
 
 import rankgauge as rg
@@ -34,7 +38,7 @@ def test_values_on_the_command_line(ask: Ask, write_json: Put) -> None:
 
 
 def test_ideal_that_the_text_prints_is_that_of_all_five_items(ask: Ask) -> None:
-    # It prints 1.347217813316522. Its code takes the length of the list for k, which is 3, and gives 1.2654648767857286.
+    # It prints 1.347217813316522. Its code takes the list's length for k, which is 3, and gives 1.2654648767857286.
     assert rg.idcg(ITEMS) == IDCG_OF_5 == 1.347217813316522
     assert rg.idcg(SHORT, ITEMS) == IDCG_OF_3 == 1.2654648767857286
     assert ask("idcg", *ITEMS, "--truth", OPTION)["value"] == 1.347217813316522
@@ -144,3 +148,37 @@ def test_scales_of_relevance(ask: Ask, name: str, grades: list[float]) -> None:
         # A power of 2 that is no whole number may be rounded otherwise.
         assert rg.ndcg(grades, gain=gain) == pytest.approx(expected, rel=1e-15)
         assert ask("ndcg", *grades, "--gain", gain)["value"] == rg.ndcg(grades, gain=gain)
+
+
+# What a user did: no reaction 0, a click 1, into the cart 2, a purchase 3
+
+ACTIONS = {"무반응": 0, "클릭": 1, "장바구니": 2, "구매": 3}
+LOG = "사용자,상품,행동\n지수,모자,클릭\n지수,신발,구매\n지수,양말,무반응\n지수,장갑,장바구니\n"
+GRADES = {"모자": 1, "신발": 3, "양말": 0, "장갑": 2}
+SHOWN = ["모자", "신발", "양말", "장갑"]
+VALUE = (1 + 3 / log2(3) + 0 + 2 / log2(5)) / (3 + 2 / log2(3) + 1 / 2)
+
+
+def test_actions_have_the_grades_of_the_text() -> None:
+    log = pl.DataFrame({"사용자": ["u"] * 4, "상품": range(4), "행동": list(ACTIONS)})
+    assert rg.grading.actions(log).frame["grade"].to_list() == list(ACTIONS.values())
+
+
+def test_actions_in_python() -> None:
+    grades = rg.grading.actions(pl.read_csv(io.StringIO(LOG)))
+    assert dict(zip(grades.frame["상품"], grades.frame["grade"], strict=True)) == GRADES
+    assert rg.evaluate(grades, {"지수": SHOWN}, "ndcg@4")["ndcg@4"] == rg.ndcg(SHOWN, GRADES) == VALUE
+
+
+def test_actions_on_the_command_line(run: Run, ask: Ask, write: Write, tmp_path: Path) -> None:
+    grades = tmp_path / "grades.csv"
+    run("grade", "actions", write("log.csv", LOG), "-o", grades).text()
+    rows = [line.split(",") for line in grades.read_text(encoding="utf-8").splitlines()]
+    assert {item: float(grade) for _, item, grade in rows[1:]} == GRADES
+    shown = write("shown.csv", "사용자,상품,순위\n" + "".join(f"지수,{item},{i}\n" for i, item in enumerate(SHOWN, 1)))
+    assert ask("evaluate", grades, shown, "-m", "ndcg@4")["means"] == {"ndcg@4": VALUE}
+
+
+def test_the_usual_english_names_are_the_same() -> None:
+    log = pl.DataFrame({"user": ["u"] * 4, "item": range(4), "action": ["none", "click", "add_to_cart", "purchase"]})
+    assert rg.grading.actions(log).frame["grade"].to_list() == [0, 1, 2, 3]
