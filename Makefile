@@ -2,10 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 DONE := .make
+ROUNDS ?= 10
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-rust check-python test-python docs bench parity clean
+.PHONY: help demo test check-rust check-python test-python explore docs bench parity clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +33,12 @@ check-python: $(DONE)/build $(DONE)/test ## format, lint, types, the direction o
 test-python: $(DONE)/build $(DONE)/test ## pytest: tests, doctests, the README and the guides
 	@echo "== Python: pytest"
 	$(BIN)/python -m pytest -q -n auto $(ARGS)
+
+explore: $(DONE)/build $(DONE)/test ## property tests with new seeds, ROUNDS times (10 unless given), until one fails
+	@for round in $$(seq $(ROUNDS)); do \
+		echo "== round $$round of $(ROUNDS)"; \
+		HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -q -n auto -m hypothesis $(ARGS) || exit 1; \
+	done
 
 docs: $(DONE)/build ## write the pages that come from the declarations
 	$(BIN)/python scripts/generate_docs.py

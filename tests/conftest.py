@@ -1,14 +1,16 @@
-"""Random tests explore on a developer's machine, and repeat the same examples where a change is checked."""
+"""Property tests repeat the same examples in `make test`; `make explore` draws new ones."""
 
 from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("check", derandomize=True, print_blob=True)
-if os.environ.get("CI"):
-    settings.load_profile("check")
+# Neither deadline nor speed check: a busy machine is no fault of the code.
+explore = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile("explore", explore)
+settings.register_profile("check", explore, derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "check"))
 
 # Each adapter imports its tool, which may live in an environment of its own; tests/parity asks those that are here.
 collect_ignore_glob = ["parity/tools/*"]

@@ -16,7 +16,7 @@ lenient = cases(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(lenient)
 def test_it_gives_the_value_that_evaluate_gives_and_its_costs_add_up(case: Case) -> None:
     judged, ranked = mapping(case.judged), mapping(case.ranked)

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.properties.strategies import measures as any_measure
 
-from rankgauge import measures
+import rankgauge as rg
+from rankgauge import _core, measures
 from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import DCG, NAMED, NDCG, Gains, Measure, parse, parse_all
 from rankgauge.terms import EXP2
+from tests.properties.strategies import measures as any_measure
 
 
 @given(any_measure())
@@ -201,3 +202,24 @@ def test_no_name_means_two_measures() -> None:
 def test_parameters_that_make_no_sense_are_refused(text: str) -> None:
     with pytest.raises(RankgaugeError, match="Hint: "):
         parse(text)
+
+
+def families() -> dict[str, list[str]]:
+    """Family → the measures that declare it."""
+    found: dict[str, list[str]] = {}
+    for name, measure in NAMED.items():
+        found.setdefault(measure.family, []).append(name)
+    return found
+
+
+def test_families_are_the_same_in_python_and_in_the_core() -> None:
+    assert set(families()) == set(_core.FAMILIES)
+
+
+def test_unknown_family_is_refused_by_the_native_engine() -> None:
+    class Stray(Gains):
+        family = "stray"
+
+    stray = Stray(name="stray", title="", formula="", cite="", sums="ranked")
+    with pytest.raises(ValueError, match="does not know"):
+        rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, stray)

@@ -34,6 +34,8 @@ def test_counts(result: rg.Result) -> None:
         "missing": 1,
         "ignored": 1,
         "empty": 1,
+        "blank": 0,
+        "short": 0,
         "tied": 1,
         "dropped": 0,
         "unjudged@1": 1,

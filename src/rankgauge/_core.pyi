@@ -6,6 +6,7 @@ from typing import Any, Final, Protocol, TypeAlias, final, type_check_only
 
 __all__ = [
     "DEBUG",
+    "FAMILIES",
     "VERSION",
     "Judgments",
     "Queries",
@@ -21,6 +22,7 @@ __all__ = [
 ]
 
 DEBUG: Final[bool]
+FAMILIES: Final[list[str]]
 VERSION: Final[str]
 
 # Names for types; the compiled module has none of them.

@@ -66,6 +66,32 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "or rg.Ranking, got {got}",
         "for example {{'q1': ['doc3', 'doc1']}}",
     ),
+    "no-ranking": Problem(
+        "expected a ranking beside the judgments, got {got} alone",
+        "alone go a list of grades in ranked order, and cases that hold both: "
+        "[{{'truth': {{'A': 1}}, 'recommendations': ['B', 'A']}}]",
+    ),
+    "which-is-truth": Problem(
+        "expected one list of items in ranked order and one truth, {{item: grade}} or a set of items, got {got}",
+        "labels and scores side by side are for rg.evaluate_arrays; mappings of queries are "
+        "{{'q1': {{'A': 1}}}} and {{'q1': ['B', 'A']}}",
+    ),
+    "one-sided-cases": Problem(
+        "expected cases on both sides, a list of truths and a list of recommendations, got {got}",
+        "give both as lists, or both by query: {{'q1': {{'A': 1}}}} and {{'q1': ['B', 'A']}}",
+    ),
+    "cases-differ": Problem(
+        "expected as many recommendations as truths, got {truths} truths and {ranked} recommendations",
+        "the first truth belongs to the first recommendations; give [] where nothing is recommended",
+    ),
+    "mixed-cases": Problem(
+        "expected a list or a dict for each case, got {got}", "one list of items goes beside one {{item: grade}}"
+    ),
+    "rows-or-cases": Problem(
+        "expected rows with a query and an item, or cases of {{item: grade}}, got dicts with {got}, which could be "
+        "either",
+        "of rows, name the columns: columns={{'query': …, 'item': …}}; of cases, give {{0: {{…}}, 1: {{…}}}}",
+    ),
     "bad-propensity": Problem(
         "expected a propensity above 0 and at most 1, or a position that is a whole number of at least 1, got {got}",
         "a click on what could not be seen has no weight; remove such rows, and give every position a propensity",

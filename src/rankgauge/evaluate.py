@@ -10,7 +10,8 @@ from rankgauge.conventions import Convention
 from rankgauge.engines import native
 from rankgauge.engines.evaluation import Evaluation, with_weights, without_weights
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import EXTRA_HINTS, Extra, Given, JudgmentsInput, RankingInput, read_both
+from rankgauge.inputs import EXTRA_HINTS, Extra, JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs.reading import Given, Reading
 from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse_all
 from rankgauge.ranking import Ranking
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 
 def evaluate(
     judgments: JudgmentsInput,
-    ranking: RankingInput,
-    measures: str | Measure | Iterable[str | Measure] = "ndcg@10",
+    ranking: RankingInput = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
-    convention: str | Convention = "trec_eval",
+    convention: str | Convention | None = None,
     missing: conventions.Missing | None = None,
     unjudged: conventions.Unjudged | None = None,
     relevance_level: float | None = None,
@@ -49,8 +50,13 @@ def evaluate(
     `rg.Ranking`. Ids are compared as text. `columns` names the columns of tables by role (query, item, grade, score,
     rank, subtopic, propensity, position), where they have other names than usual; `columns_judgments` and
     `columns_ranking` are for one side, as are the formats of files, which are found from their content unless said.
-    `missing` and `unjudged` change that answer of the convention; `relevance_level` is the lowest grade that counts as
-    relevant; only the first `depth` ranked items count; `seed` is that of the intervals.
+    A list of truths beside a list of recommendations is a case per position; a list of dicts that hold both, and a
+    JSON file of such lists, need no `ranking`. One list of grades in ranked order stands alone.
+
+    Unless given, `measures` is `ndcg@10` and `convention` is `trec_eval`; for cases and one list, whose formula is
+    that of the textbook, they are `ndcg` and `textbook`. `missing` and `unjudged` change that answer of the
+    convention; `relevance_level` is the lowest grade that counts as relevant; only the first `depth` ranked items
+    count; `seed` is that of the intervals.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
@@ -64,27 +70,24 @@ def evaluate(
     queries: 2 evaluated of 2 judged and 2 ranked
     ties: 1 query with equal scores in the ranks that count; by item id, bytewise, last first (ties=id-descending)
     unjudged: 1 of 4 items in the top 2, 1 of 5 items in the top 10; gain 0, and it keeps its rank (unjudged=zero)
+    >>> truth = {"A": 0.1, "B": 0.5, "C": 0.7, "D": 0.5, "E": 0.1}
+    >>> rg.evaluate([truth, truth], [["A", "B", "C"], ["D", "A", "C", "B", "E"]])["ndcg"]
+    0.7356022113638424
     """
-    requested = parse_all(measures)
-    chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
+    requested = None if measures is None else parse_all(measures)
+    reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
+    given = both_sides(judgments, ranking, reading)
+    requested = requested or parse_all(given.measure)
+    chosen = conventions.get(given.convention if convention is None else convention, missing=missing, unjudged=unjudged)
     chosen, notes = with_relevance_level(chosen, requested, relevance_level)
     depth, depth_notes = with_depth(depth)
     threads = None if threads is None else whole_number("threads", threads, 1)
     seed = whole_number("seed", seed, 0)
     require_choice("engine", engine, ["native", "reference"], "native is fast, reference reads like the formula")
-    judged, ranked = read_both(
-        judgments,
-        ranking,
-        columns=columns,
-        columns_judgments=columns_judgments,
-        columns_ranking=columns_ranking,
-        format_judgments=format_judgments,
-        format_ranking=format_ranking,
-        extra=needed_extra(requested),
-    )
+    judged, ranked = read_both(given, reading, needed_extra(requested))
     evaluation = _run(engine, judged, ranked, requested, chosen, depth, relevance_level, threads)
     _require_queries(evaluation, judged, ranked)
-    return Result(evaluation, chosen, seed, threads, judged.notes + ranked.notes + notes + depth_notes)
+    return Result(evaluation, chosen, seed, threads, given.notes + judged.notes + ranked.notes + notes + depth_notes)
 
 
 def evaluate_arrays(

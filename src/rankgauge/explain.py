@@ -10,7 +10,8 @@ from rankgauge import conventions
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.evaluate import with_depth, with_relevance_level
-from rankgauge.inputs import Given, JudgmentsInput, RankingInput, read_both
+from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs.reading import Given, Reading
 from rankgauge.judgments import Judgments
 from rankgauge.measures import Gains, Measure, parse
 from rankgauge.ranking import Ranking
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 
 def explain(
     judgments: JudgmentsInput,
-    ranking: RankingInput,
+    ranking: RankingInput = None,
     query: str | int | None = None,
-    measure: str | Measure = "ndcg@10",
+    measure: str | Measure | None = None,
     *,
-    convention: str | Convention = "trec_eval",
+    convention: str | Convention | None = None,
     missing: conventions.Missing | None = None,
     unjudged: conventions.Unjudged | None = None,
     relevance_level: float | None = None,
@@ -39,32 +40,34 @@ def explain(
 ) -> Explanation:
     """Explain the value of one query; `query` may be left out when there is only one.
 
+    It takes what `rg.evaluate` takes, with the same defaults, and one list as `rg.ndcg` does: its grades in ranked
+    order, or its items beside a truth, whichever comes first.
+
     >>> import rankgauge as rg
     >>> why = rg.explain({"q1": {"d1": 2, "d2": 1}}, {"q1": ["d2", "d9", "d1"]}, "q1", "ndcg@10")
     >>> why.dcg, why.idcg, why.value
     (2.0, 2.6309297535714578, 0.7601875334318685)
     >>> why.costs[0]
     Cost(item='d1', grade=2.0, rank=3, ideal_rank=1, cost=0.38009376671593426)
+    >>> rg.explain([2, 3, 0, 0, 1], measure="ndcg(gain=exp2)").value
+    0.8307820888596468
+    >>> rg.explain(["C", "A"], {"A": 1, "C": 3}).value, rg.explain({"A": 1, "C": 3}, ["C", "A"]).value
+    (1.0, 1.0)
     """
     from rankgauge.engines.order import grades_of, order  # evaluating needs neither
     from rankgauge.explanations import explain_query
 
-    asked = parse(measure)
-    chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
+    requested = None if measure is None else parse(measure)
+    reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
+    given = both_sides(judgments, ranking, reading)
+    asked = requested or parse(given.measure)
+    chosen = conventions.get(given.convention if convention is None else convention, missing=missing, unjudged=unjudged)
     chosen, notes = with_relevance_level(chosen, (asked,), relevance_level)
     if not (isinstance(asked, Gains) and asked.sums in ("ranked", "ideal") and asked.residual is None):
         raise RankgaugeError("not-explained", known="cg, dcg, idcg, ndcg, sdcg, rbp", got=str(asked))
     full = asked.under(chosen)
     depth, depth_notes = with_depth(depth)
-    judged, ranked = read_both(
-        judgments,
-        ranking,
-        columns=columns,
-        columns_judgments=columns_judgments,
-        columns_ranking=columns_ranking,
-        format_judgments=format_judgments,
-        format_ranking=format_ranking,
-    )
+    judged, ranked = read_both(given, reading)
     query = _choose_query(query, judged.queries)
     rows = judged.rows(query)
     if rows is None:
@@ -75,7 +78,9 @@ def explain(
         grades = grades_of(rows, query, chosen)
         ranks = order(ranked_rows, grades, query, chosen, depth)
         why = explain_query(query, grades, ranks, full, chosen)
-        return replace(why, measure=asked, remarks=(*why.remarks, *judged.notes, *ranked.notes, *notes, *depth_notes))
+        return replace(
+            why, measure=asked, remarks=(*why.remarks, *given.notes, *judged.notes, *ranked.notes, *notes, *depth_notes)
+        )
     except RankgaugeError as error:
         raise _located(error, query, judged, ranked) from None
 

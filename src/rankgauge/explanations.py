@@ -11,7 +11,7 @@ from rankgauge.engines import reference, summing
 from rankgauge.engines.order import Ranked
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Gains
-from rankgauge.results import describe
+from rankgauge.results import describe, other_reading, two_readings
 from rankgauge.tables import Part, Shown, Table, printable
 
 SHOWN_RANKS = 20
@@ -104,7 +104,7 @@ class Explanation(Shown):
 
     def headline(self) -> str:
         """Return the value and what it is of."""
-        convention = describe(self.convention)
+        convention = describe(self.convention, self.measure)
         return f"{self.measure} = {self.value:.4f} for query '{printable(self.query)}', convention: {convention}"
 
     def sums(self) -> str:
@@ -115,6 +115,8 @@ class Explanation(Shown):
         if self.idcg > 0 and self.dcg / self.idcg == self.value:
             return f"{total} {self.dcg:.4f} / I{total} {self.idcg:.4f} = {self.value:.4f}"
         answer = f"(nothing_relevant={self.convention.nothing_relevant})"
+        if not self.ranks:
+            return f"nothing is ranked, so the value is {self.value:.4f}"
         why = "nothing is relevant" if self.idcg > 0 else "the ideal is 0"
         return f"{why}, so the value is {self.value:.4f} {answer}"
 
@@ -181,12 +183,23 @@ def explain_query(
     dcg, idcg = _last(ranks), _last(ideal_ranks)
     meaning = QUESTIONS["missing"].answers[convention.missing]
     remarks = [f"this query is not in the ranking: {meaning} (missing={convention.missing})"] if order.missing else []
+    if reference.is_short(grades, order, full, convention):
+        remarks.append(_short_remark(grades, order, full, query, convention))
     if convention.ties == "average" and order.ties:
         remarks.append("gains are means over the items that share a score")
     costs = _costs(ranks, ideal_ranks, grades, idcg if full.normalised else 1.0)
     why = Explanation(query, full, convention, ranks, ideal_ranks, dcg, idcg, value, tuple(costs), tuple(remarks))
     hidden = max(len(ranks), len(ideal_ranks)) - len(why.table().rows)
     return replace(why, remarks=(*remarks, f"{hidden:,} more ranks are not shown")) if hidden else why
+
+
+def _short_remark(grades: Mapping[str, float], order: Ranked, full: Gains, query: str, convention: Convention) -> str:
+    """Say that the list is shorter than k, where the ideal ends, and what the value is where it ends elsewhere."""
+    own = convention.replace(ideal=full.ideal or convention.ideal)
+    other = replace(full, ideal=other_reading(own).ideal)
+    value = reference.evaluate_query(grades, order, other, query, convention)
+    ranked = f"{order.length} item{'s' * (order.length != 1)} ranked, fewer than k = {full.k} and than are relevant"
+    return f"short list: {ranked}; {two_readings(own)}: {value:.4f}"
 
 
 def _ranks(

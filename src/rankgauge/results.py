@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from rankgauge.conventions import QUESTIONS, Convention
+from rankgauge.conventions import NAMED, QUESTIONS, Convention
 from rankgauge.engines.evaluation import Counts, Evaluation
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures import Measure, parse, parse_all
 from rankgauge.statistics import LEVEL, Interval, aggregate, aggregate_interval
 from rankgauge.tables import Exported, Part, Shown, Table, json_text
+from rankgauge.terms import JUDGED, LIST_LENGTH
 
 if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
@@ -177,22 +178,44 @@ class Result(Shown):
     def _counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
         """Return the values of the queries that count, and their weights, if there are any."""
         values, weights = self.evaluation.values[measure], self.evaluation.weights
-        skips = self.convention.nothing_relevant == "skip" and self.evaluation.counts.empty
+        counts = self.evaluation.counts
+        skips = self.convention.nothing_relevant == "skip" and (counts.empty or counts.blank or counts.missing)
         if not (skips or measure.skips):
             return values, weights
         kept = [place for place, value in enumerate(values) if not math.isnan(value)]
         return [values[place] for place in kept], [weights[place] for place in kept] if weights else ()
 
 
-def describe(convention: Convention) -> str:
-    """Return a convention's name and the terms of its formula.
+def describe(convention: Convention, measure: Measure | None = None) -> str:
+    """Return a convention's name and the terms of its formula, or those of a measure that has its own.
 
     >>> from rankgauge.conventions import get
     >>> describe(get("burges"))
     'burges (gain exp2, discount log2, ideal judged)'
+    >>> describe(get("textbook"), parse("ndcg(gain=exp2)@5"))
+    'textbook (gain exp2, discount log2, ideal judged)'
     """
-    terms = f"gain {convention.gain}, discount {convention.discount}, ideal {convention.ideal}"
-    return f"{convention} ({terms})"
+    terms = [(name, getattr(measure, name, None) or convention[name]) for name in ("gain", "discount", "ideal")]
+    return f"{convention} ({', '.join(f'{name} {term}' for name, term in terms)})"
+
+
+def two_readings(convention: Convention) -> str:
+    """Say where the ideal of a list that is shorter than k ends, and how to have it end elsewhere.
+
+    >>> from rankgauge.conventions import get
+    >>> two_readings(get("textbook"))
+    'the ideal goes on to k (ideal=judged); to end it with the list, use textbook-clipped'
+    """
+    other = other_reading(convention)
+    name = next((name for name, known in NAMED.items() if known.answers == other.answers), str(other))
+    if convention.ideal == LIST_LENGTH:
+        return f"the ideal ends with the list (ideal=list-length); to let it go on to k, use {name}"
+    return f"the ideal goes on to k (ideal=judged); to end it with the list, use {name}"
+
+
+def other_reading(convention: Convention) -> Convention:
+    """Return the convention with the other ideal for lists that are shorter than k."""
+    return convention.replace(ideal=JUDGED if convention.ideal == LIST_LENGTH else LIST_LENGTH)
 
 
 def _find(measure: str | Measure, evaluation: Evaluation, *, texts: bool = False) -> Measure:
@@ -222,10 +245,15 @@ def _remarks(counts: Counts, convention: Convention) -> Iterator[str]:
         yield f"dropped: {counts.dropped:,} ranked items {_why_dropped(convention)}"
     if counts.ignored:
         yield f"ignored: {_queries(counts.ignored)} in the ranking without judgments"
+    if counts.blank:
+        yield f"nothing ranked: {_queries(counts.blank)} with an empty ranking"
     if counts.empty:
         yield f"nothing relevant: {_queries(counts.empty)}; {answer('nothing_relevant')}"
     if counts.tied:
         yield f"ties: {_queries(counts.tied)} with equal scores in the ranks that count; {answer('ties')}"
+    if counts.short:
+        short = f"{_queries(counts.short)} with fewer ranked items than k and than are relevant"
+        yield f"short lists: {short}; {two_readings(convention)}"
     unjudged = [
         f"{items:,} of {counts.positions[at]:,} items in the {f'top {at[1:]}' if at else 'ranking'}"
         for at, items in counts.unjudged.items()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -31,6 +33,12 @@ def test_version(run: Run) -> None:
     assert run("--version").text() == f"rankgauge {rg.__version__}\n"
 
 
+def test_python_m_rankgauge_is_the_program(run: Run) -> None:
+    arguments = ["ndcg", "3", "2", "3"]
+    done = subprocess.run([sys.executable, "-m", "rankgauge", *arguments], capture_output=True, text=True, check=True)
+    assert done.stdout == run(*arguments).text()
+
+
 def test_without_arguments_it_prints_its_help(run: Run) -> None:
     assert run().text() == run("--help").text()
 
@@ -53,7 +61,7 @@ def test_help_of_a_command_describes_it(run: Run, command: str, switch: str) -> 
     assert "\x1b" not in shown
 
 
-@pytest.mark.parametrize("command", ["evaluate", "explain", "completion"])
+@pytest.mark.parametrize("command", ["evaluate", "explain", *app.CALCULATOR, "completion"])
 def test_help_of_a_command_has_examples(run: Run, command: str) -> None:
     examples = run(command, "--help").text().partition("Examples:\n")[2].splitlines()
     assert len(examples) >= 3
@@ -65,6 +73,8 @@ def test_the_examples_of_evaluate_work(run: Run, files: Files) -> None:
     folder = files.judgments.parent
     for name in ("run.txt.gz", "run.gz"):
         (folder / name).write_bytes(gzip.compress(files.ranking.read_bytes()))
+    case = {"truth": {"d1": 2}, "recommendations": ["d2", "d1"]}
+    (folder / "cases.json").write_text(json.dumps([case]), encoding="utf-8")
     (folder / "ratings.csv").write_text("userId,movieId,rating\n1,7,4.5\n", encoding="utf-8")
     pl.DataFrame({"user": [1], "item": [7], "score": [0.5]}).write_parquet(folder / "recommendations.parquet")
     path = {"PATH": f"{Path(PROGRAM).parent}:{os.environ['PATH']}"}

@@ -325,8 +325,8 @@ def test_wrong_switches_of_explain(run: Run, files: Files, switches: list[str], 
     ("arguments", "parts"),
     [
         (["evaluate"], ["JUDGMENTS", "rankgauge evaluate --help"]),
-        (["evaluate", "qrels.txt"], ["RANKING", "rankgauge evaluate --help"]),
-        (["explain", "qrels.txt"], ["RANKING", "rankgauge explain --help"]),
+        (["evaluate", "qrels.txt"], ["qrels.txt", "expected a file"]),
+        (["explain", "qrels.txt"], ["qrels.txt", "expected a file"]),
         (["conventions", "burgess"], ["expected a convention", "did you mean 'burges'?"]),
         (["conventions", "--nothing"], ["--nothing", "rankgauge conventions --help"]),
         (["demo", "more"], ["more", "rankgauge demo --help"]),
@@ -338,6 +338,12 @@ def test_wrong_switches_of_explain(run: Run, files: Files, switches: list[str], 
 )
 def test_wrong_requests(run: Run, arguments: list[str], parts: list[str]) -> None:
     assert lacking(run(*arguments).refusal(), *parts) == []
+
+
+@pytest.mark.parametrize("command", ["evaluate", "explain", "conventions"])
+def test_a_side_that_is_left_out(run: Run, files: Files, command: str) -> None:
+    name = files.judgments.name
+    assert lacking(run(command, files.judgments).refusal(), "expected a ranking beside the judgments", name) == []
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,8 @@ def test_json_has_the_shape_of_the_design_and_all_digits(run: Run, files: Files)
         "missing": 1,
         "ignored": 1,
         "empty": 0,
+        "blank": 0,
+        "short": 0,
         "tied": 1,
         "unjudged@10": 1,
         "unjudged": 1,

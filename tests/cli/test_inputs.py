@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from tests.cli.conftest import JUDGMENTS, LIMIT, PROGRAM, RANKING, Outcome, _chunks, environment
+from tests.cli.conftest import JUDGMENTS, PROGRAM, RANKING, Outcome, _chunks, environment
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Files, Run
@@ -36,7 +36,6 @@ def fed(text: str | bytes, *arguments: str | Path, env: dict[str, str] | None = 
         capture_output=True,
         check=False,
         env=environment(env),
-        timeout=LIMIT,
     )
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -79,7 +78,7 @@ def test_bad_standard_input(files: Files, text: str | bytes, said: str) -> None:
 
 def test_closed_standard_input(files: Files) -> None:
     shell = ["bash", "-c", '"$@" <&-', "bash", PROGRAM, "evaluate", str(files.judgments), "-"]
-    done = subprocess.run(shell, capture_output=True, check=False, env=environment(), timeout=LIMIT)
+    done = subprocess.run(shell, capture_output=True, check=False, env=environment())
     Outcome(done.returncode, done.stdout.decode(), done.stderr.decode()).refusal()
 
 
@@ -97,7 +96,6 @@ def test_process_substitution(run: Run, files: Files, command: list[str]) -> Non
         capture_output=True,
         check=True,
         env=environment(),
-        timeout=LIMIT,
     )
     assert done.stdout.decode() == run(*command, *files).text()
 
@@ -185,7 +183,7 @@ class Waiting:
 
     def end(self) -> Outcome:
         self.shown += b"".join(_chunks(self.terminal)).decode(errors="replace")
-        output, _ = self.program.communicate(timeout=LIMIT)
+        output, _ = self.program.communicate()
         os.close(self.terminal)
         return Outcome(self.program.returncode, output.decode(), self.shown)
 
@@ -235,6 +233,6 @@ def test_without_a_terminal_nothing_is_shown(run: Run, files: Files, command: li
         env=environment(),
     )
     time.sleep(1.5)  # longer than the patience of a person
-    output, errors = program.communicate(RANKING.encode(), timeout=LIMIT)
+    output, errors = program.communicate(RANKING.encode())
     assert (program.returncode, errors) == (0, b"")
     assert output.decode() == run(*command, *files).text()

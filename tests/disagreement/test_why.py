@@ -14,7 +14,7 @@ NAMES = st.sampled_from(list(NAMED))
 
 
 @given(NAMES, NAMES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_steps_add_up(start: str, end: str) -> None:
     walk = rg.conventions.why(CALM_JUDGED, CALM_RANKED, "ndcg@3", start, end)
     assert walk.start_value == rg.evaluate(CALM_JUDGED, CALM_RANKED, "ndcg@3", convention=start)["ndcg@3"]

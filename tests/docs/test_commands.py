@@ -64,7 +64,6 @@ class Folder:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
-            timeout=60,
             check=False,
         )
         self.code = done.returncode

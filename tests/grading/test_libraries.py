@@ -182,7 +182,6 @@ def test_a_table_comes_back_as_it_came_with_the_values_of_any_other(library: str
     check(name, table_of(library, CASES[name].columns), kind_of(library))
 
 
-@pytest.mark.timeout(900)  # Spark takes a while to start, and longer where other tests run beside it
 def test_spark_gives_the_same() -> None:
     """In a process of its own: Spark forks to start Java, which JAX, that other tests load, forbids."""
     root = Path(__file__).parents[2]

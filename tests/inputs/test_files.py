@@ -209,7 +209,7 @@ def test_what_is_no_file_of_any_format(format_: Format, name: str, code: str | N
     assert code in (None, caught.value.code)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     content=st.binary(max_size=60)
     | st.text(alphabet='q1d0.,;\t \n\r"#{}[]:-e', max_size=60).map(str.encode)
@@ -297,7 +297,6 @@ def test_a_pipe_leaves_no_files_behind(put: Put, tmp_path: Path) -> None:
         capture_output=True,
         check=True,
         env=os.environ | {"TMPDIR": str(kept)},
-        timeout=60,
     )
     writer.join()
     assert done.stdout.decode().strip() == str(TWO | {"q2": [("d1", 1.0)]})

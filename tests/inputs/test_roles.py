@@ -37,6 +37,8 @@ def failure(names: list[str] | None, side: Side, **columns: str) -> RankgaugeErr
         ("query_id,product_id,query,esci_label,relevance_label", Roles("query", "product_id", "relevance_label", True)),
         ("reviewerID,asin,overall,rating", Roles("reviewerID", "asin", "rating", True)),  # Amazon reviews
         ("user,item", Roles("user", "item", None, True)),  # implicit feedback
+        ("사용자,상품,평점", Roles("사용자", "상품", "평점", True)),
+        ("날짜,종목,종가,등급", Roles("날짜", "종목", "등급", True)),
         ("user,item,rank", Roles("user", "item", None, True)),  # a rank is no grade
         ("query,item,score,grade", Roles("query", "item", "grade", True)),
     ],

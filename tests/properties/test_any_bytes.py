@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 
-MANY = settings(max_examples=800, deadline=None)
+MANY = settings(max_examples=800)
 
 token = st.sampled_from(["q", "q1", "d" * 70, "é", "0", "1", "-1.5", "1e3", "+2", "#", "x#", "nan", "日本語", "0.1"])
 gap = st.sampled_from([" ", " ", " ", "\t", "  ", "\x0b\x0c"])

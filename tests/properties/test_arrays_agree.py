@@ -38,8 +38,8 @@ from rankgauge.results import Result
 
 Numbers = npt.NDArray[np.float64]
 
-MANY = settings(max_examples=1000, deadline=None)
-SOME = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=1000)
+SOME = settings(max_examples=150)
 HOLES = [*SCORES, math.nan]
 TIES = list(QUESTIONS["ties"].answers)
 
@@ -245,7 +245,7 @@ def test_long_lists_in_files(case: Case, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.mark.parametrize("unjudged", ["zero", "drop", "error"])
 @pytest.mark.parametrize("precision", ["float64", "float32"])
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_long_lists_where_the_length_of_the_ranking_changes(precision: str, unjudged: str, data: st.DataObject) -> None:
     case = data.draw(long_cases(precision=precision, unjudged=unjudged))
@@ -255,7 +255,7 @@ def test_long_lists_where_the_length_of_the_ranking_changes(precision: str, unju
 
 
 @pytest.mark.parametrize("name", NAMED)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     seed=st.integers(0, 2**32 - 1),
     kinds=st.sampled_from([np.float64, np.float32, np.int8]),

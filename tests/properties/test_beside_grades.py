@@ -16,7 +16,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Diverse, Logged
 from rankgauge.results import Result
 
-SOME = settings(max_examples=300, deadline=None)
+SOME = settings(max_examples=300)
 SUBTOPICS = ["a", "b", "c", "0", "é"]
 
 
@@ -76,7 +76,7 @@ def test_logged_clicks(judged: Any, ranked: Any, requested: Any, convention: Any
     assert_same(outcome(frame, mapping(ranked), requested, **options), expected)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(subtopic_rows, rows(SCORES, unique=True))
 def test_every_way_in(tmp_path_factory: pytest.TempPathFactory, judged: Any, ranked: Any) -> None:
     folder = Path(tmp_path_factory.getbasetemp())

@@ -16,7 +16,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.judgments import Judgments
 from rankgauge.ranking import Ranking
 
-MANY = settings(max_examples=1000, deadline=None)
+MANY = settings(max_examples=1000)
 
 
 def outcome_of_reference(case: Case) -> Evaluation | None:
@@ -65,7 +65,7 @@ def test_files(case: Case, tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.mark.parametrize("name", conventions.NAMED)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(data=st.data())
 def test_each_named_convention(name: str, data: st.DataObject) -> None:
     case = data.draw(cases(unique=True))._replace(convention=conventions.get(name))

@@ -20,7 +20,7 @@ from rankgauge.measures import NDCG, Gains, Measure
 from rankgauge.ranking import Ranking
 from rankgauge.terms import Discount, Gain, Ideal
 
-SOME = settings(max_examples=300, deadline=None)
+SOME = settings(max_examples=300)
 ROW_ORDER_MATTERS = ("given", "reversed")
 small_cases = cases(unique=True, nothing_relevant="zero", missing="zero", unjudged="zero", negative="zero")
 

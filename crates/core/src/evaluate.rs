@@ -24,6 +24,8 @@ pub struct Counts {
     pub missing: usize,
     pub ignored: usize,
     pub empty: usize,
+    pub blank: usize,
+    pub short: usize,
     pub tied: usize,
     pub dropped: u64,
     pub unjudged: Vec<(u64, u64)>,
@@ -235,6 +237,13 @@ pub(crate) fn count(all: &Outcomes, plan: &Plan) -> Counts {
     }
     let having = |fact: fn(&Facts) -> bool| all.facts.iter().filter(|facts| fact(facts)).count();
     let dropped = all.facts.iter().map(|facts| u64::from(facts.dropped)).sum();
-    let (empty, tied) = (having(|facts| facts.empty), having(|facts| facts.tied));
-    Counts { empty, tied, dropped, unjudged, ..Counts::default() }
+    Counts {
+        empty: having(|facts| facts.empty),
+        blank: having(|facts| facts.blank),
+        short: having(|facts| facts.short),
+        tied: having(|facts| facts.tied),
+        dropped,
+        unjudged,
+        ..Counts::default()
+    }
 }

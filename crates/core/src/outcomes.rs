@@ -7,6 +7,10 @@ use crate::plan::Plan;
 pub struct Facts {
     /// Nothing is relevant: a ratio has an ideal of 0, or no judged item has a gain.
     pub empty: bool,
+    /// The ranking has the query, and no item of it.
+    pub blank: bool,
+    /// Fewer items are ranked than a cutoff asks for and than are relevant, so that it matters where the ideal ends.
+    pub short: bool,
     /// Equal scores touch the ranks that count.
     pub tied: bool,
     /// Ranked items that were removed, for want of a grade or for their id.

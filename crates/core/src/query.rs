@@ -182,7 +182,11 @@ impl<I: Item> Scratch<I> {
             let top = &self.rows[..plan.shown.min(length).min(self.rows.len())];
             outcomes.shown.push(top.iter().map(|row| plan.identity(&row.id.text())).collect());
         }
-        outcomes.facts.push(Facts { empty: self.is_empty(plan, length), tied, dropped: self.dropped });
+        let blank = length == 0 && !missing;
+        // An ideal that is made or cut by the ranking is 0 where nothing is ranked, whatever is relevant.
+        let empty = self.is_empty(plan, length) && !(length == 0 && self.has_level(0.0));
+        let short = self.is_short(plan, length);
+        outcomes.facts.push(Facts { empty, blank, short, tied, dropped: self.dropped });
         for &k in &plan.cutoffs {
             let top = &self.rows[..k.unwrap_or(length).min(length)];
             let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();
@@ -328,6 +332,21 @@ impl<I: Item> Scratch<I> {
             (None, Some(Slot::Grade(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
             (None, _) => !self.has_level(0.0),
         }
+    }
+
+    /// Whether an ideal that goes on to k differs from one that ends with the list.
+    fn is_short(&self, plan: &Plan, length: usize) -> bool {
+        let could_differ = |reading: &&Reading| {
+            let at_k = matches!(reading.ideal, Ideal::Judged | Ideal::ListLength) && reading.bound.is_none();
+            at_k && reading.form.divides() && reading.k.is_some_and(|k| length < k)
+        };
+        length > 0
+            && plan.readings().filter(could_differ).any(|reading| self.worthy(&plan.gains[reading.gain]) > length)
+    }
+
+    /// How many judged items have a gain.
+    fn worthy(&self, gain: &Gain) -> usize {
+        self.judged.grades().iter().filter(|&&grade| gain_of(grade, gain) > Some(0.0)).count()
     }
 
     fn has_level(&self, level: f64) -> bool {

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMapping};
-use rankgauge_core::evaluate::{Answers, Evaluation, evaluate_excerpt, evaluate_table};
+use rankgauge_core::evaluate::{Answers, Counts, Evaluation, evaluate_excerpt, evaluate_table};
 use rankgauge_core::plan::Plan;
 use rankgauge_core::resample::{bootstrap_means, interval};
 use rankgauge_core::table::Table;
@@ -19,7 +19,7 @@ use crate::pool::in_pool;
 use crate::terms::terms;
 
 /// The values of each measure as packed 64-bit floats, counts, (unjudged, ranks) by cutoff, and texts end to end.
-type Plain<'py> = (Vec<Bound<'py, PyBytes>>, [usize; 7], Vec<(u64, u64)>, Bound<'py, PyBytes>);
+type Plain<'py> = (Vec<Bound<'py, PyBytes>>, [usize; 9], Vec<(u64, u64)>, Bound<'py, PyBytes>);
 
 /// Evaluate measures whose terms are all given; with the name of the run, if the ranking has one.
 #[pyfunction]
@@ -93,7 +93,8 @@ fn plain<'py>(py: Python<'py>, answers: &Answers, measures: usize) -> Plain<'py>
     let columns = (0..measures).map(|measure| PyBytes::new(py, &column(measure))).collect();
     let counts = &answers.counts;
     let dropped = counts.dropped as usize;
-    let met = [counts.judged, counts.ranked, counts.missing, counts.ignored, counts.empty, counts.tied, dropped];
+    let Counts { judged, ranked, missing, ignored, empty, blank, short, tied, .. } = *counts;
+    let met = [judged, ranked, missing, ignored, empty, blank, short, tied, dropped];
     (columns, met, counts.unjudged.clone(), PyBytes::new(py, &answers.letters))
 }
 

@@ -34,6 +34,10 @@ mod _core {
     #[pymodule_export]
     const DEBUG: bool = cfg!(debug_assertions);
 
+    /// The families of measures that the core computes.
+    #[pymodule_export]
+    const FAMILIES: [&str; 7] = super::terms::FAMILIES;
+
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

@@ -38,17 +38,8 @@ struct IdealTerm {
     top: f64,
 }
 
-/// `rankgauge.measures.Measure`, with everything given.
-#[derive(FromPyObject)]
-enum MeasureTerms {
-    Gains(GainsTerms),
-    Counted(CountedTerms),
-    Graded(GradedTerms),
-    Diverse(DiverseTerms),
-    Logged(LoggedTerms),
-    Coverage(CoverageTerms),
-    Letters(LettersTerms),
-}
+/// The families of measures: the tags of `rankgauge.measures.Measure.family`.
+pub const FAMILIES: [&str; 7] = ["gains", "counted", "graded", "diversity", "clicks", "coverage", "letters"];
 
 /// One number or several, of a parameter.
 #[derive(FromPyObject)]
@@ -160,18 +151,21 @@ macro_rules! words {
     };
 }
 
-impl MeasureTerms {
-    fn measure(self) -> PyResult<Measure> {
-        match self {
-            MeasureTerms::Gains(terms) => Ok(Measure::Gains(terms.gains()?)),
-            MeasureTerms::Counted(terms) => Ok(Measure::Counted(terms.counting()?)),
-            MeasureTerms::Graded(terms) => Ok(Measure::Graded(terms.grading()?)),
-            MeasureTerms::Diverse(terms) => Ok(Measure::Diverse(terms.covering()?)),
-            MeasureTerms::Logged(terms) => Ok(Measure::Logged(terms.weighing()?)),
-            MeasureTerms::Coverage(terms) => Ok(Measure::Coverage { k: terms.k, items: terms.catalogue }),
-            MeasureTerms::Letters(terms) => Ok(Measure::Letters { count: terms.letters }),
-        }
-    }
+/// A `rankgauge.measures.Measure` with everything given, by the tag of its family.
+fn measure(declared: &Bound<'_, PyAny>) -> PyResult<Measure> {
+    let family: String = declared.getattr("family")?.extract()?;
+    Ok(words!(family,
+        "gains" => Measure::Gains(declared.extract::<GainsTerms>()?.gains()?),
+        "counted" => Measure::Counted(declared.extract::<CountedTerms>()?.counting()?),
+        "graded" => Measure::Graded(declared.extract::<GradedTerms>()?.grading()?),
+        "diversity" => Measure::Diverse(declared.extract::<DiverseTerms>()?.covering()?),
+        "clicks" => Measure::Logged(declared.extract::<LoggedTerms>()?.weighing()?),
+        "coverage" => {
+            let terms: CoverageTerms = declared.extract()?;
+            Measure::Coverage { k: terms.k, items: terms.catalogue }
+        },
+        "letters" => Measure::Letters { count: declared.extract::<LettersTerms>()?.letters },
+    ))
 }
 
 /// The parameters end to end.
@@ -339,6 +333,5 @@ pub fn terms(
     convention: &Bound<'_, PyAny>,
     depth: Option<usize>,
 ) -> PyResult<(Vec<Measure>, Rules)> {
-    let terms = measures.iter().map(|measure| measure.extract::<MeasureTerms>()?.measure());
-    Ok((terms.collect::<PyResult<_>>()?, convention.extract::<ConventionTerms>()?.rules(depth)?))
+    Ok((measures.iter().map(measure).collect::<PyResult<_>>()?, convention.extract::<ConventionTerms>()?.rules(depth)?))
 }

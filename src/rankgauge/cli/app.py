@@ -13,10 +13,12 @@ from importlib import import_module
 
 import click
 
+from rankgauge import _core
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.tables import printable
 
-COMMANDS = ("evaluate", "explain", "conventions", "measures", "grade", "stocks", "demo", "completion")
+CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
+COMMANDS = ("evaluate", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo", "completion")
 
 
 class LazyGroup(click.Group):
@@ -36,9 +38,13 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Load a command from the file of its name."""
+        """Load a command from the file of its name; the calculator has several in one."""
         if cmd_name not in COMMANDS:
             return None
+        if cmd_name in CALCULATOR:
+            from rankgauge.cli import calculator
+
+            return calculator.COMMANDS[cmd_name]
         command: click.Command = import_module(f"rankgauge.cli.{cmd_name}").command
         return command
 
@@ -55,7 +61,7 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with `rankgauge demo`, or `rankgauge evaluate JUDGMENTS RANKING`.",
 )
-@click.version_option(package_name="rankgauge", message="rankgauge %(version)s")
+@click.version_option(_core.VERSION, message="rankgauge %(version)s")
 def app() -> None:
     """Measure how good a ranking is, and say under which convention."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -32,9 +33,9 @@ NOTES = ("summary", "reproduces", "source", "cite")
 
 
 @click.command(short_help="List the conventions, show one, or compare them on your data.", epilog=EXAMPLES)
-@click.argument("what", nargs=-1, metavar="[NAME | JUDGMENTS RANKING]", shell_complete=options.complete_conventions)
+@click.argument("what", nargs=-1, metavar="[NAME | JUDGMENTS [RANKING]]", shell_complete=options.complete_conventions)
 @options.measure_option(several=False)
-@options.convention_option
+@options.convention_or_default_option
 @click.option("--only", metavar="NAMES", help="Compare only these conventions, as in sklearn,lightgbm.")
 @click.option("--why", nargs=2, metavar="FROM TO", help="Walk from one convention to another, a step at a time.")
 @click.option("--identify", metavar="VALUE", help="Find the conventions that give this number, to its digits.")
@@ -47,8 +48,8 @@ NOTES = ("summary", "reproduces", "source", "cite")
 @options.reading_options
 def command(
     what: tuple[str, ...],
-    measure: str,
-    convention: str,
+    measure: str | None,
+    convention: str | None,
     only: str | None,
     why: tuple[str, str] | None,
     identify: str | None,
@@ -59,11 +60,12 @@ def command(
     """List the conventions; show the one called NAME in full; or say what each makes of JUDGMENTS and RANKING.
 
     With files, there is a row per convention: its value, the difference from --convention, and what differs in
-    questions that the data asks. Equal values stand together.
+    questions that the data asks. Equal values stand together. A JSON file of cases needs no RANKING.
     """
-    if len(what) == 2:
+    if len(what) == 2 or _is_file(*what):
         given = {name: value for name, value in switches.items() if value is not None}
-        answer = terminal.watched(lambda: _answer(what[0], what[1], measure, convention, only, why, identify, given))
+        ranking = what[1] if len(what) == 2 else None
+        answer = terminal.watched(lambda: _answer(what[0], ranking, measure, convention, only, why, identify, given))
         options.present(answer.parts(), answer.table(), answer.to_json, format_, output)
     elif len(what) > 2:
         raise RankgaugeError("too-many-arguments", expected="NAME, or JUDGMENTS RANKING", got=" ".join(what))
@@ -73,11 +75,16 @@ def command(
         _print_declared(what[0] if what else None, format_, output)
 
 
+def _is_file(*what: str) -> bool:
+    """Whether there is one argument, and it is a file of cases rather than the name of a convention."""
+    return len(what) == 1 and what[0] not in conventions.NAMED and os.path.isfile(what[0])  # noqa: PTH113 - quicker
+
+
 def _answer(
     judgments: str,
-    ranking: str,
-    measure: str,
-    convention: str,
+    ranking: str | None,
+    measure: str | None,
+    convention: str | None,
     only: str | None,
     why: tuple[str, str] | None,
     identify: str | None,

@@ -10,6 +10,8 @@ import click
 from rankgauge.cli import options, terminal
 from rankgauge.conventions import get
 from rankgauge.evaluate import evaluate
+from rankgauge.inputs import both_sides
+from rankgauge.inputs.reading import Reading
 from rankgauge.measures import NAMED, parse_all
 from rankgauge.measures.request import for_documents
 from rankgauge.results import Result
@@ -28,6 +30,7 @@ Examples:
   rankgauge evaluate ratings.csv recommendations.parquet --columns-judgments query=userId,item=movieId
   zcat run.gz | rankgauge evaluate qrels.txt -
   rankgauge evaluate qrels.txt run.txt --missing zero --format json -o result.json
+  rankgauge evaluate cases.json -m ndcg@5                         (truth and recommendations in each case)
 """
 
 
@@ -35,7 +38,7 @@ Examples:
 @options.judgments_argument
 @options.ranking_argument
 @options.measure_option(several=True)
-@options.convention_option
+@options.convention_or_default_option
 @click.option("-q", "--per-query", is_flag=True, help="Show the value of each query too.")
 @click.option("-n", "--no-summary", is_flag=True, help="With -q and --format trec: only the queries (trec_eval -n).")
 @options.format_option("table", "trec", "json", "csv", "markdown", "latex")
@@ -54,9 +57,9 @@ Examples:
 @options.reading_options
 def command(
     judgments: str,
-    ranking: str,
+    ranking: str | None,
     measure: tuple[str, ...],
-    convention: str,
+    convention: str | None,
     per_query: bool,
     no_summary: bool,
     missing_is_zero: bool,
@@ -70,19 +73,27 @@ def command(
 
     Each is a TREC file, CSV, TSV, JSON lines, Parquet, Arrow, LETOR labels with a file of scores, or a table of a
     database, as in runs.duckdb::bm25; texts may be gzipped, and - is standard input. The order is by score; a rank
-    counts where there is no score.
+    counts where there is no score. A JSON file of cases, each with a truth and recommendations, needs no RANKING.
     """
     switches["missing"] = _shortened(switches["missing"], "zero", given=missing_is_zero, short="-c", long="--missing")
     switches["unjudged"] = _shortened(switches["unjudged"], "drop", given=judged_only, short="-J", long="--unjudged")
-    lines = _trec_lines(measure, convention, documents) if format_ == "trec" else []
+    requested = parse_all(measure) if measure and format_ != "trec" else ()
+    if convention is not None:
+        get(convention)  # what is not known is refused before anything is read
+    reading = Reading(**{name: switches.pop(name) for name in Reading._fields if name in switches})
+    given = terminal.watched(lambda: both_sides(judgments, ranking, reading))
+    convention = given.convention if convention is None else convention
+    lines = _trec_lines(measure or [given.measure], convention, documents) if format_ == "trec" else []
     measured = [line.measure for line in lines if line.measure]
     # The name of the run is no measure.
-    asked = measured or ([NAMED["num_q"]] if lines else for_documents(parse_all(measure), documents))
-    result = terminal.watched(lambda: evaluate(judgments, ranking, asked, convention=convention, **switches))
+    asked = measured or ([NAMED["num_q"]] if lines else for_documents(requested or parse_all(given.measure), documents))
+    result = terminal.watched(
+        lambda: evaluate(given, None, asked, convention=convention, **reading._asdict(), **switches)
+    )
     if format_ == "trec":
         from rankgauge.cli import trec
 
-        run = result.evaluation.run or ranking
+        run = result.evaluation.run or ranking or judgments
         options.write(trec.render(result, lines, run, per_query=per_query, summary=not no_summary), output)
     elif format_ == "table" and output is None:
         terminal.show(result.parts(per_query=per_query))

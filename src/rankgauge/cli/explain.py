@@ -21,7 +21,7 @@ Examples:
 @options.ranking_argument
 @click.option("--query", metavar="Q", help="The id of the query; not needed when there is only one.")
 @options.measure_option(several=False)
-@options.convention_option
+@options.convention_or_default_option
 @options.format_option("table", "json", "csv", "markdown")
 @options.output_option
 @options.missing_option
@@ -31,15 +31,18 @@ Examples:
 @options.reading_options
 def command(
     judgments: str,
-    ranking: str,
+    ranking: str | None,
     query: str | None,
-    measure: str,
-    convention: str,
+    measure: str | None,
+    convention: str | None,
     format_: str,
     output: str | None,
     **switches: object,
 ) -> None:
-    """Show why a query has its value: each rank's grade, gain and discount beside the ideal, and what costs most."""
+    """Show why a query has its value: each rank's grade, gain and discount beside the ideal, and what costs most.
+
+    JUDGMENTS and RANKING are files as `rankgauge evaluate` takes them; a JSON file of cases needs no RANKING.
+    """
     why = terminal.watched(
         lambda: explain(judgments, ranking, query, measure, convention=convention, **switches)  # type: ignore[arg-type]
     )

@@ -49,16 +49,24 @@ def _switch(name: str, field: str, text: str) -> Callable[[Command], Command]:
 
 
 judgments_argument = click.argument("judgments", type=click.Path())
-ranking_argument = click.argument("ranking", type=click.Path())
-convention_option = click.option(
-    "--convention",
-    default="trec_eval",
-    show_default=True,
-    metavar="NAME",
-    shell_complete=complete_conventions,
-    help="How open questions are answered; `rankgauge conventions` lists the names, and 'trec_eval(ties=average)' "
-    "changes an answer.",
-)
+ranking_argument = click.argument("ranking", type=click.Path(), required=False)
+
+
+def _convention_option(default: str | None, shown: str) -> Callable[[Command], Command]:
+    return click.option(
+        "--convention",
+        default=default,
+        show_default=shown,
+        metavar="NAME",
+        shell_complete=complete_conventions,
+        help="How open questions are answered; `rankgauge conventions` lists the names, and 'trec_eval(ties=average)' "
+        "changes an answer.",
+    )
+
+
+convention_option = _convention_option("trec_eval", "trec_eval")
+# For what may be cases, which have another default.
+convention_or_default_option = _convention_option(None, "trec_eval; of cases, textbook")
 missing_option = _switch("--missing", "missing", "A judged query that is not in the ranking (trec_eval -c is zero).")
 unjudged_option = _switch("--unjudged", "unjudged", "A ranked item without a judgment (trec_eval -J is drop).")
 depth_option = click.option(
@@ -121,8 +129,8 @@ def measure_option(*, several: bool) -> Callable[[Command], Command]:
         "--measure",
         "measure",
         multiple=several,
-        default=["ndcg@10"] if several else "ndcg@10",
-        show_default=True,
+        default=None,
+        show_default="ndcg@10; of cases, ndcg",
         metavar="MEASURE",
         shell_complete=_complete(_measures),
         help="What to compute: ndcg, map, mrr, precision, recall, … with @k and terms, as in 'ndcg(gain=exp2)@10'; "

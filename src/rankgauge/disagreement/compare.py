@@ -108,17 +108,17 @@ class Compared(Shown):
 
 def compare(
     judgments: JudgmentsInput,
-    ranking: RankingInput,
-    measure: str | Measure = "ndcg@10",
+    ranking: RankingInput = None,
+    measure: str | Measure | None = None,
     *,
-    convention: str | Convention = "trec_eval",
+    convention: str | Convention | None = None,
     only: Iterable[str | Convention] | None = None,
     **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
 ) -> Compared:
     """Say what every named convention makes of a ranking, and how each differs from yours.
 
-    The judgments, the ranking and the switches are those of `rg.evaluate`. `only` are the conventions to compare
-    with, which may have answers of your own: "sklearn(ties=given)".
+    The judgments, the ranking, the defaults and the switches are those of `rg.evaluate`. `only` are the conventions to
+    compare with, which may have answers of your own: "sklearn(ties=given)".
 
     >>> import rankgauge as rg
     >>> judgments = {"q": {"a": 1, "b": 3, "c": 0, "d": 2}}
@@ -126,8 +126,8 @@ def compare(
     >>> [(str(one.convention), one.value) for one in compared.said if "lightgbm" in str(one.convention)]
     [('lightgbm', 0.5766666455144387)]
     """
-    yours = conventions.get(convention)
     trials = Trials(judgments, ranking, measure, **switches)
+    yours = conventions.get(trials.convention if convention is None else convention)
     own = trials.under(yours)
     asked = conventions.NAMED.values() if only is None else map(conventions.get, only)
     said = [_said(trials, trials.under(one), own) for one in dict.fromkeys([yours, *asked])]

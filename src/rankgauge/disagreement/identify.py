@@ -72,7 +72,7 @@ class Identified(Shown):
 def identify(
     judgments: JudgmentsInput,
     ranking: RankingInput,
-    measure: str | Measure,
+    measure: str | Measure | None,
     value: str | float,
     **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
 ) -> Identified:

@@ -11,11 +11,10 @@ from typing import Any
 from rankgauge.conventions.convention import UNCLAIMED, Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
-from rankgauge.inputs import JudgmentsInput, RankingInput, read_both
+from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs.reading import Reading
 from rankgauge.measures import Measure, parse
 from rankgauge.results import Result
-
-READING = ("columns", "columns_judgments", "columns_ranking", "format_judgments", "format_ranking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +50,16 @@ class Trials:
         self,
         judgments: JudgmentsInput,
         ranking: RankingInput,
-        measure: str | Measure,
+        measure: str | Measure | None,
         **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
     ) -> None:
-        reading = {name: switches.pop(name) for name in READING if name in switches}
-        self.judgments, self.ranking = read_both(judgments, ranking, **reading)
-        self.measure = parse(measure)
+        reading = Reading(**{name: switches.pop(name) for name in Reading._fields if name in switches})
+        requested = None if measure is None else parse(measure)
+        given = both_sides(judgments, ranking, reading)
+        self.judgments, self.ranking = read_both(given, reading)
+        self.measure = requested or parse(given.measure)
+        # The one that is yours where you name none.
+        self.convention = given.convention
         self._switches = switches
         self._known: dict[tuple[object, ...], tuple[Result | None, str | None]] = {}
 
@@ -96,7 +99,7 @@ class Trials:
             "precision": _count("tied", near_ties),
             "missing": "missing queries" in traits,
             "negative": "negative grades" in traits,
-            "nothing_relevant": _count("empty", *trials),
+            "nothing_relevant": _count("empty", *trials) or _count("blank", *trials),
             "duplicates": near_ties.result is None,
             "own_id": _count("dropped", own_ids),
         }

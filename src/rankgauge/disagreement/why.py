@@ -95,7 +95,7 @@ class Walk(Shown):
 def why(
     judgments: JudgmentsInput,
     ranking: RankingInput,
-    measure: str | Measure,
+    measure: str | Measure | None,
     start: str | Convention,
     end: str | Convention,
     **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`

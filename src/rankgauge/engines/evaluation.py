@@ -10,7 +10,11 @@ from rankgauge.measures import NAMED, Measure
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """What the data looked like, in queries; `dropped`, `unjudged` and `positions` (by cutoff) are in ranked items."""
+    """What the data looked like, in queries; `dropped`, `unjudged` and `positions` (by cutoff) are in ranked items.
+
+    `empty` queries have nothing relevant, `blank` ones have no ranked item, and `short` ones rank fewer items than a
+    cutoff k asks for and than are relevant, so that it matters whether the ideal goes on to k or ends with the list.
+    """
 
     judged: int
     ranked: int
@@ -18,6 +22,8 @@ class Counts:
     missing: int
     ignored: int
     empty: int
+    blank: int
+    short: int
     tied: int
     dropped: int
     unjudged: Mapping[str, int]
@@ -25,7 +31,7 @@ class Counts:
 
     def to_dict(self) -> dict[str, int]:
         """Return one flat mapping; the cutoff is in the name: `unjudged@10`."""
-        names = ("evaluated", "judged", "ranked", "missing", "ignored", "empty", "tied", "dropped")
+        names = ("evaluated", "judged", "ranked", "missing", "ignored", "empty", "blank", "short", "tied", "dropped")
         flat = {name: getattr(self, name) for name in names}
         return flat | {f"unjudged{at}": count for at, count in self.unjudged.items()}
 

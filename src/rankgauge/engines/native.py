@@ -90,7 +90,7 @@ def _evaluation(
     values = {
         measure: array("d", column) for measure, column in zip(measures, columns, strict=True) if not measure.letters
     }
-    judged, ranked, missing, ignored, empty, tied, dropped = met
+    judged, ranked, missing, ignored, empty, blank, short, tied, dropped = met
     by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))
     counts = Counts(
         judged=judged,
@@ -99,6 +99,8 @@ def _evaluation(
         missing=missing,
         ignored=ignored,
         empty=empty,
+        blank=blank,
+        short=short,
         tied=tied,
         dropped=dropped,
         unjudged={name: items for (name, _), (items, _) in by_cutoff},

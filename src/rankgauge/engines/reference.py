@@ -41,6 +41,8 @@ class Facts(NamedTuple):
     """What one query looked like."""
 
     empty: bool
+    blank: bool
+    short: bool
     tied: bool
     dropped: int
     unjudged: dict[str, int]
@@ -190,15 +192,28 @@ def facts_of(
 
     The measures are those under the convention.
     """
+    relevant = any(grade > 0 for grade in grades.values())
     tops = {at: ranking.items[: ranking.length][:k] for at, k in cutoff_names(measures)}
     deepest = max(depth_of(measure, ranking, convention) for measure in measures)
     return Facts(
-        empty=is_empty(grades, ranking, measures, convention),
+        # An ideal that is made or cut by the ranking is 0 where nothing is ranked, whatever is relevant.
+        empty=is_empty(grades, ranking, measures, convention) and not (ranking.length == 0 and relevant),
+        blank=ranking.length == 0 and not ranking.missing,
+        short=any(is_short(grades, ranking, measure, convention) for measure in measures),
         tied=any(start < min(deepest, ranking.length) for start, _ in ranking.ties),
         dropped=ranking.dropped,
         unjudged={at: sum(item not in grades for item in top) for at, top in tops.items()},
         positions={at: len(top) for at, top in tops.items()},
     )
+
+
+def is_short(grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention) -> bool:
+    """Return whether an ideal that goes on to k differs from one that ends with the list."""
+    if not isinstance(measure, Gains) or not measure.normalised or measure.residual or measure.k is None:
+        return False
+    at_k = (measure.ideal or convention.ideal).kind in ("judged", "list-length")
+    worthy = sum(item_gain(grade, measure.gain or convention.gain, convention) > 0 for grade in grades.values())
+    return at_k and 0 < ranking.length < min(measure.k, worthy)
 
 
 def is_empty(grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Measure], convention: Convention) -> bool:
@@ -246,6 +261,8 @@ def _count(
         missing=sum(query not in ranked for query in judged),
         ignored=sum(query not in judged for query in ranked),
         empty=sum(facts.empty for facts in seen),
+        blank=sum(facts.blank for facts in seen),
+        short=sum(facts.short for facts in seen),
         tied=sum(facts.tied for facts in seen),
         dropped=sum(facts.dropped for facts in seen),
         unjudged={at: sum(facts.unjudged[at] for facts in seen) for at in names},

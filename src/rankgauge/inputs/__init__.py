@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeGuard, TypeVar
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import cases
+from rankgauge.inputs.cases import Sides
+from rankgauge.inputs.reading import Given, Reading
 from rankgauge.judgments import Judgments
 from rankgauge.ranking import Ranking
 from rankgauge.terms import require_choice
@@ -22,7 +25,6 @@ Noun = TypeVar("Noun", Judgments, Ranking)
 Frame: TypeAlias = Any
 JudgmentsInput: TypeAlias = "Judgments | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
 RankingInput: TypeAlias = "Ranking | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
-Given: TypeAlias = "Mapping[str, str] | Sequence[str] | None"
 # What measures may need of judgments beside grades; a position stands for a propensity.
 Extra: TypeAlias = Literal["subtopic", "propensity"]
 
@@ -47,6 +49,7 @@ def read_judgments(
     >>> read_judgments(pl.DataFrame({"user": [1, 1, 2], "movie": [7, 8, 7], "stars": [5, 3, 4]}))
     Judgments of 2 queries
     """
+    source = cases.side(source, rows=Reading(columns, format_judgments=format).says_rows)
     return _judgments(source, columns, format, extra, keep=True)
 
 
@@ -67,37 +70,29 @@ def read_ranking(
     >>> read_ranking({"q1": ["d3", "d1"]})
     Ranking from a mapping
     """
+    source = cases.side(source, rows=Reading(columns, format_ranking=format).says_rows)
     source, columns = _unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
     return _ranking(source, columns, format, judgments, keep=True)
 
 
-def read_both(
-    judgments: JudgmentsInput,
-    ranking: RankingInput,
-    *,
-    columns: Given = None,
-    columns_judgments: Given = None,
-    columns_ranking: Given = None,
-    format_judgments: Format | None = None,
-    format_ranking: Format | None = None,
-    extra: Extra | None = None,
-) -> tuple[Judgments, Ranking]:
-    """Read both sides; `columns` holds for both where a side has none of its own.
+def both_sides(judgments: JudgmentsInput, ranking: RankingInput, reading: Reading) -> Sides:
+    """Return both sides as they came, or cases as mappings."""
+    return cases.sides(judgments, ranking, rows=reading.says_rows)
 
-    >>> read_both({"q1": ["d1"]}, {"q1": ["d2", "d1"]})
+
+def read_both(given: Sides, reading: Reading, extra: Extra | None = None) -> tuple[Judgments, Ranking]:
+    """Read both sides; `extra` is what judgments must say beside grades.
+
+    >>> read_both(Sides({"q1": ["d1"]}, {"q1": ["d2", "d1"]}), Reading())
     (Judgments of 1 query, Ranking from a mapping)
     """
-    if isinstance(judgments, str) and isinstance(ranking, str) and judgments == ranking == "-":
-        raise RankgaugeError("one-stream")
-    own = columns_judgments or _of_side(columns, ("query", "item", "grade", "subtopic", "propensity", "position"))
-    judged = _judgments(judgments, own, format_judgments, extra, keep=False)
-    own = columns_ranking or _of_side(columns, ("query", "item", "score", "rank"))
-    ranking, own = _unwrapped(ranking, own, "ranking")
+    judged = _judgments(given.judgments, reading.for_judgments, reading.format_judgments, extra, keep=False)
+    ranking, columns = _unwrapped(given.ranking, reading.for_ranking, "ranking")
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
-    return judged, _ranking(ranking, own, format_ranking, judged, keep=False)
+    return judged, _ranking(ranking, columns, reading.format_ranking, judged, keep=False)
 
 
 def _unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # noqa: ANN401 - of any library
@@ -111,14 +106,6 @@ def _unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  #
         return native, columns
     own = {role: name for role, name in known.items() if role in roles.wanted(side)}
     return native, {**own, **roles.by_role(columns or {})}
-
-
-def _of_side(columns: Given, roles: Sequence[str]) -> Given:
-    """Columns that are given for both sides, less the other side's own; an unknown role stays, to be refused."""
-    if not isinstance(columns, Mapping):
-        return columns
-    others = {"grade", "score", "rank", "subtopic", "propensity", "position"} - set(roles)
-    return {role: name for role, name in columns.items() if role not in others}
 
 
 def _judgments(
@@ -151,7 +138,7 @@ def _read_judgments(
         return source
     if isinstance(source, Mapping):
         return Judgments.from_subtopics(source) if extra == "subtopic" else Judgments.from_mapping(source)
-    if not isinstance(source, str | os.PathLike):
+    if not _is_file(source):
         return Judgments.from_table(*_columns(source, side, columns, keep=keep))
     file, found = _locate(source, "judgments", format_, columns)
     if found == "trec":
@@ -169,7 +156,7 @@ def _ranking(
 ) -> Ranking:
     if isinstance(source, Ranking):
         return source
-    if not isinstance(source, str | os.PathLike):
+    if not _is_file(source):
         return Ranking.from_table(*_columns(source, "ranking", columns, keep=keep))
     file, found = _locate(source, "ranking", format_, columns)
     if found == "trec":
@@ -181,7 +168,15 @@ def _ranking(
     return _from_file(Ranking, "ranking", file, found, columns)
 
 
-def _locate(source: str | os.PathLike[str], side: Side, format_: Format | None, columns: Given) -> tuple[Input, Format]:
+def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
+    from rankgauge.inputs import files
+
+    return isinstance(source, str | os.PathLike | files.Input)
+
+
+def _locate(
+    source: str | os.PathLike[str] | Input, side: Side, format_: Format | None, columns: Given
+) -> tuple[Input, Format]:
     from rankgauge.inputs import files, formats
 
     file = files.locate(source)
@@ -221,6 +216,8 @@ def _beside(noun: Noun, file: Input, layout: Separated) -> Noun:
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
     from rankgauge.inputs import frames, roles
 
+    if isinstance(source, list | tuple) and cases.kind_of(source, rows=bool(columns)) == "rows":
+        return frames.from_rows(source, side, roles.by_role(columns or {}))
     if not frames.is_frame(source):
         raise RankgaugeError(f"unknown-{'ranking' if side == 'ranking' else 'judgments'}", got=type(source).__name__)
     return frames.read(source, side, roles.by_role(columns or {}), keep=keep)

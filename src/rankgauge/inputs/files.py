@@ -41,7 +41,7 @@ class Separated(NamedTuple):
     extra_role: str | None = None
 
 
-def locate(source: str | os.PathLike[str]) -> Input:
+def locate(source: str | os.PathLike[str] | Input) -> Input:
     """Return the file; `-` is standard input, and what a pipe holds is kept in a file for as long as Python runs.
 
     >>> locate("runs.duckdb::bm25")
@@ -49,6 +49,8 @@ def locate(source: str | os.PathLike[str]) -> Input:
     """
     from stat import S_ISREG
 
+    if isinstance(source, Input):
+        return source
     path, table = formats.split_table(os.fspath(source))
     if path == "-":
         import sys
@@ -163,18 +165,36 @@ def json_mapping(file: Input) -> dict[str, Any] | None:
     first = formats.first_json_key(file.path)
     if first is None or roles.known(first) is not None:
         return None
-    import gzip
-    import json
-
-    opener = gzip.open if formats.is_gzip(file.path) else open
     try:
-        with opener(file.path, "rt", encoding="utf-8-sig") as text:
-            whole = json.load(text, object_pairs_hook=lambda pairs: _distinct(pairs, file.label))
+        whole = json_value(json_text(file), file.label)
     except RankgaugeError:
         raise
-    except (ValueError, OSError, EOFError, RecursionError):
+    except (ValueError, OSError, EOFError):
         return None  # an object per line, or no JSON: DuckDB says
     return whole if isinstance(whole, dict) else None
+
+
+def json_text(file: Input) -> str:
+    """Return the text of a JSON file."""
+    import gzip
+
+    opener = gzip.open if formats.is_gzip(file.path) else open
+    with opener(file.path, "rt", encoding="utf-8-sig") as text:
+        return text.read()
+
+
+def json_value(text: str, label: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Return what a JSON text holds; an object with a key twice is refused.
+
+    >>> json_value('{"q1": ["d1"]}', "run.json")
+    {'q1': ['d1']}
+    """
+    import json
+
+    try:
+        return json.loads(text, object_pairs_hook=lambda pairs: _distinct(pairs, label))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def _distinct(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:

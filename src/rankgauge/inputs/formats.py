@@ -54,12 +54,13 @@ _MAGIC: Final = re.compile(
 _JSON: Final = re.compile(rb"\s*(?:\{\s*(?:[\"'}]|\Z)|\[\s*(?:[\[{\"\]]|\Z))")
 # An object whose first value is an object or an array: queries, rather than the columns of a row.
 _FIRST_KEY: Final = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*[\[{]')
+_NUMBERS: Final = re.compile(rb"\s*\[\s*[-0-9]")
 _NUMBER: Final = re.compile(
     r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE
 )
 _COLUMN: Final = re.compile(r"[^ \t\v\f]+")  # as the TREC reader splits; str.split() knows more white space
 _GZIP: Final = b"\x1f\x8b"
-_HEAD: Final = 1 << 16
+HEAD: Final = 1 << 16
 _MOST_LINES: Final = 100
 
 
@@ -97,13 +98,33 @@ def is_gzip(path: str | os.PathLike[str]) -> bool:
     return _bytes(path, 2) == _GZIP
 
 
+def head(path: str | os.PathLike[str]) -> bytes:
+    """Return the first bytes, unpacked; nothing if there are none, or if reading them would take them from a pipe.
+
+    >>> head("missing.json")
+    b''
+    """
+    return _unpacked(_bytes(path, HEAD)).removeprefix(b"\xef\xbb\xbf")
+
+
+def is_json(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as JSON does; an array of numbers does only where the name says JSON too.
+
+    >>> is_json("missing.json")
+    False
+    """
+    first = head(path)
+    named = _SUFFIXES.get(_suffix(path)) == "jsonl"
+    return _JSON.match(first) is not None or (named and _NUMBERS.match(first) is not None)
+
+
 def first_json_key(path: str | os.PathLike[str]) -> str | None:
     """Return the first key of the first object whose value is an object or array in its turn.
 
     >>> first_json_key("missing.json") is None
     True
     """
-    match = _FIRST_KEY.match(_head(path))
+    match = _FIRST_KEY.match(head(path))
     return match[1].decode("utf-8", "replace") if match else None
 
 
@@ -113,16 +134,16 @@ def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -
     >>> detect("missing.parquet", "ranking")
     'trec'
     """
-    head = _head(path)
-    if not head:
+    beginning = head(path)
+    if not beginning:
         return "trec"
-    if magic := _MAGIC.match(head):
+    if magic := _MAGIC.match(beginning):
         return cast("Format", magic.lastgroup)
     suffix = _suffix(path)
     by_name = _SUFFIXES.get(suffix, "trec")
     if by_name in _BINARY:
-        raise RankgaugeError("bad-format", label or os.fspath(path), suffix=suffix, got=repr(head[:20])[1:])
-    return _text_format(head, side) or by_name
+        raise RankgaugeError("bad-format", label or os.fspath(path), suffix=suffix, got=repr(beginning[:20])[1:])
+    return _text_format(beginning, side) or by_name
 
 
 def first_lines(path: str | os.PathLike[str]) -> list[str]:
@@ -131,7 +152,7 @@ def first_lines(path: str | os.PathLike[str]) -> list[str]:
     >>> first_lines("missing.csv")
     []
     """
-    return _lines(_head(path))
+    return _lines(head(path))
 
 
 def lines_before(path: str | os.PathLike[str]) -> int:
@@ -140,7 +161,7 @@ def lines_before(path: str | os.PathLike[str]) -> int:
     >>> lines_before("missing.csv")
     0
     """
-    lines = _head(path).split(b"\n")
+    lines = head(path).split(b"\n")
     kept = (at for at, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(b"#"))
     return next(kept, 0)
 
@@ -188,11 +209,6 @@ def split_table(path: str) -> tuple[str, str | None]:
     return file, table
 
 
-def _head(path: str | os.PathLike[str]) -> bytes:
-    """The first bytes, unpacked; nothing if there are none, or if reading them would take them from a pipe."""
-    return _unpacked(_bytes(path, _HEAD)).removeprefix(b"\xef\xbb\xbf")
-
-
 def _bytes(path: str | os.PathLike[str], count: int) -> bytes:
     from stat import S_ISREG
 
@@ -213,9 +229,9 @@ def _unpacked(data: bytes) -> bytes:
 
     plain = b""
     try:
-        while data.startswith(_GZIP) and len(plain) < _HEAD:
+        while data.startswith(_GZIP) and len(plain) < HEAD:
             unpacker = zlib.decompressobj(wbits=31)
-            plain += unpacker.decompress(data, _HEAD - len(plain))
+            plain += unpacker.decompress(data, HEAD - len(plain))
             data = unpacker.unused_data
     except zlib.error:
         pass  # the reader says what is wrong with it
@@ -226,20 +242,20 @@ def _suffix(path: str | os.PathLike[str]) -> str:
     return os.path.splitext(os.fspath(path).lower().removesuffix(".gz"))[1]  # noqa: PTH122 - pathlib takes long to load
 
 
-def _lines(head: bytes) -> list[str]:
-    if b"\0" in head:  # no text, or UTF-16
+def _lines(beginning: bytes) -> list[str]:
+    if b"\0" in beginning:  # no text, or UTF-16
         return []
-    lines = head.replace(b"\r", b"\n").split(b"\n")
-    if len(head) >= _HEAD and len(lines) > 1:
+    lines = beginning.replace(b"\r", b"\n").split(b"\n")
+    if len(beginning) >= HEAD and len(lines) > 1:
         lines.pop()  # cut in the middle
     kept = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")]
     return [line.decode("utf-8", "replace") for line in kept[:_MOST_LINES]]
 
 
-def _text_format(head: bytes, side: Side) -> Format | None:
-    if _JSON.match(head):
+def _text_format(beginning: bytes, side: Side) -> Format | None:
+    if _JSON.match(beginning):
         return "jsonl"
-    lines = _lines(head)
+    lines = _lines(beginning)
     if not lines:
         return None
     rows = [_COLUMN.findall(line) for line in lines]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Stream
@@ -30,6 +30,18 @@ def is_frame(source: object) -> bool:
         return False
     is_spark = _library(source) == "pyspark" and hasattr(source, "toArrow")
     return _is_pandas(source) or _is_lazy(source) or is_spark or hasattr(source, "__arrow_c_stream__")
+
+
+def from_rows(rows: Sequence[Mapping[Any, Any]], side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+    """Return the columns of a list of dicts that a side needs, and what each is.
+
+    >>> from_rows([{"user": 1, "item": 7, "rating": 3}, {"user": 1, "item": 8, "rating": 2}], "judgments", {})[0]
+    {'user': [1, 1], 'item': [7, 8], 'rating': [3, 2]}
+    """
+    names = list(dict.fromkeys(str(key) for row in rows for key in row))
+    found = roles.find(names, side, given)
+    by_name = [{str(key): value for key, value in row.items()} for row in rows]
+    return {name: [row.get(name) for row in by_name] for name in found.columns}, found
 
 
 def read(

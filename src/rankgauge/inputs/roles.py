@@ -19,12 +19,14 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("topic", "topic_id", "question_id", "search_id", "srch_id", "request_id", "session_id", "session"),
         *("uid", "customer_id", "customer", "visitor_id", "reviewer_id", "impression_id", "group_id", "group"),
         *("trade_date", "rebalance_date", "as_of_date"),
+        *("질의", "검색어", "사용자", "사용자_id", "유저", "고객", "날짜", "일자"),
     ),
     "item": (
         *("item", "doc", "docno", "doc_id", "item_id", "ticker", "symbol"),
         *("corpus_id", "document_id", "passage_id", "pid", "movie_id", "product_id", "asin", "sku", "article_id"),
         *("news_id", "track_id", "song_id", "book_id", "video_id", "property_id", "listing_id", "business_id"),
         *("isin", "cusip", "permno", "security_id", "asset"),
+        *("문서", "상품", "상품_id", "아이템", "종목", "종목_코드"),
         *("document", "passage", "movie", "product"),  # beside an id, these are texts
     ),
     "grade": (
@@ -32,12 +34,14 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("relevance_label", "relevance_grade", "relevance_score", "relevancy", "judgment", "judgement", "qrel"),
         *("stars", "gain", "target"),
         *("click", "clicked", "clicks", "is_click", "reward"),
+        *("등급", "관련도", "평점", "별점"),
     ),
     "score": (
         *("score", "prediction", "pred"),
         *("predicted", "predicted_score", "pred_score", "y_pred", "sim", "similarity", "signal"),
+        *("점수", "예측_점수"),
     ),
-    "rank": ("rank",),
+    "rank": ("rank", "predicted_rank", "순위", "예측_순위"),
     "subtopic": ("subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id"),
     "propensity": ("propensity", "examination", "examination_probability"),
     "position": ("position", "logged_position", "shown_position", "display_position", "slot"),

@@ -6,7 +6,7 @@ An item is relevant if its grade is positive and reaches the level `rel`, as in 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from rankgauge.measures.measure import AtLevel, Number
 
@@ -20,6 +20,7 @@ class Counted(AtLevel):
     precision(rel=2)@5
     """
 
+    family: ClassVar[str] = "counted"
     counts: str
     # Whether it looks at all ranks, whatever its cutoff.
     whole: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.measures.measure import Measure, Number
@@ -18,6 +18,8 @@ class Coverage(Measure):
     >>> COVERAGE(items=1000) @ 10
     coverage(items=1000)@10
     """
+
+    family: ClassVar[str] = "coverage"
 
     @property
     def terms(self) -> Mapping[str, Callable[[object], object]]:

@@ -7,7 +7,7 @@ A subtopic to which no judged item is relevant does not count.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -30,6 +30,7 @@ DIVIDED_FROM: Final = Number(
 class Diverse(AtLevel):
     """A measure of the subtopics that each rank covers; `covers` names its function in each engine."""
 
+    family: ClassVar[str] = "diversity"
     covers: str
     of_relevant: bool = True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -25,6 +25,7 @@ class Gains(Measure):
     the sum is divided by that of the ideal. The terms are the convention's unless given: `NDCG(gain="exp2") @ 10`.
     """
 
+    family: ClassVar[str] = "gains"
     sums: Literal["ranked", "ideal", "random", "corrected"]
     discounted: bool = True
     normalised: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -21,6 +21,7 @@ class Graded(Measure):
     The gain is the convention's unless the declaration has one or one is given: `ERR(gain="chance(3)") @ 10`.
     """
 
+    family: ClassVar[str] = "graded"
     grades: str
     gain: Gain | None = None
     declared_gain: Gain | None = None
@@ -155,6 +156,7 @@ G: Final = Graded(
     grades="g",
     takes_cutoff=False,
     title="Gain, discounted by how far the ranking lies behind the ideal",
-    formula="G = Σ gain_i / log2(2 + cost_i − gain so far) / Σ ideal gain, cost_i = Σ_{j≤i} max(ideal gain_j, 1)",
+    formula="G = Σ gain_i / log2(2 + max(cost_i − gain so far, 0)) / Σ ideal gain, cost_i = Σ_{j≤i} max(ideal gain_j, "
+    "1)",
     cite="Buckley 2008, trec_eval 9, m_G",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -16,6 +16,8 @@ MOST_LETTERS: Final = 1000
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Letters(Measure):
     """A text per query, which has no mean: `result.per_query["relstring@10"]`."""
+
+    family: ClassVar[str] = "letters"
 
     def __post_init__(self) -> None:
         super(Letters, self).__post_init__()

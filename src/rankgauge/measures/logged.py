@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.measures.gains import read_term
@@ -26,6 +26,7 @@ class Logged(Measure):
     ips_dcg(propensity=table(1,0.6,0.3),clip=0.1)@10
     """
 
+    family: ClassVar[str] = "clicks"
     self_normalised: bool
     discount: Discount | None = None
     propensity: Discount | None = None

@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
@@ -83,6 +83,9 @@ class Measure(ABC):
     >>> NDCG(discount="reciprocal") @ 5
     ndcg(discount=reciprocal)@5
     """
+
+    # Which function of each engine computes it; the native engine refuses a family that it does not know.
+    family: ClassVar[str]
 
     name: str
     title: str

@@ -54,11 +54,12 @@ fn ndcg_at_levels(gained: &Gained, _: usize, _: &[f64]) -> f64 {
 /// Gain, discounted by how far the ranking lies behind the ideal.
 fn g(gained: &Gained, _: usize, _: &[f64]) -> f64 {
     let ideal = gained.positive();
-    let (mut behind, mut sum) = (0.0, 0.0);
+    let (mut behind, mut sum) = (0.0_f64, 0.0);
     for (place, &gain) in gained.gains.iter().enumerate() {
         behind += ideal.get(place).copied().unwrap_or(0.0).max(1.0) - gain;
         if gain != 0.0 {
-            sum += gain / (2.0 + behind).log2();
+            // Rounding may put what is found above the cost of the ideal.
+            sum += gain / (2.0 + behind.max(0.0)).log2();
         }
     }
     sum / total(ideal.iter().copied())

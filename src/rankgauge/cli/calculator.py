@@ -1,0 +1,118 @@
+"""`rankgauge ndcg 3 2 3 0 1 2`, and `dcg`, `idcg` and `cg`: a measure of one list, as `rg.ndcg` takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+import click
+
+from rankgauge import scalars
+from rankgauge.cli import options
+from rankgauge.conventions import Convention, get
+from rankgauge.errors import RankgaugeError
+from rankgauge.explain import explain
+from rankgauge.measures import NAMED
+from rankgauge.results import describe
+from rankgauge.tables import Cell, Part, Table, json_text
+
+Truth: TypeAlias = dict[str, float] | set[str] | None
+
+WHAT: Final[Mapping[str, str]] = {
+    "ndcg": "normalised discounted cumulative gain: DCG / IDCG",
+    "dcg": "discounted cumulative gain: Σ gain / log2(rank + 1)",
+    "idcg": "ideal discounted cumulative gain: DCG of the best order",
+    "cg": "cumulative gain: Σ gain",
+}
+FUNCTIONS: Final = {"ndcg": scalars.ndcg, "dcg": scalars.dcg, "idcg": scalars.idcg, "cg": scalars.cg}
+EXAMPLES = """
+\b
+Examples:
+  rankgauge {name} 3 2 3 0 1 2
+  rankgauge {name} 2 3 0 0 1 --gain exp2 --explain
+  rankgauge {name} A B C --truth A=0.1,B=0.5,C=0.7,D=0.5,E=0.1 -k 2
+  rankgauge {name} 6 3 8 4 5 --truth 3,4
+"""
+
+
+def _truth(ctx: click.Context, param: click.Parameter, text: str | None) -> Truth:  # noqa: ARG001 - click's signature
+    """`A=1,C=3` are grades of items; `A,C` are the relevant items."""
+    parts = [part.strip() for part in text.split(",")] if text else []
+    graded = [part.rpartition("=") for part in parts]
+    if not any(sign for _, sign, _ in graded):
+        return set(parts) if text is not None else None
+    if len({item for item, _, _ in graded}) < len(parts):
+        raise click.BadParameter(f"expected each item once, got {text!r}")
+    return {item: _grade(grade, f"--truth {text}") for item, _, grade in graded}
+
+
+def _grade(text: str, place: str) -> float:
+    if text.startswith("--"):
+        raise click.NoSuchOption(text)
+    try:
+        return float(text)
+    except ValueError:
+        raise RankgaugeError("bad-value", place=place, noun="grade", got=repr(text)) from None
+
+
+def _command(name: str) -> click.Command:
+    """Return the command of a measure; it has the name of the function that it calls."""
+
+    @click.command(
+        name,
+        short_help=f"Compute the {WHAT[name].partition(':')[0]} of one list.",
+        epilog=EXAMPLES.format(name=name),
+        help=f"Compute {name} of one list, the {WHAT[name]}.\n\nLIST is the grades in ranked order or, with --truth, "
+        "the items in ranked order. Without -k the whole list counts.",
+        # A grade may be negative: what begins with a minus and is no switch is one.
+        context_settings={"ignore_unknown_options": True},
+    )
+    @click.argument("ranked", metavar="LIST...", nargs=-1, required=True)
+    @click.option("-k", type=int, metavar="K", help="Only the first K ranks count.")
+    @click.option(
+        "--truth", callback=_truth, metavar="TRUTH", help="The grades of items, A=1,C=3; or the relevant items, A,C."
+    )
+    @click.option("--gain", metavar="GAIN", help="linear, exp2 (2^grade − 1), binary, …  [default: linear]")
+    @click.option("--discount", metavar="DISCOUNT", help="log2, log(10), jarvelin(2), …  [default: log2]")
+    @click.option(
+        "--convention",
+        default="textbook",
+        show_default=True,
+        metavar="NAME",
+        shell_complete=options.complete_conventions,
+        help="How open questions are answered.",
+    )
+    @click.option("--explain", "explained", is_flag=True, help="Show every rank beside the ideal, and what costs most.")
+    @options.format_option("table", "json")
+    def command(
+        ranked: tuple[str, ...],
+        k: int | None,
+        truth: Truth,
+        convention: str,
+        explained: bool,
+        format_: str,
+        **terms: str | None,
+    ) -> None:
+        given = {term: text for term, text in terms.items() if text is not None}
+        NAMED[name](**given)  # a sum without a discount takes none
+        chosen = get(convention).replace(**given)
+        listed = list(ranked) if truth is not None else [_grade(text, "LIST") for text in ranked]
+        if explained:
+            measure = NAMED[name] if k is None else NAMED[name] @ k
+            why = explain(listed, truth, measure=measure, convention=chosen)
+            options.present(why.parts(), why.table(), why.to_json, format_, None)
+        else:
+            value = FUNCTIONS[name](listed, truth, k, convention=chosen)
+            _show(name if k is None else f"{name}@{k}", value, chosen, format_)
+
+    return command
+
+
+def _show(measure: str, value: float, convention: Convention, format_: str) -> None:
+    """Print the value with all digits, and under which convention it is."""
+    values: dict[str, Cell] = {"measure": measure, "convention": str(convention), "value": value}
+    parts: list[Part] = [f"{measure} = {value!r}", f"convention: {describe(convention)}"]
+    options.present(parts, Table(list(values), [list(values.values())]), lambda: json_text(values), format_, None)
+
+
+COMMANDS: Final[Mapping[str, click.Command]] = {name: _command(name) for name in WHAT}

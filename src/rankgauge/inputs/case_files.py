@@ -1,0 +1,76 @@
+"""JSON files of cases: a list or an object per case, in an array or one per line."""
+
+from __future__ import annotations
+
+import json
+from numbers import Number
+from typing import Any, NamedTuple
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import cases, files, formats, roles
+from rankgauge.inputs.files import Input
+
+
+class First(NamedTuple):
+    """The first value of a JSON file, or the first of the array that it is."""
+
+    value: Any
+    in_array: bool
+
+
+def has_cases(file: Input) -> bool:
+    """Whether the first entry is a case: no row of a table, and no mapping of queries."""
+    first = _first(file)
+    if first is None or not isinstance(first.value, dict):
+        return first is not None
+    if cases.parts_of(first.value):
+        return True
+    graded = all(isinstance(value, Number) for value in first.value.values())
+    return graded and (first.in_array or bool(first.value)) and not any(map(roles.known, first.value))
+
+
+def values(file: Input) -> Any:  # noqa: ANN401 - any JSON value
+    """Return what the file holds: one value, or a list of one per line."""
+    try:
+        text = files.json_text(file)
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise RankgaugeError("unreadable-table", file.label, got=str(error)) from None
+    try:
+        return files.json_value(text, file.label)
+    except RankgaugeError:
+        raise
+    except ValueError:
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+        return [_line(file, number, line) for number, line in lines]
+
+
+def _line(file: Input, number: int, line: str) -> Any:  # noqa: ANN401 - any JSON value
+    place = f"{file.label}:{number}"
+    try:
+        return files.json_value(line, place)
+    except RankgaugeError:
+        raise
+    except ValueError as error:
+        raise RankgaugeError("unreadable-table", place, got=f"no JSON: {error}") from None
+
+
+def _first(file: Input) -> First | None:
+    """The first entry; nothing where it cannot be read, as the reader of tables will say."""
+    head = formats.head(file.path)
+    text = head.decode("utf-8", "replace").lstrip()
+    in_array = text.startswith("[")
+    try:
+        return First(json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0], in_array)
+    except RecursionError:
+        return None
+    except ValueError:
+        return _long_first(file, in_array=in_array) if len(head) >= formats.HEAD else None
+
+
+def _long_first(file: Input, *, in_array: bool) -> First | None:
+    """The first entry where it is longer than what was looked at; a mapping of queries is often as long."""
+    key = formats.first_json_key(file.path)
+    if not in_array and (key is None or not cases.is_part(key)):
+        return None
+    whole = values(file)
+    return First(whole[0] if in_array and whole else whole, in_array)

@@ -1,0 +1,268 @@
+"""Cases: truths beside recommendations in lists, one list alone, or a file of them → two mappings by position."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence, Set
+from numbers import Number
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import roles
+
+# What a case calls its two parts, where it holds both.
+TRUTH: Final = (
+    *("truth", "ground_truth", "relevant_items", "relevant", "actual", "judgments", "qrels"),
+    *("정답", "정답_목록", "관련_아이템"),
+)
+RANKED: Final = (
+    *("recommendations", "recommended", "recommend_result", "recommended_items", "predict_list", "predictions"),
+    *("predicted", "ranking", "ranked", "추천", "추천_목록", "추천_결과", "예측_목록"),
+)
+_TRUTH: Final = frozenset(map(roles.key, TRUTH))
+_RANKED: Final = frozenset(map(roles.key, RANKED))
+# The id of a list that stands alone.
+ALONE: Final = "list"
+
+# Anything that `rg.evaluate` takes; what is no case is left as it is.
+Source: TypeAlias = Any
+Kind: TypeAlias = Literal["nothing", "grades", "ids", "truth", "cases", "whole case", "whole cases", "rows", "other"]
+# What may be the items of one list, in ranked order.
+_LISTS: Final = ("nothing", "grades", "ids")
+MOST_SHOWN: Final = 5
+
+
+class Sides(NamedTuple):
+    """Judgments and a ranking that are no cases any more.
+
+    `plain` says that they were cases or one list, for which the defaults are the formula of the textbook and no cutoff.
+    """
+
+    judgments: Source
+    ranking: Source
+    plain: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def measure(self) -> str:
+        """What is measured where nothing else is asked for."""
+        return "ndcg" if self.plain else "ndcg@10"
+
+    @property
+    def convention(self) -> str:
+        """The convention where no other is asked for."""
+        return "textbook" if self.plain else "trec_eval"
+
+
+def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> Sides:
+    """Return both sides; `rows` says that a list of dicts is a table, as one whose columns are named must be.
+
+    >>> sides([{"A": 1}, {"B": 2}], [["A"], ["C", "B"]])[:2]
+    ({0: {'A': 1}, 1: {'B': 2}}, {0: ['A'], 1: ['C', 'B']})
+    >>> sides([{"truth": {"A": 1}, "recommendations": ["B", "A"]}])[:2]
+    ({0: {'A': 1}}, {0: ['B', 'A']})
+    >>> sides([2, 3, 0])[:2]
+    ({'list': {1: 2, 2: 3, 3: 0}}, {'list': [1, 2, 3]})
+    >>> sides(["C", "A"], {"A": 1, "C": 3})[:2] == sides({"A": 1, "C": 3}, ["C", "A"])[:2]
+    True
+    """
+    if isinstance(judgments, Sides):
+        return judgments
+    if isinstance(judgments, str) and isinstance(ranking, str) and judgments == ranking == "-":
+        raise RankgaugeError("one-stream")
+    judgments, ranking = (_opened(source, rows=rows) for source in (judgments, ranking))
+    if ranking is None:
+        return _alone(judgments, rows=rows)
+    return _both(judgments, ranking, rows=rows)
+
+
+def side(source: Source, *, rows: bool = False) -> Source:
+    """Return one side: cases as a mapping by position, anything else as it is.
+
+    >>> side([["A"], ["C", "B"]])
+    {0: ['A'], 1: ['C', 'B']}
+    """
+    source = _opened(source, rows=rows)
+    return _by_position(source) if kind_of(source, rows=rows) == "cases" else source
+
+
+def parts_of(case: Source) -> tuple[Source, Source] | None:
+    """Return the truth and the recommendations of a case that holds both.
+
+    >>> parts_of({"predict_list": ["B", "A"], "ground_truth": {"A": 1}})
+    ({'A': 1}, ['B', 'A'])
+    >>> parts_of({"A": 1}) is None
+    True
+    """
+    if not isinstance(case, Mapping):
+        return None
+    truth, ranked = (
+        [value for key, value in case.items() if roles.key(str(key)) in names and _is_nested(value)]
+        for names in (_TRUTH, _RANKED)
+    )
+    return (truth[0], ranked[0]) if len(truth) == len(ranked) == 1 else None
+
+
+def is_part(key: str) -> bool:
+    """Whether a case calls one of its parts so.
+
+    >>> is_part("ground_truth"), is_part("Recommend-Result"), is_part("q1")
+    (True, True, False)
+    """
+    return roles.key(key) in _TRUTH | _RANKED
+
+
+def kind_of(source: Source, *, rows: bool = False) -> Kind:
+    """Return what a list, a mapping or a set is; `rows` says that a list of dicts is a table.
+
+    >>> [kind_of(each) for each in ([3, 2], ["A", "B"], {"A": 1}, {3, 4}, [["A"], ["B"]], {"q1": {"A": 1}})]
+    ['grades', 'ids', 'truth', 'truth', 'cases', 'other']
+    >>> kind_of([{"user": "ann", "item": "tea", "rating": 3}])
+    'rows'
+    """
+    if isinstance(source, Set):
+        return "truth"
+    if isinstance(source, Mapping):
+        flat = all(isinstance(value, Number) for value in source.values())
+        return "whole case" if parts_of(source) else "truth" if flat else "other"
+    is_list = isinstance(source, list | tuple) and not hasattr(source, "_fields")  # a file is a named tuple
+    return _kind_of_list(source, rows=rows) if is_list else "other"
+
+
+def _kind_of_list(source: Sequence[Any], *, rows: bool) -> Kind:
+    if not source:
+        return "nothing"
+    nested = [_is_nested(each) for each in source]
+    if not any(nested):
+        return "grades" if all(isinstance(each, Number) for each in source) else "ids"
+    if not all(nested):
+        raise RankgaugeError("mixed-cases", got=repr(source[nested.index(False)]))
+    if not all(isinstance(each, Mapping) for each in source):
+        return "cases"
+    if all(map(parts_of, source)):
+        return "whole cases"
+    return "rows" if rows or _are_rows(source) else "cases"
+
+
+def _are_rows(dicts: Sequence[Mapping[Any, Any]]) -> bool:
+    """Whether the dicts are rows of a table; with some of the columns that it needs, but not all, it is left open."""
+    found = [{roles.known(str(key)) for key in each} - {None} for each in dicts]
+    if all({"query", "item"} <= own for own in found):
+        return True
+    if any(found):
+        odd = next(each for each, own in zip(dicts, found, strict=True) if own)
+        raise RankgaugeError("rows-or-cases", got=", ".join(map(repr, list(odd)[:MOST_SHOWN])))
+    return False
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, Mapping | Set | list | tuple) or getattr(value, "ndim", 0) == 1
+
+
+def _opened(source: Source, *, rows: bool) -> Source:
+    """What a file of cases holds, or the items of an array in one dimension."""
+    if isinstance(source, str | os.PathLike):
+        return _opened_file(source, rows=rows)
+    return source.tolist() if getattr(source, "ndim", 0) == 1 and hasattr(source, "tolist") else source
+
+
+def _opened_file(source: str | os.PathLike[str], *, rows: bool) -> Source:
+    """The cases in a JSON file; of any other file where it is, since standard input can be read only once."""
+    from rankgauge.inputs import files, formats
+
+    file = files.locate(source)
+    if not rows and formats.is_json(file.path):
+        from rankgauge.inputs import case_files
+
+        if case_files.has_cases(file):
+            return case_files.values(file)
+    return file
+
+
+def _alone(source: Source, *, rows: bool) -> Sides:
+    kind = kind_of(source, rows=rows)
+    if kind in ("grades", "nothing"):
+        grades = dict(enumerate(source, start=1))
+        return _one_list(grades, list(grades))
+    if kind == "whole case":
+        return _one_list(*(parts_of(source) or ()))
+    if kind == "whole cases":
+        truths, ranked = zip(*filter(None, map(parts_of, source)), strict=True)
+        return _with_ids(_cases(truths, ranked), [_id_of(case) for case in source])
+    _require_there(source)
+    raise RankgaugeError("no-ranking", got=_described(source))
+
+
+def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
+    kinds = kind_of(judgments, rows=rows), kind_of(ranking, rows=rows)
+    if all(kind in ("cases", "nothing") for kind in kinds):
+        return _cases(judgments, ranking)
+    if kinds[0] == "truth" and kinds[1] in _LISTS:
+        return _one_list(judgments, ranking)
+    if kinds[1] == "truth" and kinds[0] in _LISTS:
+        return _one_list(ranking, judgments)
+    got = f"{_described(judgments)} and {_described(ranking)}"
+    if all(kind == "truth" or kind in _LISTS for kind in kinds):
+        raise RankgaugeError("which-is-truth", got=got)
+    if "cases" in kinds and any(kind in _LISTS for kind in kinds):
+        flat = ranking if kinds[0] == "cases" else judgments
+        raise RankgaugeError("mixed-cases", got=repr(flat[0]))
+    if any(kind not in ("rows", "truth", "other") for kind in kinds):
+        raise RankgaugeError("one-sided-cases", got=got)
+    return Sides(judgments, ranking)
+
+
+def _cases(truths: Sequence[Any], ranked: Sequence[Any]) -> Sides:
+    if len(truths) != len(ranked):
+        raise RankgaugeError("cases-differ", truths=len(truths), ranked=len(ranked))
+    note = "cases: known by their positions, counted from 0"
+    return Sides(_by_position(truths), _by_position(ranked), plain=True, notes=(note,))
+
+
+def _id_of(case: Mapping[Any, Any]) -> object:
+    """What a case calls its query or user, if it says so."""
+    return next((value for key, value in case.items() if roles.known(str(key)) == "query"), None)
+
+
+def _with_ids(cases: Sides, ids: Sequence[object]) -> Sides:
+    """The cases under ids of their own, if all have one."""
+    if None in ids:
+        return cases
+    twice = [name for name in map(str, ids) if list(map(str, ids)).count(name) > 1]
+    if twice:
+        raise RankgaugeError("duplicate-query", place=f"query {twice[0]!r}")
+    judged, ranked = (dict(zip(ids, each.values(), strict=True)) for each in cases[:2])
+    return Sides(judged, ranked, plain=True)
+
+
+def _by_position(cases: Sequence[Any]) -> dict[int, Any]:
+    return {at: _listed(case) for at, case in enumerate(cases)}
+
+
+def _one_list(truth: Source, ranked: Source) -> Sides:
+    return Sides({ALONE: _listed(truth)}, {ALONE: _listed(ranked)}, plain=True)
+
+
+def _listed(case: Source) -> Source:
+    return case.tolist() if hasattr(case, "tolist") else case
+
+
+def _require_there(source: Source) -> None:
+    """Raise if a file that should hold cases does not exist."""
+    from rankgauge.inputs import files
+
+    if isinstance(source, files.Input):
+        files.require_file(source)
+
+
+def _described(source: Source) -> str:
+    names: Mapping[type, str] = {
+        list: "a list",
+        tuple: "a tuple",
+        dict: "a dict",
+        set: "a set",
+        frozenset: "a set",
+        str: "a path",
+    }
+    label = getattr(source, "label", None)
+    return repr(label) if isinstance(label, str) else names.get(type(source), f"a {type(source).__name__}")

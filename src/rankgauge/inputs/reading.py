@@ -1,0 +1,52 @@
+"""Reading: what the caller says about how both sides are to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.formats import Format
+
+Given: TypeAlias = "Mapping[str, str] | Sequence[str] | None"
+
+_OF_JUDGMENTS: Final = ("grade", "subtopic", "propensity", "position")
+_OF_RANKING: Final = ("score", "rank")
+
+
+class Reading(NamedTuple):
+    """Columns by role, and formats of files; `columns` holds for a side that has none of its own.
+
+    >>> reading = Reading(columns={"query": "user", "score": "prediction"})
+    >>> reading.for_judgments, reading.for_ranking
+    ({'query': 'user'}, {'query': 'user', 'score': 'prediction'})
+    """
+
+    columns: Given = None
+    columns_judgments: Given = None
+    columns_ranking: Given = None
+    format_judgments: Format | None = None
+    format_ranking: Format | None = None
+
+    @property
+    def for_judgments(self) -> Given:
+        """The columns of the judgments."""
+        return self.columns_judgments or _without(self.columns, _OF_RANKING)
+
+    @property
+    def for_ranking(self) -> Given:
+        """The columns of the ranking."""
+        return self.columns_ranking or _without(self.columns, _OF_JUDGMENTS)
+
+    @property
+    def says_rows(self) -> bool:
+        """Whether a list of dicts or a JSON file is a table: its columns are named, or its format is another."""
+        formats = (self.format_judgments, self.format_ranking)
+        return any(self[:3]) or any(format_ not in (None, "jsonl") for format_ in formats)
+
+
+def _without(columns: Given, others: Sequence[str]) -> Given:
+    """The columns less the other side's own; an unknown role stays, to be refused."""
+    if not isinstance(columns, Mapping):
+        return columns
+    return {role: name for role, name in columns.items() if role not in others}
