@@ -129,6 +129,8 @@ def test_named_columns_make_rows_of_dicts() -> None:
         ([{"query": 1, "item": 2}], [["item"]], "one-sided-cases"),
         (TRUTHS, RANKED[:1], "cases-differ"),
         ([TRUTH, "A"], RANKED, "mixed-cases"),
+        (TRUTHS, [None, None], "mixed-cases"),
+        (["A", "B"], RANKED, "mixed-cases"),
         (TRUTHS, {"q": ["A"]}, "one-sided-cases"),
         (TRUTHS, pl.DataFrame({"query": ["q"], "item": ["A"]}), "one-sided-cases"),
         ({"q": TRUTH}, RANKED, "one-sided-cases"),

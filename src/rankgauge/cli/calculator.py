@@ -93,7 +93,9 @@ def _command(name: str) -> click.Command:
         format_: str,
         **terms: str | None,
     ) -> None:
-        chosen = get(convention).replace(**{term: text for term, text in terms.items() if text is not None})
+        given = {term: text for term, text in terms.items() if text is not None}
+        NAMED[name](**given)  # a sum without a discount takes none
+        chosen = get(convention).replace(**given)
         listed = list(ranked) if truth is not None else [_grade(text, "LIST") for text in ranked]
         if explained:
             measure = NAMED[name] if k is None else NAMED[name] @ k

@@ -160,7 +160,7 @@ def g(gained: Gained, _: Graded, __: int) -> float:
     for place, gain in enumerate(gained.gains):
         cost += max(ideal[place], 1.0) if place < len(ideal) else 1.0
         found += gain
-        # Rounding, or an item that gains twice, may put what is found above the cost of the ideal.
+        # Rounding may put what is found above the cost of the ideal.
         total += gain / math.log2(2.0 + max(cost - found, 0.0)) if gain else 0.0
     return total / sum(ideal)
 

@@ -204,6 +204,9 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
     got = f"{_described(judgments)} and {_described(ranking)}"
     if all(kind == "truth" or kind in _LISTS for kind in kinds):
         raise RankgaugeError("which-is-truth", got=got)
+    if "cases" in kinds and any(kind in _LISTS for kind in kinds):
+        flat = ranking if kinds[0] == "cases" else judgments
+        raise RankgaugeError("mixed-cases", got=repr(flat[0]))
     if any(kind not in ("rows", "truth", "other") for kind in kinds):
         raise RankgaugeError("one-sided-cases", got=got)
     return Sides(judgments, ranking)

@@ -155,6 +155,7 @@ G: Final = Graded(
     grades="g",
     takes_cutoff=False,
     title="Gain, discounted by how far the ranking lies behind the ideal",
-    formula="G = Σ gain_i / log2(2 + cost_i − gain so far) / Σ ideal gain, cost_i = Σ_{j≤i} max(ideal gain_j, 1)",
+    formula="G = Σ gain_i / log2(2 + max(cost_i − gain so far, 0)) / Σ ideal gain, cost_i = Σ_{j≤i} max(ideal gain_j, "
+    "1)",
     cite="Buckley 2008, trec_eval 9, m_G",
 )

@@ -58,7 +58,7 @@ fn g(gained: &Gained, _: usize, _: &[f64]) -> f64 {
     for (place, &gain) in gained.gains.iter().enumerate() {
         behind += ideal.get(place).copied().unwrap_or(0.0).max(1.0) - gain;
         if gain != 0.0 {
-            // Rounding, or an item that gains twice, may put what is found above the cost of the ideal.
+            // Rounding may put what is found above the cost of the ideal.
             sum += gain / (2.0 + behind.max(0.0)).log2();
         }
     }

@@ -1,0 +1,73 @@
+"""`rankgauge ndcg`, `dcg`, `idcg` and `cg`: what the functions of the same names return."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rankgauge as rg
+from rankgauge.cli.app import CALCULATOR
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Run
+
+TRUTH = {"A": 0.1, "B": 0.5, "C": 0.7, "D": 0.5, "E": 0.1}
+FUNCTIONS = {"ndcg": rg.ndcg, "dcg": rg.dcg, "idcg": rg.idcg, "cg": rg.cg}
+
+
+@pytest.mark.parametrize("name", CALCULATOR)
+@pytest.mark.parametrize(
+    ("arguments", "ranked", "truth", "options"),
+    [
+        (["3", "2", "3", "0", "1", "2"], [3, 2, 3, 0, 1, 2], None, {}),
+        (["3", "2", "3", "0", "1", "2", "-k", "5"], [3, 2, 3, 0, 1, 2], None, {"k": 5}),
+        (["2", "3", "0", "0", "1", "--gain", "exp2"], [2, 3, 0, 0, 1], None, {"gain": "exp2"}),
+        (["A", "B", "C", "--truth", "A=0.1,B=0.5,C=0.7,D=0.5,E=0.1"], ["A", "B", "C"], TRUTH, {}),
+        (["6", "3", "8", "4", "5", "--truth", "3,4"], ["6", "3", "8", "4", "5"], {"3", "4"}, {}),
+        (["0.5", "-1", "2", "--convention", "burges"], [0.5, -1, 2], None, {"convention": "burges"}),
+    ],
+)
+def test_it_prints_what_the_function_returns(
+    run: Run, name: str, arguments: list[str], ranked: list[Any], truth: Any, options: dict[str, Any]
+) -> None:
+    value = FUNCTIONS[name](ranked, truth, **options)
+    first, second = run(name, *arguments).text().splitlines()
+    assert first.partition(" = ")[2] == repr(value)
+    assert second.startswith(f"convention: {options.get('convention', 'textbook')}")
+    assert f"gain {options.get('gain', 'exp2' if 'convention' in options else 'linear')}" in second
+    assert json.loads(run(name, *arguments, "--format", "json").text())["value"] == value
+    explained = json.loads(run(name, *arguments, "--explain", "--format", "json").text())
+    assert explained["value"] == value
+
+
+def test_a_discount_of_its_own(run: Run) -> None:
+    discounted = run("dcg", "2", "3", "0", "1", "--discount", "jarvelin(2)").text()
+    assert discounted.startswith(f"dcg = {rg.dcg([2, 3, 0, 1], discount='jarvelin(2)')!r}\n")
+    assert "expected a parameter of cg" in run("cg", "2", "3", "--discount", "log(10)").refusal()
+
+
+def test_the_explanation_is_that_of_explain(run: Run) -> None:
+    shown = run("ndcg", "2", "3", "0", "0", "1", "--gain", "exp2", "--explain").text()
+    assert shown == f"{rg.explain([2.0, 3.0, 0.0, 0.0, 1.0], convention='textbook(gain=exp2)')}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Missing argument"),
+        (["3", "x"], "expected a finite number as grade, got 'x'"),
+        (["3", "nan"], "expected a finite number"),
+        (["3", "--foo"], "No such option"),
+        (["3", "-k", "0"], "expected a cutoff k from 1"),
+        (["3", "--gain", "foo"], "expected gain to be one of"),
+        (["3", "--convention", "foo"], "expected a convention"),
+        (["A", "--truth", "A=1,A=2"], "expected each item once"),
+        (["A", "--truth", "A=x"], "expected a finite number as grade, got 'x'"),
+        (["A", "--truth", "A=1,B"], "expected a finite number as grade"),
+        (["A", "A", "--truth", "A=1"], "expected each item once"),
+    ],
+)
+def test_what_is_refused(run: Run, arguments: list[str], said: str) -> None:
+    assert said in run("ndcg", *arguments).refusal()
