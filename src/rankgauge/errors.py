@@ -207,6 +207,27 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a price above 0 and finite, got {got}",
         "correct it, or remove the row: a return from such a price means nothing",
     ),
+    "bad-return": Problem(
+        "expected a finite return such as 0.12 or +12%, got {got}",
+        "correct the cell, or leave it empty: a stock without a return has no grade",
+    ),
+    "mixed-percents": Problem(
+        "expected a percent sign in every cell of the column or in none, got {got}",
+        "write all of them in one way: 12% is 0.12",
+    ),
+    "bad-rank": Problem(
+        "expected a rank of at least 1, such as 1, #1, 1등 or 1위, got {got}",
+        "1 is the best; where the highest is the best, call the column score",
+    ),
+    "needs-prices": Problem(
+        "expected prices for {option}={got}, got the returns in the column {column!r}",
+        "leave {option} out, or give prices: a return that is known cannot be made anew",
+    ),
+    "dates-on-one-side": Problem(
+        "expected dates in both tables or in neither, got them in the {side} alone",
+        "add them to the {other}, or say which column they are: columns_{other}={{'date': …}} in Python, "
+        "--columns-{other} date=… on the command line",
+    ),
     "duplicate-row": Problem(
         "expected {expected} once, got {got}", "remove the duplicates: which of the rows is right cannot be known"
     ),
@@ -215,7 +236,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "write 2026-01-02 or 2026-01-02 15:00:00, or convert the column: texts in another form do not sort by time",
     ),
     "no-grades-at-all": Problem(
-        "expected a date with grades, got none from {got} of prices", "no row could be graded: {why}"
+        "expected a date with grades, got none from {got}", "no row could be graded: {why}"
     ),
     "no-common-stock": Problem(
         "expected scores of dates and stocks that have graded returns ({date} to {last}, {ticker}, …), got {got}",

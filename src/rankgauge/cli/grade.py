@@ -61,7 +61,7 @@ def command() -> None:
     """Make grades of raw signals, and print what was dropped and why."""
 
 
-@command.command(short_help="Prices → grades by the return of the next days.")
+@command.command(short_help="Prices or returns → grades by the return of the next days.")
 @click.argument("prices", type=click.Path())
 @returns_options
 @options.columns_option("prices", "date=day,ticker=symbol,close=price")
@@ -71,7 +71,8 @@ def returns(prices: str, columns_prices: Any, output: str | None, format_: str, 
     """Grade each stock of each date by its return over the next rows of the file PRICES.
 
     It has a date, a ticker and a close per row, or a date and a column of prices per ticker: CSV, TSV, JSON, Parquet,
-    Arrow, or a table of a database, as in market.duckdb::closes.
+    Arrow, or a table of a database, as in market.duckdb::closes. A file with a ticker and a return per row, as in 0.12
+    or +12%, is graded by that return; it needs no date.
     """
     finish(
         terminal.watched(lambda: grading.returns(prices, columns=columns_prices, **switches), "grading"),

@@ -1,4 +1,4 @@
-"""The switches that say how prices become grades: of `grade returns` and of `stocks`."""
+"""The switches that say how prices or returns become grades: of `grade returns` and of `stocks`."""
 
 from __future__ import annotations
 
@@ -46,6 +46,13 @@ _OPTIONS = (
         show_default=True,
         metavar="N|rank",
         help="Into how many parts of equal size a date is cut, the worst with grade 0; rank grades by dense rank.",
+    ),
+    click.option(
+        "--cut",
+        type=click.Choice(["equal", "qcut"]),
+        default="equal",
+        show_default=True,
+        help="How: into parts of equal size by rank, or at the edges of pandas.qcut.",
     ),
     click.option(
         "--thresholds", callback=numbers, metavar="NUMBERS", help="Grade by how many of these a return reaches."

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from rankgauge.tables import Part, Shown, Table, json_text
 
 MOST_LISTED = 5
+# The one date of a table that has none.
+ALL: Final = "all"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -107,6 +109,16 @@ def show_date(date: object) -> str:
     """
     text = date.isoformat(" ") if hasattr(date, "hour") and hasattr(date, "isoformat") else str(date)
     return text.partition(" 00:00:00")[0]
+
+
+def place(row: Mapping[str, Any]) -> str:
+    """Return where a row is, for messages.
+
+    >>> place({"ticker": "A", "date": "2026-01-02"}), place({"ticker": "A", "date": ALL})
+    ("ticker 'A', date 2026-01-02", "ticker 'A'")
+    """
+    date = "" if row["date"] == ALL else f", date {show_date(row['date'])}"
+    return f"ticker {str(row['ticker'])!r}{date}"
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -9,40 +10,64 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import roles
 from rankgauge.terms import require_choice
 
-_TIMES: Final = ("timestamp", "time", "datetime", "event_time", "created_at", "date", "day", "ts", "unixtime")
-
 # What an index without a name is called in a file.
 _NONE: Final = ("unnamed_0", "Unnamed: 0")
+_DATES: Final = ("날짜", "일자")
+# Names of queries elsewhere; here a date has a role of its own.
+_DATES_AS_QUERIES: Final = ("date", "trade_date", "as_of_date", *_DATES)
 # The first that a table has is taken, so the most telling names stand first.
 NAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "date": ("date", "trade_date", "trading_date", "as_of_date", "datetime", "timestamp", "day", "time", *_NONE),
+    "date": (
+        *("date", "trade_date", "trading_date", "as_of_date", "datetime", "timestamp", "day", "time"),
+        *(*_DATES, "거래일", "기준일", *_NONE),
+    ),
     "ticker": (
-        "ticker",
-        "symbol",
-        "stock",
-        "asset",
-        "isin",
-        "cusip",
-        "permno",
-        "security_id",
-        "instrument",
-        "name",
-        "item",
+        *("ticker", "symbol", "stock", "asset", "isin", "cusip", "permno", "security_id", "instrument", "name", "item"),
+        *("종목코드", "종목", "종목명"),
     ),
     # Splits and dividends are no losses: an adjusted price comes first.
-    "close": ("adj_close", "adjusted_close", "close_adjusted", "adj_price", "close", "price", "px_last", "last"),
-    "query": tuple(name for name in roles.NAMES["query"] if name not in ("date", "trade_date", "as_of_date")),
-    "item": roles.NAMES["item"],
-    "score": roles.NAMES["score"],
-    "action": ("action", "event", "event_type", "event_name", "behavior", "behaviour", "interaction", "type"),
-    "time": _TIMES,
+    "close": (
+        *("adj_close", "adjusted_close", "close_adjusted", "adj_price", "수정종가", "수정주가"),
+        *("close", "price", "px_last", "last", "종가", "주가"),
+    ),
+    # Names that say the return is yet to come stand first. How many days it spans may be part of the name.
+    "return": (
+        *("forward_return", "forward_returns", "fwd_return", "fwd_returns", "forward_ret", "fwd_ret"),
+        *("future_return", "future_returns", "future_ret", "next_return", "next_ret", "미래수익률"),
+        *("actual_return", "actual_returns", "realized_return", "realised_return", "실제수익률", "실현수익률"),
+        *("return", "returns", "ret", "수익률"),
+    ),
+    "query": (
+        *(name for name in roles.NAMES["query"] if name not in _DATES_AS_QUERIES),
+        *("사용자", "유저", "고객", "사용자id", "유저id", "고객id"),
+    ),
+    "item": (*roles.NAMES["item"], "상품", "아이템", "상품id", "아이템id", "종목코드", "종목"),
+    "score": (*roles.NAMES["score"], "점수", "예측점수"),
+    "rank": (
+        *("predicted_rank", "pred_rank", "model_rank", "model_predicted_rank", "model's predicted rank"),
+        *("모델예측순위", "예측순위", "예상순위", "모델순위", *roles.NAMES["rank"], "순위"),
+    ),
+    "action": (
+        *("action", "event", "event_type", "event_name", "behavior", "behaviour", "interaction", "type"),
+        *("행동", "액션", "이벤트"),
+    ),
+    "time": (
+        *("timestamp", "time", "datetime", "event_time", "created_at", "date", "day", "ts", "unixtime"),
+        *("시각", "시간", "일시", *_DATES),
+    ),
     "weight": ("weight",),
     "position": roles.NAMES["position"],
     "propensity": roles.NAMES["propensity"],
-    "rating": ("rating", "stars", "rate", "match_rate", "match", "grade", "relevance", "label", "score", "rel"),
+    "rating": (
+        *("rating", "stars", "rate", "match_rate", "match", "grade", "relevance", "label", "score", "rel"),
+        *("평점", "별점", "점수"),
+    ),
     # When a score could be known: only names that say just that.
     "known": ("known_at", "available_at", "knowledge_date"),
 }
+# `return_5d`, `5-day return`, `5일 후 수익률` and `수익률(%)` name a return with its days or its unit.
+_DAYS: Final = re.compile(r"\d+(?:days?|d|일)?(?:간|후|뒤)?")
+_PERCENT: Final = re.compile(r"[(\[]?[%％][)\]]?$")
 _MOST_SHOWN: Final = 20
 
 
@@ -75,12 +100,36 @@ def _given(names: Sequence[str], table: str, role: str, name: str) -> str:
 
 
 def _match(names: Sequence[str], role: str, table: str) -> str | None:
-    by_name = ([column for column in names if roles.key(column) == roles.key(name)] for name in NAMES[role])
-    columns: list[str] = next(filter(None, by_name), [])
+    columns = matches(names, role)
     if len(columns) > 1:
         got = ", ".join(map(repr, columns))
         raise RankgaugeError("ambiguous-column", role=role, got=got, example=columns[0], side=table)
     return columns[0] if columns else None
+
+
+def matches(names: Iterable[str], role: str) -> list[str]:
+    """Return the columns that go by the first of the role's names that any goes by.
+
+    >>> matches(["종목", "실제 5일 수익률", "ret"], "return")
+    ['실제 5일 수익률']
+    """
+    keys = {column: _key(column, role) for column in names}
+    by_name = ([column for column, key in keys.items() if key == roles.key(name)] for name in NAMES[role])
+    return next(filter(None, by_name), [])
+
+
+def _key(column: str, role: str) -> str:
+    key = roles.key(column)
+    return _DAYS.sub("", _PERCENT.sub("", key)) if role == "return" else key
+
+
+def in_percent(column: str) -> bool:
+    """Whether the name of a column of returns says that they are percents.
+
+    >>> in_percent("수익률(%)"), in_percent("return_5d")
+    (True, False)
+    """
+    return bool(_PERCENT.search(roles.key(column)))
 
 
 def require(names: Sequence[str], option: str, name: object) -> None:
@@ -90,10 +139,12 @@ def require(names: Sequence[str], option: str, name: object) -> None:
         raise RankgaugeError("no-such-column", option=option, got=name, known=shown, nearest=nearest(str(name), names))
 
 
-def missing(names: Sequence[str], table: str, role: str, name: str | None = None) -> RankgaugeError:
-    """Return the error of a column that is not there: the one of that name, or any for the role."""
-    tried = NAMES.get(role, ())
-    wanted = f"{name!r} for {role}" if name else f"for {role} ({', '.join(tried[:6])}, …)"
+def missing(
+    names: Sequence[str], table: str, role: str, name: str | None = None, instead: Iterable[str] = ()
+) -> RankgaugeError:
+    """Return the error of a column that is not there: the one of that name, or any for the role or others `instead`."""
+    tried = (f"for {each} ({', '.join(NAMES.get(each, ())[:6])}, …)" for each in (role, *instead))
+    wanted = f"{name!r} for {role}" if name else " or ".join(tried)
     shown = [repr(column) for column in names[:_MOST_SHOWN]] + ["…"] * (len(names) > _MOST_SHOWN)
     got = f"the columns {', '.join(shown)}" if shown else "no columns"
     near = nearest(str(name or role), names)

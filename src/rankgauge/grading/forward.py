@@ -1,4 +1,4 @@
-"""Prices → forward returns and grades, and what became of every row."""
+"""Prices or returns → forward returns and grades, and what became of every row."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from typing import Any, NamedTuple
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.panel import Panel, place
+from rankgauge.grading.audited import place
+from rankgauge.grading.panel import Panel
 from rankgauge.grading.rules import Rules
-from rankgauge.grading.source import Frame, absent, kept, numbered, rows
+from rankgauge.grading.source import Frame, absent, flag, kept, numbered, rows
 
-# What became of a row that has a price.
-GRADED, AT_END, STOPPED, GAP, NO_MARKET, FEW = range(6)
+# What became of a row that has a price or a return.
+GRADED, AT_END, STOPPED, GAP, NO_MARKET, FEW, EQUAL_EDGES = range(7)
 
 
 class Forward(NamedTuple):
-    """`frame` has a row for every price, with the numbers stock and day, raw, return, grade and fate."""
+    """`frame` has a row for every price or return, with the numbers stock and day, raw, return, grade and fate."""
 
     frame: Frame
     # The dates of the days, from 1 on.
@@ -24,18 +25,19 @@ class Forward(NamedTuple):
 
 
 def forward(panel: Panel, rules: Rules) -> Forward:
-    """Return every row that has a price, with its return, its grade and its fate."""
+    """Return every row that has a price or a return, with its return, its grade and its fate."""
     listed = rows(numbered(panel.frame, "date", "day"))
     dates = tuple(row["date"] for row in sorted(listed, key=lambda row: int(row["day"])))
     frame = panel.frame
     for key, number in (("ticker", "stock"), ("date", "day")):
         frame = frame.join(numbered(panel.frame, key, number), on=key, how="left")
-    _require_once(frame, len(dates))
-    frame = _with_grades(_with_returns(frame, rules, len(dates)), rules)
-    return Forward(kept(frame, is_file=panel.is_file), dates)
+    _require_once(frame, len(dates), dated=panel.dated)
+    known = panel.value == "return"
+    frame = _with_known_returns(frame, rules) if known else _with_returns(frame, rules, len(dates))
+    return Forward(kept(_with_grades(frame, rules), is_file=panel.is_file), dates)
 
 
-def _require_once(frame: Frame, days: int) -> None:
+def _require_once(frame: Frame, days: int, *, dated: bool) -> None:
     """Raise if a stock has a date twice."""
     cell = nw.col("stock") * (days + 1) + nw.col("day")
     (found,) = rows(frame.select(rows=nw.len(), cells=cell.n_unique()))
@@ -43,8 +45,14 @@ def _require_once(frame: Frame, days: int) -> None:
         return
     twice = frame.group_by("date", "ticker").agg(count=nw.len()).filter(nw.col("count") > 1)
     (first,) = rows(twice.sort("date", "ticker").head(1))
-    got = f"it {first['count']} times"
+    got = f"it {first['count']} times{'' if dated else ' and no column of dates'}"
     raise RankgaugeError("duplicate-row", place=place(first), expected="a stock on a date", got=got)
+
+
+def _with_known_returns(frame: Frame, rules: Rules) -> Frame:
+    """Take the returns of the table: nothing is moved, so every row is graded."""
+    frame = frame.with_columns(raw=nw.col("return"), exit_day=nw.col("day"), fate=nw.lit(GRADED))
+    return frame.with_columns(**{"return": _in_excess(rules)})
 
 
 def _with_returns(frame: Frame, rules: Rules, days: int) -> Frame:
@@ -112,9 +120,31 @@ def _in_excess(rules: Rules) -> nw.Expr:
 
 def _with_grades(frame: Frame, rules: Rules) -> Frame:
     frame = frame.with_columns(count=nw.col("return").count().over(*rules.cell))
-    few = (nw.col("fate") == GRADED) & (nw.col("count") < rules.least)
-    frame = frame.with_columns(fate=nw.when(few).then(nw.lit(FEW)).otherwise(nw.col("fate")))
+    frame = _refused(frame, nw.col("count") < rules.least, FEW)
+    if rules.cut == "qcut":
+        frame = _with_ranks(frame, rules)
+        frame = _refused(frame, nw.col("equal_edges").max().over(*rules.cell) == 1, EQUAL_EDGES)
     return frame.with_columns(grade=nw.when(nw.col("fate") == GRADED).then(_grade(rules)))
+
+
+def _refused(frame: Frame, condition: nw.Expr, fate: int) -> Frame:
+    refused = (nw.col("fate") == GRADED) & condition
+    return frame.with_columns(fate=nw.when(refused).then(nw.lit(fate)).otherwise(nw.col("fate")))
+
+
+def _with_ranks(frame: Frame, rules: Rules) -> Frame:
+    """Add the first and last place of a return among those of its cell, from 0 on, and whether two edges equal it.
+
+    Edge j of pandas.qcut lies at the place j (n - 1) / levels, between values if that is no whole number. Two
+    neighbouring edges are equal if both lie among the places of one value.
+    """
+    value, count, steps = nw.col("return"), nw.col("count"), nw.col("steps")
+    lowest, highest = ((value.rank(method).over(*rules.cell) - 1).cast(nw.Float64) for method in ("min", "max"))
+    several = nw.when(count > 1).then(count - 1).otherwise(nw.lit(1))  # Spark refuses to divide by 0
+    frame = frame.with_columns(lowest=lowest, highest=highest, steps=several)
+    first = ((nw.col("lowest") * rules.levels + steps - 1) / steps).floor()
+    last = (nw.col("highest") * rules.levels / steps).floor()
+    return frame.with_columns(equal_edges=flag((count == 1) | (first < last)))
 
 
 def _grade(rules: Rules) -> nw.Expr:
@@ -123,4 +153,12 @@ def _grade(rules: Rules) -> nw.Expr:
         return nw.sum_horizontal(*((value >= cut).cast(nw.Float64) for cut in rules.thresholds))
     if rules.levels == "rank":
         return value.rank("dense").over(*rules.cell) - 1
+    if rules.cut == "qcut":
+        return _edges_below(rules.levels)
     return ((value.rank(rules.ties).over(*rules.cell) - 1) * rules.levels / nw.col("count")).floor()
+
+
+def _edges_below(levels: int) -> nw.Expr:
+    """How many inner edges lie below a return: those at the places j (n - 1) / levels before its lowest."""
+    below = ((nw.col("lowest") * levels - 1) / nw.col("steps")).floor()
+    return nw.when(below > 0).then(below).otherwise(nw.lit(0.0))

@@ -1,4 +1,4 @@
-"""Prices of any form → one long table: a date, a ticker and a close per row."""
+"""Prices or returns of any form → one long table: a date, a ticker and a close or a return per row."""
 
 from __future__ import annotations
 
@@ -8,45 +8,63 @@ from typing import Any, Final, NamedTuple
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.audited import show_date
-from rankgauge.grading.longform import Long, long_form, with_whole_keys
+from rankgauge.grading import columns
+from rankgauge.grading.audited import ALL, place, show_date
+from rankgauge.grading.longform import Long, Wanted, long_form, with_whole_keys
+from rankgauge.grading.rules import Rules
 from rankgauge.grading.source import Frame, Given, absent, flag, open_table, rows
 from rankgauge.grading.tally import counted
 
 TABLE: Final = "prices"
+WANTED: Final = Wanted(TABLE, ("close", "return"))
 _SORTS_BY_TEXT: Final = r"^\d{4}-?\d{2}-?\d{2}(?:[ T].*)?$"  # pandas warns of groups that capture
 
 
 class Panel(NamedTuple):
-    """Long prices: `frame` has date, ticker, close and perhaps benchmark and group; and what its owner calls them."""
+    """Long prices or returns: `frame` has date, ticker, close or return, and perhaps benchmark and group."""
 
     frame: Frame
+    # What its owner calls the columns.
     names: Mapping[str, str]
+    # Whether it has the price or the return of a stock.
+    value: str
+    dated: bool
     rows: int
     without_key: int
-    without_price: int
+    without_value: int
     is_file: bool
-    remark: str
+    remarks: tuple[str, ...]
+
+    @property
+    def noun(self) -> str:
+        """What a row has, for messages."""
+        return "price" if self.value == "close" else "return"
 
 
-def read_panel(source: Frame, given: Given, *, benchmark: str | None, group: str | None) -> Panel:
-    """Read prices, long or wide; rows without a price are dropped and counted, impossible prices refused."""
+def read_panel(source: Frame, given: Given, rules: Rules) -> Panel:
+    """Read prices, long or wide, or returns; rows without one are dropped and counted, impossible ones refused."""
     opened = open_table(source, TABLE, given)
-    extras = {role: name for role, name in (("benchmark", benchmark), ("group", group)) if name is not None}
-    prices = long_form(opened, TABLE, given, "close", extras)
-    require_dates(prices.frame, TABLE)
-    frame = prices.frame.with_columns(keyed=~absent(["date", "ticker"]))
-    counted = _count(frame, [name for name, dtype in frame.collect_schema().items() if dtype.is_float()])
+    named = (("benchmark", rules.benchmark), ("group", rules.group))
+    long = long_form(opened, WANTED, given, {role: name for role, name in named if name is not None})
+    if long.value == "return":
+        rules.require_no_prices(long.names["return"])
+    if long.dated:
+        require_dates(long.frame, TABLE)
+    frame = long.frame.with_columns(keyed=~absent(["date", "ticker"]))
+    floats = [name for name, dtype in frame.collect_schema().items() if dtype.is_float()]
+    counts = _count(frame, floats, long.value)
     # Not every library keeps the empty cells when a wide table turns to long.
-    total = _length(opened.frame) * prices.wide if prices.wide else counted["rows"]
+    total = _length(opened.frame) * long.wide if long.wide else counts["rows"]
     return Panel(
-        frame=with_whole_keys(frame.filter(_known()).drop("keyed")),
-        names={role: prices.names[role] for role in ("date", "ticker")},
+        frame=with_whole_keys(frame.filter(_known(long.value)).drop("keyed")),
+        names={role: long.names[role] for role in ("date", "ticker")},
+        value=long.value,
+        dated=long.dated,
         rows=total,
-        without_key=counted["without_key"],
-        without_price=total - counted["known"] - counted["without_key"],
+        without_key=counts["without_key"],
+        without_value=total - counts["known"] - counts["without_key"],
         is_file=opened.is_file,
-        remark=_remark(prices),
+        remarks=tuple(_remarks(long, opened.names)),
     )
 
 
@@ -72,49 +90,53 @@ def _length(frame: Frame) -> int:
     return int(row["rows"])
 
 
-def _count(frame: Frame, numbers: list[str]) -> dict[str, int]:
-    """Count, in one pass, what is there, and refuse prices and keys that mean nothing."""
+def _count(frame: Frame, numbers: list[str], value: str) -> dict[str, int]:
+    """Count, in one pass, what is there, and refuse prices, returns and keys that mean nothing."""
     keyed = nw.col("keyed")
-    bad = {str(name): keyed & ~_is_price(name) for name in ("close", "benchmark") if name in numbers}
+    bad = {str(name): keyed & ~_is_possible(name) for name in (value, "benchmark") if name in numbers}
     fractions = {str(name): keyed & ~_is_whole(name) for name in ("date", "ticker") if name in numbers}
-    sums = {"known": _known(), "without_key": ~keyed, **bad, **fractions}
+    sums = {"known": _known(value), "without_key": ~keyed, **bad, **fractions}
     (row,) = rows(frame.select(nw.len().alias("rows"), **{name: _sum(each) for name, each in sums.items()}))
     counts = {name: int(value or 0) for name, value in row.items()}
     for name, condition in bad.items():
         if counts[name]:
             (first,) = rows(frame.filter(condition).sort("date", "ticker").head(1))
-            where = place(first) if name == "close" else f"benchmark, date {show_date(first['date'])}"
-            raise RankgaugeError("bad-price", place=where, got=f"{first[name]:g}")
+            where = f"benchmark, date {show_date(first['date'])}" if name == "benchmark" else place(first)
+            code = "bad-return" if name == "return" else "bad-price"
+            raise RankgaugeError(code, place=where, got=f"{first[name]:g}")
     for key in fractions:
         if counts[key]:
             raise RankgaugeError("bad-column", TABLE, expected=f"whole numbers or texts as {key}", got="fractions")
     return counts
 
 
-def _is_price(name: str) -> nw.Expr:
-    price = nw.col(name)
-    return price.is_null() | ((price > 0) & price.is_finite())
+def _is_possible(name: str) -> nw.Expr:
+    number = nw.col(name)
+    possible = number.is_finite() if name == "return" else (number > 0) & number.is_finite()
+    return number.is_null() | possible
 
 
 def _is_whole(name: str) -> nw.Expr:
     return nw.col(name) == nw.col(name).floor()
 
 
-def _known() -> nw.Expr:
-    return nw.col("keyed") & ~nw.col("close").is_null()
+def _known(value: str) -> nw.Expr:
+    return nw.col("keyed") & ~nw.col(value).is_null()
 
 
 def _sum(condition: nw.Expr) -> nw.Expr:
     return flag(condition).sum()
 
 
-def place(row: Mapping[str, Any]) -> str:
-    """Return where a row is, for messages."""
-    return f"ticker {str(row['ticker'])!r}, date {show_date(row['date'])}"
-
-
-def _remark(prices: Long) -> str:
-    if not prices.wide:
-        return f"price: column {prices.names['close']!r}"
-    shown = ", ".join(prices.tickers[:3]) + ", …" * (prices.wide > 3)
-    return f"price: {counted(prices.wide, 'column', 'columns')}, one per ticker ({shown})"
+def _remarks(long: Long, names: list[str]) -> list[str]:
+    """Say which columns were used, and which return was not."""
+    if long.wide:
+        shown = ", ".join(long.tickers[:3]) + ", …" * (long.wide > 3)
+        return [f"price: {counted(long.wide, 'column', 'columns')}, one per ticker ({shown})"]
+    if long.value == "close":
+        unused = [name for name in columns.matches(names, "return") if name not in long.names.values()]
+        beside = f"; not used: {', '.join(map(repr, unused))}" if unused else ""
+        return [f"price: column {long.names['close']!r}{beside}"]
+    dates = [] if long.dated else [f"date: no column, so all rows are one date, called {ALL!r}"]
+    percent = ", percents divided by 100" if long.percent else ""
+    return [f"return: column {long.names['return']!r}, taken as it is{percent}", *dates]

@@ -1,4 +1,4 @@
-"""Prices → grades: the return of each stock over the next trading days, graded within its date."""
+"""Prices or returns → grades: the return of each stock over the next trading days, graded within its date."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Literal
 import narwhals as nw
 
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.forward import AT_END, FEW, GAP, GRADED, NO_MARKET, STOPPED, Forward, forward
+from rankgauge.grading.forward import AT_END, EQUAL_EDGES, FEW, GAP, GRADED, NO_MARKET, STOPPED, Forward, forward
 from rankgauge.grading.panel import TABLE, Panel, read_panel
-from rankgauge.grading.rules import Gaps, Rules, Stopped, Ties
+from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.grading.source import Frame, Given, rows
 from rankgauge.grading.tally import counted, refuse_clash
 
@@ -29,6 +29,7 @@ def returns(
     ties: Ties = "average",
     stopped: Stopped | float = "drop",
     gaps: Gaps = "skip",
+    cut: Cut = "equal",
     columns: Given = None,
 ) -> Audited:
     """Grade each stock of each date by its return over the next `horizon` rows of its own.
@@ -90,13 +91,20 @@ def returns(
         ties=ties,
         stopped=stopped,
         gaps=gaps,
+        cut=cut,
     )
-    panel = read_panel(prices, columns, benchmark=rules.benchmark, group=rules.group)
-    refuse_clash(panel.names, ("return", "grade"), TABLE)
+    panel = read_panel(prices, columns, rules)
+    _refuse_clash(panel)
     found = forward(panel, rules)
     audit = make_audit(panel, found, rules)
     graded = found.frame.filter(nw.col("fate") == GRADED)
     return Audited(_as_it_came(graded, panel).to_native(), audit, _roles(panel))
+
+
+def _refuse_clash(panel: Panel) -> None:
+    added = ("return", "grade") if panel.dated else ("date", "return", "grade")
+    kept = {role: name for role, name in panel.names.items() if role == "ticker" or panel.dated}
+    refuse_clash(kept, added, TABLE)
 
 
 def _as_it_came(frame: Frame, panel: Panel) -> Frame:
@@ -137,18 +145,18 @@ def _audit(panel: Panel, cells: Sequence[Mapping[str, Any]], dates: Sequence[Any
     grades: Counter[float] = Counter()
     for counts in bins.values():
         grades.update(counts)
-    why = _reasons(rules)
+    why = _reasons(panel, rules)
     return Audit(
         title="returns",
         rows=panel.rows,
         dropped={
             "no date or ticker": panel.without_key,
-            "no price": panel.without_price,
+            f"no {panel.noun}": panel.without_value,
             **{reason: fates[fate] for fate, reason in why.items()},
         },
         kept=fates[GRADED],
         grades=dict(sorted(grades.items())),
-        remarks=(panel.remark, *_remarks(rules, cells)),
+        remarks=(*panel.remarks, *_remarks(panel, rules, cells)),
         items={date: count for date, own in sorted(of_date.items()) if (count := own[GRADED])},
         bins=dict(sorted(bins.items())),
         refused=_refused(of_date, why),
@@ -161,20 +169,26 @@ def _refused(of_date: Mapping[Any, Counter[int]], why: Mapping[int, str]) -> dic
     return {date: why[min(fates, key=lambda fate: (-fates[fate], fate))] for date, fates in sorted(without.items())}
 
 
-def _reasons(rules: Rules) -> dict[int, str]:
-    return {
+def _reasons(panel: Panel, rules: Rules) -> dict[int, str]:
+    of_prices = {
         AT_END: "the horizon ends after the last date",
         STOPPED: "the stock stopped trading before the horizon ended",
         GAP: "the horizon spans dates without a price",
         **({NO_MARKET: "no price of the benchmark"} if rules.benchmark else {}),
+    }
+    edges = f"equal returns make two edges of pandas.qcut equal in the {_where(rules)}"
+    return {
+        **(of_prices if panel.value == "close" else {}),
         FEW: f"fewer than {rules.least} stocks in the {_where(rules)}",
+        **({EQUAL_EDGES: edges} if rules.cut == "qcut" else {}),
     }
 
 
-def _remarks(rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[str]:
-    since = f"from {_rows(rules.lag)} after the date on" if rules.lag else "from the close of the date on"
-    excess = {None: "", "mean": ", less the mean of the date"}.get(rules.excess, f", less that of {rules.excess!r}")
-    remarks = [f"return: over {_rows(rules.horizon)} of each stock, {since}{excess}", f"grade: {_how(rules)}"]
+def _remarks(panel: Panel, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[str]:
+    remarks = [_over(rules)] if panel.value == "close" else []
+    if panel.value == "return" and rules.excess:
+        remarks.append("excess: less the mean of the date")
+    remarks.append(f"grade: {_how(rules)}")
     spans, sold = (sum(int(cell.get(name) or 0) for cell in cells) for name in ("spans", "sold"))
     if spans:
         many = counted(spans, "graded return spans", "graded returns span")
@@ -183,6 +197,12 @@ def _remarks(rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[str]:
         many = counted(sold, "graded return ends", "graded returns end")
         remarks.append(f"stopped: {many} at the last price of a stock that stopped trading")
     return remarks
+
+
+def _over(rules: Rules) -> str:
+    since = f"from {_rows(rules.lag)} after the date on" if rules.lag else "from the close of the date on"
+    excess = {None: "", "mean": ", less the mean of the date"}.get(rules.excess, f", less that of {rules.excess!r}")
+    return f"return: over {_rows(rules.horizon)} of each stock, {since}{excess}"
 
 
 def _where(rules: Rules) -> str:
@@ -195,6 +215,8 @@ def _how(rules: Rules) -> str:
         return f"how many of {', '.join(f'{cut:g}' for cut in rules.thresholds)} the return reaches"
     if rules.levels == "rank":
         return f"dense rank {where}"
+    if rules.cut == "qcut":
+        return f"{rules.levels} parts {where}, cut at the edges of pandas.qcut"
     tied = {"average": "the average", "min": "the lowest", "max": "the highest"}[rules.ties]
     return f"{rules.levels} parts of equal size {where}; equal returns have {tied} of their ranks"
 

@@ -14,6 +14,7 @@ from rankgauge.terms import require_choice
 Stopped: TypeAlias = Literal["drop", "last"]
 Ties: TypeAlias = Literal["average", "min", "max"]
 Gaps: TypeAlias = Literal["skip", "drop"]
+Cut: TypeAlias = Literal["equal", "qcut"]
 
 DEFAULT_LEVELS: Final = 5
 MOST_LEVELS: Final = 1_000_000
@@ -34,6 +35,7 @@ class Rules:
     ties: Ties
     stopped: Literal["drop"] | float
     gaps: Gaps
+    cut: Cut
 
     @property
     def ahead(self) -> int:
@@ -64,6 +66,7 @@ class Rules:
         ties: Ties,
         stopped: Stopped | float,
         gaps: Gaps,
+        cut: Cut,
     ) -> Rules:
         """Return the rules, or say what is wrong with them."""
         _require_no_look_ahead(horizon, lag)
@@ -73,6 +76,7 @@ class Rules:
         cuts = None if thresholds is None else rising("thresholds", thresholds, "[-0.02, 0.02]")
         require_choice("ties", ties, ["average", "min", "max"], "the rank of equal returns")
         require_choice("gaps", gaps, ["skip", "drop"], "a stock without a price on some of the dates")
+        _check_cut(cut, parts, thresholds, ties)
         fewest = (2 if cuts or parts == "rank" else parts) if least is None else least
         return cls(
             horizon=whole_number("horizon", horizon, 1, most=MOST_ROWS),
@@ -85,7 +89,31 @@ class Rules:
             ties=ties,
             stopped=_checked_stopped(stopped),
             gaps=gaps,
+            cut=cut,
         )
+
+    def require_no_prices(self, column: str) -> None:
+        """Raise if an option needs prices, which a table of returns has not."""
+        needs = {
+            "lag": self.lag != 0,
+            "excess": self.benchmark is not None,
+            "stopped": self.stopped != "drop",
+            "gaps": self.gaps != "skip",
+        }
+        for option, is_set in needs.items():
+            if is_set:
+                raise RankgaugeError("needs-prices", option=option, got=getattr(self, option), column=column)
+
+
+def _check_cut(cut: object, levels: object, thresholds: object, ties: Ties) -> None:
+    require_choice("cut", cut, ["equal", "qcut"], "how the returns of a date are cut into levels")
+    if cut == "equal":
+        return
+    others = {"levels": levels if levels == "rank" else None, "thresholds": thresholds}
+    others["ties"] = ties if ties != "average" else None
+    for option, got in others.items():
+        if got is not None:
+            raise bad(option, "left out beside cut='qcut'", got, "qcut has edges by value, between levels of equal size")
 
 
 def _require_no_look_ahead(horizon: object, lag: object) -> None:

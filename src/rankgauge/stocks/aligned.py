@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.audited import Audit
+from rankgauge.grading.audited import Audit, place
 from rankgauge.grading.forward import GRADED, forward
-from rankgauge.grading.longform import long_form, with_whole_keys
-from rankgauge.grading.panel import place, read_panel
+from rankgauge.grading.longform import Long, Wanted, long_form, with_whole_keys
+from rankgauge.grading.panel import read_panel
 from rankgauge.grading.returns import make_audit
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.source import Frame, Given, absent, arrays, kept, numbered, open_table, rows
@@ -24,6 +24,7 @@ from rankgauge.judgments import Judgments
 from rankgauge.ranking import Ranking
 
 SCORES: Final = "scores"
+WANTED: Final = Wanted(SCORES, ("score", "rank"), ("known",))
 _MIDNIGHT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}:?\d{2})?$")
 _BLANK: Final = re.compile(r"(?<=^\d{4}-\d{2}-\d{2}) (?=\d)")
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -48,6 +49,10 @@ class Returns(NamedTuple):
     # The time zone of the dates, if they are points in one.
     zone: tzinfo | None
     audit: Audit
+    # What the table had of each stock: a price or a return.
+    noun: str
+    # Whether the table had dates.
+    dated: bool
 
     def judgments(self) -> Judgments:
         """Return the grades as judgments: a date is a query, a stock an item."""
@@ -56,13 +61,15 @@ class Returns(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Every score of a stock and a date that have a price."""
+    """Every score of a stock and a date that have a price or a return; a rank is a score of its negative."""
 
     day: Codes
     stock: Codes
     value: Numbers
     rows: int
     without_score: int
+    # Whether the table had ranks, where 1 is the best, and in which column.
+    rank: str | None
     # Rows whose date, or whose stock, has no price at all.
     without_date: int
     without_stock: int
@@ -79,8 +86,8 @@ class Scores(NamedTuple):
 
 
 def read_returns(prices: Frame, rules: Rules, given: Given) -> Returns:
-    """Grade prices, and keep dates and stocks as numbers."""
-    panel = read_panel(prices, given, benchmark=rules.benchmark, group=rules.group)
+    """Grade prices or returns, and keep dates and stocks as numbers."""
+    panel = read_panel(prices, given, rules)
     market = forward(panel, rules)
     audit = make_audit(panel, market, rules)
     graded = market.frame.filter(nw.col("fate") == GRADED)
@@ -100,16 +107,19 @@ def read_returns(prices: Frame, rules: Rules, given: Given) -> Returns:
         tickers=tuple(tickers[at] for at in order),
         zone=getattr(market.dates[0], "tzinfo", None) if market.dates else None,
         audit=audit,
+        noun=panel.noun,
+        dated=panel.dated,
     )
 
 
-def read_scores(scores: Frame, returns: Returns, given: Given, *, lag: int) -> Scores:
-    """Read a score per date and stock; one that could not be known when its price was made is an error."""
+def read_scores(scores: Frame, returns: Returns, given: Given, *, lag: int, wanted: Wanted = WANTED) -> Scores:
+    """Read a score or a rank per date and stock; one that could not be known when its price was made is an error."""
     opened = open_table(scores, SCORES, given)
-    table = long_form(opened, SCORES, given, "score", {}, ("known",))
+    table = long_form(opened, wanted, given, {})
+    _require_dates_in_both(table, returns)
     frame = kept(table.frame, is_file=opened.is_file)
-    known = with_whole_keys(frame.filter(~absent(["date", "ticker", "score"])))
-    _require_finite(known)
+    known = with_whole_keys(frame.filter(~absent(["date", "ticker", table.value])))
+    known = _with_scores(known, table)
     days, stocks = (rows(numbered(known, key, "number")) for key in ("date", "ticker"))
     days = [{**row, "date": _in_zone(row["date"], returns.zone)} for row in days]
     day_of = _days(days, returns, lag)
@@ -128,6 +138,7 @@ def read_scores(scores: Frame, returns: Returns, given: Given, *, lag: int) -> S
         value=read["score"].astype(np.float64)[both],
         rows=int(total["rows"]),
         without_score=int(total["rows"]) - len(day),
+        rank=table.names["rank"] if table.value == "rank" else None,
         without_date=int((day < 0).sum()),
         without_stock=int(((day >= 0) & (stock < 0)).sum()),
         example=f"{_first(days, 'date')} and {_first(stocks, 'ticker')}" if days else "no scores",
@@ -146,10 +157,23 @@ def _first(listed: list[dict[str, Any]], key: str) -> str:
     return repr(id_text(listed[0][key]))
 
 
-def _require_finite(frame: Frame) -> None:
-    wrong = rows(frame.filter(~nw.col("score").is_finite()).sort("date", "ticker").head(1))
-    if wrong:
-        raise RankgaugeError("bad-value", place=f"{SCORES}: {place(wrong[0])}", noun="score", got=wrong[0]["score"])
+def _require_dates_in_both(table: Long, returns: Returns) -> None:
+    if table.dated != returns.dated:
+        side, other = (SCORES, "prices") if table.dated else ("prices", SCORES)
+        raise RankgaugeError("dates-on-one-side", side=side, other=other)
+
+
+def _with_scores(frame: Frame, table: Long) -> Frame:
+    """Return the frame with a score: of a rank it is its negative, so that the highest is the best."""
+    value = nw.col(table.value)
+    possible = value.is_finite() & (value >= 1) if table.value == "rank" else value.is_finite()
+    wrong = rows(frame.filter(~possible).sort("date", "ticker").head(1))
+    if not wrong:
+        return frame.with_columns(score=-value) if table.value == "rank" else frame
+    where, got = f"{SCORES}: {place(wrong[0])}", wrong[0][table.value]
+    if table.value == "rank":
+        raise RankgaugeError("bad-rank", where, got=f"{got:g}")
+    raise RankgaugeError("bad-value", where, noun="score", got=got)
 
 
 def _places(listed: list[dict[str, Any]], key: str, known: dict[str, int]) -> Codes:
@@ -219,7 +243,7 @@ def require_common(returns: Returns, scores: Scores, days: int) -> None:
     if days:
         return
     if not len(returns.day):
-        raise RankgaugeError("no-grades-at-all", got=f"{returns.audit.rows:,} rows", why=_why(returns.audit))
+        raise RankgaugeError("no-grades-at-all", got=f"{returns.audit.rows:,} rows of {returns.noun}s", why=_why(returns.audit))
     first, last = (returns.dates[int(day)] for day in (returns.day.min(), returns.day.max()))
     raise RankgaugeError(
         "no-common-stock", got=scores.example, date=first, last=last, ticker=returns.tickers[int(returns.stock[0])]

@@ -42,7 +42,8 @@ class Comparison(Shown):
         for measure, (first, second, difference) in self.measures.items():
             cells = dict(zip(difference._fields, difference.cells(), strict=True))
             shown = [cells[name] for name in ("mean", "low", "high", "t", "share", "effective")]
-            rows.append([measure, first, second, *shown])
+            means = [None if math.isnan(mean) else mean for mean in (first, second)]
+            rows.append([measure, *means, *shown])
         difference_of = f"{self.names[0]} − {self.names[1]}"
         headers = ["measure", *self.names, difference_of, "95% from", "to", "t", "days above", "effective"]
         return Table(headers, rows)
@@ -51,12 +52,12 @@ class Comparison(Shown):
         """Say on which dates, and how the errors were made."""
         only = [f"{count:,} only {name} has" for count, name in zip(self.left_out, self.names, strict=True) if count]
         unlike = f"chance: differs on {self.unlike:,} of them, and is taken away before the difference"
+        few = warning(self.dates, self.care, self.horizon, "one model is better than the other")
         care = f"t is Newey-West with lag {self.care.lag}, intervals are of blocks of {self.care.block} dates"
         return [
             f"dates: {self.dates:,} that both have{'; left out: ' + ', '.join(only) if only else ''}",
             *([unlike] if self.unlike else []),
-            f"errors: of the differences; {care}",
-            *warning(self.dates, self.care, self.horizon),
+            *(few or [f"errors: of the differences; {care}"]),
         ]
 
     def parts(self) -> list[Part]:

@@ -52,6 +52,30 @@ def daily(returns: Returns, scores: Scores, k: int) -> list[Day]:
     return found
 
 
+class Stock(NamedTuple):
+    """A stock of one date: its place by score, which it lacks without a score, its return and its grade."""
+
+    rank: int | None
+    ticker: str
+    value: float
+    grade: int
+
+
+def ranked_stocks(returns: Returns, scores: Scores, day: int) -> list[Stock]:
+    """Return the stocks of a date that have a return: those with a score in its order, then the others by ticker."""
+    on, scored = returns.day == day, scores.day == day
+    score_of = dict(zip(scores.stock[scored].tolist(), scores.value[scored].tolist(), strict=True))
+    columns = (returns.stock, returns.value, returns.grade)
+    found = [*zip(*(column[on].tolist() for column in columns), strict=True)]
+    ranked = sorted((row for row in found if row[0] in score_of), key=lambda row: (-score_of[row[0]], -row[0]))
+    others = sorted(row for row in found if row[0] not in score_of)
+    ranks = [*range(1, len(ranked) + 1), *[None] * len(others)]
+    return [
+        Stock(rank, returns.tickers[stock], value, int(grade))
+        for rank, (stock, value, grade) in zip(ranks, ranked + others, strict=True)
+    ]
+
+
 def _joined(returns: Returns, scores: Scores) -> tuple[Codes, Codes, Numbers, Numbers, Numbers]:
     """The rows that have both, by date."""
     width = len(returns.tickers)

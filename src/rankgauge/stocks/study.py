@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from rankgauge.conventions import Convention
 from rankgauge.evaluate import evaluate
 from rankgauge.grading.audited import Audit
-from rankgauge.grading.rules import Gaps, Rules, Stopped, Ties
+from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.grading.source import Frame, Given
 from rankgauge.results import Result, describe
 from rankgauge.statistics import whole_number
-from rankgauge.stocks.aligned import Scores, read_returns, read_scores, require_common
-from rankgauge.stocks.daily import Day, daily
+from rankgauge.stocks.aligned import WANTED, Returns, Scores, read_returns, read_scores, require_common
+from rankgauge.stocks.daily import Day, Stock, daily, ranked_stocks
+from rankgauge.stocks.one_table import read_twice, shared_columns
 from rankgauge.stocks.summary import HEADERS, Care, Summary, summarise, warning
 from rankgauge.tables import Cell, Exported, Part, Shown, Table, json_text
 from rankgauge.terms import require_choice
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rankgauge.stocks.comparison import Comparison
 
 SHOWN = 3
+SHOWN_STOCKS = 20
 _DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 _NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # a line should fit a screen
 _MARKETS = (("up", True), ("down", False))
@@ -76,6 +78,8 @@ class Study(Shown):
     convention: Convention
     audit: Audit
     notes: tuple[str, ...]
+    # Those of the date, best rank first, if there is only one date.
+    stocks: tuple[Stock, ...]
 
     @property
     def horizon(self) -> int:
@@ -100,6 +104,10 @@ class Study(Shown):
     def table(self) -> Table:
         """Return a row per measure: mean, median, chance, and how sure the difference is."""
         return Table(["measure", *HEADERS], [[measure, *self[measure].cells()] for measure in self.chances])
+
+    def by_stock(self) -> Table:
+        """Return a row per stock, in the order of the model, if there is only one date."""
+        return Table(["rank", "ticker", "return", "grade"], [list(stock) for stock in self.stocks])
 
     def by_year(self) -> Table:
         """Return a row per year."""
@@ -151,29 +159,46 @@ class Study(Shown):
 
     def remarks(self) -> list[str]:
         """Say how the numbers came about, and everything about the data that may matter."""
-        care = self.care
-        together = (
-            f"{care.overlap} later dates share returns with a date" if care.overlap else "no two dates share returns"
-        )
+        few = warning(len(self.per_date), self.care, self.horizon, "the model is better than chance")
         return [
             f"convention: {describe(self.convention)}; a date is a query, a stock an item",
             "chance: the value that a random order of the stocks of the date has on average",
-            f"errors: {together}; t is Newey-West with lag {care.lag}, intervals are of blocks of {care.block} dates",
-            *warning(len(self.per_date), care, self.horizon),
+            *(few or [self._errors()]),
             *self.notes,
         ]
 
+    def _errors(self) -> str:
+        care = self.care
+        shared = f"{care.overlap} later dates share returns with a date" if care.overlap else "no two dates share returns"
+        return f"errors: {shared}; t is Newey-West with lag {care.lag}, intervals are of blocks of {care.block} dates"
+
     def parts(self, *, per_date: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""
-        tables = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()]
-        tables = [table for table in tables if table.rows]
-        shown = [self.per_date.table(), *tables] if per_date else tables
-        return [part for table in shown for part in (table, "")] + self.remarks()
+        if self.stocks:  # years, markets and extremes would say the same of one date
+            tables, more = [self.table(), *self._first_stocks()], self._more_stocks()
+        else:
+            tables, more = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()], []
+        shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows]
+        return [part for table in shown for part in (table, "")] + more + self.remarks()
+
+    def _more_stocks(self) -> list[str]:
+        more = len(self.stocks) - SHOWN_STOCKS
+        return [f"stocks: {more:,} more, of lower ranks or without a score"] if more > 0 else []
+
+    def _first_stocks(self) -> list[Table]:
+        table = self.by_stock()
+        return [Table(table.headers, table.rows[:SHOWN_STOCKS])]
 
     def to_dict(self, *, per_date: bool = False) -> dict[str, Any]:
         """Return plain values with all digits."""
         measures = {measure: self[measure]._asdict() for measure in self.chances}
-        tables = {"by_year": self.by_year(), "by_market": self.by_market(), "best": self.best(), "worst": self.worst()}
+        tables = {
+            "by_stock": self.by_stock(),
+            "by_year": self.by_year(),
+            "by_market": self.by_market(),
+            "best": self.best(),
+            "worst": self.worst(),
+        }
         values = {
             "convention": str(self.convention),
             "k": self.k,
@@ -197,7 +222,7 @@ class Study(Shown):
 
 def study(
     prices: Frame,
-    scores: Frame,
+    scores: Frame | None = None,
     *,
     k: int = 10,
     gain: str | None = None,
@@ -212,15 +237,17 @@ def study(
     ties: Ties = "average",
     stopped: Stopped | float = "drop",
     gaps: Gaps = "skip",
+    cut: Cut = "equal",
     seed: int = 0,
     columns_prices: Given = None,
     columns_scores: Given = None,
 ) -> Study:
     """Study how good the scores of a model order stocks, date by date.
 
-    `prices` are graded as `rg.grading.returns` does, which has the options from `horizon` to `gaps`; `scores` are
-    long or wide as prices are, with a score per date and ticker. Both are DataFrames of any library, or files. There
-    are, for each date:
+    `prices`, or known returns, are graded as `rg.grading.returns` does, which has the options from `horizon` to `cut`.
+    `scores` are long or wide as prices are, with a score per date and ticker, or long with a rank, where 1 is the best.
+    Both are DataFrames of any library, or files. Without `scores`, the first table has them in a column of its own.
+    There are, for each date:
 
     - `ndcg@k` of the scores, what it is on average for a random order, and the value corrected for that chance;
     - `rank_ic` and `ic`: the correlation of scores with returns, by rank and plain;
@@ -240,6 +267,12 @@ def study(
     >>> found["ndcg@3"].mean, round(found["rank_ic"].mean, 3)
     (1.0, 1.0)
 
+    Known returns need no dates; without them, all rows are one date:
+
+    >>> table = pl.DataFrame({"stock": ["A", "B", "C"], "return": ["+3%", "-1%", "+9%"], "predicted_rank": [2, 3, 1]})
+    >>> study(table, k=3, levels=3).by_stock()
+    Table(headers=['rank', 'ticker', 'return', 'grade'], rows=[[1, 'C', 0.09, 2], [2, 'A', 0.03, 1], [3, 'B', -0.01, 0]])
+
     Grinold & Kahn 2000, Active Portfolio Management; Newey & West 1987, Econometrica 55(3).
     """
     rules = Rules.check(
@@ -253,10 +286,16 @@ def study(
         ties=ties,
         stopped=stopped,
         gaps=gaps,
+        cut=cut,
     )
     k, seed = whole_number("k", k, 1), whole_number("seed", seed, 0)
+    wanted = WANTED
+    if scores is None:  # a wide table of prices has no room for scores
+        prices = scores = read_twice(prices)
+        columns_prices, columns_scores = shared_columns(columns_prices, columns_scores)
+        wanted = WANTED._replace(may_be_wide=False)
     returns = read_returns(prices, rules, columns_prices)
-    read = read_scores(scores, returns, columns_scores, lag=rules.lag)
+    read = read_scores(scores, returns, columns_scores, lag=rules.lag, wanted=wanted)
     terms = f"(gain={gain})" if gain else ""
     measures = [f"{name}{terms}@{k}" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
     days = daily(returns, read, k)
@@ -264,19 +303,13 @@ def study(
     result = evaluate(
         returns.judgments(), read.ranking(returns), measures, convention=convention, unjudged="drop", seed=seed
     )
-    return _study(result, days, returns.dates, rules, k, seed, returns.audit, _notes(result, read))
+    return _study(result, days, returns, read, rules, k, seed)
 
 
 def _study(
-    result: Result,
-    days: list[Day],
-    dates: Sequence[str],
-    rules: Rules,
-    k: int,
-    seed: int,
-    audit: Audit,
-    notes: tuple[str, ...],
+    result: Result, days: list[Day], returns: Returns, scores: Scores, rules: Rules, k: int, seed: int
 ) -> Study:
+    dates = returns.dates
     names = [str(measure) for measure in result.measures]
     ndcg, random, corrected = names
     own = {name: result.per_query[name] for name in names}
@@ -309,20 +342,25 @@ def _study(
         },
         rose=[day.market > 0 for day in days],
         convention=result.convention,
-        audit=audit,
-        notes=notes,
+        audit=returns.audit,
+        notes=_notes(result, returns, scores, rules),
+        stocks=tuple(ranked_stocks(returns, scores, days[0].day)) if len(days) == 1 else (),
     )
 
 
-def _notes(result: Result, scores: Scores) -> tuple[str, ...]:
+def _notes(result: Result, returns: Returns, scores: Scores, rules: Rules) -> tuple[str, ...]:
     counts = result.counts
     causes = {
         "without a score": scores.without_score,
-        "of dates without prices": scores.without_date,
-        "of stocks without prices": scores.without_stock,
+        f"of dates without {returns.noun}s": scores.without_date,
+        f"of stocks without {returns.noun}s": scores.without_stock,
     }
     lost = [f"{count:,} {why}" for why, count in causes.items() if count]
     notes = [f"scores: {scores.rows:,} rows{'; left out: ' + ', '.join(lost) if lost else ''}"]
+    if scores.rank is not None:
+        notes.append(f"ranks: column {scores.rank!r}, where 1 is the best; the score is minus the rank")
+    if returns.noun == "return" and returns.dated:
+        notes.append(f"horizon: a return is taken to span {_many(rules.horizon, 'date')} of the table")
     said = {
         "dropped": "no return: {} of stocks without a graded return left out",
         "ignored": "no grades: {} with scores but without graded returns",

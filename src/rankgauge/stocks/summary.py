@@ -9,7 +9,7 @@ from statistics import median, stdev
 from typing import NamedTuple
 
 from rankgauge.tables import Cell
-from rankgauge.timeseries import block_interval, default_lag, effective_number, enough, is_short, newey_west_t
+from rankgauge.timeseries import FEWEST_DAYS, block_interval, default_lag, effective_number, enough, is_short, newey_west_t
 
 
 class Care(NamedTuple):
@@ -107,11 +107,17 @@ def summarise(values: Sequence[float], chance: Sequence[float], care: Care) -> S
     )
 
 
-def warning(days: int, care: Care, horizon: int) -> list[str]:
-    """Return a warning if the days are too few for the lag that their overlap asks for."""
-    lag = max(care.lag, 2 * care.overlap)
+def warning(days: int, care: Care, horizon: int, what: str) -> list[str]:
+    """Return a warning if the days are too few for the lag that their overlap asks for; `what` cannot be told then.
+
+    >>> warning(1, Care.of([0], 5, 0), 5, "the model is better than chance")[0].partition(": ")[2].partition(";")[0]
+    '1 date cannot tell whether the model is better than chance or was lucky, so there are no t and no intervals'
+    """
+    # Of one day, nothing is known of the overlap: days in a row have the most.
+    overlap = care.overlap if days > 1 else horizon - 1
+    lag = max(care.lag, 2 * overlap)
     if not is_short(days, lag):
         return []
-    apart = f", or dates {horizon} or more rows apart" if care.overlap else ""
-    few = f"{days:,} {'date is' if days == 1 else 'dates are'} too few for a lag of {lag}"
-    return [f"warning: {few}, so there are no t and no intervals; study at least {enough(lag):,}{apart}"]
+    few = f"{days:,} {'date' if days == 1 else 'dates'} cannot tell whether {what} or was lucky"
+    apart = f", or {FEWEST_DAYS} that are {horizon} or more dates apart" if enough(lag) > FEWEST_DAYS else ""
+    return [f"warning: {few}, so there are no t and no intervals; that takes at least {enough(lag):,} dates{apart}"]
