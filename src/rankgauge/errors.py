@@ -235,9 +235,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected dates as dates, numbers such as 20260102 or texts such as 2026-01-02, got {got!r}",
         "write 2026-01-02 or 2026-01-02 15:00:00, or convert the column: texts in another form do not sort by time",
     ),
-    "no-grades-at-all": Problem(
-        "expected a date with grades, got none from {got}", "no row could be graded: {why}"
-    ),
+    "no-grades-at-all": Problem("expected a date with grades, got none from {got}", "no row could be graded: {why}"),
     "no-common-stock": Problem(
         "expected scores of dates and stocks that have graded returns ({date} to {last}, {ticker}, …), got {got}",
         "ids are compared as text, and dates as 2026-01-02",
@@ -252,7 +250,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "needs-column": Problem(
         "expected a column for {role} ({known}, …), which {what} needs, got none",
-        "say which it is: columns={{'{role}': …}} in Python, --columns-{side} on the command line",
+        "say which it is: columns={{'{role}': …}} in Python, --columns-{side} on the command line{instead}",
     ),
     # Files
     "bad-format": Problem(

@@ -98,6 +98,33 @@ def test_grades_in_a_pipe_leave_the_audit_on_stderr(run: Run, write: Write) -> N
     assert done.stderr.startswith("ratings    rows\nrows in       2\n")
 
 
+def test_known_returns_are_graded_as_they_are(run: Run, write: Write, tmp_path: Path) -> None:
+    returns, grades = (
+        write("ret.csv", "종목,실제 수익률\nA,+12%\nB,+3%\nC,0%\nD,-1 %\nE,−5%\n"),
+        tmp_path / "grades.csv",
+    )
+    printed = run("grade", "returns", returns, "-o", grades).text()
+    assert "return: column '실제 수익률', taken as it is, percents divided by 100\n" in printed
+    assert "date: no column, so all rows are one date, called 'all'\n" in printed
+    expected = ["all,A,0.12,4", "all,B,0.03,3", "all,C,0.0,2", "all,D,-0.01,1", "all,E,-0.05,0"]
+    assert grades.read_text(encoding="utf-8").splitlines() == ["date,종목,return,grade", *expected]
+    run("grade", "returns", returns, "--levels", "3", "--cut", "qcut", "-o", grades).text()
+    assert [row[3] for row in rows(grades)[1:]] == ["2", "2", "1", "0", "0"]
+
+
+def test_korean_actions(run: Run, write: Write, tmp_path: Path) -> None:
+    log = write("log.csv", "사용자,상품,행동\nu,a,무반응\nu,b,클릭\nu,c,장바구니\nu,d,구매\n")
+    grades = tmp_path / "grades.csv"
+    run("grade", "actions", log, "-o", grades).text()
+    assert [row[2] for row in rows(grades)[1:]] == ["0.0", "1.0", "2.0", "3.0"]
+
+
+def test_interactions_without_times_may_be_split_at_random(run: Run, write: Write) -> None:
+    interactions = write("log.csv", "user,item\nu,a\nu,b\nu,c\nu,d\nu,e\n")
+    assert "--method random on the command line" in run("grade", "holdout", interactions).refusal()
+    run("grade", "holdout", interactions, "--method", "random").text()
+
+
 def test_actions(run: Run, write: Write, tmp_path: Path) -> None:
     log, grades = write("log.csv", LOG), tmp_path / "grades.csv"
     printed = run("grade", "actions", log, "-o", grades).text()
@@ -193,6 +220,7 @@ def test_on_a_terminal(run_on_terminal: RunOnTerminal, write: Write) -> None:
         (["returns", "prices.csv", "--lag", "-1"], "which trades before the score is known"),
         (["returns", "prices.csv", "-o", "grades.xlsx"], "expected a file that ends in .parquet, .csv"),
         (["returns", "prices.csv", "--excess", "SPY"], "expected the name of a column for excess, got 'SPY'"),
+        (["returns", "prices.csv", "--cut", "qcut", "--ties", "min"], "expected ties to be left out beside cut='qcut'"),
         (["returns", "missing.csv"], "expected a file, got nothing of that name"),
         (["actions", "prices.csv"], "expected a column for query"),
         (["actions", "log.csv", "--grade", "click"], "expected ACTION=GRADE"),

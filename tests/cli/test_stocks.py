@@ -6,9 +6,11 @@ import csv
 import io
 import json
 import math
+import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from tests.cli.conftest import PROGRAM
 
 import rankgauge as rg
 
@@ -109,3 +111,58 @@ def test_models_in_files_of_one_name_are_told_apart(run: Run, market: Market, tm
     other.write_bytes(market.other.read_bytes())
     found = json.loads(run("stocks", market.prices, market.scores, other, "--format", "json").text())
     assert found["names"] == [str(market.scores), str(other)]
+
+
+RETURNS = "종목,실제 수익률\nA,+12%\nB,+3%\nC,0%\nD,-1%\nE,-5%\n"
+RANKS = "종목,모델 예측 순위\nA,1등\nB,2등\nC,3등\nD,4등\nE,5등\n"
+BOTH = """종목,실제 수익률,분위 라벨,모델 예측 순위
+A,+12%,4 (최상),1등
+B,+3%,3,2등
+C,0%,2,3등
+D,-1%,1,4등
+E,-5%,0 (최하),5등
+"""
+
+
+@pytest.fixture
+def five(tmp_path: Path) -> dict[str, Path]:
+    """Five stocks with their returns and predicted ranks, in two files and in one."""
+    paths = {name: tmp_path / f"{name}.csv" for name in ("ret", "rank", "both")}
+    for path, text in zip(paths.values(), (RETURNS, RANKS, BOTH), strict=True):
+        path.write_text(text, encoding="utf-8")
+    return paths
+
+
+def test_returns_and_ranks_of_one_date(run: Run, five: dict[str, Path]) -> None:
+    two, one = (run("stocks", *files, "-k", "5").text() for files in ([five["ret"], five["rank"]], [five["both"]]))
+    assert one == two == f"{rg.stocks.study(str(five['both']), k=5)}\n"
+    lines = [line.split() for line in one.splitlines()]
+    grades = {line[1]: line[3] for line in lines if len(line) == 4 and line[0].isdigit()}
+    assert grades == {"A": "4", "B": "3", "C": "2", "D": "1", "E": "0"}
+    assert next(line for line in lines if line[:1] == ["ndcg@5"])[2] == "1.0000"
+
+
+def test_one_file_of_both_may_come_through_a_pipe(run: Run, five: dict[str, Path]) -> None:
+    command = [PROGRAM, "stocks", "-", "-k", "5"]
+    piped = subprocess.run(command, input=five["both"].read_bytes(), stdout=subprocess.PIPE, check=True)
+    assert piped.stdout.decode() == run("stocks", five["both"], "-k", "5").text()
+
+
+def test_one_file_as_json(run: Run, five: dict[str, Path]) -> None:
+    found = json.loads(run("stocks", five["both"], "--format", "json").text())
+    assert [(row["ticker"], row["grade"]) for row in found["by_stock"]] == [*zip("ABCDE", (4, 3, 2, 1, 0), strict=True)]
+    assert found["measures"]["ndcg@10"]["mean"] == 1.0
+    assert found["measures"]["ndcg@10"]["t"] is None
+
+
+def test_switches_of_known_returns(run: Run, five: dict[str, Path]) -> None:
+    cut = json.loads(run("stocks", five["both"], "--cut", "qcut", "--levels", "3", "--format", "json").text())
+    assert [row["grade"] for row in cut["by_stock"]] == [2, 2, 1, 0, 0]
+    assert "expected prices for lag=1" in run("stocks", five["both"], "--lag", "1").refusal()
+    assert "for score (score, " in run("stocks", five["ret"]).refusal()
+    named = run("stocks", five["both"], "--columns-scores", "rank=분위 라벨").refusal()
+    assert "ticker 'A', column '분위 라벨': expected a rank of at least 1" in named
+
+
+def test_dates_on_one_side_are_refused_in_a_line(run: Run, five: dict[str, Path], market: Market) -> None:
+    assert "expected dates in both tables or in neither" in run("stocks", market.prices, five["rank"]).refusal()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from tests.grading.of_libraries import LIBRARIES, kind_of, rows_of, table_of
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.actions import actions
+from rankgauge.grading.actions import GRADES, actions
 
 START = datetime(2026, 1, 1)
 WORTH = {"impression": 0.0, "click": 1.0, "addtocart": 2.0, "purchase": 3.0, "none": 0.0}
@@ -157,6 +158,37 @@ def test_actions_are_matched_as_texts(library: str, spellings: list[Any], grades
     columns = {"user": ["a", "a", "a"], "item": ["x", "y", "z"], "action": spellings}
     frame, _ = actions(table_of(library, columns), grades=grades)
     assert [row["grade"] for row in rows_of(frame)] == expected
+
+
+@pytest.mark.parametrize(
+    ("grade", "names"),
+    [
+        (0, ["무반응", "노출", "no response", "NO_ACTION", "ignored", "viewed", "impression"]),
+        (1, ["클릭", "clicked", "Click"]),
+        (2, ["장바구니", "장바구니 담기", "addToCart", "add_to_basket", "basket", "carted", "added to cart"]),
+        (3, ["구매", "주문", "bought", "purchased", "ordered", "Buy"]),
+    ],
+)
+def test_the_usual_names_have_grades(grade: int, names: list[str]) -> None:
+    log = {"사용자": ["u"] * len(names), "상품": names, "이벤트": names}
+    assert {row["grade"] for row in rows_of(actions(pl.DataFrame(log)).frame)} == {grade}
+
+
+@pytest.mark.parametrize("name", ["checkout", "begin_checkout", "remove_from_cart", "refund", "skip"])
+def test_names_with_more_than_one_meaning_have_none(name: str) -> None:
+    with pytest.raises(RankgaugeError) as error:
+        actions(pl.DataFrame({"user": ["u"], "item": ["a"], "action": [name]}))
+    assert error.value.code == "unknown-action"
+
+
+def test_the_documents_list_every_name() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "actions.md").read_text(encoding="utf-8")
+    for grade in range(4):
+        names = {name for name, own in GRADES.items() if own == grade}
+        (row,) = re.findall(rf"^\| {grade} +\| (.*) \|$", guide, re.MULTILINE)
+        assert {name.strip(" `") for name in row.split(",")} == names
+        (line,) = re.findall(rf"^    - {grade}: ((?:.|\n      )*)", str(actions.__doc__), re.MULTILINE)
+        assert {name.strip() for name in line.split(",")} == names
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

@@ -42,6 +42,34 @@ def test_each_role_has_names_of_its_own_style() -> None:
             }
 
 
+@pytest.mark.parametrize(
+    ("names", "roles"),
+    [
+        (["날짜", "종목코드", "종목", "종가", "수정종가"], {"date": 0, "ticker": 1, "close": 4}),
+        (["일자", "종목", "수익률"], {"date": 0, "ticker": 1, "return": 2}),
+        (["종목", "실제 수익률", "분위 라벨", "모델 예측 순위"], {"ticker": 0, "return": 1, "rank": 3}),
+        (["stock", "actual 5-day return", "quintile", "model's predicted rank"], {"ticker": 0, "return": 1, "rank": 3}),
+        (["종목", "예상 순위"], {"ticker": 0, "rank": 1}),
+        (["종목", "예측순위", "순위"], {"ticker": 0, "rank": 1}),
+        (["종목", "점수"], {"ticker": 0, "score": 1}),
+        (["사용자", "상품", "평점", "날짜"], {"query": 0, "item": 1, "rating": 2, "time": 3}),
+        (["유저", "아이템", "별점", "시각"], {"query": 0, "item": 1, "rating": 2, "time": 3}),
+        (["고객", "상품", "행동", "시간"], {"query": 0, "item": 1, "action": 2, "time": 3}),
+        (["고객", "상품", "액션"], {"query": 0, "item": 1, "action": 2}),
+        (["고객", "상품", "이벤트"], {"query": 0, "item": 1, "action": 2}),
+        (["고객", "상품", "점수"], {"query": 0, "item": 1, "rating": 2}),
+    ],
+    ids=str,
+)
+def test_korean_names_and_those_of_returns_and_ranks(names: list[str], roles: dict[str, int]) -> None:
+    assert columns.find(names, "table", {}, list(roles)) == {role: names[place] for role, place in roles.items()}
+
+
+def test_a_date_is_no_query() -> None:
+    assert columns.find(["날짜", "사용자"], "log", {}, ["query"]) == {"query": "사용자"}
+    assert not columns.matches(["날짜", "일자", "date"], "query")
+
+
 def test_what_is_given_wins() -> None:
     names = ["date", "day", "ticker", "isin", "close", "price"]
     found = columns.find(names, "prices", {"close": "price", "date": "day"}, PRICES)

@@ -281,8 +281,18 @@ def test_data_that_is_refused(library: str) -> None:
         assert caught.value.code == code
     with pytest.raises(RankgaugeError, match="user 'a', item 'x': expected an item of a user once, got 2 rows"):
         holdout(make(frame))
-    with pytest.raises(RankgaugeError, match="repeats='last' needs"):
+    with pytest.raises(RankgaugeError, match="repeats='last' needs") as caught:
         holdout(make(frame[["user", "item"]]), method="random", repeats="last")
+    assert "random" not in str(caught.value)
+
+
+def test_without_times_a_random_split_is_suggested() -> None:
+    frame = pd.DataFrame({"user": ["a"] * 5, "item": list("vwxyz")})
+    for method in ("last", "fraction"):
+        with pytest.raises(RankgaugeError, match=f"method='{method}' needs") as caught:
+            holdout(frame, method=method)
+        assert 'method="random" in Python, --method random on the command line' in str(caught.value)
+    assert len(holdout(frame, method="random").truth.frame) == 1
 
 
 def all_items(frame: pd.DataFrame, split: Split) -> pd.DataFrame:

@@ -53,6 +53,16 @@ def wide_prices() -> Columns:
     return {"date": [*days[:4], None, *days[5:]], "index": [100.0 + day**1.5 for day in range(10)], **closes}
 
 
+def written_returns(days: int, *, dated: bool) -> Columns:
+    """Draw returns as people write them, with equal ones; some parts are absent."""
+    source = random.Random(9)
+    cells = [(date(2026, 1, 1) + timedelta(days=day), stock) for day in range(days) for stock in range(9)]
+    source.shuffle(cells)
+    dates = {"date": [source.choice([None, *[day] * 20]) for day, _ in cells]} if dated else {}
+    percents = [source.choice([None, "+12%", "-3.5 %", "−1%", "0%", f"{source.randrange(999) / 100}%"]) for _ in cells]
+    return {**dates, "종목": [f"S{stock}" for _, stock in cells], "실제 수익률": percents}
+
+
 def log() -> Columns:
     """Draw what people did: several actions on an item, in several spellings, and rows that lack a part."""
     source = random.Random(7)
@@ -103,6 +113,13 @@ CASES: dict[str, Case] = {
     ),
     "returns of a wide table": Case(wide_prices(), lambda table: returns(table, horizon=1, levels=2, excess="index")),
     "returns of no rows": Case(messy_prices(1), lambda table: returns(table, horizon=90, columns={"date": "day"})),
+    "returns that are known": Case(written_returns(8, dated=True), lambda table: returns(table, levels=3)),
+    "returns that are known, without dates": Case(
+        written_returns(1, dated=False), lambda table: returns(table, levels=2, excess="mean")
+    ),
+    "returns cut as pandas does": Case(
+        written_returns(8, dated=True), lambda table: returns(table, levels=3, cut="qcut", least=1)
+    ),
     "actions": Case(log(), actions),
     "actions that decay and add up": Case(log(), lambda table: actions(table, combine="sum", cap=4, half_life=2)),
     "the last of the actions": Case(log(), lambda table: actions(table, combine="last")),

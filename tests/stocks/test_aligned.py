@@ -23,7 +23,7 @@ TABLE = pl.from_pandas(PRICES.reset_index())
 
 
 def returns_of(prices: Any = PRICES, **options: Any) -> Returns:
-    usual = {"levels": 5, "thresholds": None, "excess": None, "group": None, "least": None}
+    usual = {"levels": 5, "thresholds": None, "excess": None, "group": None, "least": None, "cut": "equal"}
     chosen = {"horizon": 5, "lag": 0, "ties": "average", "stopped": "drop", "gaps": "skip", **usual, **options}
     return read_returns(prices, Rules.check(**chosen), None)
 

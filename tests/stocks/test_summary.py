@@ -127,12 +127,19 @@ def test_care_of_the_shortest_studies() -> None:
 )
 def test_few_dates_and_dates_too_few_for_the_lag_are_warned_of(days: int, lag: int, *, warned: bool) -> None:
     overlap = lag // 2
-    lines = warning(days, Care(overlap, lag, 10, 0), 5)
+    lines = warning(days, Care(overlap, lag, 10, 0), 5, "it is better")
     assert bool(lines) == warned
-    assert all(line.startswith("warning:") and f"lag of {lag}" in line for line in lines)
-    assert all(("5 or more rows" in line) == (overlap > 0) for line in lines)
+    assert all(line.startswith(f"warning: {days} date") for line in lines)
+    assert all("cannot tell whether it is better or was lucky, so there are no t" in line for line in lines)
 
 
 def test_the_advice_is_that_of_the_lag_which_was_cut() -> None:
-    (line,) = warning(30, Care.of(range(30), 60, 0), 60)
-    assert "study at least 354, or dates 60 or more rows apart" in line
+    (line,) = warning(30, Care.of(range(30), 60, 0), 60, "it is better")
+    assert "that takes at least 354 dates, or 20 that are 60 or more dates apart" in line
+
+
+def test_of_one_date_the_overlap_is_not_known() -> None:
+    (line,) = warning(1, Care.of([7], 5, 0), 5, "it is better")
+    assert line.endswith("at least 24 dates, or 20 that are 5 or more dates apart")
+    (line,) = warning(1, Care.of([7], 1, 0), 1, "it is better")
+    assert line.endswith("at least 20 dates")

@@ -22,11 +22,19 @@ from rankgauge.terms import require_choice
 
 Combine: TypeAlias = Literal["max", "sum", "last"]
 
+# Names with one meaning everywhere. A checkout may be begun or completed, so it has none.
+_NOTHING: Final = (
+    *("none", "impression", "view", "shown", "exposure"),
+    *("no_response", "no_action", "no_reaction", "ignored", "viewed", "displayed", "exposed", "무반응", "노출"),
+)
+_CLICKED: Final = ("click", "clicked", "클릭")
+_IN_CART: Final = (
+    *("cart", "add_to_cart", "added_to_cart", "carted"),
+    *("basket", "add_to_basket", "added_to_basket", "장바구니", "장바구니 담기"),
+)
+_BOUGHT: Final = ("purchase", "buy", "order", "transaction", "purchased", "bought", "ordered", "구매", "주문")
 GRADES: Final[Mapping[str, float]] = {
-    **dict.fromkeys(("none", "impression", "view", "shown", "exposure"), 0),
-    "click": 1,
-    **dict.fromkeys(("cart", "add_to_cart"), 2),
-    **dict.fromkeys(("purchase", "buy", "order", "transaction"), 3),
+    name: grade for grade, names in enumerate((_NOTHING, _CLICKED, _IN_CART, _BOUGHT)) for name in names
 }
 _COMBINE: Final[Mapping[str, str]] = {
     "max": "of several actions on an item, the highest grade counts",
@@ -54,9 +62,16 @@ def actions(
     `log` is a DataFrame of any library or a path, with a column each for the query or user, the item and the action; a
     row without an action was shown and nothing more. Items that are not in the log stay unjudged.
 
-    `grades` gives each action its grade, instead of: impression, view, shown, exposure 0, click 1, cart, add_to_cart 2,
-    purchase, buy, order, transaction 3. Case, blanks, hyphens and underscores do not matter; an action that has no
-    grade is an error. A column `weight` multiplies the grade of its row; nothing there counts as 1.
+    `grades` gives each action its grade, instead of the usual ones:
+
+    - 0: none, impression, view, shown, exposure, no_response, no_action, no_reaction, ignored, viewed, displayed,
+      exposed, 무반응, 노출
+    - 1: click, clicked, 클릭
+    - 2: cart, add_to_cart, added_to_cart, carted, basket, add_to_basket, added_to_basket, 장바구니, 장바구니 담기
+    - 3: purchase, buy, order, transaction, purchased, bought, ordered, 구매, 주문
+
+    Case, blanks, hyphens and underscores do not matter; an action that has no grade is an error. A column `weight`
+    multiplies the grade of its row; nothing there counts as 1.
 
     `combine` says what several actions on one item are worth: `max`, the highest grade; `sum`, at most `cap`, which is
     the highest of `grades` unless said; `last`, the latest, and of several at that time the highest grade. The highest
@@ -183,7 +198,7 @@ def _clock(opened: Opened, found: Mapping[str, str], rule: Rule) -> times.Clock 
         return None
     if "time" not in found:
         known = ", ".join(named.NAMES["time"][:6])
-        raise RankgaugeError("needs-column", _TABLE, role="time", known=known, what=what, side=_TABLE)
+        raise RankgaugeError("needs-column", _TABLE, role="time", known=known, what=what, side=_TABLE, instead="")
     return times.clock(opened, found["time"], _TABLE)
 
 

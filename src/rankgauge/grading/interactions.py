@@ -47,8 +47,7 @@ def read_interactions(source: Frame, given: Given, needs_time: str) -> Interacti
     opened = open_table(source, TABLE, given)
     names = columns.find(opened.names, TABLE, opened.by_role(given), ["query", "item"], ["time", "rating"])
     if needs_time and "time" not in names:
-        known = ", ".join(columns.NAMES["time"][:4])
-        raise RankgaugeError("needs-column", role="time", known=known, what=needs_time, side=TABLE)
+        raise _needs_time(needs_time)
     clock = times.clock(opened, names["time"], TABLE) if needs_time else None
     frame = opened.frame.select(**_values(opened, names), **(_timed(clock) if clock else {}))
     needed = [role for role in _DROPPED if role in frame.collect_schema().names()]
@@ -57,6 +56,13 @@ def read_interactions(source: Frame, given: Given, needs_time: str) -> Interacti
     dropped = {_DROPPED[role]: counts[f"no_{role}"] for role in needed}
     known = _with_texts(frame.filter(~absent(needed)))
     return Interactions(known, names, counts["rows"], dropped, opened.is_file, kind, clock.zone if clock else None)
+
+
+def _needs_time(what: str) -> RankgaugeError:
+    known = ", ".join(columns.NAMES["time"][:4])
+    drawn = '; or hold out a random share: method="random" in Python, --method random on the command line'
+    instead = drawn if what.startswith("method=") else ""
+    return RankgaugeError("needs-column", role="time", known=known, what=what, side=TABLE, instead=instead)
 
 
 def _values(opened: Opened, names: Mapping[str, str]) -> dict[str, nw.Expr]:

@@ -83,21 +83,21 @@ def _value(own: list[str], by_role: Mapping[str, str], wanted: Wanted) -> str:
     return next(iter(asked + present), wanted.values[0])
 
 
-def _roles(
-    opened: Opened, own: list[str], by_role: Mapping[str, str], value: str, wanted: Wanted
-) -> dict[str, str]:
+def _roles(opened: Opened, own: list[str], by_role: Mapping[str, str], value: str, wanted: Wanted) -> dict[str, str]:
     """The columns of a long table; those of a wide one, whose other columns are tickers, have no value."""
     table, optional = wanted.table, wanted.optional
     found = columns.find(own, table, by_role, [], ["date", "ticker", value, *optional])
     if "ticker" in found and value not in found:  # no wide table has a column of tickers
         raise columns.missing(opened.names, table, value, instead=wanted.values[1:])
+    may_be_wide = wanted.may_be_wide and value not in by_role
+    if "ticker" not in found and not may_be_wide:
+        raise columns.missing(opened.names, table, "ticker")
     if "date" not in found and (value == "close" or "ticker" not in found):  # one close has no return
         raise columns.missing(opened.names, table, "date")
     if {"ticker", value} <= found.keys():
         return found
-    could_be_wide = wanted.may_be_wide and value not in by_role and len(own) > 1
     rest = [name for name in own if name not in found.values()]
-    if not could_be_wide or (value in found and not _could_be_tickers(opened, rest)):
+    if len(own) < 2 or (value in found and not _could_be_tickers(opened, rest)):
         raise columns.missing(opened.names, table, "ticker")
     return {role: name for role, name in found.items() if role != value}
 

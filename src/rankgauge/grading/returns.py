@@ -32,7 +32,7 @@ def returns(
     cut: Cut = "equal",
     columns: Given = None,
 ) -> Audited:
-    """Grade each stock of each date by its return over the next `horizon` rows of its own.
+    """Grade each stock of each date by its return over the next `horizon` rows of its own, or by a known return.
 
     return = close after lag + horizon rows / close after lag rows − 1,
     grade = ⌊(rank of the return − 1) · levels / stocks of the date⌋
@@ -40,10 +40,16 @@ def returns(
     `prices` is long, with a date, a ticker and a close, or wide, with a date and a column of prices per ticker: a
     DataFrame of pandas, Polars, DuckDB or Spark, or a file. The table that comes back is of the same library.
 
+    A table with a ticker and a return, as in 0.12 or +12%, and without a price is graded by that return as it is. It
+    needs no date: without one, all rows are one date, called "all". `lag`, `stopped`, `gaps` and a benchmark need
+    prices and are refused then.
+
     - `lag`: the trade is made at the close so many rows after the date; with 0 at the close of the date itself, which
       a score must be known before.
     - `levels`: within a date the returns are cut into so many parts of equal size, the worst with grade 0; "rank"
       grades by dense rank instead, and `thresholds`, which rise, by how many of them a return reaches.
+    - `cut`: "qcut" cuts the levels where pandas.qcut does, at interpolated quantiles; parts then differ in size unless
+      the stocks are a multiple of the levels, and a date of which two quantiles are equal is refused.
     - `ties`: stocks of equal return have the "average" of their ranks, or the "min" or the "max", and so one grade.
     - `excess`: "mean" takes away the mean return of the date, and any other name is the column of a benchmark's price,
       whose return over the same rows is taken away.
@@ -77,6 +83,9 @@ def returns(
     return: over 1 row of each stock, from the close of the date on
     grade: 3 parts of equal size within the date; equal returns have the average of their ranks
     no grades on 1 date (2026-01-05): the horizon ends after the last date
+
+    >>> returns(pl.DataFrame({"stock": ["A", "B"], "return": ["-1%", "+3%"]}), levels=2).frame.rows()
+    [('all', 'A', -0.01, 0), ('all', 'B', 0.03, 1)]
 
     Poh, Lim, Zohren & Roberts 2020, Building Cross-Sectional Systematic Strategies By Learning to Rank.
     """

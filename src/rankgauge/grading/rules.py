@@ -113,7 +113,9 @@ def _check_cut(cut: object, levels: object, thresholds: object, ties: Ties) -> N
     others["ties"] = ties if ties != "average" else None
     for option, got in others.items():
         if got is not None:
-            raise bad(option, "left out beside cut='qcut'", got, "qcut has edges by value, between levels of equal size")
+            raise bad(
+                option, "left out beside cut='qcut'", got, "qcut has edges by value, between levels of equal size"
+            )
 
 
 def _require_no_look_ahead(horizon: object, lag: object) -> None:

@@ -243,7 +243,9 @@ def require_common(returns: Returns, scores: Scores, days: int) -> None:
     if days:
         return
     if not len(returns.day):
-        raise RankgaugeError("no-grades-at-all", got=f"{returns.audit.rows:,} rows of {returns.noun}s", why=_why(returns.audit))
+        raise RankgaugeError(
+            "no-grades-at-all", got=f"{returns.audit.rows:,} rows of {returns.noun}s", why=_why(returns.audit)
+        )
     first, last = (returns.dates[int(day)] for day in (returns.day.min(), returns.day.max()))
     raise RankgaugeError(
         "no-common-stock", got=scores.example, date=first, last=last, ticker=returns.tickers[int(returns.stock[0])]

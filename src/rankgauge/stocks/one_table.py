@@ -28,9 +28,8 @@ def shared_columns(prices: Given, scores: Given) -> tuple[Given, Given]:
     >>> shared_columns(["ticker", "return", "rank"], None)
     (['ticker', 'return', 'rank'], ['ticker', 'return', 'rank'])
     """
-    if not all(isinstance(given, Mapping) for given in (prices or {}, scores or {})):
+    first, second = ({} if given is None else given for given in (prices, scores))
+    if not isinstance(first, Mapping) or not isinstance(second, Mapping):
         return prices or scores, scores or prices
-    sides = dict(prices or {}), dict(scores or {})
-    keys = {role: side[role] for side in sides for role in _KEYS if role in side}
-    own, others = ({**{role: keys[role] for role in keys if role not in side}, **side} for side in sides)
-    return own or None, others or None
+    keys = {role: side[role] for side in (first, second) for role in _KEYS if role in side}
+    return {**keys, **first}, {**keys, **second}

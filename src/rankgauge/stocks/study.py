@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.conventions import Convention
 from rankgauge.evaluate import evaluate
-from rankgauge.grading.audited import Audit
+from rankgauge.grading.audited import ALL, Audit
 from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.grading.source import Frame, Given
 from rankgauge.results import Result, describe
@@ -161,33 +161,35 @@ class Study(Shown):
         """Say how the numbers came about, and everything about the data that may matter."""
         few = warning(len(self.per_date), self.care, self.horizon, "the model is better than chance")
         return [
+            *self._of_one_date(),
             f"convention: {describe(self.convention)}; a date is a query, a stock an item",
             "chance: the value that a random order of the stocks of the date has on average",
             *(few or [self._errors()]),
             *self.notes,
         ]
 
+    def _of_one_date(self) -> list[str]:
+        if not self.stocks:
+            return []
+        date, more = self.per_date["date"][0], len(self.stocks) - SHOWN_STOCKS
+        lower = [f"stocks: {more:,} more, of lower ranks or without a score"] if more > 0 else []
+        return [*lower, "date: none in the table, so all rows are one" if date == ALL else f"date: {date} alone"]
+
     def _errors(self) -> str:
         care = self.care
-        shared = f"{care.overlap} later dates share returns with a date" if care.overlap else "no two dates share returns"
+        shared = (
+            f"{care.overlap} later dates share returns with a date" if care.overlap else "no two dates share returns"
+        )
         return f"errors: {shared}; t is Newey-West with lag {care.lag}, intervals are of blocks of {care.block} dates"
 
     def parts(self, *, per_date: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""
-        if self.stocks:  # years, markets and extremes would say the same of one date
-            tables, more = [self.table(), *self._first_stocks()], self._more_stocks()
-        else:
-            tables, more = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()], []
+        tables = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()]
+        if self.stocks:  # of one date, the others would say the same
+            every = self.by_stock()
+            tables = [self.table(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
         shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows]
-        return [part for table in shown for part in (table, "")] + more + self.remarks()
-
-    def _more_stocks(self) -> list[str]:
-        more = len(self.stocks) - SHOWN_STOCKS
-        return [f"stocks: {more:,} more, of lower ranks or without a score"] if more > 0 else []
-
-    def _first_stocks(self) -> list[Table]:
-        table = self.by_stock()
-        return [Table(table.headers, table.rows[:SHOWN_STOCKS])]
+        return [part for table in shown for part in (table, "")] + self.remarks()
 
     def to_dict(self, *, per_date: bool = False) -> dict[str, Any]:
         """Return plain values with all digits."""
@@ -270,8 +272,11 @@ def study(
     Known returns need no dates; without them, all rows are one date:
 
     >>> table = pl.DataFrame({"stock": ["A", "B", "C"], "return": ["+3%", "-1%", "+9%"], "predicted_rank": [2, 3, 1]})
-    >>> study(table, k=3, levels=3).by_stock()
-    Table(headers=['rank', 'ticker', 'return', 'grade'], rows=[[1, 'C', 0.09, 2], [2, 'A', 0.03, 1], [3, 'B', -0.01, 0]])
+    >>> print(study(table, k=3, levels=3).by_stock())
+    rank  ticker   return  grade
+       1  C        0.0900      2
+       2  A        0.0300      1
+       3  B       -0.0100      0
 
     Grinold & Kahn 2000, Active Portfolio Management; Newey & West 1987, Econometrica 55(3).
     """
@@ -306,9 +311,7 @@ def study(
     return _study(result, days, returns, read, rules, k, seed)
 
 
-def _study(
-    result: Result, days: list[Day], returns: Returns, scores: Scores, rules: Rules, k: int, seed: int
-) -> Study:
+def _study(result: Result, days: list[Day], returns: Returns, scores: Scores, rules: Rules, k: int, seed: int) -> Study:
     dates = returns.dates
     names = [str(measure) for measure in result.measures]
     ndcg, random, corrected = names

@@ -9,7 +9,15 @@ from statistics import median, stdev
 from typing import NamedTuple
 
 from rankgauge.tables import Cell
-from rankgauge.timeseries import FEWEST_DAYS, block_interval, default_lag, effective_number, enough, is_short, newey_west_t
+from rankgauge.timeseries import (
+    FEWEST_DAYS,
+    block_interval,
+    default_lag,
+    effective_number,
+    enough,
+    is_short,
+    newey_west_t,
+)
 
 
 class Care(NamedTuple):
