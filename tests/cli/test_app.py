@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -30,6 +31,12 @@ def failing_with(error: BaseException) -> Callable[..., NoReturn]:
 
 def test_version(run: Run) -> None:
     assert run("--version").text() == f"rankgauge {rg.__version__}\n"
+
+
+def test_python_m_rankgauge_is_the_program(run: Run) -> None:
+    arguments = ["ndcg", "3", "2", "3"]
+    done = subprocess.run([sys.executable, "-m", "rankgauge", *arguments], capture_output=True, text=True, check=True)
+    assert done.stdout == run(*arguments).text()
 
 
 def test_without_arguments_it_prints_its_help(run: Run) -> None:

@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import tomli
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("README*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 PROGRAM = Path(sys.executable).parent / "rankgauge"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 AND_SO_ON = "...\n"
@@ -112,6 +113,12 @@ def test_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> None:
         if printed is not None:
             found.add(step, printed)
     assert found.printed == found.expected
+
+
+def test_python_examples_of_every_page_are_collected() -> None:
+    options = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+    folders = [ROOT / path for path in options["testpaths"]]
+    assert [page for page in PAGES if not any(page.is_relative_to(folder) for folder in folders)] == []
 
 
 def test_the_docs_have_commands() -> None:

@@ -13,6 +13,7 @@ from importlib import import_module
 
 import click
 
+from rankgauge import _core
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.tables import printable
 
@@ -60,7 +61,7 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with `rankgauge demo`, or `rankgauge evaluate JUDGMENTS RANKING`.",
 )
-@click.version_option(package_name="rankgauge", message="rankgauge %(version)s")
+@click.version_option(_core.VERSION, message="rankgauge %(version)s")
 def app() -> None:
     """Measure how good a ranking is, and say under which convention."""
 
