@@ -39,13 +39,13 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "query": (
         *(name for name in roles.NAMES["query"] if name not in _DATES_AS_QUERIES),
-        *("사용자", "유저", "고객", "사용자id", "유저id", "고객id"),
+        *("유저_id", "고객_id"),
     ),
-    "item": (*roles.NAMES["item"], "상품", "아이템", "상품id", "아이템id", "종목코드", "종목"),
-    "score": (*roles.NAMES["score"], "점수", "예측점수"),
+    "item": (*roles.NAMES["item"], "아이템_id"),
+    "score": roles.NAMES["score"],
     "rank": (
         *("predicted_rank", "pred_rank", "model_rank", "model_predicted_rank", "model's predicted rank"),
-        *("모델예측순위", "예측순위", "예상순위", "모델순위", *roles.NAMES["rank"], "순위"),
+        *("모델_예측_순위", "예측_순위", "예상_순위", "모델_순위", *roles.NAMES["rank"]),
     ),
     "action": (
         *("action", "event", "event_type", "event_name", "behavior", "behaviour", "interaction", "type"),
