@@ -5,11 +5,11 @@ import math
 
 import pytest
 from hypothesis import given, settings
-from tests.properties.strategies import Case, cases, mapping
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Gains
+from tests.properties.strategies import Case, cases, mapping
 
 lenient = cases(
     unique=True, nothing_relevant="zero", missing="zero", unjudged="zero", negative="zero", duplicates="first"
