@@ -172,6 +172,14 @@ def test_columns_of_a_text_that_looks_like_trec(put: Put) -> None:
     assert rg.read_ranking(path, columns=["query", "x", "item", "rank"]).rows("q1") == [("d1", -3.0), ("d2", -1.0)]
 
 
+def test_columns_given_as_a_list_do_not_drop_a_first_row_with_units(put: Put) -> None:
+    error = refusal(put("q1,d1,1등\nq1,d2,2등\n"), columns=["query", "item", "rank"])
+    assert "1등" in str(error)
+    table = put("A,+12%,1등\nB,-5%,2등\n", "both.csv")
+    study = rg.stocks.study(str(table), columns_prices=["ticker", "return", "rank"], k=2, levels=2)
+    assert [stock.ticker for stock in study.stocks] == ["A", "B"]
+
+
 @pytest.mark.parametrize(
     ("content", "columns", "code", "said"),
     [

@@ -116,9 +116,9 @@ def header(file: Input, format_: Format, given: Given) -> Header:
 
 
 def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether the first line names the columns: it has these names, or no number where a value should be."""
+    """Whether the first line names the columns: it has these names, or nothing like a number where a value should be."""
     values = [cell for cell, name in zip(cells, names, strict=False) if roles.known(name) in ("grade", "score", "rank")]
-    return list(cells) == list(names) or any(not formats.is_number(cell) for cell in values)
+    return list(cells) == list(names) or any(not formats.begins_as_number(cell) for cell in values)
 
 
 def separated(file: Input, format_: Format, side: Side, given: Given) -> Separated | None:

@@ -89,6 +89,15 @@ def is_number(cell: str) -> bool:
     return _NUMBER.fullmatch(cell) is not None
 
 
+def begins_as_number(cell: str) -> bool:
+    """Whether a cell may be a value: a number, perhaps with a unit, and no name of a column.
+
+    >>> begins_as_number("1등"), begins_as_number("-5%"), begins_as_number("nan"), begins_as_number("rank")
+    (True, True, True, False)
+    """
+    return is_number(cell) or cell.lstrip("#+-−.")[:1].isdecimal()
+
+
 def is_gzip(path: str | os.PathLike[str]) -> bool:
     """Whether a regular file is gzipped.
 
