@@ -121,6 +121,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "which-is-truth": lambda _: rg.explain({"d1": 2}, {"d1": 0.5}),
     "one-sided-cases": lambda _: rg.evaluate([{"d1": 2}], RANKING),
     "cases-differ": lambda _: rg.evaluate([{"d1": 2}], [["d1"], ["d2"]]),
+    "swapped-cases": lambda _: rg.evaluate([["d1"]], [{"d1": 2}]),
+    "unknown-case": lambda _: rg.evaluate([{"good": {"d1": 2}, "shown": ["d1"]}]),
     "mixed-cases": lambda _: rg.evaluate([{"d1": 2}, 3], [["d1"], ["d2"]]),
     "rows-or-cases": lambda _: rg.evaluate([{"item": 1, "tea": 2}], [["tea"]]),
     "bad-query-rows": lambda _: rg.evaluate({"q1": 5}, RANKING),

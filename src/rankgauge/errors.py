@@ -73,7 +73,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "which-is-truth": Problem(
         "expected one list of items in ranked order and one truth, {{item: grade}} or a set of items, got {got}",
-        "labels and scores side by side are for rg.evaluate_arrays; mappings of queries are "
+        "give relevant items as a set; labels and scores side by side are for rg.evaluate_arrays; mappings of queries "
+        "are "
         "{{'q1': {{'A': 1}}}} and {{'q1': ['B', 'A']}}",
     ),
     "one-sided-cases": Problem(
@@ -83,6 +84,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "cases-differ": Problem(
         "expected as many recommendations as truths, got {truths} truths and {ranked} recommendations",
         "the first truth belongs to the first recommendations; give [] where nothing is recommended",
+    ),
+    "swapped-cases": Problem(
+        "expected truths first and recommendations second, got lists first and dicts second, which could be either",
+        "where the dicts are truths, swap the two; where they are scores, give the relevant items as sets",
+    ),
+    "unknown-case": Problem(
+        "expected a truth ({truth}, …) and recommendations ({ranked}, …) in each case, got {got}",
+        "rename the keys, or give the truths and the recommendations as two lists",
     ),
     "mixed-cases": Problem(
         "expected a list or a dict for each case, got {got}", "one list of items goes beside one {{item: grade}}"

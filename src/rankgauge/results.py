@@ -146,7 +146,7 @@ class Result(Shown):
     def remarks(self) -> list[str]:
         """Say under which convention the numbers stand, and everything about the data that may matter."""
         return [
-            f"convention: {describe(self.convention)}",
+            f"convention: {describe(self.convention, *self.measures[:1] if len(self.measures) == 1 else ())}",
             *_aggregates(self.measures),
             *_remarks(self.evaluation.counts, self.convention),
             *self.notes,

@@ -156,11 +156,21 @@ def _scalar(
     convention: str | Convention,
     terms: Mapping[str, Term],
 ) -> float:
+    _require_one_list(ranking, truth)
     ranked, judged = _split_grades(ranking) if truth is None else (ranking, truth)
     full = measure(**terms)
     full = full if k is None else full @ k
     result = evaluate({"list": judged}, {"list": ranked}, full, convention=convention)
     return result[full]
+
+
+def _require_one_list(ranking: object, truth: object) -> None:
+    """Raise for a table, and for scores beside a list: the list may be the ranking, and the scores its truth."""
+    if hasattr(ranking, "columns"):
+        expected = "a list of grades in ranked order, or of items"
+        raise RankgaugeError("bad-query-rows", expected=expected, got=f"a {type(ranking).__name__}")
+    if isinstance(ranking, Mapping) and isinstance(truth, list | tuple):
+        raise RankgaugeError("which-is-truth", got=f"a dict and a {type(truth).__name__}")
 
 
 def _split_grades(grades: RankingOrGrades) -> tuple[list[int], dict[int, object]]:

@@ -33,7 +33,7 @@ def test_it_prints_what_the_function_returns(
     run: Run, name: str, arguments: list[str], ranked: list[Any], truth: Any, options: dict[str, Any]
 ) -> None:
     value = FUNCTIONS[name](ranked, truth, **options)
-    first, second = run(name, *arguments).text().splitlines()
+    first, second, *_ = run(name, *arguments).text().splitlines()
     assert first.partition(" = ")[2] == repr(value)
     assert second.startswith(f"convention: {options.get('convention', 'textbook')}")
     assert f"gain {options.get('gain', 'exp2' if 'convention' in options else 'linear')}" in second
@@ -46,6 +46,17 @@ def test_a_discount_of_its_own(run: Run) -> None:
     discounted = run("dcg", "2", "3", "0", "1", "--discount", "jarvelin(2)").text()
     assert discounted.startswith(f"dcg = {rg.dcg([2, 3, 0, 1], discount='jarvelin(2)')!r}\n")
     assert "expected a parameter of cg" in run("cg", "2", "3", "--discount", "log(10)").refusal()
+
+
+def test_commas_may_stand_between_the_items(run: Run) -> None:
+    assert run("ndcg", "3,", "2,3", "0").text() == run("ndcg", "3", "2", "3", "0").text()
+    truth = ("--truth", "A=1,B=2,C=3")
+    assert run("ndcg", "A,", "B,", "C", *truth).text() == run("ndcg", "A", "B", "C", *truth).text()
+
+
+def test_what_is_to_be_known_about_the_list_is_said(run: Run) -> None:
+    assert "unjudged: 1 of 2 items in the ranking" in run("ndcg", "A", "x", "--truth", "A=1,B=2").text()
+    assert "use textbook-clipped" in run("ndcg", "A", "B", "--truth", "A=1,B=2,C=3", "-k", "10").text()
 
 
 def test_the_explanation_is_that_of_explain(run: Run) -> None:

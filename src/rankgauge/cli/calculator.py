@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import click
 
-from rankgauge import scalars
 from rankgauge.cli import options
-from rankgauge.conventions import Convention, get
+from rankgauge.conventions import get
 from rankgauge.errors import RankgaugeError
+from rankgauge.evaluate import evaluate
 from rankgauge.explain import explain
 from rankgauge.measures import NAMED
-from rankgauge.results import describe
-from rankgauge.tables import Cell, Part, Table, json_text
+from rankgauge.results import Result
+from rankgauge.tables import Part, json_text
 
 Truth: TypeAlias = dict[str, float] | set[str] | None
 
@@ -24,7 +24,6 @@ WHAT: Final[Mapping[str, str]] = {
     "idcg": "ideal discounted cumulative gain: DCG of the best order",
     "cg": "cumulative gain: Σ gain",
 }
-FUNCTIONS: Final = {"ndcg": scalars.ndcg, "dcg": scalars.dcg, "idcg": scalars.idcg, "cg": scalars.cg}
 EXAMPLES = """
 \b
 Examples:
@@ -63,7 +62,7 @@ def _command(name: str) -> click.Command:
         short_help=f"Compute the {WHAT[name].partition(':')[0]} of one list.",
         epilog=EXAMPLES.format(name=name),
         help=f"Compute {name} of one list, the {WHAT[name]}.\n\nLIST is the grades in ranked order or, with --truth, "
-        "the items in ranked order. Without -k the whole list counts.",
+        "the items in ranked order; commas may stand between them. Without -k the whole list counts.",
         # A grade may be negative: what begins with a minus and is no switch is one.
         context_settings={"ignore_unknown_options": True},
     )
@@ -96,23 +95,26 @@ def _command(name: str) -> click.Command:
         given = {term: text for term, text in terms.items() if text is not None}
         NAMED[name](**given)  # a sum without a discount takes none
         chosen = get(convention).replace(**given)
-        listed = list(ranked) if truth is not None else [_grade(text, "LIST") for text in ranked]
+        words = [word for text in ranked for word in text.split(",") if word]
+        listed = words if truth is not None else [_grade(word, "LIST") for word in words]
+        measure = NAMED[name] if k is None else NAMED[name] @ k
         if explained:
-            measure = NAMED[name] if k is None else NAMED[name] @ k
             why = explain(listed, truth, measure=measure, convention=chosen)
             options.present(why.parts(), why.table(), why.to_json, format_, None)
         else:
-            value = FUNCTIONS[name](listed, truth, k, convention=chosen)
-            _show(name if k is None else f"{name}@{k}", value, chosen, format_)
+            _show(evaluate(listed, truth, measure, convention=chosen), format_)
 
     return command
 
 
-def _show(measure: str, value: float, convention: Convention, format_: str) -> None:
-    """Print the value with all digits, and under which convention it is."""
-    values: dict[str, Cell] = {"measure": measure, "convention": str(convention), "value": value}
-    parts: list[Part] = [f"{measure} = {value!r}", f"convention: {describe(convention)}"]
-    options.present(parts, Table(list(values), [list(values.values())]), lambda: json_text(values), format_, None)
+def _show(result: Result, format_: str) -> None:
+    """Print the value with all digits, the convention, and what is to be known about the list."""
+    ((measure, value),) = result.means.items()
+    remarks = [remark for remark in result.remarks() if not remark.startswith("queries: ")]
+    values: dict[str, Any] = {"measure": measure, "convention": str(result.convention), "value": value}
+    values["remarks"] = remarks[1:]
+    parts: list[Part] = [f"{measure} = {value!r}", *remarks]
+    options.present(parts, result.table(), lambda: json_text(values), format_, None)
 
 
 COMMANDS: Final[Mapping[str, click.Command]] = {name: _command(name) for name in WHAT}

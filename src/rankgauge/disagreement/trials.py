@@ -99,7 +99,7 @@ class Trials:
             "precision": _count("tied", near_ties),
             "missing": "missing queries" in traits,
             "negative": "negative grades" in traits,
-            "nothing_relevant": _count("empty", *trials) or _count("blank", *trials),
+            "nothing_relevant": any(map(_lacks_ideal, trials)),
             "duplicates": near_ties.result is None,
             "own_id": _count("dropped", own_ids),
         }
@@ -127,6 +127,12 @@ def unclaimed_remark(traits: Iterable[str]) -> str:
     """Return what the asterisk behind a convention means."""
     met = ", ".join(UNCLAIMED[trait] for trait in sorted(traits))
     return f"* The data has {met}: for that the tool has no defined answer, or another one than is shown."
+
+
+def _lacks_ideal(trial: Trial) -> bool:
+    """Return whether a query had no ideal to divide by; one that is made or cut by the ranking needs ranked items."""
+    by_ranking = trial.convention.ideal.kind in ("ranked", "top", "list-length")
+    return any(_count(name, trial) for name in (("empty", "blank", "missing") if by_ranking else ("empty", "blank")))
 
 
 def _count(name: str, *trials: Trial) -> bool:

@@ -12,12 +12,13 @@ from rankgauge.inputs import roles
 
 # What a case calls its two parts, where it holds both.
 TRUTH: Final = (
-    *("truth", "ground_truth", "relevant_items", "relevant", "actual", "judgments", "qrels"),
+    *("truth", "ground_truth", "relevant_items", "relevant", "actual", "actual_set", "judgments", "qrels", "y_true"),
     *("정답", "정답_목록", "관련_아이템"),
 )
 RANKED: Final = (
     *("recommendations", "recommended", "recommend_result", "recommended_items", "predict_list", "predictions"),
-    *("predicted", "ranking", "ranked", "추천", "추천_목록", "추천_결과", "예측_목록"),
+    *("predicted", "pred", "y_pred", "retrieved", "ranking", "ranked"),
+    *("추천", "추천_목록", "추천_결과", "예측", "예측_목록"),
 )
 _TRUTH: Final = frozenset(map(roles.key, TRUTH))
 _RANKED: Final = frozenset(map(roles.key, RANKED))
@@ -181,7 +182,9 @@ def _opened_file(source: str | os.PathLike[str], *, rows: bool) -> Source:
 
 def _alone(source: Source, *, rows: bool) -> Sides:
     kind = kind_of(source, rows=rows)
-    if kind in ("grades", "nothing"):
+    if kind == "nothing":
+        raise RankgaugeError("no-rows")
+    if kind == "grades":
         grades = dict(enumerate(source, start=1))
         return _one_list(grades, list(grades))
     if kind == "whole case":
@@ -190,12 +193,15 @@ def _alone(source: Source, *, rows: bool) -> Sides:
         truths, ranked = zip(*filter(None, map(parts_of, source)), strict=True)
         return _with_ids(_cases(truths, ranked), [_id_of(case) for case in source])
     _require_there(source)
+    _require_both_parts(source)
     raise RankgaugeError("no-ranking", got=_described(source))
 
 
 def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
     kinds = kind_of(judgments, rows=rows), kind_of(ranking, rows=rows)
     if all(kind in ("cases", "nothing") for kind in kinds):
+        if _are_swapped(judgments, ranking):
+            raise RankgaugeError("swapped-cases")
         return _cases(judgments, ranking)
     if kinds[0] == "truth" and kinds[1] in _LISTS:
         return _one_list(judgments, ranking)
@@ -210,6 +216,12 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
     if any(kind not in ("rows", "truth", "other") for kind in kinds):
         raise RankgaugeError("one-sided-cases", got=got)
     return Sides(judgments, ranking)
+
+
+def _are_swapped(judgments: Sequence[Any], ranking: Sequence[Any]) -> bool:
+    """Whether the truths are lists and the rankings mappings: more often the two were taken for each other."""
+    lists = all(isinstance(each, list | tuple) for each in judgments)
+    return bool(judgments) and lists and all(isinstance(each, Mapping) for each in ranking)
 
 
 def _cases(truths: Sequence[Any], ranked: Sequence[Any]) -> Sides:
@@ -245,6 +257,19 @@ def _one_list(truth: Source, ranked: Source) -> Sides:
 
 def _listed(case: Source) -> Source:
     return case.tolist() if hasattr(case, "tolist") else case
+
+
+def _require_both_parts(source: Source) -> None:
+    """Raise if a case has parts, but not one that is known for each side."""
+    for at, case in enumerate(source if isinstance(source, list) else ()):
+        if isinstance(case, Mapping) and any(map(_is_nested, case.values())) and not parts_of(case):
+            raise RankgaugeError(
+                "unknown-case",
+                place=f"case {at}",
+                truth=", ".join(TRUTH[:4]),
+                ranked=", ".join(RANKED[:4]),
+                got=", ".join(map(repr, list(case)[:MOST_SHOWN])),
+            )
 
 
 def _require_there(source: Source) -> None:

@@ -116,7 +116,7 @@ def header(file: Input, format_: Format, given: Given) -> Header:
 
 
 def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether the first line names the columns: it has these names, or nothing like a number where a value should be."""
+    """Whether the first line names the columns: it has these names, or no value where one should be."""
     values = [cell for cell, name in zip(cells, names, strict=False) if roles.known(name) in ("grade", "score", "rank")]
     return list(cells) == list(names) or any(not formats.begins_as_number(cell) for cell in values)
 
