@@ -49,7 +49,9 @@ def test_a_discount_of_its_own(run: Run) -> None:
 
 
 def test_commas_may_stand_between_the_items(run: Run) -> None:
-    assert run("ndcg", "3,", "2,3", "0").text() == run("ndcg", "3", "2", "3", "0").text()
+    assert run("ndcg", "3,", "2,", "3,", "0").text() == run("ndcg", "3", "2", "3", "0").text()
+    assert run("ndcg", "3, 2,3,0").text() == run("ndcg", "3", "2", "3", "0").text()
+    assert run("ndcg", "A", "B", "--truth", " A = 1, B=2 ").text() == run("ndcg", "A", "B", "--truth", "A=1,B=2").text()
     truth = ("--truth", "A=1,B=2,C=3")
     assert run("ndcg", "A,", "B,", "C", *truth).text() == run("ndcg", "A", "B", "C", *truth).text()
 
@@ -76,8 +78,14 @@ def test_the_explanation_is_that_of_explain(run: Run) -> None:
         (["3", "--convention", "foo"], "expected a convention"),
         (["A", "--truth", "A=1,A=2"], "expected each item once"),
         (["A", "--truth", "A=x"], "expected a finite number as grade, got 'x'"),
-        (["A", "--truth", "A=1,B"], "expected a finite number as grade"),
+        (["A", "--truth", "A=1,B"], "as in A=1,C=3 or A,C"),
         (["A", "A", "--truth", "A=1"], "expected each item once"),
+        (["A", "--truth", "A,"], "expected each item once"),
+        (["A", "--truth", "=1"], "expected each item once"),
+        (["A", "--truth", ""], "expected each item once"),
+        (["A", "B", "--truth", "A=1", "--gian", "exp2"], "No such option"),
+        (["A", "B", "--truth", "A=1", "-K", "1"], "No such option"),
+        (["1,5", "2,5"], "expected words with blanks between them"),
     ],
 )
 def test_what_is_refused(run: Run, arguments: list[str], said: str) -> None:

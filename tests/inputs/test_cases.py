@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -143,6 +144,8 @@ def test_named_columns_make_rows_of_dicts() -> None:
         ([], [], "no-rows"),
         ([], None, "no-rows"),
         (RANKED, TRUTHS, "swapped-cases"),
+        (RANKED, [TRUTH, ["A"]], "swapped-cases"),
+        ({}, {}, "no-rows"),
         ([{"gut": TRUTH, "list": ["A"]}], None, "unknown-case"),
         (WHOLE, WHOLE, "one-sided-cases"),
         ([{"A": "good"}], [["A"]], "bad-value"),
@@ -151,6 +154,26 @@ def test_named_columns_make_rows_of_dicts() -> None:
 @pytest.mark.parametrize("verb", [rg.evaluate, rg.explain])
 def test_what_is_refused(verb: Any, judgments: Any, ranking: Any, code: str) -> None:
     assert code_of(lambda: verb(judgments, ranking)) == code
+
+
+def test_a_series_with_labels_is_a_truth_by_label() -> None:
+    labelled = pd.Series({"A": 1, "B": 2})
+    assert rg.evaluate([labelled], [["A", "B"]])["ndcg"] == rg.ndcg(["A", "B"], {"A": 1, "B": 2})
+    assert rg.explain(["A", "B"], labelled).value == rg.ndcg(["A", "B"], {"A": 1, "B": 2})
+    assert rg.explain(pd.Series([3, 2, 3])).value == rg.ndcg([3, 2, 3])
+
+
+def test_many_cases_with_ids_take_no_longer_than_without() -> None:
+    cases = [{"user": number, "truth": ["A"], "recommendations": ["A"]} for number in range(50_000)]
+    assert rg.evaluate(cases).counts["evaluated"] == 50_000
+
+
+def test_an_id_that_is_a_list_is_refused() -> None:
+    assert code_of(lambda: rg.evaluate([{"user": [1], "truth": ["A"], "recommendations": ["A"]}])) == "bad-id"
+
+
+def test_one_case_keeps_its_id() -> None:
+    assert list(rg.evaluate({"user": "ann"} | WHOLE[0]).per_query["ndcg"]) == ["ann"]
 
 
 # One list
@@ -244,9 +267,20 @@ def test_one_list_in_a_file(put: Put) -> None:
 
 def test_a_first_case_longer_than_what_is_looked_at(put: Put) -> None:
     many = {f"item {number}": number % 5 for number in range(20_000)}
+    named = {"user": "ann", "truth": many, "recommendations": list(many)}
+    assert rg.evaluate(put(lines([named, named | {"user": "bob"}]), "cases.jsonl")).counts["evaluated"] == 2
     assert rg.evaluate(put([{"truth": many, "recommendations": list(many)}]))["ndcg"] == rg.ndcg(list(many), many)
     assert rg.explain(put({"truth": many, "recommendations": list(many)})).value == rg.ndcg(list(many), many)
     assert rg.evaluate(put({"q1": many}), {"q1": list(many)})["ndcg@10"] == rg.ndcg(list(many), many, k=10)
+
+
+def test_a_first_case_that_is_empty(put: Put) -> None:
+    truths, ranked = put("{}\n" + lines([TRUTH]), "truths.jsonl"), put("[]\n" + lines([["C"]]), "ranked.jsonl")
+    assert rg.evaluate(truths, ranked).per_query["ndcg"] == {"0": 0.0, "1": 1.0}
+
+
+def test_an_array_of_numbers_needs_no_name(put: Put) -> None:
+    assert rg.evaluate(put("[3, 2,\n 3]", "grades"))["ndcg"] == rg.ndcg([3, 2, 3])
 
 
 def test_a_gzipped_file_of_cases(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from rankgauge.conventions import get
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
 from rankgauge.explain import explain
+from rankgauge.inputs.formats import is_number
 from rankgauge.measures import NAMED
 from rankgauge.results import Result
 from rankgauge.tables import Part, json_text
@@ -36,18 +37,31 @@ Examples:
 
 def _truth(ctx: click.Context, param: click.Parameter, text: str | None) -> Truth:  # noqa: ARG001 - click's signature
     """`A=1,C=3` are grades of items; `A,C` are the relevant items."""
-    parts = [part.strip() for part in text.split(",")] if text else []
-    graded = [part.rpartition("=") for part in parts]
-    if not any(sign for _, sign, _ in graded):
-        return set(parts) if text is not None else None
-    if len({item for item, _, _ in graded}) < len(parts):
-        raise click.BadParameter(f"expected each item once, got {text!r}")
-    return {item: _grade(grade, f"--truth {text}") for item, _, grade in graded}
+    if text is None:
+        return None
+    cells = [[cell.strip() for cell in part.rpartition("=")] for part in text.split(",")]
+    graded = any(sign for _, sign, _ in cells)
+    items = [item if graded else grade for item, _, grade in cells]
+    if not all(items) or len(set(items)) < len(items):
+        raise click.BadParameter(f"expected each item once, as in A=1,C=3 or A,C, got {text!r}")
+    return {item: _grade(grade, f"--truth {text}") for item, _, grade in cells} if graded else set(items)
+
+
+def _words(ranked: tuple[str, ...]) -> list[str]:
+    """The words of a list, which blanks or commas separate; with both, 1,5 could be one number."""
+    words = [text.strip().removesuffix(",") for text in ranked]
+    if len(words) == 1:
+        words = [word.strip() for word in words[0].split(",")]
+    odd = [word for word in words if "," in word or not word]
+    if odd:
+        raise click.BadParameter(f"expected words with blanks between them, as in 3 2 3 0, got {odd[0]!r}")
+    for word in words:
+        if word.startswith("-") and not is_number(word):
+            raise click.NoSuchOption(word)
+    return words
 
 
 def _grade(text: str, place: str) -> float:
-    if text.startswith("--"):
-        raise click.NoSuchOption(text)
     try:
         return float(text)
     except ValueError:
@@ -95,7 +109,7 @@ def _command(name: str) -> click.Command:
         given = {term: text for term, text in terms.items() if text is not None}
         NAMED[name](**given)  # a sum without a discount takes none
         chosen = get(convention).replace(**given)
-        words = [word for text in ranked for word in text.split(",") if word]
+        words = _words(ranked)
         listed = words if truth is not None else [_grade(word, "LIST") for word in words]
         measure = NAMED[name] if k is None else NAMED[name] @ k
         if explained:

@@ -156,12 +156,11 @@ def ndcg_at_levels(gained: Gained, _: Graded, __: int) -> float:
 
 def g(gained: Gained, _: Graded, __: int) -> float:
     """Σ gain_i / log2(2 + max(cost_i − gain so far, 0)) / Σ ideal gain."""
-    ideal, cost, found, total = gained.positive, 0.0, 0.0, 0.0
+    ideal, behind, total = gained.positive, 0.0, 0.0
     for place, gain in enumerate(gained.gains):
-        cost += max(ideal[place], 1.0) if place < len(ideal) else 1.0
-        found += gain
+        behind += (max(ideal[place], 1.0) if place < len(ideal) else 1.0) - gain
         # Rounding may put what is found above the cost of the ideal.
-        total += gain / math.log2(2.0 + max(cost - found, 0.0)) if gain else 0.0
+        total += gain / math.log2(2.0 + max(behind, 0.0)) if gain else 0.0
     return total / sum(ideal)
 
 

@@ -149,5 +149,5 @@ def _turned(frame: Frame, tickers: list[str], keys: list[str], value: str) -> Fr
         return frame.unpivot(on=tickers, index=keys, variable_name="ticker", value_name=value)
     # Of DuckDB, narwhals turns only what belongs to its default connection.
     listed = ", ".join(map(quoted, tickers))
-    query = f"from wide unpivot include nulls ({quoted(value)} for ticker in ({listed}))"
-    return nw.from_native(native.query("wide", query))
+    query = f"from rankgauge_wide unpivot include nulls ({quoted(value)} for ticker in ({listed}))"
+    return nw.from_native(native.query("rankgauge_wide", query))

@@ -49,7 +49,8 @@ def returns(
     - `levels`: within a date the returns are cut into so many parts of equal size, the worst with grade 0; "rank"
       grades by dense rank instead, and `thresholds`, which rise, by how many of them a return reaches.
     - `cut`: "qcut" cuts the levels where pandas.qcut does, at interpolated quantiles; parts then differ in size unless
-      the stocks are a multiple of the levels, and a date of which two quantiles are equal is refused.
+      the stocks are a multiple of the levels, and a date of which two quantiles are equal is refused. Edges are exact
+      here, where those of pandas are rounded: with 3, 6 or 7 levels a return that is an edge may differ by a grade.
     - `ties`: stocks of equal return have the "average" of their ranks, or the "min" or the "max", and so one grade.
     - `excess`: "mean" takes away the mean return of the date, and any other name is the column of a benchmark's price,
       whose return over the same rows is taken away.

@@ -14,10 +14,11 @@ from rankgauge.grading.source import Frame, Opened, flag, rows
 # The column with what was written, where that is text, until it is checked.
 WRITTEN: Final = "written"
 _BLANK: Final = r"^(?:[nN][aA][nN])?$"
-_RETURN: Final = r"^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*%?$"
-_RANK: Final = r"^#?\s*\d+(?:\.\d+)?\s*[등위]?$"
+# Digits and blanks are spelled out: what \d and \s stand for differs between libraries.
+_RETURN: Final = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)? *%?$"
+_RANK: Final = r"^#? *[0-9]+(?:\.[0-9]+)? *[등위]?$"
 # Other characters for a minus and for a percent sign, as texts have them.
-_SAME: Final = (("−", "-"), ("－", "-"), ("＋", "+"), ("％", "%"))
+_SAME: Final = (("−", "-"), ("－", "-"), ("＋", "+"), ("％", "%"), ("\u00a0", " "), ("\u2009", " "), ("\t", " "))
 _REMOVED: Final = {"return": ("%", "+"), "rank": ("#", "등", "위")}
 _READABLE: Final = {"return": _RETURN, "rank": _RANK}
 # The values that are read so.
@@ -29,10 +30,10 @@ def number(opened: Opened, column: str, table: str, role: str) -> dict[str, nw.E
     if opened.schema[column] != nw.String:
         value = opened.number(column, table)
         return {role: value / 100 if role == "return" and in_percent(column) else value}
-    text = nw.col(column).str.strip_chars()
+    text = nw.col(column)
     for other, usual in _SAME:
         text = text.str.replace_all(other, usual, literal=True)
-    digits = text
+    digits = text = text.str.strip_chars()
     for sign in _REMOVED[role]:
         digits = digits.str.replace_all(sign, "", literal=True)
     value = nw.when(_matches(text, _READABLE[role])).then(digits.str.strip_chars()).cast(nw.Float64)

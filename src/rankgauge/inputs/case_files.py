@@ -57,7 +57,7 @@ def _line(file: Input, number: int, line: str) -> Any:  # noqa: ANN401 - any JSO
 def _first(file: Input) -> First | None:
     """The first entry; nothing where it cannot be read, as the reader of tables will say."""
     head = formats.head(file.path)
-    text = head.decode("utf-8", "replace").lstrip()
+    text = _without_empty_cases(head.decode("utf-8", "replace").lstrip())
     in_array = text.startswith("[")
     try:
         return First(json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0], in_array)
@@ -67,10 +67,18 @@ def _first(file: Input) -> First | None:
         return _long_first(file, in_array=in_array) if len(head) >= formats.HEAD else None
 
 
+def _without_empty_cases(text: str) -> str:
+    """The text from the first line that is no empty case on, if there is another."""
+    rest = text
+    while rest.startswith(("[]", "{}")):
+        rest = rest[2:].lstrip()
+    return rest or text
+
+
 def _long_first(file: Input, *, in_array: bool) -> First | None:
     """The first entry where it is longer than what was looked at; a mapping of queries is often as long."""
     key = formats.first_json_key(file.path)
-    if not in_array and (key is None or not cases.is_part(key)):
+    if not in_array and key is not None and not cases.is_part(key):
         return None
     whole = values(file)
-    return First(whole[0] if in_array and whole else whole, in_array)
+    return First(whole[0] if isinstance(whole, list) and whole else whole, in_array)

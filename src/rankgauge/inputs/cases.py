@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from numbers import Number
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -164,7 +165,7 @@ def _opened(source: Source, *, rows: bool) -> Source:
     """What a file of cases holds, or the items of an array in one dimension."""
     if isinstance(source, str | os.PathLike):
         return _opened_file(source, rows=rows)
-    return source.tolist() if getattr(source, "ndim", 0) == 1 and hasattr(source, "tolist") else source
+    return _listed(source) if getattr(source, "ndim", 0) == 1 else source
 
 
 def _opened_file(source: str | os.PathLike[str], *, rows: bool) -> Source:
@@ -187,9 +188,10 @@ def _alone(source: Source, *, rows: bool) -> Sides:
     if kind == "grades":
         grades = dict(enumerate(source, start=1))
         return _one_list(grades, list(grades))
-    if kind == "whole case":
+    if kind == "whole case" and _id_of(source) is None:
         return _one_list(*(parts_of(source) or ()))
-    if kind == "whole cases":
+    if kind in ("whole case", "whole cases"):
+        source = [source] if kind == "whole case" else source
         truths, ranked = zip(*filter(None, map(parts_of, source)), strict=True)
         return _with_ids(_cases(truths, ranked), [_id_of(case) for case in source])
     _require_there(source)
@@ -208,6 +210,8 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
     if kinds[1] == "truth" and kinds[0] in _LISTS:
         return _one_list(ranking, judgments)
     got = f"{_described(judgments)} and {_described(ranking)}"
+    if kinds == ("truth", "truth") and not (judgments and ranking):
+        return Sides(judgments, ranking)  # mappings without a query, which their reader refuses
     if all(kind == "truth" or kind in _LISTS for kind in kinds):
         raise RankgaugeError("which-is-truth", got=got)
     if "cases" in kinds and any(kind in _LISTS for kind in kinds):
@@ -219,9 +223,9 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
 
 
 def _are_swapped(judgments: Sequence[Any], ranking: Sequence[Any]) -> bool:
-    """Whether the truths are lists and the rankings mappings: more often the two were taken for each other."""
-    lists = all(isinstance(each, list | tuple) for each in judgments)
-    return bool(judgments) and lists and all(isinstance(each, Mapping) for each in ranking)
+    """Whether a truth is a list and its ranking a mapping: more often the two were taken for each other."""
+    pairs = zip(judgments, ranking, strict=False)
+    return any(isinstance(truth, list | tuple) and isinstance(ranked, Mapping) for truth, ranked in pairs)
 
 
 def _cases(truths: Sequence[Any], ranked: Sequence[Any]) -> Sides:
@@ -238,11 +242,14 @@ def _id_of(case: Mapping[Any, Any]) -> object:
 
 def _with_ids(cases: Sides, ids: Sequence[object]) -> Sides:
     """The cases under ids of their own, if all have one."""
-    if None in ids:
+    if any(name is None for name in ids):
         return cases
-    twice = [name for name in map(str, ids) if list(map(str, ids)).count(name) > 1]
-    if twice:
-        raise RankgaugeError("duplicate-query", place=f"query {twice[0]!r}")
+    nested = [name for name in ids if _is_nested(name)]
+    if nested:
+        raise RankgaugeError("bad-id", noun="query", got=f"{nested[0]!r} ({type(nested[0]).__name__})")
+    name, count = Counter(map(str, ids)).most_common(1)[0]
+    if count > 1:
+        raise RankgaugeError("duplicate-query", place=f"query {name!r}")
     judged, ranked = (dict(zip(ids, each.values(), strict=True)) for each in cases[:2])
     return Sides(judged, ranked, plain=True)
 
@@ -256,6 +263,10 @@ def _one_list(truth: Source, ranked: Source) -> Sides:
 
 
 def _listed(case: Source) -> Source:
+    """An array as a list; a pandas Series with labels of its own as a mapping of them."""
+    labels = getattr(case, "index", None)
+    if hasattr(case, "to_dict") and labels is not None and type(labels).__name__ != "RangeIndex":
+        return case.to_dict()
     return case.tolist() if hasattr(case, "tolist") else case
 
 

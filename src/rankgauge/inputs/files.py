@@ -200,6 +200,8 @@ def json_value(text: str, label: str) -> Any:  # noqa: ANN401 - any JSON value
 def _distinct(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
     mapping = dict(pairs)
     if len(mapping) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise RankgaugeError("duplicate-key", label, got=next(key for key in keys if keys.count(key) > 1))
+        from collections import Counter
+
+        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise RankgaugeError("duplicate-key", label, got=twice)
     return mapping

@@ -54,7 +54,8 @@ _MAGIC: Final = re.compile(
 _JSON: Final = re.compile(rb"\s*(?:\{\s*(?:[\"'}]|\Z)|\[\s*(?:[\[{\"\]]|\Z))")
 # An object whose first value is an object or an array: queries, rather than the columns of a row.
 _FIRST_KEY: Final = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*[\[{]')
-_NUMBERS: Final = re.compile(rb"\s*\[\s*[-0-9]")
+# Nothing but an array of numbers: a query of a TREC file may be called [1].
+_NUMBERS: Final = re.compile(rb"\s*\[[-+0-9.,eE\s]*\]\s*")
 _NUMBER: Final = re.compile(
     r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE
 )
@@ -117,14 +118,14 @@ def head(path: str | os.PathLike[str]) -> bytes:
 
 
 def is_json(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as JSON does; an array of numbers does only where the name says JSON too.
+    """Whether a file begins as JSON does, or is an array of numbers.
 
     >>> is_json("missing.json")
     False
     """
     first = head(path)
-    named = _SUFFIXES.get(_suffix(path)) == "jsonl"
-    return _JSON.match(first) is not None or (named and _NUMBERS.match(first) is not None)
+    named = _SUFFIXES.get(_suffix(path)) == "jsonl" and first.lstrip().startswith(b"[")
+    return _JSON.match(first) is not None or named or _NUMBERS.fullmatch(first) is not None
 
 
 def first_json_key(path: str | os.PathLike[str]) -> str | None:
