@@ -82,7 +82,6 @@ def test_the_explanation_is_that_of_explain(run: Run) -> None:
         (["A", "A", "--truth", "A=1"], "expected each item once"),
         (["A", "--truth", "A,"], "expected each item once"),
         (["A", "--truth", "=1"], "expected each item once"),
-        (["A", "--truth", ""], "expected each item once"),
         (["A", "B", "--truth", "A=1", "--gian", "exp2"], "No such option"),
         (["A", "B", "--truth", "A=1", "-K", "1"], "No such option"),
         (["1,5", "2,5"], "expected words with blanks between them"),

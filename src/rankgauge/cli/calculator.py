@@ -37,8 +37,8 @@ Examples:
 
 def _truth(ctx: click.Context, param: click.Parameter, text: str | None) -> Truth:  # noqa: ARG001 - click's signature
     """`A=1,C=3` are grades of items; `A,C` are the relevant items."""
-    if text is None:
-        return None
+    if text is None or not text.strip():
+        return None if text is None else set()
     cells = [[cell.strip() for cell in part.rpartition("=")] for part in text.split(",")]
     graded = any(sign for _, sign, _ in cells)
     items = [item if graded else grade for item, _, grade in cells]
