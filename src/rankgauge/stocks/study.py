@@ -254,8 +254,8 @@ def study(
     - `ndcg@k` of the scores, what it is on average for a random order, and the value corrected for that chance;
     - `rank_ic` and `ic`: the correlation of scores with returns, by rank and plain;
     - `top_return`, `universe_return` and `spread`: the mean return of the best k, of all, and of the best k less that
-      of the worst k; `hit_rate`: the share of the best k that beat all; `turnover`: the share of the best k that were
-      not among them on the date before.
+      of the worst k, each at most half of the stocks; `hit_rate`: the share of the best k that beat all; `turnover`:
+      the share of the best k that were not among them on the date before.
 
     Stocks with a score but without a return are left out; those with a return but without a score count in the ideal.
     A score that came after the price at which it would be traded is an error.
