@@ -10,19 +10,11 @@ from typing import Any
 import pytest
 from tests.seeds.conftest import Ask, Put, Write
 from tests.seeds.formula import discounted, exponential, normalised
+from tests.seeds.two_lists import DCG, IDCG_OF_3, IDCG_OF_5, LONG, MEAN, OPTION, SECOND, SHORT, TRUTH
 
 import rankgauge as rg
 
-TRUTH = {"A": 0.1, "B": 0.5, "C": 0.7, "D": 0.5, "E": 0.1}
-SHORT, LONG = ["A", "B", "C"], ["D", "A", "C", "B", "E"]
 CASES = [{"predict_list": ranked, "ground_truth": TRUTH} for ranked in (SHORT, LONG)]
-OPTION = "A=0.1,B=0.5,C=0.7,D=0.5,E=0.1"
-
-DCG = 0.1 + 0.5 / log2(3) + 0.7 / 2
-IDCG_OF_3 = 0.7 + 0.5 / log2(3) + 0.5 / 2
-IDCG_OF_5 = 0.7 + 0.5 / log2(3) + 0.5 / 2 + 0.1 / log2(5) + 0.1 / log2(6)
-SECOND = (0.5 + 0.1 / log2(3) + 0.7 / 2 + 0.5 / log2(5) + 0.1 / log2(6)) / IDCG_OF_5
-MEAN = (DCG / IDCG_OF_3 + SECOND) / 2
 
 
 def test_values_in_python() -> None:

@@ -11,19 +11,11 @@ import pytest
 from tests.cli.conftest import Run
 from tests.seeds.conftest import Ask, Put, Write
 from tests.seeds.formula import discounted, exponential, normalised
+from tests.seeds.two_lists import DCG, IDCG_OF_3, IDCG_OF_5, LONG, MEAN, OPTION, SECOND, SHORT, TRUTH
 
 import rankgauge as rg
 
-ITEMS = {"A": 0.1, "B": 0.5, "C": 0.7, "D": 0.5, "E": 0.1}
-SHORT, LONG = ["A", "B", "C"], ["D", "A", "C", "B", "E"]
-CASES = [{"recommend_result": ranked, "relevant_items": ITEMS} for ranked in (SHORT, LONG)]
-OPTION = "A=0.1,B=0.5,C=0.7,D=0.5,E=0.1"
-
-DCG = 0.1 + 0.5 / log2(3) + 0.7 / 2
-IDCG_OF_3 = 0.7 + 0.5 / log2(3) + 0.5 / 2
-IDCG_OF_5 = 0.7 + 0.5 / log2(3) + 0.5 / 2 + 0.1 / log2(5) + 0.1 / log2(6)
-SECOND = (0.5 + 0.1 / log2(3) + 0.7 / 2 + 0.5 / log2(5) + 0.1 / log2(6)) / IDCG_OF_5
-MEAN = (DCG / IDCG_OF_3 + SECOND) / 2
+CASES = [{"recommend_result": ranked, "relevant_items": TRUTH} for ranked in (SHORT, LONG)]
 
 
 def test_values_in_python() -> None:
@@ -39,12 +31,12 @@ def test_values_on_the_command_line(ask: Ask, write_json: Put) -> None:
 
 def test_ideal_that_the_text_prints_is_that_of_all_five_items(ask: Ask) -> None:
     # It prints 1.347217813316522. Its code takes the list's length for k, which is 3, and gives 1.2654648767857286.
-    assert rg.idcg(ITEMS) == IDCG_OF_5 == 1.347217813316522
-    assert rg.idcg(SHORT, ITEMS) == IDCG_OF_3 == 1.2654648767857286
-    assert ask("idcg", *ITEMS, "--truth", OPTION)["value"] == 1.347217813316522
+    assert rg.idcg(TRUTH) == IDCG_OF_5 == 1.347217813316522
+    assert rg.idcg(SHORT, TRUTH) == IDCG_OF_3 == 1.2654648767857286
+    assert ask("idcg", *TRUTH, "--truth", OPTION)["value"] == 1.347217813316522
     assert ask("idcg", *SHORT, "--truth", OPTION)["value"] == 1.2654648767857286
     # Its NDCG, 0.6049, is DCG over the second.
-    assert rg.ndcg(SHORT, ITEMS) == DCG / IDCG_OF_3
+    assert rg.ndcg(SHORT, TRUTH) == DCG / IDCG_OF_3
 
 
 def test_mean_in_python() -> None:
@@ -75,19 +67,19 @@ def test_worked_example_of_an_ideal(ask: Ask) -> None:
 @pytest.mark.parametrize("ranked", [SHORT, LONG, ["Z", "C"], ["E"]], ids=" ".join)
 @pytest.mark.parametrize("k", range(1, 11))
 def test_k_is_not_clipped_in_python(ranked: list[str], k: int) -> None:
-    assert rg.ndcg(ranked, ITEMS, k) == normalised(ranked, ITEMS, k, k)
-    assert rg.idcg(ranked, ITEMS, k) == discounted([0.7, 0.5, 0.5, 0.1, 0.1][:k])
+    assert rg.ndcg(ranked, TRUTH, k) == normalised(ranked, TRUTH, k, k)
+    assert rg.idcg(ranked, TRUTH, k) == discounted([0.7, 0.5, 0.5, 0.1, 0.1][:k])
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 10])
 def test_k_is_not_clipped_on_the_command_line(ask: Ask, k: int) -> None:
-    assert ask("ndcg", *SHORT, "--truth", OPTION, "-k", k)["value"] == normalised(SHORT, ITEMS, k, k)
+    assert ask("ndcg", *SHORT, "--truth", OPTION, "-k", k)["value"] == normalised(SHORT, TRUTH, k, k)
     assert ask("idcg", *SHORT, "--truth", OPTION, "-k", k)["value"] == discounted([0.7, 0.5, 0.5, 0.1, 0.1][:k])
 
 
 @pytest.mark.parametrize("k", [1, 3, 5, 10])
 def test_mean_with_a_cutoff(ask: Ask, write_json: Put, k: int) -> None:
-    expected = (normalised(SHORT, ITEMS, k, k) + normalised(LONG, ITEMS, k, k)) / 2
+    expected = (normalised(SHORT, TRUTH, k, k) + normalised(LONG, TRUTH, k, k)) / 2
     assert rg.evaluate(CASES, measures=f"ndcg@{k}")[f"ndcg@{k}"] == expected
     assert ask("evaluate", write_json("cases.json", CASES), "-m", f"ndcg@{k}")["means"] == {f"ndcg@{k}": expected}
 
@@ -107,7 +99,7 @@ def test_both_readings_of_k_are_named() -> None:
 EMPTY = [
     {"recommend_result": ["A", "B"], "relevant_items": {}},
     {"recommend_result": ["A", "B"], "relevant_items": {"A": 0, "B": 0}},
-    {"recommend_result": [], "relevant_items": ITEMS},
+    {"recommend_result": [], "relevant_items": TRUTH},
 ]
 
 
@@ -127,14 +119,14 @@ def test_nothing_relevant_and_nothing_ranked_are_counted_apart() -> None:
 
 def test_item_that_is_not_relevant_counts_0() -> None:
     # The text's DCG fails for an item without a grade, its NDCG takes 0, and so do all of ours.
-    assert rg.dcg(["Z", "C"], ITEMS) == 0.7 / log2(3)
-    assert rg.ndcg(["Z", "C"], ITEMS) == (0.7 / log2(3)) / (0.7 + 0.5 / log2(3))
+    assert rg.dcg(["Z", "C"], TRUTH) == 0.7 / log2(3)
+    assert rg.ndcg(["Z", "C"], TRUTH) == (0.7 / log2(3)) / (0.7 + 0.5 / log2(3))
 
 
 def test_cg_sums_the_result_list(ask: Ask) -> None:
     # Adding 0.1, 0.5 and 0.7 in another order may round otherwise.
-    assert rg.cg(SHORT, ITEMS) == pytest.approx(1.3, rel=1e-15)
-    assert ask("cg", *SHORT, "--truth", OPTION)["value"] == rg.cg(SHORT, ITEMS)
+    assert rg.cg(SHORT, TRUTH) == pytest.approx(1.3, rel=1e-15)
+    assert ask("cg", *SHORT, "--truth", OPTION)["value"] == rg.cg(SHORT, TRUTH)
 
 
 # (name, grades in ranked order)
