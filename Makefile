@@ -4,17 +4,26 @@ BIN := .venv/bin
 DONE := .make
 ROUNDS ?= 10
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
+PYTEST := $(BIN)/python -m pytest -q -n auto
+# The tests of `make check`: what is computed, without commands, libraries, tools or pages.
+CORE_TESTS := tests/conventions tests/data tests/engines tests/golden tests/measures tests/results tests/statistics \
+	tests/test_errors.py tests/test_evaluate.py tests/test_explain.py tests/test_public_face.py tests/test_scalars.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check-rust check-python test-python explore docs bench parity clean
+.PHONY: help demo check test test-full check-rust check-python check-stubs test-core test-python test-python-full \
+	explore coverage docs bench parity clean
 
 help: ## print the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(DONE)/build ## install into .venv and run rankgauge on the data in the package
 	@$(BIN)/rankgauge demo
 
-test: check-rust check-python test-python ## everything that a change must pass
+check: check-python check-rust test-core ## an answer in a minute or so: format, lint, types, imports, the core's tests
+
+test: check-rust check-python check-stubs test-python ## everything that a change must pass, in less than ten minutes
+
+test-full: check-rust check-python check-stubs test-python-full ## the same with the large grids; before a release
 
 check-rust: ## format, clippy with warnings as errors, cargo tests
 	@echo "== Rust: format, clippy, tests"
@@ -27,23 +36,40 @@ check-python: $(DONE)/build $(DONE)/test ## format, lint, types, the direction o
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m mypy.stubtest rankgauge._core
 	$(BIN)/lint-imports
 
-test-python: $(DONE)/build $(DONE)/test ## pytest: tests, doctests, the README and the guides
-	@echo "== Python: pytest"
-	$(BIN)/python -m pytest -q -n auto $(ARGS)
+check-stubs: $(DONE)/build $(DONE)/test ## whether _core.pyi says what the compiled module has
+	$(BIN)/python -m mypy.stubtest rankgauge._core
 
-explore: $(DONE)/build $(DONE)/test ## property tests with new seeds, ROUNDS times (10 unless given), until one fails
+test-core: $(DONE)/build $(DONE)/test ## pytest: what is computed, without commands, libraries, tools or pages
+	@echo "== Python: pytest, the core"
+	$(PYTEST) $(CORE_TESTS)
+
+test-python: $(DONE)/build $(DONE)/test ## pytest: tests, doctests, the README and the guides, without those marked full
+	@echo "== Python: pytest"
+	$(PYTEST) $(ARGS)
+
+test-python-full: $(DONE)/build $(DONE)/test ## pytest with the large grids, which are marked full
+	@echo "== Python: pytest, everything"
+	$(PYTEST) -m "" $(ARGS)
+
+explore: $(DONE)/build $(DONE)/test ## property tests with new seeds, ROUNDS times (default: 10), until one fails
 	@for round in $$(seq $(ROUNDS)); do \
 		echo "== round $$round of $(ROUNDS)"; \
-		HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -q -n auto -m hypothesis $(ARGS) || exit 1; \
+		HYPOTHESIS_PROFILE=explore $(PYTEST) -m hypothesis $(ARGS) || exit 1; \
 	done
 
-docs: $(DONE)/build ## write the pages that come from the declarations
-	$(BIN)/python scripts/generate_docs.py
+coverage: $(DONE)/build $(DONE)/test ## which lines the tests reach, in Python and Rust; fails below the floors in pyproject.toml
+	@echo "== Python: coverage"
+	$(PYTEST) tests src --cov --cov-report=term:skip-covered
+	@echo "== Rust: coverage"
+	$(BIN)/python scripts/rust_coverage.py $(CORE_TESTS) tests/inputs tests/properties
 
-bench: $(DONE)/build $(DONE)/bench ## compare with the peers on generated data, and write benchmarks/runs/<date>
+docs: $(DONE)/build $(DONE)/test ## write the pages that come from the declarations and the imports
+	$(BIN)/python scripts/generate_docs.py
+	$(BIN)/python scripts/draw_architecture.py
+
+bench: $(DONE)/release $(DONE)/bench ## compare with the peers on generated data, and write benchmarks/runs/<date>
 	$(BIN)/python -m benchmarks.run $(ARGS)
 
 parity: $(DONE)/build $(DONE)/test ## prove every convention against the real tools, in environments below .parity
@@ -58,10 +84,16 @@ $(DONE)/venv:
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1" "maturin>=1.9,<2"
 	@mkdir -p $(DONE) && touch $@
 
+# `build` and `release` install into the same place: what was built last is there.
 $(DONE)/build: $(DONE)/venv pyproject.toml $(RUST)
-	@echo "== building in release mode and installing (the first time takes a minute)"
+	@echo "== compiling and installing: about two minutes the first time, seconds after a change"
+	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --profile quick --locked --quiet
+	@rm -f $(DONE)/release && touch $@
+
+$(DONE)/release: $(DONE)/venv pyproject.toml $(RUST)
+	@echo "== compiling as for a wheel and installing: about four minutes the first time"
 	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --release --locked --quiet
-	@touch $@
+	@rm -f $(DONE)/build && touch $@
 
 $(DONE)/test $(DONE)/bench: $(DONE)/%: $(DONE)/venv pyproject.toml
 	@echo "== installing what '$*' needs"

@@ -12,7 +12,7 @@ from benchmarks.cases import CASES, Case
 from benchmarks.charts import draw, overview
 from benchmarks.rows import Row, Summary, read_rows, summarise
 from benchmarks.targets import Outcome, outcome
-from rankgauge.tables import Cell, Table
+from rankgauge.presentation.table import Cell, Table
 
 README = Path(__file__).parents[1] / "README.md"
 MARK = "<!-- written by `make bench` -->"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from rankgauge.tables import Table
+from rankgauge.presentation.table import Table
 
 
 class Row(NamedTuple):

@@ -12,11 +12,11 @@ from pathlib import Path
 from rankgauge import conventions, measures
 from rankgauge.cli.measures import example, trec_names
 from rankgauge.conventions import QUESTIONS, UNCLAIMED, Convention
+from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS
 from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.measures import Measure
-from rankgauge.results import AGGREGATES
-from rankgauge.tables import Table
-from rankgauge.terms import DISCOUNTS, GAINS, IDEALS
+from rankgauge.presentation.table import Table
+from rankgauge.results.remarks import AGGREGATES
 
 FOLDER = Path(__file__).parent.parent / "docs"
 GENERATED = "<!-- Written by scripts/generate_docs.py from the declarations: change those, then run `make docs`. -->"
@@ -157,7 +157,7 @@ def _measure_parts(measure: Measure) -> Iterator[str]:
     if measure.takes:
         lines += [f"- Takes: {', '.join(f'`{term}`' for term in measure.takes)}."]
     lines += [
-        f"- `{number.name}`: {number.means or 'a number'}; {number.write(number.default)} unless said."
+        f"- `{number.name}`: {number.means or 'a number'}; default: {number.write(number.default)}."
         for number in measure.parameters
     ]
     if trec_names(measure):

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.cli import completion, options
+from rankgauge.cli import completion, writing
 from rankgauge.cli.app import app
 from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
 
@@ -40,6 +40,10 @@ def table(**columns: list[Any]) -> object:
 def scored(folder: Path, scores: bytes) -> object:
     labels = file(folder, b"2 qid:q1 1:0.5\n1 qid:q1 1:0.1\n", "labels.txt")
     return rg.evaluate(labels, file(folder, scores))
+
+
+def evaluated(measure: str) -> Any:
+    return rg.Request.of(measure).plan().evaluate(JUDGMENTS, RANKING)
 
 
 def without_tables(folder: Path) -> Path:
@@ -101,9 +105,14 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
     "no-mean": lambda _: rg.evaluate(JUDGMENTS, RANKING, "relstring,ndcg")["relstring"],
     "several-measures": lambda _: rg.explain(JUDGMENTS, RANKING, measure="ndcg_cut"),
-    "no-extra": lambda _: rg.evaluate(rg.read_judgments(JUDGMENTS), RANKING, "strec@5"),
+    "same-query": lambda _: evaluated("ndcg").merge(evaluated("ndcg")),
+    "other-request": lambda _: evaluated("ndcg").merge(evaluated("map")),
+    "no-light-form": lambda _: evaluated("relstring@5").light(),
+    "no-queries": lambda _: rg.Result.of(evaluated("ndcg").light()).per_query,
+    "bad-bytes": lambda _: type(rg.read_judgments(JUDGMENTS).handle)(b"else"),
+    "no-annotation": lambda _: rg.evaluate(rg.read_judgments(JUDGMENTS), RANKING, "strec@5"),
     "bad-subtopics": lambda _: rg.evaluate({"q1": {"d1": 1}}, RANKING, "strec@5"),
-    "two-extras": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["strec@5", "ips_dcg"]),
+    "two-annotations": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["strec@5", "ips_dcg"]),
     "no-ids": lambda _: rg.evaluate_arrays([[1, 0]], [[0.5, 0.4]], "coverage@1"),
     "bad-propensity": lambda _: rg.evaluate(
         pl.DataFrame({"query": ["q1"], "item": ["d1"], "grade": [1], "propensity": [0.0]}), RANKING, "ips_dcg"
@@ -166,7 +175,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-columns": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1\n")),
     "bad-utf8": lambda folder: rg.read_judgments(file(folder, b"q1 0 caf\xe9 1\n")),
     "bad-gzip": lambda folder: rg.read_judgments(file(folder, gzip.compress(b"q1 0 d1 1\n")[:15])),
-    "unwritable-file": lambda folder: options.write("text", str(folder / "missing" / "out.txt")),
+    "unwritable-file": lambda folder: writing.write("text", str(folder / "missing" / "out.txt")),
     "usage": lambda _: complete("tcsh"),
     "unknown-command": lambda _: app.main(["evalute"], standalone_mode=False),
     "internal": lambda _: raise_internal(),

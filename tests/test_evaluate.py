@@ -116,3 +116,17 @@ def test_whole_numbers_of_numpy() -> None:
     result = rg.evaluate(JUDGED, RANKED, "dcg", depth=np.int64(2), seed=np.int32(1), threads=np.int8(1))  # type: ignore[arg-type]
     assert result["dcg"] == rg.evaluate(JUDGED, RANKED, "dcg", depth=2)["dcg"]
     assert rg.ndcg([3, 2, 3], k=np.int64(2)) == rg.ndcg([3, 2, 3], k=2)  # type: ignore[arg-type]
+
+
+def test_own_id_dropped_from_a_mapping_with_a_depth_lets_the_next_item_move_up() -> None:
+    judged, ranked = {"q": {"a": 1}}, {"q": {"q": 3.0, "a": 2.0, "b": 1.0}}
+    for engine in ("native", "reference"):
+        result = rg.evaluate(
+            judged,
+            ranked,
+            "ndcg@5",
+            convention="trec_eval(own_id=drop)",
+            depth=1,
+            engine=engine,
+        )
+        assert (result["ndcg@5"], result.counts["dropped"]) == (1.0, 1)

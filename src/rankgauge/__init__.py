@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge import _core, conventions, measures
 from rankgauge.conventions import Convention
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate, evaluate_arrays
 from rankgauge.explain import explain
 from rankgauge.inputs import read_judgments, read_ranking
-from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure
-from rankgauge.ranking import Ranking
-from rankgauge.results import Result
+from rankgauge.request import Request
+from rankgauge.results.result import Result
 from rankgauge.scalars import cg, dcg, idcg, ndcg
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ __all__ = [
     "Measure",
     "RankgaugeError",
     "Ranking",
+    "Request",
     "Result",
     "__version__",
     "cg",
@@ -57,3 +59,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module
     from importlib import import_module
 
     return import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    """Show what a user may use and nothing else."""
+    return sorted(__all__)

@@ -56,6 +56,24 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "unknown-choice": Problem("expected {field} to be one of {known}, got {got!r}", "{nearest}{question}"),
     "bad-number": Problem("expected {field} to be {expected}, got {got!r}", "{hint}"),
+    # Evaluations
+    "bad-bytes": Problem(
+        "expected the bytes of {noun}, got {got}",
+        "use what to_bytes returned, or a whole pickle, with the version of rankgauge that wrote it",
+    ),
+    "same-query": Problem(
+        "expected evaluations of different queries, got {got} in two of them",
+        "a query must be evaluated whole, in one part",
+    ),
+    "other-request": Problem(
+        "expected evaluations of the request '{expected}', got one of '{got}'", "evaluate all parts with one plan"
+    ),
+    "no-light-form": Problem(
+        "expected measures that are numbers, got '{got}', which has texts", "texts have no sums; leave relstring out"
+    ),
+    "no-queries": Problem(
+        "expected an evaluation with values per query, got a light one", "keep the evaluation instead of its light form"
+    ),
     # Data
     "unknown-judgments": Problem(
         "expected judgments as a path, a mapping of query to {{item: grade}}, a DataFrame, or rg.Judgments, got {got}",
@@ -109,12 +127,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected {{item: {{subtopic: grade}}}} or {{item: [subtopic, …]}} for a query, got {got}",
         "for example {{'q1': {{'doc1': {{'price': 1, 'speed': 0}}, 'doc2': ['speed']}}}}",
     ),
-    "no-extra": Problem("expected judgments with a {expected} beside each grade, got {got}", "{hint}"),
+    "no-annotation": Problem("expected judgments with a {expected} beside each grade, got {got}", "{hint}"),
     "no-ids": Problem(
         "expected measures that need no ids for arrays, got {got}",
         "coverage asks which items are the same; give mappings, files or DataFrames with ids to rg.evaluate",
     ),
-    "two-extras": Problem(
+    "two-annotations": Problem(
         "expected measures that need subtopics or propensities, got both kinds", "evaluate them one after the other"
     ),
     "bad-query-rows": Problem(

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 from rankgauge import conventions
+from rankgauge.checks import require_choice, whole_number
 from rankgauge.conventions import Convention
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
-from rankgauge.engines.evaluation import Evaluation, with_weights, without_weights
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import EXTRA_HINTS, Extra, JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
-from rankgauge.judgments import Judgments
-from rankgauge.measures import Measure, parse_all
-from rankgauge.ranking import Ranking
-from rankgauge.results import Result
-from rankgauge.statistics import whole_number
-from rankgauge.terms import binary, require_choice, require_finite
+from rankgauge.measures import Measure
+from rankgauge.request import MeasuresInput, Request
+from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
     from rankgauge.inputs.arrays import ArrayInput, GroupsAre
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
 def evaluate(
     judgments: JudgmentsInput,
-    ranking: RankingInput = None,
-    measures: str | Measure | Iterable[str | Measure] | None = None,
+    ranking: RankingInput | None = None,
+    measures: MeasuresInput | None = None,
     *,
     convention: str | Convention | None = None,
     missing: conventions.Missing | None = None,
@@ -45,18 +46,29 @@ def evaluate(
 ) -> Result:
     """Measure how good a ranking is.
 
-    `judgments` is a mapping of query to {item: grade} or to the relevant items, a DataFrame, a file, or
-    `rg.Judgments`; `ranking` a mapping of query to {item: score} or to items in order, a DataFrame, a file, or
-    `rg.Ranking`. Ids are compared as text. `columns` names the columns of tables by role (query, item, grade, score,
-    rank, subtopic, propensity, position), where they have other names than usual; `columns_judgments` and
-    `columns_ranking` are for one side, as are the formats of files, which are found from their content unless said.
     A list of truths beside a list of recommendations is a case per position; a list of dicts that hold both, and a
-    JSON file of such lists, need no `ranking`. One list of grades in ranked order stands alone.
+    JSON file of such lists, need no `ranking`. One list of grades in ranked order stands alone. Ids are compared as
+    text.
 
-    Unless given, `measures` is `ndcg@10` and `convention` is `trec_eval`; for cases and one list, whose formula is
-    that of the textbook, they are `ndcg` and `textbook`. `missing` and `unjudged` change that answer of the
-    convention; `relevance_level` is the lowest grade that counts as relevant; only the first `depth` ranked items
-    count; `seed` is that of the intervals.
+    Parameters:
+        judgments: a mapping of query to {item: grade} or to the relevant items, a DataFrame, a file, `rg.Judgments`, or
+            cases.
+        ranking: a mapping of query to {item: score} or to items in order, a DataFrame, a file, or `rg.Ranking`.
+        measures: one or several, as text or as `rg.measures`; default: `ndcg@10`, for cases and one list `ndcg`.
+        convention: its name, or an `rg.Convention`; default: `trec_eval`, for cases and one list `textbook`.
+        missing: what a judged query is worth that the ranking lacks; default: as the convention says.
+        unjudged: what a ranked item without a judgment is; default: as the convention says.
+        relevance_level: the lowest grade that counts as relevant; default: any positive grade.
+        depth: how many of the first ranked items count; default: all.
+        seed: the seed of the intervals.
+        threads: how many threads to use, which changes no value; default: one per core.
+        columns: the columns of tables by role (query, item, grade, score, rank, subtopic, propensity, position), where
+            they have other names than usual.
+        format_judgments: the format of a file; default: found from its content.
+        format_ranking: the same for the ranking.
+        columns_judgments: the columns of one side, where the sides differ.
+        columns_ranking: the same for the ranking.
+        engine: `native` is fast, `reference` is slow and reads like the formula; both return the same values.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
@@ -73,31 +85,99 @@ def evaluate(
     >>> truth = {"A": 0.1, "B": 0.5, "C": 0.7, "D": 0.5, "E": 0.1}
     >>> rg.evaluate([truth, truth], [["A", "B", "C"], ["D", "A", "C", "B", "E"]])["ndcg"]
     0.7356022113638424
+
     """
-    requested = None if measures is None else parse_all(measures)
+
+    def requested(default_measure: str, default_convention: str) -> Request:
+        return Request.of(
+            default_measure if asked is None else asked,
+            default_convention if convention is None else convention,
+            missing=missing,
+            unjudged=unjudged,
+            depth=depth,
+            relevance_level=relevance_level,
+        )
+
+    asked = measures if measures is None or isinstance(measures, str) else _listed(measures)
+    requested("ndcg@10", "trec_eval")  # what makes no sense is refused before anything is read
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
-    requested = requested or parse_all(given.measure)
-    chosen = conventions.get(given.convention if convention is None else convention, missing=missing, unjudged=unjudged)
-    chosen, notes = with_relevance_level(chosen, requested, relevance_level)
-    depth, depth_notes = with_depth(depth)
-    threads = None if threads is None else whole_number("threads", threads, 1)
-    seed = whole_number("seed", seed, 0)
-    require_choice("engine", engine, ["native", "reference"], "native is fast, reference reads like the formula")
-    judged, ranked = read_both(given, reading, needed_extra(requested))
-    evaluation = _run(engine, judged, ranked, requested, chosen, depth, relevance_level, threads)
-    _require_queries(evaluation, judged, ranked)
-    return Result(evaluation, chosen, seed, threads, given.notes + judged.notes + ranked.notes + notes + depth_notes)
+    request = requested(given.measure, given.convention)
+    return evaluate_request(given, request, reading, Running(seed, threads, engine))
+
+
+def _listed(measures: MeasuresInput) -> list[str | Measure]:
+    """Return the measures as a list, so that they can be read twice."""
+    return list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
+
+
+class Settings(TypedDict, total=False):
+    """The keywords of `rg.evaluate` that other verbs take too; see there."""
+
+    missing: conventions.Missing | None
+    unjudged: conventions.Unjudged | None
+    relevance_level: float | None
+    depth: int | None
+    seed: int
+    threads: int | None
+    engine: Literal["native", "reference"]
+    columns: Given
+    columns_judgments: Given
+    columns_ranking: Given
+    format_judgments: Format | None
+    format_ranking: Format | None
+
+
+class Running(NamedTuple):
+    """How a request is run: what changes no value."""
+
+    seed: int = 0
+    threads: int | None = None
+    engine: str = "native"
+
+    def checked(self) -> Running:
+        """Return the settings as plain numbers, or raise."""
+        threads = None if self.threads is None else whole_number("threads", self.threads, 1)
+        hint = "native is fast, reference reads like the formula"
+        require_choice("engine", self.engine, ["native", "reference"], hint)
+        return Running(whole_number("seed", self.seed, 0), threads, self.engine)
+
+
+def evaluate_request(given: Sides, request: Request, reading: Reading, running: Running) -> Result:
+    """Read both sides and evaluate a request on them."""
+    running = running.checked()
+    judged, ranked = read_both(given, reading, request.annotation)
+    return evaluate_nouns(judged, ranked, request, running, given.notes)
+
+
+def evaluate_nouns(
+    judgments: Judgments, ranking: Ranking, request: Request, running: Running, notes: tuple[str, ...] = ()
+) -> Result:
+    """Evaluate a request on data that was read."""
+    evaluation = _run(judgments, ranking, request, running)
+    _require_queries(evaluation, judgments, ranking)
+    all_notes = notes + judgments.notes + ranking.notes + request.notes
+    return Result(evaluation, request, running.seed, running.threads, all_notes)
+
+
+def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Running) -> Evaluation:
+    if running.engine == "native":
+        return native.evaluate(judgments, ranking, request, running.threads)
+    from rankgauge.engines.reference.clicks import Annotations
+    from rankgauge.engines.reference.engine import evaluate as evaluate_by_reference
+
+    annotations = Annotations(judgments.text_annotations(), judgments.annotation)
+    return evaluate_by_reference(judgments.text_groups(), ranking.text_groups(), request, annotations)
 
 
 def evaluate_arrays(
     labels: ArrayInput,
     scores: ArrayInput,
-    measures: str | Measure | Iterable[str | Measure] = "ndcg@10",
-    groups: ArrayInput = None,
+    measures: MeasuresInput = "ndcg@10",
+    groups: ArrayInput | None = None,
     *,
     convention: str | Convention = "sklearn",
-    mask: ArrayInput = None,
+    mask: ArrayInput | None = None,
     groups_are: GroupsAre | None = None,
     unjudged: conventions.Unjudged | None = None,
     relevance_level: float | None = None,
@@ -107,10 +187,23 @@ def evaluate_arrays(
 ) -> Result:
     """Measure how good scores rank labels that stand at the same places.
 
-    In two dimensions a row is a query; in one, `groups` are the sizes of the queries, their boundaries, or the query
-    id of each item, in any order. `groups_are` ("sizes", "boundaries" or "ids") says which where the numbers leave it
-    open. NaN in either array, or True in `mask`, marks a place without an item. Labels may be a scipy sparse matrix;
-    torch and JAX arrays on the CPU are read where they are. Items are known by their place, counted from 0.
+    Items are known by their place, counted from 0. torch and JAX arrays on the CPU are read where they are.
+
+    Parameters:
+        labels: the grades; in two dimensions a row is a query. NaN marks a place without an item. A scipy sparse matrix
+            is taken too.
+        scores: the scores, at the same places.
+        measures: one or several, as text or as `rg.measures`.
+        groups: of arrays in one dimension, the sizes of the queries, their boundaries, or the query id of each item, in
+            any order; default: one query.
+        convention: its name, or an `rg.Convention`.
+        mask: True marks a place without an item.
+        groups_are: "sizes", "boundaries" or "ids", where the numbers leave it open.
+        unjudged: what an item without a judgment is; default: as the convention says.
+        relevance_level: the lowest grade that counts as relevant; default: any positive grade.
+        depth: how many of the first ranked items count; default: all.
+        seed: the seed of the intervals.
+        threads: how many threads to use, which changes no value; default: one per core.
 
     >>> import numpy as np
     >>> labels = np.array([[3, 2, 0, 1], [0, 1, 0, 0]])
@@ -120,88 +213,23 @@ def evaluate_arrays(
     >>> flat = evaluate_arrays(labels.ravel(), scores.ravel(), "ndcg@3", groups=[4, 4])
     >>> flat.per_query["ndcg@3"]
     {'0': 0.7350069851388743, '1': 0.6309297535714575}
+
     """
     from rankgauge.inputs import arrays
 
-    requested = parse_all(measures)
-    chosen, notes = with_relevance_level(conventions.get(convention, unjudged=unjudged), requested, relevance_level)
-    depth, depth_notes = with_depth(depth)
-    threads = None if threads is None else whole_number("threads", threads, 1)
-    seed = whole_number("seed", seed, 0)
+    request = Request.of(measures, convention, unjudged=unjudged, depth=depth, relevance_level=relevance_level)
+    running = Running(seed, threads).checked()
     if groups_are is not None:
         require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
     borrowed, kind = arrays.read(labels, scores, groups, mask, groups_are)
-    extra = needed_extra(requested)
-    if extra:
-        raise RankgaugeError("no-extra", expected=extra, got="arrays", hint=EXTRA_HINTS[extra])
-    if any(measure.needs == "ids" for measure in requested):
-        raise RankgaugeError("no-ids", got=", ".join(map(str, requested)))
-    asked = with_weights(requested)
-    whole, absent = native.evaluate_arrays(borrowed, asked, chosen, depth, relevance_level, threads)
-    evaluation = without_weights(whole, requested)
+    evaluation = native.evaluate_arrays(borrowed, request, running.threads)
     if evaluation.counts.judged == 0:
         raise RankgaugeError("no-rows")
-    array_notes: tuple[str, ...] = (f"groups: read as {kind}",) if kind else ()
+    notes: tuple[str, ...] = (f"groups: read as {kind}",) if kind else ()
+    absent = evaluation.counts.absent
     if absent:
-        array_notes += (f"absent: {absent:,} of {len(borrowed.scores):,} places have no item (NaN or mask)",)
-    return Result(evaluation, chosen, seed, threads, array_notes + notes + depth_notes)
-
-
-def _run(
-    engine: str,
-    judgments: Judgments,
-    ranking: Ranking,
-    measures: tuple[Measure, ...],
-    convention: Convention,
-    depth: int | None,
-    level: float | None,
-    threads: int | None,
-) -> Evaluation:
-    asked = with_weights(measures)
-    if engine == "native":
-        evaluation = native.evaluate(judgments, ranking, asked, convention, depth, level, threads)
-        return without_weights(evaluation, measures)
-    from rankgauge.engines import reference
-    from rankgauge.engines.beside import Beside
-
-    judged, ranked = judgments.to_dict(), ranking.to_dict()
-    beside = {query: judgments.beside(query) for query in judged} if judgments.extra else {}
-    extra = Beside(beside, judgments.extra)
-    evaluation = reference.evaluate(judged, ranked, asked, convention, depth, level, extra)
-    return without_weights(evaluation, measures)
-
-
-def needed_extra(measures: Iterable[Measure]) -> Extra | None:
-    """Return what the measures need of judgments beside grades.
-
-    >>> needed_extra(parse_all("ndcg@10,alpha_ndcg@10"))
-    'subtopic'
-    """
-    needed = {measure.needs for measure in measures}
-    if {"subtopic", "propensity"} <= needed:
-        raise RankgaugeError("two-extras")
-    return "subtopic" if "subtopic" in needed else "propensity" if "propensity" in needed else None
-
-
-def with_relevance_level(
-    convention: Convention, measures: tuple[Measure, ...], level: float | None
-) -> tuple[Convention, tuple[str, ...]]:
-    """Return the convention with that threshold in its binary gain, and a note on measures that it does not touch."""
-    if level is None:
-        return convention, ()
-    require_finite("relevance_level", level)
-    others = ", ".join(str(measure) for measure in measures if not measure.takes_level(convention))
-    advice = f"relevance level: {level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
-    has_level = convention.gain.kind == "binary"
-    return convention.replace(gain=binary(level)) if has_level else convention, (advice,) if others else ()
-
-
-def with_depth(depth: int | None) -> tuple[int | None, tuple[str, ...]]:
-    """Return the depth as a whole number, and a note that says so."""
-    if depth is None:
-        return None, ()
-    number = whole_number("depth", depth, 1)
-    return number, (f"depth: only the first {number:,} ranked items of a query count",)
+        notes += (f"absent: {absent:,} of {len(borrowed.scores):,} places have no item (NaN or mask)",)
+    return Result(evaluation, request, running.seed, running.threads, notes + request.notes)
 
 
 def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Ranking) -> None:
@@ -213,8 +241,8 @@ def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Rank
             "no-common-query",
             judged=counts.judged,
             ranked=counts.ranked,
-            judged_example=_examples(judgments.queries),
-            ranked_example=_examples(ranking.queries),
+            judged_example=_examples(judgments.text_queries()),
+            ranked_example=_examples(ranking.text_queries()),
         )
 
 

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 from rankgauge import conventions
 from rankgauge.conventions import Convention
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.evaluate import with_depth, with_relevance_level
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Given, Reading
-from rankgauge.judgments import Judgments
 from rankgauge.measures import Gains, Measure, parse
-from rankgauge.ranking import Ranking
+from rankgauge.request import Request
 
 if TYPE_CHECKING:
-    from rankgauge.explanations import Explanation
     from rankgauge.inputs.formats import Format
+    from rankgauge.results.explanation import Explanation
 
 
 def explain(
     judgments: JudgmentsInput,
-    ranking: RankingInput = None,
+    ranking: RankingInput | None = None,
     query: str | int | None = None,
     measure: str | Measure | None = None,
     *,
@@ -54,33 +54,38 @@ def explain(
     >>> rg.explain(["C", "A"], {"A": 1, "C": 3}).value, rg.explain({"A": 1, "C": 3}, ["C", "A"]).value
     (1.0, 1.0)
     """
-    from rankgauge.engines.order import grades_of, order  # evaluating needs neither
-    from rankgauge.explanations import explain_query
+    from rankgauge.engines.reference.order import grades_of, order  # evaluating needs neither
+    from rankgauge.results.explanation import explain_query
 
-    requested = None if measure is None else parse(measure)
+    if measure is not None:
+        parse(measure)  # what is not known is refused before anything is read
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
-    asked = requested or parse(given.measure)
-    chosen = conventions.get(given.convention if convention is None else convention, missing=missing, unjudged=unjudged)
-    chosen, notes = with_relevance_level(chosen, (asked,), relevance_level)
+    request = Request.of(
+        [given.measure if measure is None else measure],
+        given.convention if convention is None else convention,
+        missing=missing,
+        unjudged=unjudged,
+        depth=depth,
+        relevance_level=relevance_level,
+    )
+    (asked,), chosen = request.measures, request.effective
     if not (isinstance(asked, Gains) and asked.sums in ("ranked", "ideal") and asked.residual is None):
-        raise RankgaugeError("not-explained", known="cg, dcg, idcg, ndcg, sdcg, rbp", got=str(asked))
+        raise RankgaugeError("not-explained", known="cg, dcg, idcg, ndcg, sdcg, rbp", got=request.labels[0])
     full = asked.under(chosen)
-    depth, depth_notes = with_depth(depth)
     judged, ranked = read_both(given, reading)
-    query = _choose_query(query, judged.queries)
-    rows = judged.rows(query)
+    query = _choose_query(query, judged.text_queries())
+    rows = judged.text_rows(query)
     if rows is None:
-        known = judged.queries
+        known = judged.text_queries()
         raise RankgaugeError("unknown-query", side="judgments", got=query, nearest=nearest(query, known))
-    ranked_rows = ranked.rows(query)
+    ranked_rows = ranked.text_rows(query)
     try:
         grades = grades_of(rows, query, chosen)
-        ranks = order(ranked_rows, grades, query, chosen, depth)
+        ranks = order(ranked_rows, grades, query, chosen, request.depth)
         why = explain_query(query, grades, ranks, full, chosen)
-        return replace(
-            why, measure=asked, remarks=(*why.remarks, *given.notes, *judged.notes, *ranked.notes, *notes, *depth_notes)
-        )
+        remarks = (*why.remarks, *given.notes, *judged.notes, *ranked.notes, *request.notes)
+        return replace(why, measure=asked, label=request.labels[0], remarks=remarks)
     except RankgaugeError as error:
         raise _located(error, query, judged, ranked) from None
 

@@ -1,9 +1,8 @@
-"""The text form that measures, conventions and their terms share: `name(parameter=value, …)`."""
+"""Text forms: `name(parameter=value, …)` of measures, conventions and their terms; numbers, and counts of things."""
 
 from __future__ import annotations
 
-from operator import index
-
+from rankgauge.checks import bad_number, is_finite
 from rankgauge.errors import RankgaugeError
 
 
@@ -72,18 +71,6 @@ def split_parameters(arguments: list[str]) -> dict[str, str]:
     return parameters
 
 
-def as_whole(value: object) -> int | None:
-    """Return a whole number of any class as an int, and None for anything else.
-
-    >>> as_whole(3), as_whole(3.0), as_whole(True)
-    (3, None, None)
-    """
-    try:
-        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-
-
 def parse_number(text: str, field: str) -> float:
     """Read a finite number or say which field wanted one.
 
@@ -94,8 +81,8 @@ def parse_number(text: str, field: str) -> float:
         number = float(text)
     except ValueError:
         number = float("nan")
-    if number - number != 0:  # NaN and infinities
-        raise RankgaugeError("bad-number", field=field, expected="a finite number", got=text, hint="such as 2 or 0.5")
+    if not is_finite(number):
+        raise bad_number(field, "a finite number", text, "such as 2 or 0.5")
     return number
 
 
@@ -105,4 +92,13 @@ def format_number(number: float) -> str:
     >>> format_number(2.0), format_number(0.1)
     ('2', '0.1')
     """
-    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, in the singular or the plural (default: the singular with an s).
+
+    >>> counted(1, "query", "queries"), counted(1200, "query", "queries"), counted(0, "date")
+    ('1 query', '1,200 queries', '0 dates')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.terms import Discount, Gain, Ideal
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
 from rankgauge.measures import CG, DCG, IDCG, NDCG, Measure
-from rankgauge.terms import Discount, Gain, Ideal
 
 RankingOrGrades = Iterable[object] | Mapping[object, float]
 Truth = Mapping[object, float] | Iterable[object]

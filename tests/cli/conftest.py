@@ -1,4 +1,4 @@
-"""The real program in a process of its own, and small TREC files for it."""
+"""Run the installed program in its own process, on small TREC files."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ RANKING = (
 
 
 class Outcome(NamedTuple):
-    """What a run of the program left behind."""
+    """The exit code and the output of a run."""
 
     code: int
     stdout: str
     stderr: str
 
     def text(self) -> str:
-        """The output of a run that went well."""
+        """Return the output of a run without errors."""
         assert (self.code, self.stderr) == (0, "")
         return self.stdout
 
     def refusal(self) -> str:
-        """The one line that says why there is no output."""
+        """Return the error line of a run that failed, which has no other output."""
         assert "Traceback" not in self.stderr
         assert (self.code, self.stdout) == (2, "")
         assert self.stderr.endswith("\n")
@@ -63,7 +63,7 @@ class Files(NamedTuple):
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment without what changes how things are shown."""
+    """Return the environment of this process without the variables that change the output."""
     unwanted = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "RANKGAUGE_DEBUG", "PYTHONIOENCODING")
     kept = {name: value for name, value in os.environ.items() if name not in unwanted}
     return kept | {"TERM": "xterm-256color"} | dict(changes or {})

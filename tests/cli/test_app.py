@@ -1,4 +1,4 @@
-"""The program itself: version, help, and the one way in which it fails."""
+"""The program itself: version, help, and errors that nobody expected."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def failing_with(error: BaseException) -> Callable[..., NoReturn]:
     return fail
 
 
-def test_version(run: Run) -> None:
+def test_version_prints_the_number_of_the_package(run: Run) -> None:
     assert run("--version").text() == f"rankgauge {rg.__version__}\n"
 
 
-def test_python_m_rankgauge_is_the_program(run: Run) -> None:
+def test_python_m_rankgauge_prints_what_the_program_prints(run: Run) -> None:
     arguments = ["ndcg", "3", "2", "3"]
     done = subprocess.run([sys.executable, "-m", "rankgauge", *arguments], capture_output=True, text=True, check=True)
     assert done.stdout == run(*arguments).text()
 
 
-def test_without_arguments_it_prints_its_help(run: Run) -> None:
+def test_program_without_arguments_prints_its_help(run: Run) -> None:
     assert run().text() == run("--help").text()
 
 
 @pytest.mark.parametrize("switch", ["-h", "--help"])
-def test_help_names_every_command(run: Run, switch: str) -> None:
+def test_help_of_the_program_lists_every_command(run: Run, switch: str) -> None:
     shown = run(switch).text()
     assert shown.startswith("Usage: rankgauge ")
     commands = shown.partition("Commands:\n")[2]
@@ -53,7 +53,7 @@ def test_help_names_every_command(run: Run, switch: str) -> None:
 
 @pytest.mark.parametrize("switch", ["-h", "--help"])
 @pytest.mark.parametrize("command", app.COMMANDS)
-def test_help_of_a_command_describes_it(run: Run, command: str, switch: str) -> None:
+def test_help_of_a_command_has_a_usage_and_a_description(run: Run, command: str, switch: str) -> None:
     shown = run(command, switch).text()
     usage, _, rest = shown.partition("\n\n")
     assert usage.startswith(f"Usage: rankgauge {command}")
@@ -62,13 +62,13 @@ def test_help_of_a_command_describes_it(run: Run, command: str, switch: str) -> 
 
 
 @pytest.mark.parametrize("command", ["evaluate", "explain", *app.CALCULATOR, "completion"])
-def test_help_of_a_command_has_examples(run: Run, command: str) -> None:
+def test_help_of_a_command_has_examples_of_it(run: Run, command: str) -> None:
     examples = run(command, "--help").text().partition("Examples:\n")[2].splitlines()
     assert len(examples) >= 3
     assert all(f"rankgauge {command} " in line for line in examples)
 
 
-def test_the_examples_of_evaluate_work(run: Run, files: Files) -> None:
+def test_help_of_evaluate_has_examples_that_run(run: Run, files: Files) -> None:
     text = run("evaluate", "--help").text().partition("Examples:\n")[2]
     folder = files.judgments.parent
     for name in ("run.txt.gz", "run.gz"):
@@ -85,11 +85,11 @@ def test_the_examples_of_evaluate_work(run: Run, files: Files) -> None:
     assert (folder / "result.json").exists()
 
 
-def test_a_bug_is_one_line_that_asks_for_a_report(
+def test_run_with_a_bug_prints_one_line_that_asks_for_a_report(
     files: Files, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("RANKGAUGE_DEBUG", raising=False)
-    monkeypatch.setattr("rankgauge.cli.evaluate.evaluate", failing_with(RuntimeError("one\ntwo")))
+    monkeypatch.setattr("rankgauge.cli.evaluate.evaluate_request", failing_with(RuntimeError("one\ntwo")))
     assert app.run(["evaluate", *map(str, files)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -97,23 +97,23 @@ def test_a_bug_is_one_line_that_asks_for_a_report(
     assert err.count("\n") == 1
 
 
-def test_a_bug_shows_its_traceback_when_asked(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_with_a_bug_and_debug_set_raises_it(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RANKGAUGE_DEBUG", "1")
-    monkeypatch.setattr("rankgauge.cli.evaluate.evaluate", failing_with(RuntimeError("one")))
+    monkeypatch.setattr("rankgauge.cli.evaluate.evaluate_request", failing_with(RuntimeError("one")))
     with pytest.raises(RuntimeError, match="one"):
         app.run(["evaluate", *map(str, files)])
 
 
-def test_an_interruption_is_no_traceback(
+def test_run_when_interrupted_prints_one_line(
     files: Files, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("rankgauge.cli.evaluate.evaluate", failing_with(KeyboardInterrupt()))
+    monkeypatch.setattr("rankgauge.cli.evaluate.evaluate_request", failing_with(KeyboardInterrupt()))
     assert app.run(["evaluate", *map(str, files)]) == 130
     out, err = capsys.readouterr()
     assert (out, err.strip()) == ("", "rankgauge: interrupted")
 
 
-def test_main_exits_with_the_code(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+def test_main_exits_with_the_code_of_run(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         app.main(["evaluate", str(files.judgments), "missing.txt"])
     assert stopped.value.code == 2

@@ -1,4 +1,4 @@
-"""Bad input: exit code 2 and one line that says where, what was expected, what came, and what to do."""
+"""Bad input: exit code 2 and one line with the place, what was expected, what came, and a hint."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.grids import grid
 
 import rankgauge as rg
 
@@ -44,8 +45,8 @@ BAD_SCORES = [
 
 
 @pytest.mark.parametrize("score", BAD_SCORES)
-@pytest.mark.parametrize("command", ["evaluate", "explain"])
-def test_scores_that_are_not_finite_numbers(run: Run, files: Files, command: str, score: str) -> None:
+@pytest.mark.parametrize("command", grid(["evaluate", "explain"], 1))
+def test_ranking_with_a_score_that_is_not_finite_is_refused(run: Run, files: Files, command: str, score: str) -> None:
     files.ranking.write_text(f"# a comment\nq1 Q0 d1 1 2.0 t\nq1 Q0 d2 2 {score} t\n", encoding="utf-8")
     query = ["--query", "q1"] if command == "explain" else []
     line = run(command, *files, *query).refusal()
@@ -53,21 +54,21 @@ def test_scores_that_are_not_finite_numbers(run: Run, files: Files, command: str
 
 
 @pytest.mark.parametrize("grade", ["nan", "inf", "-Infinity", "good", "1/2"])
-def test_grades_that_are_not_finite_numbers(run: Run, files: Files, grade: str) -> None:
+def test_judgments_with_a_grade_that_is_not_finite_are_refused(run: Run, files: Files, grade: str) -> None:
     files.judgments.write_text(f"q1 0 d1 1\n\nq1 0 d2 {grade}\n", encoding="utf-8")
     line = run("evaluate", *files).refusal()
     assert lacking(line, f"{files.judgments}:3: ", "expected a finite number as grade", f"got '{grade}'") == []
 
 
 @pytest.mark.parametrize("row", ["q2", "q2 Q0", "q2 Q0 d1", "q2 Q0 d1 1", "q2 Q0 d1 1 0.5"])
-def test_a_ranking_with_too_few_columns(run: Run, files: Files, row: str) -> None:
+def test_ranking_with_too_few_columns_is_refused(run: Run, files: Files, row: str) -> None:
     files.ranking.write_text(f"q1 Q0 d1 1 2.0 t\n{row}\n", encoding="utf-8")
     line = run("evaluate", *files).refusal()
     assert lacking(line, f"{files.ranking}:2: ", f"expected {RANKING_COLUMNS}", f"got {len(row.split())} column") == []
 
 
 @pytest.mark.parametrize("row", ["q2", "q2 0", "q2 0 d1", "q2 0 d1 1 extra", "q2 Q0 d1 1 0.5 tag"])
-def test_judgments_with_a_wrong_number_of_columns(run: Run, files: Files, row: str) -> None:
+def test_judgments_with_a_wrong_number_of_columns_are_refused(run: Run, files: Files, row: str) -> None:
     files.judgments.write_text(f"q1 0 d1 2\n{row}\n", encoding="utf-8")
     line = run("evaluate", *files).refusal()
     assert (
@@ -79,9 +80,9 @@ DUPLICATES = ["q1 {0} d1 {1}\nq1 {0} d1 {1}\n", "q1 {0} d1 {1}\nq1 {0} d2 {1}\nq
 
 
 @pytest.mark.parametrize("rows", DUPLICATES, ids=["together", "apart"])
-@pytest.mark.parametrize("command", ["evaluate", "explain"])
+@pytest.mark.parametrize("command", grid(["evaluate", "explain"], 1))
 @pytest.mark.parametrize("side", ["judgments", "ranking"])
-def test_duplicate_items(run: Run, files: Files, side: str, command: str, rows: str) -> None:
+def test_file_with_a_duplicate_item_is_refused(run: Run, files: Files, side: str, command: str, rows: str) -> None:
     path = files.judgments if side == "judgments" else files.ranking
     path.write_text(rows.format(*(("0", "1") if side == "judgments" else ("Q0", "1 0.5 t"))), encoding="utf-8")
     query = ["--query", "q1"] if command == "explain" else []
@@ -91,7 +92,7 @@ def test_duplicate_items(run: Run, files: Files, side: str, command: str, rows: 
 
 
 @pytest.mark.parametrize("side", ["judgments", "ranking"])
-def test_duplicate_items_at_both_ends_of_a_large_file(run: Run, large: Files, side: str) -> None:
+def test_large_file_with_a_duplicate_at_its_ends_is_refused(run: Run, large: Files, side: str) -> None:
     path = large.judgments if side == "judgments" else large.ranking
     content = path.read_text(encoding="utf-8")
     assert side == "judgments" or len(content) > 200_000
@@ -109,7 +110,9 @@ def test_duplicate_items_at_both_ends_of_a_large_file(run: Run, large: Files, si
     ],
 )
 @pytest.mark.parametrize("at", ["start", "middle", "end"])
-def test_the_line_is_right_in_a_large_file(run: Run, large: Files, at: str, row: bytes, parts: list[str]) -> None:
+def test_large_file_with_a_bad_row_is_refused_with_its_line(
+    run: Run, large: Files, at: str, row: bytes, parts: list[str]
+) -> None:
     rows = large.ranking.read_bytes().splitlines(keepends=True)
     place = {"start": 0, "middle": len(rows) // 2, "end": len(rows)}[at]
     large.ranking.write_bytes(b"".join([*rows[:place], row, *rows[place:]]))
@@ -118,7 +121,7 @@ def test_the_line_is_right_in_a_large_file(run: Run, large: Files, at: str, row:
         assert lacking(line, f"{large.ranking}:{place + 1}: ", *parts) == []
 
 
-def test_the_first_bad_line_is_named_whatever_the_number_of_threads(run: Run, large: Files) -> None:
+def test_large_file_with_two_bad_rows_is_refused_with_the_first_line(run: Run, large: Files) -> None:
     content = large.ranking.read_text(encoding="utf-8")
     large.ranking.write_text(content.replace(".5 tag", ".x tag"), encoding="utf-8")
     lines = {run("evaluate", *large, "--threads", threads).refusal() for threads in ("1", "2", "4")}
@@ -136,8 +139,10 @@ EMPTY = {
 
 @pytest.mark.parametrize("content", EMPTY.values(), ids=EMPTY)
 @pytest.mark.parametrize(("side", "columns"), [("judgments", JUDGMENT_COLUMNS), ("ranking", RANKING_COLUMNS)])
-@pytest.mark.parametrize("command", ["evaluate", "explain"])
-def test_files_without_rows(run: Run, files: Files, command: str, side: str, columns: str, content: bytes) -> None:
+@pytest.mark.parametrize("command", grid(["evaluate", "explain"], 1))
+def test_file_without_rows_is_refused(
+    run: Run, files: Files, command: str, side: str, columns: str, content: bytes
+) -> None:
     path = files.judgments if side == "judgments" else files.ranking
     path.write_bytes(content)
     query = ["--query", "q1"] if command == "explain" else []
@@ -156,7 +161,7 @@ def test_files_without_rows(run: Run, files: Files, command: str, side: str, col
         ("header.gz", ["expected a complete gzip file"]),
     ],
 )
-def test_files_that_cannot_be_read(
+def test_file_that_cannot_be_read_is_refused(
     run: Run, files: Files, tmp_path: Path, write: Write, at: int, name: str, parts: list[str]
 ) -> None:
     (tmp_path / "folder").mkdir()
@@ -170,7 +175,7 @@ def test_files_that_cannot_be_read(
     assert lacking(run("evaluate", *paths).refusal(), str(tmp_path / name), *parts) == []
 
 
-def test_a_path_that_is_not_utf8_is_read_or_refused(run: Run, files: Files, tmp_path: Path) -> None:
+def test_path_that_is_not_utf8_is_read_or_refused(run: Run, files: Files, tmp_path: Path) -> None:
     plain = run("evaluate", *files).text()
     path = os.fsencode(tmp_path) + b"/caf\xe9.txt"
     assert "expected a file" in run("evaluate", path, files.ranking).refusal()
@@ -178,12 +183,12 @@ def test_a_path_that_is_not_utf8_is_read_or_refused(run: Run, files: Files, tmp_
     assert run("evaluate", path, files.ranking).text() == plain
 
 
-def test_files_in_the_wrong_order(run: Run, files: Files) -> None:
+def test_files_in_the_wrong_order_are_refused(run: Run, files: Files) -> None:
     line = run("evaluate", files.ranking, files.judgments).refusal()
     assert lacking(line, f"{files.ranking}:1: ", JUDGMENT_COLUMNS, "got 6 columns") == []
 
 
-def test_no_common_query(run: Run, files: Files) -> None:
+def test_files_without_a_common_query_are_refused(run: Run, files: Files) -> None:
     files.ranking.write_text("7 Q0 d1 1 1 t\n", encoding="utf-8")
     line = run("evaluate", *files).refusal()
     assert lacking(line, "expected at least one query", "3 judged and 1 ranked", "'q1'", "'7'") == []
@@ -213,29 +218,31 @@ def test_no_common_query(run: Run, files: Files) -> None:
         ("ndcg@5,", ["expected"]),
     ],
 )
-@pytest.mark.parametrize("command", ["evaluate", "explain"])
-def test_measures_that_are_none(run: Run, files: Files, command: str, measure: str, parts: list[str]) -> None:
+@pytest.mark.parametrize("command", grid(["evaluate", "explain"], 1))
+def test_measure_that_does_not_exist_is_refused(
+    run: Run, files: Files, command: str, measure: str, parts: list[str]
+) -> None:
     query = ["--query", "q1"] if command == "explain" else []
     assert lacking(run(command, *files, "-m", measure, *query).refusal(), *parts) == []
 
 
 @pytest.mark.parametrize("k", ["9223372036854775807", "9223372036854775808", "99999999999999999999", "9" * 5000])
-@pytest.mark.parametrize("command", ["evaluate", "explain"])
-def test_a_huge_cutoff_cuts_nothing_or_is_refused(run: Run, files: Files, command: str, k: str) -> None:
+@pytest.mark.parametrize("command", grid(["evaluate", "explain"], 1))
+def test_huge_cutoff_cuts_nothing_or_is_refused(run: Run, files: Files, command: str, k: str) -> None:
     query = ["--query", "q1"] if command == "explain" else []
     outcome = run(command, *files, "-m", f"ndcg@{k}", *query)
     assert outcome.code == 0 or "cutoff" in outcome.refusal()
 
 
-@pytest.mark.parametrize("command", ["evaluate", "explain"])
-def test_a_huge_cutoff_of_perfect_positions_does_not_hang(run: Run, files: Files, command: str) -> None:
+@pytest.mark.parametrize("command", grid(["evaluate", "explain"], 1))
+def test_huge_cutoff_of_perfect_positions_does_not_hang(run: Run, files: Files, command: str) -> None:
     query = ["--query", "q1"] if command == "explain" else []
     outcome = run(command, *files, "-m", "ndcg(ideal=perfect)@9000000000000000000", *query)
     assert outcome.code == 0 or outcome.refusal()
 
 
 @pytest.mark.parametrize("k", ["2000000000", "9000000000000000000"])
-def test_a_huge_default_cutoff_of_perfect_positions_does_not_panic(run: Run, files: Files, k: str) -> None:
+def test_huge_default_cutoff_of_perfect_positions_does_not_panic(run: Run, files: Files, k: str) -> None:
     convention = f"trec_eval(default_cutoff={k},ideal=perfect)"
     outcome = run("evaluate", *files, "-m", "ndcg", "--convention", convention)
     assert outcome.code == 0 or outcome.refusal()
@@ -260,13 +267,15 @@ def test_a_huge_default_cutoff_of_perfect_positions_does_not_panic(run: Run, fil
         ("trec_eval(ties)", ["expected the form", "'ties'"]),
     ],
 )
-@pytest.mark.parametrize("command", ["evaluate", "explain"])
-def test_conventions_that_are_none(run: Run, files: Files, command: str, convention: str, parts: list[str]) -> None:
+@pytest.mark.parametrize("command", grid(["evaluate", "explain"], 1))
+def test_convention_that_does_not_exist_is_refused(
+    run: Run, files: Files, command: str, convention: str, parts: list[str]
+) -> None:
     query = ["--query", "q1"] if command == "explain" else []
     assert lacking(run(command, *files, "--convention", convention, *query).refusal(), *parts) == []
 
 
-def test_a_huge_default_cutoff_cuts_nothing_or_is_refused(run: Run, files: Files) -> None:
+def test_huge_default_cutoff_cuts_nothing_or_is_refused(run: Run, files: Files) -> None:
     convention = "trec_eval(default_cutoff=99999999999999999999)"
     outcome = run("evaluate", *files, "-m", "ndcg", "--convention", convention)
     assert outcome.code == 0 or "cutoff" in outcome.refusal()
@@ -293,11 +302,11 @@ def test_a_huge_default_cutoff_cuts_nothing_or_is_refused(run: Run, files: Files
         (["third.txt"], ["third.txt"]),
     ],
 )
-def test_wrong_switches_of_evaluate(run: Run, files: Files, switches: list[str], parts: list[str]) -> None:
+def test_evaluate_with_a_wrong_switch_is_refused(run: Run, files: Files, switches: list[str], parts: list[str]) -> None:
     assert lacking(run("evaluate", *files, *switches).refusal(), *parts) == []
 
 
-def test_more_threads_than_any_machine_has_do_not_hang(run: Run, files: Files) -> None:
+def test_threads_beyond_any_machine_do_not_hang(run: Run, files: Files) -> None:
     outcome = run("evaluate", *files, "--threads", "100000000")
     assert outcome.code == 0 or "threads" in outcome.refusal()
 
@@ -317,7 +326,7 @@ def test_more_threads_than_any_machine_has_do_not_hang(run: Run, files: Files) -
         (["--query", "q1", "--unjudged", "error"], ["'d9'", "expected a judgment for every ranked item"]),
     ],
 )
-def test_wrong_switches_of_explain(run: Run, files: Files, switches: list[str], parts: list[str]) -> None:
+def test_explain_with_a_wrong_switch_is_refused(run: Run, files: Files, switches: list[str], parts: list[str]) -> None:
     assert lacking(run("explain", *files, *switches).refusal(), *parts) == []
 
 
@@ -336,12 +345,12 @@ def test_wrong_switches_of_explain(run: Run, files: Files, switches: list[str], 
         (["--nothing"], ["--nothing", "rankgauge --help"]),
     ],
 )
-def test_wrong_requests(run: Run, arguments: list[str], parts: list[str]) -> None:
+def test_command_that_does_not_exist_is_refused(run: Run, arguments: list[str], parts: list[str]) -> None:
     assert lacking(run(*arguments).refusal(), *parts) == []
 
 
 @pytest.mark.parametrize("command", ["evaluate", "explain", "conventions"])
-def test_a_side_that_is_left_out(run: Run, files: Files, command: str) -> None:
+def test_command_without_a_ranking_is_refused(run: Run, files: Files, command: str) -> None:
     name = files.judgments.name
     assert lacking(run(command, files.judgments).refusal(), "expected a ranking beside the judgments", name) == []
 
@@ -349,7 +358,7 @@ def test_a_side_that_is_left_out(run: Run, files: Files, command: str) -> None:
 @pytest.mark.parametrize(
     "output", ["none/out.txt", "", "qrels.txt/out.txt"], ids=["no folder", "a folder", "in a file"]
 )
-def test_output_that_cannot_be_written(run: Run, files: Files, tmp_path: Path, output: str) -> None:
+def test_output_file_that_cannot_be_written_is_refused(run: Run, files: Files, tmp_path: Path, output: str) -> None:
     path = tmp_path / output
     assert lacking(run("evaluate", *files, "-o", path).refusal(), str(path), "expected to write the output") == []
 
@@ -380,7 +389,7 @@ def hostile_files(write: Write, text: str) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize("command", [["evaluate", "--per-query"], ["explain", "--query"]], ids=["evaluate", "explain"])
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_control_characters_in_ids_do_not_reach_a_reader(
+def test_ids_with_control_characters_are_printed_escaped(
     run: Run, run_on_terminal: RunOnTerminal, write: Write, text: str, command: list[str]
 ) -> None:
     files = hostile_files(write, text)
@@ -394,7 +403,7 @@ def test_control_characters_in_ids_do_not_reach_a_reader(
 
 @pytest.mark.parametrize("command", [["evaluate", "--per-query"], ["explain", "--query"]], ids=["evaluate", "explain"])
 @pytest.mark.parametrize("text", LITERAL.values(), ids=LITERAL)
-def test_ids_that_look_like_markup_are_shown_as_they_are(
+def test_ids_with_markup_of_rich_are_printed_unchanged(
     run: Run, run_on_terminal: RunOnTerminal, write: Write, text: str, command: list[str]
 ) -> None:
     files = hostile_files(write, text)
@@ -408,7 +417,7 @@ def test_ids_that_look_like_markup_are_shown_as_they_are(
         assert text + "\\" not in below_the_headline
 
 
-def test_control_characters_in_bad_rows_do_not_reach_a_reader(run: Run, files: Files) -> None:
+def test_error_of_a_row_with_control_characters_escapes_them(run: Run, files: Files) -> None:
     files.ranking.write_text("q1 Q0 \x1b[31md 1 \x1b[31mx t\n", encoding="utf-8")
     assert "\x1b" not in run("evaluate", *files).refusal()
     files.ranking.write_text("q1 Q0 \x1b[31md 1 1 t\n" * 2, encoding="utf-8")
@@ -427,12 +436,12 @@ def test_control_characters_in_bad_rows_do_not_reach_a_reader(run: Run, files: F
         ["completion", "\x1b[31m"],
     ],
 )
-def test_control_characters_in_arguments_do_not_reach_a_reader(run: Run, arguments: list[str]) -> None:
+def test_error_of_an_argument_with_control_characters_escapes_them(run: Run, arguments: list[str]) -> None:
     line = run(*arguments).refusal()
     assert line.rstrip("\n").isprintable()
 
 
-def test_html_is_escaped() -> None:
+def test_html_of_ids_with_tags_escapes_them() -> None:
     evil = "<script>alert('&')</script>"
     judgments, ranking = {evil: {evil: 1, "other": 1}}, {evil: ["other", "third", evil]}
     result = rg.evaluate(judgments, ranking, "ndcg@10")

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.grids import grid
 
 import rankgauge as rg
 from rankgauge.cli.app import CALCULATOR
@@ -17,7 +18,7 @@ TRUTH = {"A": 0.1, "B": 0.5, "C": 0.7, "D": 0.5, "E": 0.1}
 FUNCTIONS = {"ndcg": rg.ndcg, "dcg": rg.dcg, "idcg": rg.idcg, "cg": rg.cg}
 
 
-@pytest.mark.parametrize("name", CALCULATOR)
+@pytest.mark.parametrize("name", grid(CALCULATOR, 2))
 @pytest.mark.parametrize(
     ("arguments", "ranked", "truth", "options"),
     [
@@ -29,7 +30,7 @@ FUNCTIONS = {"ndcg": rg.ndcg, "dcg": rg.dcg, "idcg": rg.idcg, "cg": rg.cg}
         (["0.5", "-1", "2", "--convention", "burges"], [0.5, -1, 2], None, {"convention": "burges"}),
     ],
 )
-def test_it_prints_what_the_function_returns(
+def test_calculator_prints_what_the_function_returns(
     run: Run, name: str, arguments: list[str], ranked: list[Any], truth: Any, options: dict[str, Any]
 ) -> None:
     value = FUNCTIONS[name](ranked, truth, **options)
@@ -42,13 +43,13 @@ def test_it_prints_what_the_function_returns(
     assert explained["value"] == value
 
 
-def test_a_discount_of_its_own(run: Run) -> None:
+def test_calculator_with_a_discount_uses_it(run: Run) -> None:
     discounted = run("dcg", "2", "3", "0", "1", "--discount", "jarvelin(2)").text()
     assert discounted.startswith(f"dcg = {rg.dcg([2, 3, 0, 1], discount='jarvelin(2)')!r}\n")
     assert "expected a parameter of cg" in run("cg", "2", "3", "--discount", "log(10)").refusal()
 
 
-def test_commas_may_stand_between_the_items(run: Run) -> None:
+def test_list_with_commas_equals_one_with_blanks(run: Run) -> None:
     assert run("ndcg", "3,", "2,", "3,", "0").text() == run("ndcg", "3", "2", "3", "0").text()
     assert run("ndcg", "3, 2,3,0").text() == run("ndcg", "3", "2", "3", "0").text()
     assert run("ndcg", "A", "B", "--truth", " A = 1, B=2 ").text() == run("ndcg", "A", "B", "--truth", "A=1,B=2").text()
@@ -56,12 +57,12 @@ def test_commas_may_stand_between_the_items(run: Run) -> None:
     assert run("ndcg", "A,", "B,", "C", *truth).text() == run("ndcg", "A", "B", "C", *truth).text()
 
 
-def test_what_is_to_be_known_about_the_list_is_said(run: Run) -> None:
+def test_calculator_of_a_short_or_unjudged_list_prints_a_remark(run: Run) -> None:
     assert "unjudged: 1 of 2 items in the ranking" in run("ndcg", "A", "x", "--truth", "A=1,B=2").text()
     assert "use textbook-clipped" in run("ndcg", "A", "B", "--truth", "A=1,B=2,C=3", "-k", "10").text()
 
 
-def test_the_explanation_is_that_of_explain(run: Run) -> None:
+def test_calculator_with_explain_prints_the_explanation_of_python(run: Run) -> None:
     shown = run("ndcg", "2", "3", "0", "0", "1", "--gain", "exp2", "--explain").text()
     assert shown == f"{rg.explain([2.0, 3.0, 0.0, 0.0, 1.0], convention='textbook(gain=exp2)')}\n"
 
@@ -87,5 +88,5 @@ def test_the_explanation_is_that_of_explain(run: Run) -> None:
         (["1,5", "2,5"], "expected words with blanks between them"),
     ],
 )
-def test_what_is_refused(run: Run, arguments: list[str], said: str) -> None:
+def test_calculator_with_bad_arguments_is_refused(run: Run, arguments: list[str], said: str) -> None:
     assert said in run("ndcg", *arguments).refusal()

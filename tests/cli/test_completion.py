@@ -20,13 +20,13 @@ def completions(run: Run, line: str) -> list[str]:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_scripts(run: Run, shell: str) -> None:
+def test_completion_of_a_shell_prints_its_script(run: Run, shell: str) -> None:
     script = run("completion", shell).text()
     assert f"_RANKGAUGE_COMPLETE={shell}_complete" in script
     assert "rankgauge" in script
 
 
-def test_commands_are_completed(run: Run) -> None:
+def test_completion_of_commands_lists_them(run: Run) -> None:
     assert completions(run, "rankgauge ") == [f"plain,{name}" for name in COMMANDS]
     assert completions(run, "rankgauge ex") == ["plain,explain"]
 
@@ -44,13 +44,15 @@ def test_commands_are_completed(run: Run) -> None:
         ("--format j", ["json"]),
     ],
 )
-def test_switches_and_their_values_are_completed(run: Run, command: str, start: str, found: list[str]) -> None:
+def test_completion_of_switches_lists_them_and_their_values(
+    run: Run, command: str, start: str, found: list[str]
+) -> None:
     assert completions(run, f"rankgauge {command} {start}") == [f"plain,{text}" for text in found]
 
 
-def test_files_are_completed_by_the_shell(run: Run) -> None:
+def test_completion_of_files_is_left_to_the_shell(run: Run) -> None:
     assert completions(run, "rankgauge evaluate ") == ["file,"]
 
 
-def test_names_of_conventions_are_completed(run: Run) -> None:
+def test_completion_of_conventions_lists_their_names(run: Run) -> None:
     assert completions(run, "rankgauge conventions bu") == ["plain,burges"]

@@ -1,4 +1,4 @@
-"""`rankgauge conventions`: what there is, and one in full."""
+"""`rankgauge conventions`: the list, one convention, and the comparison on data."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.grids import grid
 
 import rankgauge as rg
+from rankgauge.cli.output import GENERAL
 from rankgauge.conventions import NAMED, QUESTIONS
 
 if TYPE_CHECKING:
@@ -18,10 +20,8 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Run, RunOnTerminal
 
-FORMATS = ("table", "json", "csv", "markdown", "latex")
 
-
-def test_the_list_has_every_convention_once(run: Run) -> None:
+def test_conventions_without_a_name_lists_each_once(run: Run) -> None:
     lines = run("conventions").text().splitlines()
     assert [line.split()[0] for line in lines] == ["convention", *NAMED]
     for line, convention in zip(lines[1:], NAMED.values(), strict=True):
@@ -29,8 +29,8 @@ def test_the_list_has_every_convention_once(run: Run) -> None:
         assert convention.reproduces in line
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_one_in_full_answers_every_question(run: Run, name: str) -> None:
+@pytest.mark.parametrize("name", grid(NAMED, 5))
+def test_convention_by_name_shows_its_answer_to_every_question(run: Run, name: str) -> None:
     shown = run("conventions", name).text()
     rows = {line.split()[0]: line for line in shown.splitlines() if line}
     for field, question in QUESTIONS.items():
@@ -40,26 +40,26 @@ def test_one_in_full_answers_every_question(run: Run, name: str) -> None:
         assert rows[f"{note}:"] == f"{note}: {NAMED[name][note]}"
 
 
-def test_one_with_changes(run: Run) -> None:
+def test_convention_with_changed_answers_shows_them(run: Run) -> None:
     found = json.loads(run("conventions", "jarvelin(discount=jarvelin(10),ties=average)", "--format", "json").text())
     assert found["name"] == "jarvelin(discount=jarvelin(10),ties=average)"
     assert (found["discount"], found["ties"], found["gain"]) == ("jarvelin(10)", "average", "linear")
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_json_of_one(run: Run, name: str) -> None:
+@pytest.mark.parametrize("name", grid(NAMED, 5))
+def test_convention_as_json_is_an_object(run: Run, name: str) -> None:
     found = json.loads(run("conventions", name, "--format", "json").text())
     assert list(found) == ["name", *QUESTIONS, "summary", "reproduces", "source", "cite", "quirks", "undefined"]
     assert found["name"] == name
     assert {field: str(found[field]) for field in QUESTIONS} == {f: str(NAMED[name][f]) for f in QUESTIONS}
 
 
-def test_json_of_all(run: Run) -> None:
+def test_conventions_as_json_are_a_list(run: Run) -> None:
     found = json.loads(run("conventions", "--format", "json").text())
     assert [convention["name"] for convention in found] == list(NAMED)
 
 
-def test_csv(run: Run) -> None:
+def test_conventions_as_csv_have_a_row_each(run: Run) -> None:
     rows = list(csv.reader(io.StringIO(run("conventions", "--format", "csv").text())))
     assert [row[0] for row in rows] == ["convention", *NAMED]
     rows = list(csv.reader(io.StringIO(run("conventions", "burges", "--format", "csv").text())))
@@ -67,8 +67,8 @@ def test_csv(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", [[], ["burges"]], ids=["all", "one"])
-@pytest.mark.parametrize("format_", FORMATS)
-def test_the_file_has_what_would_be_printed(run: Run, tmp_path: Path, format_: str, name: list[str]) -> None:
+@pytest.mark.parametrize("format_", GENERAL)
+def test_conventions_in_a_file_are_what_is_printed(run: Run, tmp_path: Path, format_: str, name: list[str]) -> None:
     arguments = ("conventions", *name, "--format", format_)
     printed = run(*arguments).text()
     assert "\x1b" not in printed
@@ -77,13 +77,13 @@ def test_the_file_has_what_would_be_printed(run: Run, tmp_path: Path, format_: s
 
 
 @pytest.mark.parametrize("name", [[], ["burges"]], ids=["all", "one"])
-def test_a_terminal_gets_colours(run_on_terminal: RunOnTerminal, name: list[str]) -> None:
+def test_conventions_on_a_terminal_have_colours(run_on_terminal: RunOnTerminal, name: list[str]) -> None:
     shown = run_on_terminal("conventions", *name, columns=80).text()
     assert "\x1b[" in shown
     assert "…" not in shown
 
 
-def test_an_empty_name_is_not_the_list(run: Run) -> None:
+def test_convention_with_an_empty_name_is_refused(run: Run) -> None:
     assert "expected a convention" in run("conventions", "").refusal()
 
 
@@ -95,7 +95,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(judgments), str(ranking)
 
 
-def test_with_files_each_convention_has_a_row(run: Run, files: tuple[str, str]) -> None:
+def test_conventions_of_files_have_a_row_each(run: Run, files: tuple[str, str]) -> None:
     rows = list(csv.reader(io.StringIO(run("conventions", *files, "-m", "ndcg@2", "--format", "csv").text())))
     assert rows[0] == ["convention", "ndcg@2", "difference", "what differs"]
     assert {row[0].rstrip("*") for row in rows[1:]} == set(NAMED)
@@ -105,8 +105,8 @@ def test_with_files_each_convention_has_a_row(run: Run, files: tuple[str, str]) 
     assert found["convention"] == "trec_eval"
 
 
-@pytest.mark.parametrize("format_", FORMATS)
-def test_what_is_compared_is_written_in_every_format(
+@pytest.mark.parametrize("format_", GENERAL)
+def test_conventions_of_files_are_written_in_every_format(
     run: Run, files: tuple[str, str], tmp_path: Path, format_: str
 ) -> None:
     output = tmp_path / "out"
@@ -118,7 +118,7 @@ def test_what_is_compared_is_written_in_every_format(
     }
 
 
-def test_why_and_identify(run: Run, files: tuple[str, str]) -> None:
+def test_why_and_identify_print_the_results_of_python(run: Run, files: tuple[str, str]) -> None:
     walk = json.loads(
         run("conventions", *files, "-m", "ndcg@2", "--why", "ranx", "rectools", "--format", "json").text()
     )
@@ -127,16 +127,18 @@ def test_why_and_identify(run: Run, files: tuple[str, str]) -> None:
     assert "rectools" in shown
 
 
-def test_on_a_terminal(run_on_terminal: RunOnTerminal, files: tuple[str, str]) -> None:
+def test_conventions_of_files_on_a_terminal_have_colours(
+    run_on_terminal: RunOnTerminal, files: tuple[str, str]
+) -> None:
     shown = run_on_terminal("conventions", *files, "-m", "ndcg@2", columns=100).text()
     assert "what differs" in shown
     assert "catboost-position" in shown
 
 
 @pytest.mark.parametrize("switches", [["--why", "ranx", "sklearn"], ["--identify", "0.5"], ["--only", "ranx"]])
-def test_switches_that_need_data_say_so(run: Run, switches: list[str]) -> None:
+def test_switches_that_need_data_without_it_are_refused(run: Run, switches: list[str]) -> None:
     assert f"expected the files JUDGMENTS and RANKING for {switches[0]}" in run("conventions", *switches).refusal()
 
 
-def test_three_arguments_are_too_many(run: Run) -> None:
+def test_conventions_with_three_arguments_are_refused(run: Run) -> None:
     assert "expected NAME, or JUDGMENTS RANKING, got a b c" in run("conventions", "a", "b", "c").refusal()

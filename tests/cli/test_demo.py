@@ -1,4 +1,4 @@
-"""`rankgauge demo`: the main job on the data inside the package."""
+"""`rankgauge demo`: evaluations of the data inside the package."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Run, RunOnTerminal
 
 
-def test_there_is_a_search_a_recommender_and_a_stock_case() -> None:
+def test_demo_has_a_search_a_recommender_and_a_stock_case() -> None:
     assert [case.name for case in demo.CASES] == ["search", "recommender", "stocks"]
 
 
 @pytest.mark.parametrize("case", demo.CASES, ids=lambda case: str(case.name))
-def test_each_case_is_evaluated_and_its_story_is_true(run: Run, case: demo.Case) -> None:
+def test_demo_case_is_evaluated_and_its_story_is_true(run: Run, case: demo.Case) -> None:
     shown = run("demo").text()
     assert f"{case.title}: {case.story}" in shown
     with as_file(files("rankgauge") / "demo_data") as folder:
@@ -30,28 +30,28 @@ def test_each_case_is_evaluated_and_its_story_is_true(run: Run, case: demo.Case)
     assert case.story.startswith(f"{result.counts['judged']} ")
 
 
-def test_one_query_is_explained(run: Run) -> None:
+def test_demo_explains_one_query(run: Run) -> None:
     name, query, measure = demo.EXPLAINED
     with as_file(files("rankgauge") / "demo_data") as folder:
         why = rg.explain(folder / f"{name}.judgments.txt", folder / f"{name}.ranking.txt", query, measure)
     assert str(why) in run("demo").text()
 
 
-def test_it_says_the_same_each_time_without_escape_sequences(run: Run) -> None:
+def test_demo_in_a_pipe_is_repeatable_and_plain(run: Run) -> None:
     first, second = run("demo").text(), run("demo").text()
     assert first == second
     assert "\x1b" not in first
 
 
-def test_a_terminal_of_80_columns_shows_the_explained_items(run_on_terminal: RunOnTerminal) -> None:
+def test_demo_on_80_columns_shows_the_explained_items(run_on_terminal: RunOnTerminal) -> None:
     shown = run_on_terminal("demo", columns=80).text()
     assert "\x1b[" in shown
     assert shown.partition("Why does query")[2].count("doc") > 5
     assert "…" not in shown
 
 
-def test_the_data_is_what_the_script_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from scripts import make_demo_data
+def test_demo_data_is_what_its_script_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import make_demo_data
 
     monkeypatch.setattr(make_demo_data, "FOLDER", tmp_path)
     make_demo_data.main()
@@ -61,8 +61,8 @@ def test_the_data_is_what_the_script_makes(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(("gain", "chance"), [("exp2", 0.3467), ("linear", 0.5)])
-def test_what_a_random_order_of_stocks_is_worth(gain: str, chance: float) -> None:
-    """The mean gain over the highest: each quintile is as large, and five places are fewer than the best quintile."""
+def test_demo_stocks_in_random_order_have_the_stated_value(gain: str, chance: float) -> None:
+    """Mean gain / highest gain: quintiles are equally large, and the best one has more than five stocks."""
     with as_file(files("rankgauge") / "demo_data") as folder:
         judgments = rg.read_judgments(folder / "stocks.judgments.txt").to_dict()
     grades = [grade for rows in judgments.values() for _, grade in rows]

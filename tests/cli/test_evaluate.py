@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rankgauge.presentation.formats import FORMATS
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -22,7 +24,6 @@ IDEAL = 2 + 1 / L  # q1: grades 2 and 1
 Q1 = (1 / L + 2 / 2) / IDEAL  # ranked: unjudged, 1, 2
 Q2 = 1 / L  # the tie puts d4 (0) before d1 (1): item ids, last first
 MEAN = (Q1 + Q2) / 2
-FORMATS = ("table", "trec", "json", "csv", "markdown", "latex")
 
 
 def means(run: Run, files: Files, *switches: str) -> dict[str, float]:
@@ -35,7 +36,7 @@ def report(run: Run, files: Files, *switches: str) -> dict[str, Any]:
     return found
 
 
-def test_table(run: Run, files: Files) -> None:
+def test_evaluate_as_table_prints_queries_means_and_remarks(run: Run, files: Files) -> None:
     expected = f"""\
 query  ndcg@10   dcg@1
 q1      {Q1:.4f}  0.0000
@@ -57,7 +58,7 @@ unjudged: 1 of 2 items in the top 1, 1 of 5 items in the top 10; gain 0, and it 
     assert run("evaluate", *files, "-m", "ndcg@10,dcg@1", "--per-query").text() == expected
 
 
-def test_trec_is_what_trec_eval_prints(run: Run, files: Files) -> None:
+def test_evaluate_as_trec_prints_what_trec_eval_prints(run: Run, files: Files) -> None:
     lines = [
         f"ndcg                  \tq1\t{Q1:6.4f}",
         f"ndcg_cut_10           \tq1\t{Q1:6.4f}",
@@ -71,7 +72,7 @@ def test_trec_is_what_trec_eval_prints(run: Run, files: Files) -> None:
     assert run("evaluate", *files, *measures).text() == "".join(f"{line}\n" for line in lines[-2:])
 
 
-def test_json_has_the_shape_of_the_design_and_all_digits(run: Run, files: Files) -> None:
+def test_evaluate_as_json_has_its_keys_and_all_digits(run: Run, files: Files) -> None:
     text = run("evaluate", *files, "-m", "ndcg@10", "-m", "dcg", "--per-query", "--format", "json").text()
     found = json.loads(text)
     assert list(found) == ["convention", "means", "intervals", "counts", "per_query"]
@@ -96,11 +97,11 @@ def test_json_has_the_shape_of_the_design_and_all_digits(run: Run, files: Files)
     assert repr(1 / L) in text
 
 
-def test_json_has_values_per_query_only_when_asked(run: Run, files: Files) -> None:
+def test_evaluate_as_json_without_per_query_has_no_values_per_query(run: Run, files: Files) -> None:
     assert list(report(run, files)) == ["convention", "means", "intervals", "counts"]
 
 
-def test_json_writes_nan_as_null(run: Run, write: Callable[[str, str], Path], files: Files) -> None:
+def test_evaluate_as_json_of_nan_writes_null(run: Run, write: Callable[[str, str], Path], files: Files) -> None:
     one_query = write("one.txt", "q1 0 d1 0\n")
     text = run(
         "evaluate", one_query, files.ranking, "--convention", "trec_eval(nothing_relevant=nan)", "--format", "json"
@@ -110,7 +111,7 @@ def test_json_writes_nan_as_null(run: Run, write: Callable[[str, str], Path], fi
     assert found["intervals"] == {"ndcg@10": [None, None]}
 
 
-def test_csv_has_all_digits(run: Run, files: Files) -> None:
+def test_evaluate_as_csv_has_all_digits(run: Run, files: Files) -> None:
     rows = list(csv.reader(io.StringIO(run("evaluate", *files, "--per-query", "--format", "csv").text())))
     assert rows[0] == ["query", "ndcg@10"]
     assert [row[0] for row in rows[1:]] == ["q1", "q2", "all"]
@@ -121,14 +122,14 @@ def test_csv_has_all_digits(run: Run, files: Files) -> None:
     assert [float(cell) for cell in row[1:]] == pytest.approx([MEAN, *sorted((Q1, Q2)), 2], rel=1e-14)
 
 
-def test_markdown(run: Run, files: Files) -> None:
+def test_evaluate_as_markdown_has_a_row_per_query_and_the_means(run: Run, files: Files) -> None:
     assert run("evaluate", *files, "--per-query", "--format", "markdown").text() == (
         "| query | ndcg@10 |\n|:------|--------:|\n"
         f"| q1    |  {Q1:.4f} |\n| q2    |  {Q2:.4f} |\n| all   |  {MEAN:.4f} |\n"
     )
 
 
-def test_latex(run: Run, files: Files) -> None:
+def test_evaluate_as_latex_is_a_tabular(run: Run, files: Files) -> None:
     lines = run("evaluate", *files, "--per-query", "--format", "latex").text().splitlines()
     assert lines[0] == r"\begin{tabular}{lr}"
     assert lines[-1] == r"\end{tabular}"
@@ -137,7 +138,7 @@ def test_latex(run: Run, files: Files) -> None:
 
 @pytest.mark.parametrize("per_query", [[], ["--per-query"]], ids=["means", "per-query"])
 @pytest.mark.parametrize("format_", FORMATS)
-def test_the_file_has_what_would_be_printed(
+def test_evaluate_into_a_file_writes_what_is_printed(
     run: Run, files: Files, tmp_path: Path, format_: str, per_query: list[str]
 ) -> None:
     arguments: list[str | Path] = ["evaluate", *files, "--format", format_, *per_query]
@@ -152,13 +153,17 @@ def test_the_file_has_what_would_be_printed(
         ["-m", "ndcg@1", "-m", "ndcg@10", "-m", "dcg"],
         ["-m", "ndcg@1,ndcg@10,dcg"],
         ["-m", "ndcg@1, ndcg@10", "-m", "dcg"],
-        ["-m", "nDCG@1,ndcg@10", "-m", "dcg,ndcg@10"],
+        ["-m", "ndcg@1,ndcg@10", "-m", "dcg,NDCG@10"],
     ],
 )
-def test_several_measures_come_once_each_in_the_order_given(run: Run, files: Files, switches: list[str]) -> None:
+def test_measures_given_several_times_come_once_in_their_order(run: Run, files: Files, switches: list[str]) -> None:
     found = means(run, files, *switches)
     assert list(found) == ["ndcg@1", "ndcg@10", "dcg"]
     assert found == pytest.approx({"ndcg@1": 0, "ndcg@10": MEAN, "dcg": (Q1 * IDEAL + Q2) / 2}, rel=1e-14)
+
+
+def test_measure_by_another_name_is_shown_as_it_was_asked_for(run: Run, files: Files) -> None:
+    assert list(means(run, files, "-m", "nDCG@1,P_5", "-m", "recip_rank")) == ["nDCG@1", "P_5", "recip_rank"]
 
 
 @pytest.mark.parametrize(
@@ -172,7 +177,9 @@ def test_several_measures_come_once_each_in_the_order_given(run: Run, files: Fil
         ("ndcg(gain=table(0=0,1=1,2=5),discount=reciprocal)@3", ((1 / 2 + 5 / 3) / (5 + 1 / 2) + 1 / 2) / 2),
     ],
 )
-def test_measures(run: Run, files: Files, measure: str, value: float) -> None:
+def test_measure_of_three_queries_has_the_value_worked_out_by_hand(
+    run: Run, files: Files, measure: str, value: float
+) -> None:
     assert means(run, files, "-m", measure) == pytest.approx({measure: value}, rel=1e-14)
 
 
@@ -189,7 +196,9 @@ def test_measures(run: Run, files: Files, measure: str, value: float) -> None:
         ("jarvelin(discount=jarvelin(3),missing=skip)", ((1 + 2) / (2 + 1) + 1) / 2),
     ],
 )
-def test_conventions(run: Run, files: Files, convention: str, value: float) -> None:
+def test_convention_of_three_queries_has_the_value_worked_out_by_hand(
+    run: Run, files: Files, convention: str, value: float
+) -> None:
     found = report(run, files, "--convention", convention)
     assert found["convention"] == convention
     assert found["means"] == pytest.approx({"ndcg@10": value}, rel=1e-14)
@@ -213,16 +222,18 @@ def test_conventions(run: Run, files: Files, convention: str, value: float) -> N
         ),
     ],
 )
-def test_switches(run: Run, files: Files, switches: list[str], value: float) -> None:
+def test_switch_of_three_queries_has_the_value_worked_out_by_hand(
+    run: Run, files: Files, switches: list[str], value: float
+) -> None:
     assert means(run, files, *switches) == pytest.approx({"ndcg@10": value}, rel=1e-14)
 
 
-def test_switches_show_in_the_convention(run: Run, files: Files) -> None:
+def test_switches_that_change_answers_are_named_in_the_convention(run: Run, files: Files) -> None:
     found = report(run, files, "--missing", "zero", "--unjudged", "drop")
     assert found["convention"] == "trec_eval(missing=zero,unjudged=drop)"
 
 
-def test_a_relevance_level_without_effect_is_said(run: Run, files: Files) -> None:
+def test_relevance_level_without_effect_prints_a_remark(run: Run, files: Files) -> None:
     shown = run("evaluate", *files, "--relevance-level", "2").text()
     assert "relevance level: 2 does not apply to ndcg@10" in shown
 
@@ -234,19 +245,19 @@ def test_a_relevance_level_without_effect_is_said(run: Run, files: Files) -> Non
         ("--unjudged", ["run.txt:1", "'d9'", "expected a judgment for every ranked item"]),
     ],
 )
-def test_switches_that_ask_for_an_error(run: Run, files: Files, switch: str, parts: list[str]) -> None:
+def test_switch_with_error_refuses_the_data(run: Run, files: Files, switch: str, parts: list[str]) -> None:
     line = run("evaluate", *files, switch, "error").refusal()
     assert [part for part in parts if part not in line] == []
 
 
-def test_the_seed_decides_the_interval(run: Run, large: Files) -> None:
+def test_seed_changes_the_interval(run: Run, large: Files) -> None:
     intervals = [report(run, large, "--seed", seed)["intervals"]["ndcg@10"] for seed in ("0", "0", "1")]
     assert intervals[0] == intervals[1] == report(run, large)["intervals"]["ndcg@10"]
     assert intervals[0] != intervals[2]
 
 
 @pytest.mark.parametrize("format_", ["json", "trec", "table"])
-def test_the_number_of_threads_changes_nothing(run: Run, large: Files, format_: str) -> None:
+def test_threads_change_nothing(run: Run, large: Files, format_: str) -> None:
     arguments = ("evaluate", *large, "-m", "ndcg@10,ndcg,dcg@5", "--per-query", "--format", format_)
     assert run(*arguments, "--threads", "1").text() == run(*arguments, "--threads", "4").text()
 
@@ -278,7 +289,9 @@ TRANSFORMATIONS: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("transform", TRANSFORMATIONS.values(), ids=TRANSFORMATIONS)
-def test_the_way_a_file_is_written_changes_nothing(run: Run, files: Files, transform: Callable[[bytes], bytes]) -> None:
+def test_file_written_in_another_way_gives_the_same_result(
+    run: Run, files: Files, transform: Callable[[bytes], bytes]
+) -> None:
     arguments = ("evaluate", *files, "-m", "ndcg,ndcg@10", "--per-query", "--format", "json")
     plain = run(*arguments).text()
     for path in files:
@@ -287,7 +300,7 @@ def test_the_way_a_file_is_written_changes_nothing(run: Run, files: Files, trans
 
 
 @pytest.mark.parametrize("transform", [apart, gzip.compress], ids=["rows apart", "gzip"])
-def test_the_way_a_large_file_is_written_changes_nothing(
+def test_large_file_written_in_another_way_gives_the_same_result(
     run: Run, large: Files, transform: Callable[[bytes], bytes]
 ) -> None:
     arguments = ("evaluate", *large, "--per-query", "--format", "json")
@@ -297,7 +310,7 @@ def test_the_way_a_large_file_is_written_changes_nothing(
     assert run(*arguments).text() == plain
 
 
-def test_grades_may_be_fractions_and_ids_any_text(run: Run, write: Callable[[str, str], Path]) -> None:
+def test_grades_with_fractions_and_ids_in_any_script_are_read(run: Run, write: Callable[[str, str], Path]) -> None:
     judgments = write("qrels", "кино 0 фильм 0.5\nкино 0 映画 1.5\n")
     ranking = write("run", "кино Q0 фильм 1 +2e0 a tag of words\nкино Q0 映画 2 -1.5 t\n")
     found = json.loads(run("evaluate", judgments, ranking, "--format", "json", "--per-query").text())
@@ -305,38 +318,38 @@ def test_grades_may_be_fractions_and_ids_any_text(run: Run, write: Callable[[str
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_a_pipe_gets_no_escape_sequences(run: Run, files: Files, format_: str) -> None:
+def test_evaluate_in_a_pipe_prints_no_escape_sequences(run: Run, files: Files, format_: str) -> None:
     assert "\x1b" not in run("evaluate", *files, "--per-query", "--format", format_).text()
 
 
-def test_a_terminal_gets_colours(run_on_terminal: RunOnTerminal, files: Files) -> None:
+def test_evaluate_on_a_terminal_has_colours(run_on_terminal: RunOnTerminal, files: Files) -> None:
     shown = run_on_terminal("evaluate", *files, "--per-query").text()
     assert "\x1b[" in shown
     assert f"{MEAN:.4f}" in shown
     assert f"{Q1:.4f}" in shown
 
 
-def test_a_dumb_terminal_gets_plain_text(run: Run, run_on_terminal: RunOnTerminal, files: Files) -> None:
+def test_evaluate_on_a_dumb_terminal_is_plain(run: Run, run_on_terminal: RunOnTerminal, files: Files) -> None:
     shown = run_on_terminal("evaluate", *files, env={"TERM": "dumb"}).text()
     assert shown == run("evaluate", *files).text()
 
 
 @pytest.mark.parametrize("format_", [name for name in FORMATS if name != "table"])
-def test_other_formats_are_the_same_on_a_terminal(
+def test_formats_other_than_table_on_a_terminal_are_those_of_a_pipe(
     run: Run, run_on_terminal: RunOnTerminal, files: Files, format_: str
 ) -> None:
     arguments = ("evaluate", *files, "--format", format_)
     assert run_on_terminal(*arguments).text() == run(*arguments).text()
 
 
-def test_a_narrow_terminal_cuts_no_number(run_on_terminal: RunOnTerminal, files: Files) -> None:
+def test_evaluate_on_a_narrow_terminal_cuts_no_number(run_on_terminal: RunOnTerminal, files: Files) -> None:
     measures = ",".join(f"ndcg@{k}" for k in range(1, 12))
     shown = run_on_terminal("evaluate", *files, "--per-query", "-m", measures, columns=80).text()
     assert "q1" in shown
     assert "…" not in shown
 
 
-def test_what_was_dropped_and_cut_is_said(run: Run, files: Files) -> None:
+def test_evaluate_with_dropped_items_and_depth_prints_remarks(run: Run, files: Files) -> None:
     shown = run("evaluate", *files, "--unjudged", "drop", "--depth", "2").text()
     assert "dropped: 1 ranked item" in shown
     assert "depth: only the first 2 ranked items" in shown

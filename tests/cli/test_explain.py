@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rankgauge.cli.output import GENERAL
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
 L = math.log2(3)
 DCG, IDCG = 1 / L + 2 / 2, 2 + 1 / L  # ranked: unjudged, 1, 2; judged: 2, 1, 0
-FORMATS = ("table", "json", "csv", "markdown")
 
 
 def report(run: Run, files: Files, *switches: str) -> dict[str, Any]:
@@ -26,7 +27,7 @@ def report(run: Run, files: Files, *switches: str) -> dict[str, Any]:
     return found
 
 
-def test_table(run: Run, files: Files) -> None:
+def test_explain_as_table_prints_ranks_sums_and_costs(run: Run, files: Files) -> None:
     expected = f"""\
 ndcg@10 = {DCG / IDCG:.4f} for query 'q1', convention: trec_eval (gain linear, discount log2, ideal judged)
 
@@ -44,7 +45,7 @@ d1        2     3           1  {1 / IDCG:.4f}
     assert run("explain", *files, "--query", "q1").text() == expected
 
 
-def test_json_has_all_digits(run: Run, files: Files) -> None:
+def test_explain_as_json_has_all_digits(run: Run, files: Files) -> None:
     found = report(run, files, "--query", "q1")
     assert (found["query"], found["measure"], found["convention"]) == ("q1", "ndcg@10", "trec_eval")
     assert (found["dcg"], found["idcg"], found["value"]) == pytest.approx((DCG, IDCG, DCG / IDCG), rel=1e-14)
@@ -57,27 +58,27 @@ def test_json_has_all_digits(run: Run, files: Files) -> None:
 
 
 @pytest.mark.parametrize("measure", ["ndcg@10", "ndcg", "ndcg(gain=exp2)@2", "ndcg@1"])
-def test_costs_sum_to_what_is_missing(run: Run, files: Files, measure: str) -> None:
+def test_explain_costs_sum_to_the_difference_from_the_ideal(run: Run, files: Files, measure: str) -> None:
     found = report(run, files, "--query", "q1", "-m", measure)
     assert sum(cost["cost"] for cost in found["costs"]) == pytest.approx(1 - found["value"], abs=1e-14)
     assert found["costs"] == sorted(found["costs"], key=lambda cost: -cost["cost"])
 
 
-def test_csv(run: Run, files: Files) -> None:
+def test_explain_as_csv_has_a_row_per_rank(run: Run, files: Files) -> None:
     rows = list(csv.reader(io.StringIO(run("explain", *files, "--query", "q1", "--format", "csv").text())))
     assert [row[1] for row in rows] == ["item", "d9", "d2", "d1"]
     assert [float(row[6]) for row in rows[1:]] == pytest.approx([0, 1 / L, DCG], rel=1e-14)
 
 
-def test_markdown(run: Run, files: Files) -> None:
+def test_explain_as_markdown_has_a_row_per_rank(run: Run, files: Files) -> None:
     lines = run("explain", *files, "--query", "q1", "--format", "markdown").text().splitlines()
     assert len(lines) == 5
     assert lines[0].startswith("| rank | item |")
     assert {line.count("|") for line in lines} == {lines[0].count("|")}
 
 
-@pytest.mark.parametrize("format_", FORMATS)
-def test_the_file_has_what_would_be_printed(run: Run, files: Files, tmp_path: Path, format_: str) -> None:
+@pytest.mark.parametrize("format_", GENERAL)
+def test_explain_into_a_file_writes_what_is_printed(run: Run, files: Files, tmp_path: Path, format_: str) -> None:
     arguments = ("explain", *files, "--query", "q1", "--format", format_)
     printed = run(*arguments).text()
     assert "\x1b" not in printed
@@ -97,25 +98,29 @@ def test_the_file_has_what_would_be_printed(run: Run, files: Files, tmp_path: Pa
         (["--convention", "implicit-feedback", "-m", "ndcg@3"], (1 / L + 1 / 2) / (1 + 1 / L)),
     ],
 )
-def test_switches_are_those_of_evaluate(run: Run, files: Files, switches: list[str], value: float) -> None:
+def test_explain_with_a_switch_has_the_value_of_evaluate(
+    run: Run, files: Files, switches: list[str], value: float
+) -> None:
     assert report(run, files, "--query", "q1", *switches)["value"] == pytest.approx(value, rel=1e-14)
     evaluated = run("evaluate", *files, "--per-query", "--format", "json", *switches).text()
     per_query = next(iter(json.loads(evaluated)["per_query"].values()))
     assert per_query["q1"] == pytest.approx(value, rel=1e-14)
 
 
-def test_a_single_query_needs_no_name(run: Run, write: Callable[[str, str], Path], files: Files) -> None:
+def test_explain_of_a_single_query_needs_no_name(run: Run, write: Callable[[str, str], Path], files: Files) -> None:
     one = write("one.txt", "q1 0 d1 2\nq1 0 d2 1\n")
     assert json.loads(run("explain", one, files.ranking, "--format", "json").text())["query"] == "q1"
 
 
-def test_a_missing_query_is_explained(run: Run, files: Files) -> None:
+def test_explain_of_a_missing_query_prints_a_remark(run: Run, files: Files) -> None:
     shown = run("explain", *files, "--query", "q3").text()
     assert "this query is not in the ranking" in shown
     assert "ndcg@10 = 0.0000" in shown
 
 
-def test_nothing_relevant_is_explained(run: Run, write: Callable[[str, str], Path], files: Files) -> None:
+def test_explain_of_a_query_without_relevant_items_prints_a_remark(
+    run: Run, write: Callable[[str, str], Path], files: Files
+) -> None:
     nothing = write("nothing.txt", "q1 0 d1 0\n")
     assert "nothing_relevant=zero" in run("explain", nothing, files.ranking, "--query", "q1").text()
     convention = ("--convention", "trec_eval(nothing_relevant=nan)", "--format", "json")
@@ -123,25 +128,25 @@ def test_nothing_relevant_is_explained(run: Run, write: Callable[[str, str], Pat
     assert json.loads(text, parse_constant=pytest.fail)["value"] is None
 
 
-def test_long_rankings_are_shortened(run: Run, large: Files) -> None:
+def test_explain_of_a_long_ranking_shows_its_first_ranks(run: Run, large: Files) -> None:
     shown = run("explain", *large, "--query", "q007", "-m", "ndcg").text()
     assert "more ranks are not shown" in shown
     whole = json.loads(run("explain", *large, "--query", "q007", "-m", "ndcg", "--format", "json").text())
     assert len(whole["ranks"]) == 60
 
 
-def test_a_terminal_gets_colours(run_on_terminal: RunOnTerminal, files: Files) -> None:
+def test_explain_on_a_terminal_has_colours(run_on_terminal: RunOnTerminal, files: Files) -> None:
     shown = run_on_terminal("explain", *files, "--query", "q1").text()
     assert "\x1b[" in shown
     assert f"{DCG / IDCG:.4f}" in shown
 
 
-def test_a_dumb_terminal_gets_plain_text(run: Run, run_on_terminal: RunOnTerminal, files: Files) -> None:
+def test_explain_on_a_dumb_terminal_is_plain(run: Run, run_on_terminal: RunOnTerminal, files: Files) -> None:
     arguments = ("explain", *files, "--query", "q1")
     assert run_on_terminal(*arguments, env={"TERM": "dumb"}).text() == run(*arguments).text()
 
 
-def test_a_terminal_of_80_columns_shows_items_and_whole_numbers(run_on_terminal: RunOnTerminal, files: Files) -> None:
+def test_explain_on_80_columns_shows_items_and_whole_numbers(run_on_terminal: RunOnTerminal, files: Files) -> None:
     shown = run_on_terminal("explain", *files, "--query", "q1", columns=80).text()
     table = shown.partition("What costs most")[0]
     assert [item for item in ("d9", "d2", "d1", "d3") if item not in table] == []

@@ -1,4 +1,4 @@
-"""`rankgauge grade`: files in, grades in a file, the audit on the screen."""
+"""`rankgauge grade`: grades written to a file, the audit printed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rows(path: Path) -> list[list[str]]:
     return list(csv.reader(io.StringIO(path.read_text(encoding="utf-8"))))
 
 
-def test_returns_print_the_audit_and_write_the_grades(run: Run, write: Write, tmp_path: Path) -> None:
+def test_returns_with_a_file_print_the_audit_and_write_the_grades(run: Run, write: Write, tmp_path: Path) -> None:
     prices, grades = write("prices.csv", PRICES), tmp_path / "grades.csv"
     printed = run("grade", "returns", prices, "--horizon", "1", "--levels", "2", "-o", grades).text()
     assert (
@@ -62,7 +62,7 @@ no grades on 1 date (2026-01-06): the horizon ends after the last date
     ]
 
 
-def test_every_switch_of_returns_means_what_it_means_in_python(run: Run, write: Write, tmp_path: Path) -> None:
+def test_returns_with_every_switch_equal_those_of_python(run: Run, write: Write, tmp_path: Path) -> None:
     prices, grades = write("prices.csv", PRICES), tmp_path / "grades.parquet"
     switches = ["--lag", "1", "--thresholds", "-0.02,0.02", "--stopped", "-0.5", "--gaps", "drop", "--least", "1"]
     run(
@@ -74,7 +74,7 @@ def test_every_switch_of_returns_means_what_it_means_in_python(run: Run, write: 
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "tsv", "json", "jsonl"])
-def test_every_format_can_be_evaluated(run: Run, write: Write, tmp_path: Path, suffix: str) -> None:
+def test_returns_in_every_file_format_can_be_evaluated(run: Run, write: Write, tmp_path: Path, suffix: str) -> None:
     prices, grades = write("prices.csv", PRICES), tmp_path / f"grades.{suffix}"
     run("grade", "returns", prices, "--horizon", "1", "--levels", "2", "-o", grades).text()
     scores = write("scores.csv", "date,ticker,score\n2026-01-02,000001,3\n2026-01-02,BBB,1\n2026-01-05,BBB,1\n")
@@ -82,7 +82,7 @@ def test_every_format_can_be_evaluated(run: Run, write: Write, tmp_path: Path, s
     assert found["means"] == {"ndcg@1": 0.5}
 
 
-def test_points_in_time_at_midnight_are_written_as_dates(run: Run, tmp_path: Path) -> None:
+def test_returns_of_times_at_midnight_are_written_as_dates(run: Run, tmp_path: Path) -> None:
     prices, grades = tmp_path / "prices.parquet", tmp_path / "grades.csv"
     dates = [datetime(2026, 1, 2), datetime(2026, 1, 5)]
     pl.DataFrame({"date": dates, "ticker": ["A", "A"], "close": [1.0, 2.0]}).write_parquet(prices)
@@ -90,7 +90,7 @@ def test_points_in_time_at_midnight_are_written_as_dates(run: Run, tmp_path: Pat
     assert rows(grades)[1][:2] == ["2026-01-02", "A"]
 
 
-def test_grades_in_a_pipe_leave_the_audit_on_stderr(run: Run, write: Write) -> None:
+def test_returns_in_a_pipe_print_the_audit_on_stderr(run: Run, write: Write) -> None:
     done = run(
         "grade", "ratings", write("r.csv", "user,movie,stars\nann,Alien,5\nann,Brazil,2\n"), "--least", "3", "-o", "-"
     )
@@ -98,7 +98,7 @@ def test_grades_in_a_pipe_leave_the_audit_on_stderr(run: Run, write: Write) -> N
     assert done.stderr.startswith("ratings    rows\nrows in       2\n")
 
 
-def test_known_returns_are_graded_as_they_are(run: Run, write: Write, tmp_path: Path) -> None:
+def test_returns_that_are_known_are_graded_directly(run: Run, write: Write, tmp_path: Path) -> None:
     returns, grades = (
         write("ret.csv", "종목,실제 수익률\nA,+12%\nB,+3%\nC,0%\nD,-1 %\nE,−5%\n"),
         tmp_path / "grades.csv",
@@ -112,20 +112,20 @@ def test_known_returns_are_graded_as_they_are(run: Run, write: Write, tmp_path: 
     assert [row[3] for row in rows(grades)[1:]] == ["2", "2", "1", "0", "0"]
 
 
-def test_korean_actions(run: Run, write: Write, tmp_path: Path) -> None:
+def test_actions_with_korean_names_are_graded(run: Run, write: Write, tmp_path: Path) -> None:
     log = write("log.csv", "사용자,상품,행동\nu,a,무반응\nu,b,클릭\nu,c,장바구니\nu,d,구매\n")
     grades = tmp_path / "grades.csv"
     run("grade", "actions", log, "-o", grades).text()
     assert [row[2] for row in rows(grades)[1:]] == ["0.0", "1.0", "2.0", "3.0"]
 
 
-def test_interactions_without_times_may_be_split_at_random(run: Run, write: Write) -> None:
+def test_holdout_without_times_can_be_random(run: Run, write: Write) -> None:
     interactions = write("log.csv", "user,item\nu,a\nu,b\nu,c\nu,d\nu,e\n")
     assert "--method random on the command line" in run("grade", "holdout", interactions).refusal()
     run("grade", "holdout", interactions, "--method", "random").text()
 
 
-def test_actions(run: Run, write: Write, tmp_path: Path) -> None:
+def test_actions_with_a_file_print_the_audit_and_write_the_grades(run: Run, write: Write, tmp_path: Path) -> None:
     log, grades = write("log.csv", LOG), tmp_path / "grades.csv"
     printed = run("grade", "actions", log, "-o", grades).text()
     assert "purchase: grade 3, 1 row\n" in printed
@@ -148,7 +148,7 @@ def test_actions(run: Run, write: Write, tmp_path: Path) -> None:
     assert rows(grades)[1:] == [["ann", "cup", "0.0"], ["ann", "tea", "1.5"]]
 
 
-def test_ratings(run: Run, write: Write, tmp_path: Path) -> None:
+def test_ratings_with_thresholds_write_the_grades(run: Run, write: Write, tmp_path: Path) -> None:
     path, grades = write("ratings.csv", "u,m,s\n1,a,5\n1,b,2\n"), tmp_path / "grades.csv"
     named = ["--columns-ratings", "query=u,item=m,rating=s", "-o", str(grades)]
     run("grade", "ratings", path, *named, "--thresholds", "3,5").text()
@@ -157,13 +157,13 @@ def test_ratings(run: Run, write: Write, tmp_path: Path) -> None:
     assert rows(grades)[1:] == [["1", "a", "1.5"], ["1", "b", "-1.5"]]
 
 
-def test_a_text_without_a_header_has_its_columns_named(run: Run, write: Write, tmp_path: Path) -> None:
+def test_ratings_without_a_header_take_named_columns(run: Run, write: Write, tmp_path: Path) -> None:
     path, grades = write("u.data", "196\t242\t3\t881250949\n186\t302\t1\t891717742\n"), tmp_path / "grades.csv"
     run("grade", "ratings", path, "--columns-ratings", "query,item,rating,time", "-o", grades).text()
     assert rows(grades)[1:] == [["186", "302", "1.0"], ["196", "242", "3.0"]]
 
 
-def test_holdout_writes_the_truth_the_rest_and_the_unseen(run: Run, write: Write, tmp_path: Path) -> None:
+def test_holdout_with_files_writes_truth_training_and_unseen(run: Run, write: Write, tmp_path: Path) -> None:
     watched, ranking = write("watched.csv", WATCHED), write("run.csv", RUN)
     truth, train, unseen = (tmp_path / name for name in ("truth.csv", "train.csv", "unseen.csv"))
     printed = run(
@@ -178,13 +178,15 @@ def test_holdout_writes_the_truth_the_rest_and_the_unseen(run: Run, write: Write
 
 
 @pytest.mark.parametrize("method", [["--method", "fraction", "--fraction", "0.5"], ["--method", "time", "--at", "2"]])
-def test_other_ways_to_hold_out(run: Run, write: Write, tmp_path: Path, method: list[str]) -> None:
+def test_holdout_with_another_method_writes_its_truth(
+    run: Run, write: Write, tmp_path: Path, method: list[str]
+) -> None:
     truth = tmp_path / "truth.csv"
     run("grade", "holdout", write("watched.csv", WATCHED), *method, "-o", truth).text()
     assert rows(truth)[1:] == [["ann", "Brazil", "1.0"], ["bob", "Dune", "1.0"]]
 
 
-def test_a_random_split_goes_by_its_seed(run: Run, write: Write, tmp_path: Path) -> None:
+def test_holdout_at_random_depends_on_its_seed(run: Run, write: Write, tmp_path: Path) -> None:
     seen = write("seen.csv", "user,item\n" + "".join(f"u{user},i{item}\n" for user in range(9) for item in range(9)))
     written = []
     for seed in ("1", "1", "2"):
@@ -194,7 +196,7 @@ def test_a_random_split_goes_by_its_seed(run: Run, write: Write, tmp_path: Path)
     assert written[0] == written[1] != written[2]
 
 
-def test_the_audit_as_json_and_csv(run: Run, write: Write) -> None:
+def test_audit_as_json_and_csv_has_its_counts(run: Run, write: Write) -> None:
     prices = write("prices.csv", PRICES)
     arguments = ("grade", "returns", prices, "--horizon", "1", "--levels", "2", "--format")
     found = json.loads(run(*arguments, "json").text())
@@ -205,7 +207,7 @@ def test_the_audit_as_json_and_csv(run: Run, write: Write) -> None:
     assert listed[0] == {"date": "2026-01-02", "items": "3", "grade 0": "2", "grade 1": "1", "refused": ""}
 
 
-def test_on_a_terminal(run_on_terminal: RunOnTerminal, write: Write) -> None:
+def test_audit_on_a_terminal_has_colours(run_on_terminal: RunOnTerminal, write: Write) -> None:
     shown = run_on_terminal("grade", "returns", write("prices.csv", PRICES), "--horizon", "1").text()
     assert "graded" in shown
     assert "\x1b[" in shown
@@ -230,7 +232,7 @@ def test_on_a_terminal(run_on_terminal: RunOnTerminal, write: Write) -> None:
         (["holdout", "log.csv", "--method", "time"], "expected at to be a moment"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(
+def test_grade_with_bad_arguments_is_refused(
     run: Run, write: Write, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
     write("prices.csv", PRICES)
@@ -239,32 +241,32 @@ def test_what_is_wrong_is_said_in_a_line(
     assert said in run("grade", *placed).refusal()
 
 
-def test_an_empty_file(run: Run, write: Write) -> None:
+def test_grade_of_an_empty_file_is_refused(run: Run, write: Write) -> None:
     assert (
         "expected rows of a table with a header, got an empty file"
         in run("grade", "returns", write("p.csv", "")).refusal()
     )
 
 
-def test_a_number_that_is_none_names_its_column(run: Run, write: Write) -> None:
+def test_grade_of_a_bad_number_is_refused_with_its_column(run: Run, write: Write) -> None:
     line = run("grade", "returns", write("prices.csv", "date,ticker,close\n2026-01-02,A,ten\n")).refusal()
     assert "column 'close': expected a finite number as value, got 'ten'" in line
 
 
-def test_a_failure_leaves_the_file_as_it_was(run: Run, write: Write) -> None:
+def test_grade_that_fails_leaves_the_old_file(run: Run, write: Write) -> None:
     grades = write("grades.csv", "old")
     run("grade", "returns", write("prices.csv", "date,ticker,close\n2026-01-02,A,-1\n"), "-o", grades).refusal()
     assert grades.read_text(encoding="utf-8") == "old"
 
 
-def test_a_run_of_trec_without_what_was_seen(run: Run, write: Write, tmp_path: Path) -> None:
+def test_unseen_of_a_trec_run_keeps_its_scores(run: Run, write: Write, tmp_path: Path) -> None:
     watched, unseen = write("watched.csv", WATCHED), tmp_path / "unseen.csv"
     ranking = write("run.txt", "ann Q0 Alien 1 0.9 t\nann Q0 Brazil 2 0.8 t\nbob Q0 Dune 1 0.7 t\n")
     run("grade", "holdout", watched, "--ranking", ranking, "--unseen", unseen).text()
     assert rows(unseen) == [["query", "item", "score"], ["ann", "Brazil", "0.8"], ["bob", "Dune", "0.7"]]
 
 
-def test_a_ranking_by_the_order_of_its_rows_keeps_it(run: Run, write: Write, tmp_path: Path) -> None:
+def test_unseen_of_ordered_rows_keeps_their_order(run: Run, write: Write, tmp_path: Path) -> None:
     watched, unseen = write("watched.csv", WATCHED), tmp_path / "unseen.csv"
     ranking = write("run.csv", "user,movie\nann,Zulu\nann,Alien\nann,Brazil\nbob,Dune\nbob,Alien\n")
     run("grade", "holdout", watched, "--ranking", ranking, "--unseen", unseen).text()
@@ -272,26 +274,26 @@ def test_a_ranking_by_the_order_of_its_rows_keeps_it(run: Run, write: Write, tmp
     assert rows(unseen) == [["query", "item", "rank"], *written]
 
 
-def test_outputs_are_looked_at_before_the_work(run: Run, write: Write, tmp_path: Path) -> None:
+def test_grade_with_bad_output_files_is_refused_before_any_work(run: Run, write: Write, tmp_path: Path) -> None:
     watched, train = write("watched.csv", WATCHED), tmp_path / "train.csv"
     assert "a file for each table" in run("grade", "holdout", watched, "--train", train, "-o", train).refusal()
     assert "that ends in" in run("grade", "holdout", watched, "--train", train, "-o", tmp_path / "truth.foo").refusal()
     assert not train.exists()
 
 
-def test_a_folder_cannot_be_written_over(run: Run, write: Write, tmp_path: Path) -> None:
+def test_grade_into_a_folder_is_refused(run: Run, write: Write, tmp_path: Path) -> None:
     folder = tmp_path / "grades.csv"
     folder.mkdir()
     line = run("grade", "ratings", write("r.csv", "user,movie,stars\nann,Alien,5\n"), "-o", folder).refusal()
     assert "expected to write the output" in line
 
 
-def test_numbers_on_the_command_line_are_times(run: Run, write: Write, tmp_path: Path) -> None:
+def test_holdout_at_a_number_is_a_time(run: Run, write: Write, tmp_path: Path) -> None:
     log, grades = write("log.csv", "user,item,action,timestamp\nann,tea,click,100\n"), tmp_path / "grades.csv"
     run("grade", "actions", log, "--half-life", "50", "--now", "150", "-o", grades).text()
     assert rows(grades)[1:] == [["ann", "tea", "0.5"]]
 
 
-def test_an_audit_without_dates_as_csv(run: Run, write: Write) -> None:
+def test_audit_without_dates_as_csv_has_its_counts(run: Run, write: Write) -> None:
     path = write("r.csv", "user,movie,stars\nann,Alien,5\n")
     assert run("grade", "ratings", path, "--format", "csv").text().startswith("ratings,rows\nrows in,1\n")

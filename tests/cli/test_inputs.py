@@ -1,4 +1,4 @@
-"""Files of many formats, standard input and pipes on the command line, and the progress that a person sees."""
+"""Input on the command line: files of many formats, standard input, pipes; and the progress bar."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def fed(text: str | bytes, *arguments: str | Path, env: dict[str, str] | None = 
 
 
 @COMMANDS
-def test_standard_input_may_be_either_side(run: Run, files: Files, command: list[str], tmp_path: Path) -> None:
+def test_standard_input_for_either_side_is_read(run: Run, files: Files, command: list[str], tmp_path: Path) -> None:
     expected = run(*command, *files).text()
     kept = {"TMPDIR": str(tmp_path / "kept")}
     (tmp_path / "kept").mkdir()
@@ -52,7 +52,7 @@ def test_standard_input_may_be_either_side(run: Run, files: Files, command: list
 
 
 @COMMANDS
-def test_standard_input_cannot_be_both_sides(command: list[str]) -> None:
+def test_standard_input_for_both_sides_is_refused(command: list[str]) -> None:
     line = fed(JUDGMENTS, *command, "-", "-").refusal()
     assert "standard input" in line
     assert "empty" not in line
@@ -70,26 +70,26 @@ def test_standard_input_cannot_be_both_sides(command: list[str]) -> None:
         (b"ARROW1\x00\x00cut", "standard input: "),
     ],
 )
-def test_bad_standard_input(files: Files, text: str | bytes, said: str) -> None:
+def test_standard_input_with_bad_rows_is_refused(files: Files, text: str | bytes, said: str) -> None:
     line = fed(text, "evaluate", files.judgments, "-").refusal()
     assert line.startswith(f"rankgauge: {said}")
     assert "rankgauge-" not in line  # the name of the file in which it was kept
 
 
-def test_closed_standard_input(files: Files) -> None:
+def test_standard_input_when_closed_is_refused(files: Files) -> None:
     shell = ["bash", "-c", '"$@" <&-', "bash", PROGRAM, "evaluate", str(files.judgments), "-"]
     done = subprocess.run(shell, capture_output=True, check=False, env=environment())
     Outcome(done.returncode, done.stdout.decode(), done.stderr.decode()).refusal()
 
 
-def test_a_folder_for_what_is_kept_that_is_not_there(files: Files) -> None:
+def test_temporary_folder_that_is_missing_is_no_bug(files: Files) -> None:
     line = fed(RANKING, "evaluate", files.judgments, "-", env={"TMPDIR": "/nowhere"})
     assert line.code in (0, 2)  # Python finds another folder
     assert "bug" not in line.stderr
 
 
 @COMMANDS
-def test_process_substitution(run: Run, files: Files, command: list[str]) -> None:
+def test_process_substitution_is_read(run: Run, files: Files, command: list[str]) -> None:
     script = f'"$@" <(cat {files.judgments}) <(gzip -c {files.ranking})'
     done = subprocess.run(
         ["bash", "-c", script, "bash", PROGRAM, *command],
@@ -101,7 +101,9 @@ def test_process_substitution(run: Run, files: Files, command: list[str]) -> Non
 
 
 @COMMANDS
-def test_tables_of_a_database(run: Run, files: Files, write: Write, command: list[str], tmp_path: Path) -> None:
+def test_tables_of_a_database_are_read(
+    run: Run, files: Files, write: Write, command: list[str], tmp_path: Path
+) -> None:
     path = tmp_path / "data.duckdb"
     with duckdb.connect(str(path)) as database:
         for name, text in (("judged", CSV_JUDGMENTS), ("run", CSV_RANKING)):
@@ -136,7 +138,7 @@ def test_tables_of_a_database(run: Run, files: Files, write: Write, command: lis
     ],
     ids=["none", "formats", "tabs", "names", "no header", "as tabs"],
 )
-def test_switches(
+def test_reading_switches_of_every_format_are_used(
     run: Run, files: Files, write: Write, command: list[str], judgments: str, ranking: str, switches: list[str]
 ) -> None:
     expected = run(*command, *files).text()
@@ -156,7 +158,9 @@ def test_switches(
         (["--columns-judgments", "query=nothing"], "'nothing'"),
     ],
 )
-def test_bad_switches(run: Run, files: Files, command: list[str], switches: list[str], said: str) -> None:
+def test_reading_switches_that_are_wrong_are_refused(
+    run: Run, files: Files, command: list[str], switches: list[str], said: str
+) -> None:
     assert said in run(*command, *files, *switches).refusal()
 
 
@@ -189,7 +193,7 @@ class Waiting:
 
 
 @COMMANDS
-def test_a_long_wait_shows_a_bar_on_a_terminal_and_nothing_in_the_output(
+def test_progress_of_long_work_is_shown_on_a_terminal_and_not_in_the_output(
     run: Run, files: Files, command: list[str]
 ) -> None:
     waiting = Waiting(files, command)
@@ -202,7 +206,7 @@ def test_a_long_wait_shows_a_bar_on_a_terminal_and_nothing_in_the_output(
 
 
 @COMMANDS
-def test_an_error_after_a_long_wait_is_one_line(files: Files, command: list[str]) -> None:
+def test_error_after_long_work_is_one_line(files: Files, command: list[str]) -> None:
     waiting = Waiting(files, command)
     waiting.read_until("reading")
     waiting.pipe.write_text("q1 Q0 d1 1 x t\n", encoding="utf-8")
@@ -213,7 +217,7 @@ def test_an_error_after_a_long_wait_is_one_line(files: Files, command: list[str]
 
 @COMMANDS
 @pytest.mark.parametrize("source", ["pipe", "-"])
-def test_an_interruption_ends_a_long_wait(files: Files, command: list[str], source: str) -> None:
+def test_interrupt_of_long_work_ends_it(files: Files, command: list[str], source: str) -> None:
     waiting = Waiting(files, command, source)
     waiting.read_until("reading")
     waiting.program.send_signal(signal.SIGINT)
@@ -224,7 +228,7 @@ def test_an_interruption_ends_a_long_wait(files: Files, command: list[str], sour
 
 
 @COMMANDS
-def test_without_a_terminal_nothing_is_shown(run: Run, files: Files, command: list[str]) -> None:
+def test_progress_without_a_terminal_is_not_shown(run: Run, files: Files, command: list[str]) -> None:
     program = subprocess.Popen(
         [PROGRAM, *command, files.judgments, "-"],
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""`rankgauge measures`: what there is, and one in full."""
+"""`rankgauge measures`: the list, and one measure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.grids import grid
 
 from rankgauge.measures import NAMED
 
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Run
 
 
-def test_the_list_has_every_measure_once(run: Run) -> None:
+def test_measures_without_a_name_lists_each_once(run: Run) -> None:
     lines = run("measures").text().splitlines()
     assert [line.split()[0] for line in lines] == ["measure", *NAMED]
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_one_in_full(run: Run, name: str) -> None:
+@pytest.mark.parametrize("name", grid(NAMED, 8))
+def test_measure_by_name_shows_its_facts(run: Run, name: str) -> None:
     shown = run("measures", name).text()
     assert NAMED[name].formula in shown
     assert NAMED[name].cite in shown
@@ -29,7 +30,7 @@ def test_one_in_full(run: Run, name: str) -> None:
         assert run("measures", alias).text() == shown
 
 
-def test_json_and_files(run: Run, tmp_path: Path) -> None:
+def test_measures_as_json_and_in_a_file_are_equal(run: Run, tmp_path: Path) -> None:
     found = json.loads(run("measures", "--format", "json").text())
     assert [measure["name"] for measure in found] == list(NAMED)
     assert json.loads(run("measures", "AP", "--format", "json").text())["trec_names"] == ["map", "map_cut_k"]
@@ -39,5 +40,5 @@ def test_json_and_files(run: Run, tmp_path: Path) -> None:
     assert "Buckley" in (tmp_path / "out").read_text(encoding="utf-8")
 
 
-def test_an_unknown_one_is_refused(run: Run) -> None:
+def test_measure_with_an_unknown_name_is_refused(run: Run) -> None:
     assert "did you mean 'precision'?" in run("measures", "precison").refusal()

@@ -1,4 +1,4 @@
-"""`-o` writes a file whole or not at all; what cannot be replaced is written to; a reader may leave early."""
+"""`-o` writes a file completely or not at all; devices are written to; a closed pipe is no error."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ STEPS: dict[str, tuple[str, Callable[[BaseException], Callable[..., NoReturn]]]]
 @pytest.mark.parametrize("old", [None, "old"], ids=["new file", "old file"])
 @pytest.mark.parametrize(("error", "code", "message"), ERRORS, ids=["interrupted", "disk full"])
 @pytest.mark.parametrize("step", STEPS)
-def test_a_failing_write_leaves_everything_as_it_was(
+def test_output_file_when_writing_fails_is_unchanged(
     files: Files,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -74,7 +74,7 @@ def test_a_failing_write_leaves_everything_as_it_was(
     assert old is None or output.read_text(encoding="utf-8") == old
 
 
-def test_a_disk_that_is_full_leaves_the_old_file(large: Files, tmp_path: Path) -> None:
+def test_output_file_on_a_full_disk_is_unchanged(large: Files, tmp_path: Path) -> None:
     output = tmp_path / "out" / "result.csv"
     output.parent.mkdir()
     output.write_text("old", encoding="utf-8")
@@ -90,14 +90,14 @@ def test_a_disk_that_is_full_leaves_the_old_file(large: Files, tmp_path: Path) -
     assert names(output.parent) == ["result.csv"]
 
 
-def test_nothing_lies_beside_the_file_afterwards(run: Run, files: Files, tmp_path: Path) -> None:
+def test_output_file_when_written_has_no_draft_beside_it(run: Run, files: Files, tmp_path: Path) -> None:
     output = tmp_path / "out" / "result.json"
     output.parent.mkdir()
     assert run("evaluate", *files, "-o", output).text() == ""
     assert names(output.parent) == ["result.json"]
 
 
-def test_bad_input_leaves_the_old_file(run: Run, files: Files, tmp_path: Path) -> None:
+def test_output_file_of_bad_input_is_unchanged(run: Run, files: Files, tmp_path: Path) -> None:
     output = tmp_path / "result.json"
     output.write_text("old", encoding="utf-8")
     run("evaluate", *files, "--missing", "error", "-o", output).refusal()
@@ -105,7 +105,7 @@ def test_bad_input_leaves_the_old_file(run: Run, files: Files, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
-def test_the_mode_of_the_file_is_kept(run: Run, files: Files, tmp_path: Path, mode: int) -> None:
+def test_output_file_that_exists_keeps_its_mode(run: Run, files: Files, tmp_path: Path, mode: int) -> None:
     output = tmp_path / "result.json"
     output.write_text("old", encoding="utf-8")
     output.chmod(mode)
@@ -114,14 +114,14 @@ def test_the_mode_of_the_file_is_kept(run: Run, files: Files, tmp_path: Path, mo
     assert output.stat().st_mode & 0o777 == mode
 
 
-def test_a_new_file_has_the_mode_of_any_new_file(run: Run, files: Files, tmp_path: Path) -> None:
+def test_output_file_that_is_new_has_the_usual_mode(run: Run, files: Files, tmp_path: Path) -> None:
     usual, output = tmp_path / "usual", tmp_path / "result.json"
     usual.write_text("", encoding="utf-8")
     run("evaluate", *files, "-o", output).text()
     assert output.stat().st_mode == usual.stat().st_mode
 
 
-def test_a_link_stays_a_link(run: Run, files: Files, tmp_path: Path) -> None:
+def test_output_file_that_is_a_link_stays_one(run: Run, files: Files, tmp_path: Path) -> None:
     target, link = tmp_path / "target", tmp_path / "link"
     link.symlink_to(target)
     run("evaluate", *files, "-o", link).text()
@@ -129,28 +129,28 @@ def test_a_link_stays_a_link(run: Run, files: Files, tmp_path: Path) -> None:
     assert target.read_text(encoding="utf-8") == run("evaluate", *files).text()
 
 
-def test_an_input_may_be_replaced(run: Run, files: Files) -> None:
+def test_output_file_that_is_an_input_is_replaced(run: Run, files: Files) -> None:
     printed = run("evaluate", *files).text()
     run("evaluate", *files, "-o", files.ranking).text()
     assert files.ranking.read_text(encoding="utf-8") == printed
 
 
 @pytest.mark.parametrize("format_", ["table", "json"])
-def test_devices_are_written_to(run: Run, files: Files, format_: str) -> None:
+def test_output_file_that_is_a_device_is_written_to(run: Run, files: Files, format_: str) -> None:
     printed = run("evaluate", *files, "--format", format_).text()
     assert run("evaluate", *files, "--format", format_, "-o", "/dev/stdout").text() == printed
     assert run("evaluate", *files, "--format", format_, "-o", "/dev/null").text() == ""
     assert Path("/dev/null").is_char_device()
 
 
-def test_a_full_device_is_reported(run: Run, files: Files) -> None:
+def test_output_file_that_is_a_full_device_is_refused(run: Run, files: Files) -> None:
     line = run("evaluate", *files, "-o", "/dev/full").refusal()
     assert "/dev/full: expected to write the output" in line
 
 
 @pytest.mark.parametrize("format_", ["table", "json", "csv", "trec"])
 @pytest.mark.parametrize("size", ["small", "large"])
-def test_a_reader_may_leave_early(files: Files, large: Files, size: str, format_: str) -> None:
+def test_standard_output_closed_by_its_reader_is_no_error(files: Files, large: Files, size: str, format_: str) -> None:
     inputs = files if size == "small" else large
     reading, writing = os.pipe()
     os.close(reading)  # as if `head` had already left
@@ -170,7 +170,7 @@ def test_a_reader_may_leave_early(files: Files, large: Files, size: str, format_
 
 
 @pytest.mark.parametrize("arguments", [["conventions"], ["completion", "bash"], ["demo"], ["--help"]])
-def test_a_reader_of_other_commands_may_leave_early(arguments: list[str]) -> None:
+def test_standard_output_of_other_commands_closed_by_its_reader_is_no_error(arguments: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run([PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False)
@@ -179,7 +179,7 @@ def test_a_reader_of_other_commands_may_leave_early(arguments: list[str]) -> Non
 
 
 @pytest.mark.parametrize("format_", ["table", "json"])
-def test_standard_output_on_a_full_device_is_reported(files: Files, format_: str) -> None:
+def test_standard_output_on_a_full_device_is_refused(files: Files, format_: str) -> None:
     with Path("/dev/full").open("wb") as full:
         arguments: list[str | Path] = [PROGRAM, "evaluate", *files, "--format", format_]
         done = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, check=False)
@@ -191,7 +191,7 @@ def test_standard_output_on_a_full_device_is_reported(files: Files, format_: str
 
 
 @pytest.mark.parametrize("format_", ["table", "json"])
-def test_a_closed_standard_output_gives_no_traceback(files: Files, format_: str) -> None:
+def test_standard_output_when_closed_gives_no_traceback(files: Files, format_: str) -> None:
     closed = ["sh", "-c", 'exec "$@" >&-', "sh"]
     arguments = [*closed, PROGRAM, "evaluate", *map(str, files), "--format", format_]
     done = subprocess.run(arguments, capture_output=True, check=False)
@@ -199,6 +199,6 @@ def test_a_closed_standard_output_gives_no_traceback(files: Files, format_: str)
     assert done.returncode in (0, 2)
 
 
-def test_an_ascii_terminal_gets_an_answer(run: Run, files: Files) -> None:
+def test_standard_output_in_ascii_replaces_other_characters(run: Run, files: Files) -> None:
     shown = run("explain", *files, "--query", "q1", env={"PYTHONIOENCODING": "ascii"}).text()
     assert "DCG" in shown

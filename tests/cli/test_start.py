@@ -1,4 +1,4 @@
-"""A small file is answered without loading what it does not need."""
+"""Start-up: commands on small files load no library that they do not need."""
 
 from __future__ import annotations
 
@@ -34,36 +34,36 @@ def loaded(work: str, *arguments: str) -> set[str]:
     [[], ["--per-query"], ["--format", "json"], ["--format", "trec"], ["--format", "csv"], ["--format", "markdown"]],
     ids=" ".join,
 )
-def test_evaluate_is_light(files: Files, switches: list[str]) -> None:
+def test_evaluate_of_trec_files_loads_no_heavy_library(files: Files, switches: list[str]) -> None:
     assert loaded(RUN, "evaluate", *map(str, files), *switches).isdisjoint(HEAVY)
 
 
-def test_explain_is_light(files: Files) -> None:
+def test_explain_of_trec_files_loads_no_heavy_library(files: Files) -> None:
     assert loaded(RUN, "explain", *map(str, files), "--query", "q1").isdisjoint(HEAVY)
 
 
 @pytest.mark.parametrize("arguments", [["conventions"], ["demo"], ["completion", "zsh"]], ids=" ".join)
-def test_other_commands_are_light(arguments: list[str]) -> None:
+def test_commands_without_data_load_no_heavy_library(arguments: list[str]) -> None:
     assert loaded(RUN, *arguments).isdisjoint(HEAVY)
 
 
-def test_importing_the_package_is_light() -> None:
+def test_import_of_the_package_loads_no_heavy_library() -> None:
     assert loaded("import rankgauge").isdisjoint((*HEAVY, "click"))
 
 
-def test_json_is_loaded_only_for_json() -> None:
+def test_import_of_evaluate_does_not_load_json() -> None:
     script = "import sys, rankgauge.cli.app, rankgauge.cli.evaluate; sys.exit('json' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("command", [["evaluate"], ["explain", "--query", "q1"]], ids=lambda words: words[0])
-def test_trec_files_need_no_other_reader(files: Files, command: list[str]) -> None:
+def test_commands_of_trec_files_load_no_other_reader(files: Files, command: list[str]) -> None:
     readers = {"csv", "json", "sqlite3", "duckdb"}
     code = f"import sys; {RUN}; sys.stdout.flush(); sys.exit(' '.join({readers} & set(sys.modules)) or 0)"
     done = subprocess.run([sys.executable, "-c", code, *command, *map(str, files)], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_importing_the_package_needs_no_reader() -> None:
+def test_import_of_the_package_loads_no_reader() -> None:
     code = "import sys, rankgauge; sys.exit(' '.join({'csv', 'json', 'sqlite3', 'tempfile'} & set(sys.modules)) or 0)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,4 +1,4 @@
-"""`rankgauge stocks`: the study and the comparison, printed."""
+"""`rankgauge stocks`: the study of a model, and the comparison of two."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Market(NamedTuple):
 
 @pytest.fixture
 def market(tmp_path: Path) -> Market:
-    """Ten stocks that swing, each with a period of its own; one of the models knows the swing."""
+    """Ten stocks whose prices are sine waves of different periods; the first model knows their slopes."""
     paths = Market(*(tmp_path / f"{name}.csv" for name in Market._fields))
     at = {(day, stock): 100 + 10 * math.sin(day / (stock + 3)) for day in range(len(DAYS)) for stock in range(10)}
     wide = [",".join([date, *(f"{at[day, stock]:.4f}" for stock in range(10))]) for day, date in enumerate(DAYS)]
@@ -44,7 +44,7 @@ def market(tmp_path: Path) -> Market:
     return paths
 
 
-def test_it_prints_the_study_of_python(run: Run, market: Market) -> None:
+def test_stocks_prints_the_study_of_python(run: Run, market: Market) -> None:
     study = rg.stocks.study(str(market.prices), str(market.scores), k=3)
     assert run("stocks", market.prices, market.scores, "-k", "3").text() == f"{study}\n"
     assert json.loads(run("stocks", market.prices, market.scores, "-k", "3", "--format", "json").text()) == json.loads(
@@ -52,7 +52,7 @@ def test_it_prints_the_study_of_python(run: Run, market: Market) -> None:
     )
 
 
-def test_the_numbers_of_each_date(run: Run, market: Market) -> None:
+def test_stocks_with_per_date_has_a_row_per_date(run: Run, market: Market) -> None:
     arguments = ("stocks", market.prices, market.scores, "-k", "3", "--per-date", "--format")
     listed = list(csv.DictReader(io.StringIO(run(*arguments, "csv").text())))
     assert [row["date"] for row in listed] == DAYS[:-5]
@@ -60,14 +60,14 @@ def test_the_numbers_of_each_date(run: Run, market: Market) -> None:
     assert json.loads(run(*arguments, "json").text())["per_date"]["date"] == DAYS[:-5]
 
 
-def test_two_models(run: Run, market: Market) -> None:
+def test_stocks_with_two_models_prints_their_comparison(run: Run, market: Market) -> None:
     found = json.loads(run("stocks", *market, "-k", "3", "--format", "json").text())
     assert found["names"] == ["scores", "other"]
     assert found["measures"]["ndcg@3"]["difference"]["mean"] > 0
     assert "scores − other" in run("stocks", *market, "-k", "3").text()
 
 
-def test_switches_reach_the_grader_and_the_measure(run: Run, market: Market) -> None:
+def test_stocks_with_switches_passes_them_to_the_grader_and_the_measure(run: Run, market: Market) -> None:
     switches = [
         "--horizon",
         "2",
@@ -87,25 +87,25 @@ def test_switches_reach_the_grader_and_the_measure(run: Run, market: Market) -> 
     assert set(found["audit"]["grades"]) == {"0", "1"}
 
 
-def test_on_a_terminal(run_on_terminal: RunOnTerminal, market: Market) -> None:
+def test_stocks_on_a_terminal_shows_every_table(run_on_terminal: RunOnTerminal, market: Market) -> None:
     shown = run_on_terminal("stocks", market.prices, market.scores, "-k", "3", columns=120).text()
     assert all(word in shown for word in ("ndcg@3", "rank_ic", "best", "worst", "2026"))
 
 
-def test_into_a_file(run: Run, market: Market, tmp_path: Path) -> None:
+def test_stocks_into_a_markdown_file_writes_a_markdown_table(run: Run, market: Market, tmp_path: Path) -> None:
     target = tmp_path / "study.md"
     assert run("stocks", market.prices, market.scores, "--format", "markdown", "-o", target).text() == ""
     assert target.read_text(encoding="utf-8").startswith("| measure")
 
 
-def test_a_look_ahead_is_refused_in_a_line(run: Run, market: Market) -> None:
+def test_stocks_with_scores_from_the_future_is_refused(run: Run, market: Market) -> None:
     late = market.scores.read_text(encoding="utf-8").replace(",T", "T18:00:00,T")
     market.scores.write_text(late, encoding="utf-8")
     assert "to be known no later than the price of 2026-01-01" in run("stocks", market.prices, market.scores).refusal()
     run("stocks", market.prices, market.scores, "--lag", "1").text()
 
 
-def test_models_in_files_of_one_name_are_told_apart(run: Run, market: Market, tmp_path: Path) -> None:
+def test_stocks_with_files_of_one_name_shows_their_paths(run: Run, market: Market, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     other = tmp_path / "other" / "scores.csv"
     other.write_bytes(market.other.read_bytes())
@@ -133,7 +133,7 @@ def five(tmp_path: Path) -> dict[str, Path]:
     return paths
 
 
-def test_returns_and_ranks_of_one_date(run: Run, five: dict[str, Path]) -> None:
+def test_stocks_of_returns_and_ranks_prints_the_one_date(run: Run, five: dict[str, Path]) -> None:
     two, one = (run("stocks", *files, "-k", "5").text() for files in ([five["ret"], five["rank"]], [five["both"]]))
     assert one == two == f"{rg.stocks.study(str(five['both']), k=5)}\n"
     lines = [line.split() for line in one.splitlines()]
@@ -142,20 +142,20 @@ def test_returns_and_ranks_of_one_date(run: Run, five: dict[str, Path]) -> None:
     assert next(line for line in lines if line[:1] == ["ndcg@5"])[2] == "1.0000"
 
 
-def test_one_file_of_both_may_come_through_a_pipe(run: Run, five: dict[str, Path]) -> None:
+def test_stocks_of_one_table_in_a_pipe_is_read(run: Run, five: dict[str, Path]) -> None:
     command = [PROGRAM, "stocks", "-", "-k", "5"]
     piped = subprocess.run(command, input=five["both"].read_bytes(), stdout=subprocess.PIPE, check=True)
     assert piped.stdout.decode() == run("stocks", five["both"], "-k", "5").text()
 
 
-def test_one_file_as_json(run: Run, five: dict[str, Path]) -> None:
+def test_stocks_of_one_table_as_json_has_its_stocks(run: Run, five: dict[str, Path]) -> None:
     found = json.loads(run("stocks", five["both"], "--format", "json").text())
     assert [(row["ticker"], row["grade"]) for row in found["by_stock"]] == [*zip("ABCDE", (4, 3, 2, 1, 0), strict=True)]
     assert found["measures"]["ndcg@10"]["mean"] == 1.0
     assert found["measures"]["ndcg@10"]["t"] is None
 
 
-def test_switches_of_known_returns(run: Run, five: dict[str, Path]) -> None:
+def test_stocks_of_known_returns_takes_the_switches(run: Run, five: dict[str, Path]) -> None:
     cut = json.loads(run("stocks", five["both"], "--cut", "qcut", "--levels", "3", "--format", "json").text())
     assert [row["grade"] for row in cut["by_stock"]] == [2, 2, 1, 0, 0]
     assert "expected prices for lag=1" in run("stocks", five["both"], "--lag", "1").refusal()
@@ -164,5 +164,5 @@ def test_switches_of_known_returns(run: Run, five: dict[str, Path]) -> None:
     assert "ticker 'A', column '분위 라벨': expected a rank of at least 1" in named
 
 
-def test_dates_on_one_side_are_refused_in_a_line(run: Run, five: dict[str, Path], market: Market) -> None:
+def test_stocks_with_dates_on_one_side_is_refused(run: Run, five: dict[str, Path], market: Market) -> None:
     assert "expected dates in both tables or in neither" in run("stocks", market.prices, five["rank"]).refusal()

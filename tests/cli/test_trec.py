@@ -22,7 +22,7 @@ def printed(*arguments: str) -> str:
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request["name"])
-def test_what_trec_eval_prints(request_: dict[str, Any]) -> None:
+def test_evaluate_as_trec_prints_the_recorded_output_of_trec_eval(request_: dict[str, Any]) -> None:
     judgments, ranking = FOLDER / request_["judgments"], FOLDER / "ranking.txt"
     expected = (FOLDER / f"{request_['name']}.txt").read_text(encoding="utf-8")
     ours = printed(str(judgments), str(ranking), *request_["arguments"])
@@ -32,7 +32,7 @@ def test_what_trec_eval_prints(request_: dict[str, Any]) -> None:
 
 
 def defined(lines: str, undefined: list[str]) -> list[str]:
-    """Leave out what trec_eval computes with a number that it does not initialise."""
+    """Drop the lines that trec_eval computes from an uninitialised number."""
     return [line for line in lines.splitlines() if line.split()[0] not in undefined]
 
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.disagreement.data import CALM_JUDGED, CALM_RANKED, JUDGED, RANKED
+from tests.convention_comparison.data import CALM_JUDGED, CALM_RANKED, JUDGED, RANKED
 
 import rankgauge as rg
 from rankgauge.conventions import NAMED

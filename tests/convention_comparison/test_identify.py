@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.disagreement.data import CALM_JUDGED, CALM_RANKED, JUDGED, RANKED
+from tests.convention_comparison.data import CALM_JUDGED, CALM_RANKED, JUDGED, RANKED
 
 import rankgauge as rg
 from rankgauge.conventions import NAMED

@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.disagreement.data import CALM_JUDGED, CALM_RANKED, JUDGED, RANKED
+from tests.convention_comparison.data import CALM_JUDGED, CALM_RANKED, JUDGED, RANKED
 
 import rankgauge as rg
 from rankgauge.conventions import NAMED, QUESTIONS

@@ -5,13 +5,13 @@ import math
 
 import pytest
 from hypothesis import given
+from tests.properties.strategies import conventions as any_convention
 
 import rankgauge as rg
 from rankgauge import conventions
 from rankgauge.conventions import NAMED, QUESTIONS, Convention
 from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.errors import RankgaugeError
-from tests.properties.strategies import conventions as any_convention
 
 NAMES = pytest.mark.parametrize("name", NAMED)
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-
-from rankgauge.errors import RankgaugeError
-from rankgauge.terms import DISCOUNTS, GAINS, IDEALS, Discount, Gain, Ideal, binary, jarvelin
 from tests.properties.strategies import discounts, gains, ideals
+
+from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS, Discount, Gain, Ideal, binary, jarvelin
+from rankgauge.errors import RankgaugeError
 
 
 @given(gains)

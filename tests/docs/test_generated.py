@@ -14,7 +14,7 @@ from tests.parity.cases import all_cases
 import rankgauge as rg
 from rankgauge import conventions, measures
 from rankgauge.conventions import search
-from rankgauge.engines import counting
+from rankgauge.engines.reference import counted as counted_functions
 from rankgauge.measures import counted
 
 ROOT = Path(__file__).parents[2]
@@ -23,8 +23,8 @@ CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
-def _script() -> ModuleType:
-    spec = spec_from_file_location("generate_docs", ROOT / "scripts" / "generate_docs.py")
+def load_script(name: str) -> ModuleType:
+    spec = spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
@@ -38,11 +38,11 @@ GENERATED = ["conventions.md", "measures.md", *(f"conventions/{name}.md" for nam
 @pytest.mark.parametrize("name", GENERATED)
 def test_page_is_what_the_declarations_give(name: str) -> None:
     written = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert written == _script().PAGES[name](), "run `make docs`"
+    assert written == load_script("generate_docs").PAGES[name](), "run `make docs`"
 
 
 def test_main_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = _script()
+    script = load_script("generate_docs")
     monkeypatch.setattr(script, "FOLDER", tmp_path)
     script.main()
     written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")}
@@ -71,7 +71,7 @@ def test_citation_has_the_version() -> None:
 
 def test_what_contributing_shows_is_all_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", CONTRIBUTING.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    names = {**vars(search), **vars(counting), **vars(counted)}
+    names = {**vars(search), **vars(counted_functions), **vars(counted)}
     monkeypatch.setitem(sys.modules, "my_tool", SimpleNamespace(ndcg_score=lambda *_: 1.0))
     for block in blocks:
         exec(block, names)  # noqa: S102 - our own page
@@ -79,7 +79,7 @@ def test_what_contributing_shows_is_all_that_is_needed(monkeypatch: pytest.Monke
     assert adapter.convention == names["MY_TOOL"].name
     assert adapter.ask(all_cases()[0], 3).mean == 1.0
     convention, measure = names["MY_TOOL"], names["FIRST_RANK"]
-    monkeypatch.setitem(counting.FORMULAS, measure.counts, names["first_rank"])
+    monkeypatch.setitem(counted_functions.FORMULAS, measure.counts, names["first_rank"])
     judgments, ranking = {"q1": {"d1": 2, "d2": 0}, "q2": {"d3": 0}}, {"q1": ["d2", "d3", "d1"], "q2": ["d3"]}
     result = rg.evaluate(judgments, ranking, measure @ 5, convention=convention, engine="reference")
     assert list(result.evaluation.values[measure @ 5]) == [3.0, 6.0]

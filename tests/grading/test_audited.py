@@ -5,7 +5,7 @@ import json
 import pickle
 import subprocess
 import sys
-from datetime import date, datetime, timezone
+from datetime import date
 from typing import Any
 
 import pandas as pd
@@ -13,9 +13,9 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.grading.audited import Audit, Audited, show_date
+from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.ratings import ratings
-from rankgauge.tables import Table
+from rankgauge.presentation.table import Table
 
 DAYS = [date(2026, 1, day) for day in range(1, 10)]
 AUDIT = Audit(
@@ -31,7 +31,7 @@ AUDIT = Audit(
 )
 
 
-def test_an_audit_is_a_table_with_remarks() -> None:
+def test_audit_printed_is_a_table_with_remarks() -> None:
     assert str(AUDIT) == repr(AUDIT)
     assert [line.rstrip() for line in str(AUDIT).splitlines()] == [
         "returns            rows",
@@ -48,20 +48,20 @@ def test_an_audit_is_a_table_with_remarks() -> None:
     ]
 
 
-def test_few_dates_are_listed_in_full_and_by_reason() -> None:
+def test_audit_few_refused_dates_are_listed_by_reason() -> None:
     refused = {DAYS[2]: "late", DAYS[0]: "few", DAYS[1]: "late"}
     text = str(Audit("returns", 3, {}, 0, refused=refused))
     assert "no grades on 2 dates (2026-01-02, 2026-01-03): late" in text
     assert "no grades on 1 date (2026-01-01): few" in text
 
 
-def test_an_audit_without_remarks_is_a_table_alone() -> None:
+def test_audit_without_remarks_is_a_table() -> None:
     (only,) = Audit("ratings", 2, {}, 2).parts()
     assert isinstance(only, Table)
     assert str(Audit("holdout", 2, {}, 2, outcome="held out")).splitlines()[-1].split("  ")[0] == "held out"
 
 
-def test_an_audit_has_a_row_per_date() -> None:
+def test_audit_table_has_a_row_per_date() -> None:
     table = AUDIT.table()
     assert table.headers == ["date", "items", "grade 0", "grade 1", "grade 2.5", "refused"]
     assert table.rows[:3] == [
@@ -72,7 +72,7 @@ def test_an_audit_has_a_row_per_date() -> None:
     assert len(table.rows) == 9
 
 
-def test_an_audit_is_plain_values() -> None:
+def test_audit_to_dict_has_plain_values() -> None:
     found = AUDIT.to_dict()
     assert found == {
         "title": "returns",
@@ -90,7 +90,7 @@ def test_an_audit_is_plain_values() -> None:
     assert Audit("holdout", 2, {}, 2, outcome="held out").to_dict()["held out"] == 2
 
 
-def test_an_audit_is_shown_in_notebooks() -> None:
+def test_audit_html_is_escaped() -> None:
     html = AUDIT._repr_html_()
     assert "<table" in html
     assert "dropped: no price" in html
@@ -100,25 +100,7 @@ def test_an_audit_is_shown_in_notebooks() -> None:
     assert "x &amp; y" in escaped
 
 
-@pytest.mark.parametrize(
-    ("when", "text"),
-    [
-        (date(2026, 1, 2), "2026-01-02"),
-        (datetime(2026, 1, 2), "2026-01-02"),
-        (datetime(2026, 1, 2, tzinfo=timezone.utc), "2026-01-02"),
-        (datetime(2026, 1, 2, 16, 30), "2026-01-02 16:30:00"),
-        (pd.Timestamp("2026-01-02"), "2026-01-02"),
-        (pd.Timestamp("2026-01-02 16:30"), "2026-01-02 16:30:00"),
-        ("2026-01-02", "2026-01-02"),
-        (20260102, "20260102"),
-    ],
-    ids=repr,
-)
-def test_midnight_goes_without_saying(when: Any, text: str) -> None:
-    assert show_date(when) == text
-
-
-def test_what_is_audited_is_a_table_and_its_audit() -> None:
+def test_audited_unpacks_into_frame_and_audit() -> None:
     frame = pl.DataFrame({"jour": ["2026-01-02"] * 2, "titre": ["A", "B"], "note": [0, 1]})
     audited = Audited(frame, AUDIT, {"query": "jour", "item": "titre", "grade": "note"})
     table, audit = audited
@@ -129,7 +111,7 @@ def test_what_is_audited_is_a_table_and_its_audit() -> None:
 
 
 @pytest.mark.parametrize("make", [pl.DataFrame, pd.DataFrame, pl.LazyFrame], ids=range(3))
-def test_evaluate_knows_the_columns_of_what_is_audited(make: Any) -> None:
+def test_evaluate_of_audited_uses_its_roles(make: Any) -> None:
     frame = make({"jour": ["2026-01-02"] * 2, "titre": ["A", "B"], "note": [0, 1], "grade": [1, 0]})
     audited = Audited(frame, AUDIT, {"query": "jour", "item": "titre", "grade": "note"})
     ranking = {"2026-01-02": ["B", "A"]}
@@ -141,7 +123,7 @@ def test_evaluate_knows_the_columns_of_what_is_audited(make: Any) -> None:
 
 @pytest.mark.parametrize("name", ["actions", "holdout", "ratings", "returns"])
 @pytest.mark.parametrize("before", ["rg.stocks.study", "rg.grading.Split", "import_module('rankgauge.grading.{name}')"])
-def test_the_name_of_a_grader_stands_for_the_function_whatever_was_loaded_before(name: str, before: str) -> None:
+def test_grading_names_are_functions_whatever_is_imported_first(name: str, before: str) -> None:
     """A file that is imported is put where the function of its name belongs."""
     code = f"import rankgauge as rg; from importlib import import_module; {before.format(name=name)}"
     code += f"; print(callable(rg.grading.{name}), rg.grading.{name}.__module__)"
@@ -149,14 +131,14 @@ def test_the_name_of_a_grader_stands_for_the_function_whatever_was_loaded_before
     assert (done.stdout.strip(), done.stderr) == (f"True rankgauge.grading.{name}", "")
 
 
-def test_a_grader_takes_what_a_grader_made() -> None:
+def test_grader_of_audited_reads_its_frame() -> None:
     ratings = pl.DataFrame({"user": ["u", "u"], "movie": ["a", "b"], "stars": [5.0, 2.0]})
     once = rg.grading.ratings(ratings)
     twice = rg.grading.ratings(once, thresholds=[3, 5], columns={"rating": "grade"})
     assert twice.frame.sort("movie")["grade"].to_list() == [2, 0]
 
 
-def test_an_audit_without_dates_is_a_table_of_its_counts() -> None:
+def test_audit_table_without_dates_has_counts() -> None:
     audit = Audit("ratings", 3, {"no rating": 1}, 2, {0: 1, 5: 1})
     assert audit.table().rows == [
         ["rows in", 3],
@@ -170,18 +152,18 @@ def test_an_audit_without_dates_is_a_table_of_its_counts() -> None:
 LOG = {"user": [1, 1], "item": [7, 8], "rating": [5.0, 3.0]}
 
 
-def test_what_is_audited_can_do_what_its_table_can() -> None:
-    pandas, polars = ratings(pd.DataFrame(LOG)), ratings(pl.DataFrame(LOG))
-    assert (len(pandas), list(pandas.columns), pandas["grade"].sum()) == (2, ["user", "item", "grade"], 8.0)
-    assert pandas.groupby("user")["grade"].max().to_dict() == {1: 5.0}
-    assert polars.sort("grade").rows() == [(1, 8, 3.0), (1, 7, 5.0)]
-    assert pl.DataFrame(polars).equals(polars.frame)
-    assert ratings(pl.LazyFrame(LOG)).select("grade").collect().height == 2
-    with pytest.raises(AttributeError, match="no_such_method"):
-        polars.no_such_method()
+def test_audited_used_as_table_points_to_frame() -> None:
+    graded = ratings(pl.DataFrame(LOG))
+    with pytest.raises(TypeError, match=r"\.frame\['grade'\]"):
+        graded["grade"]
+    with pytest.raises(AttributeError, match=r"'head'.*\.frame\.head"):
+        graded.head()
+    with pytest.raises(TypeError):
+        len(graded)
+    assert not hasattr(graded, "__arrow_c_stream__")
 
 
-def test_what_is_audited_can_be_copied_and_sent() -> None:
+def test_audited_copied_or_pickled_is_equal() -> None:
     graded = ratings(pl.DataFrame(LOG))
     for copied in (copy.copy(graded), copy.deepcopy(graded), pickle.loads(pickle.dumps(graded))):  # noqa: S301
         assert copied.frame.equals(graded.frame)

@@ -29,12 +29,12 @@ def code_of(names: list[str], given: dict[str, str], required: list[str], option
     ],
     ids=str,
 )
-def test_columns_are_found_by_their_names(names: list[str], found: list[str | int]) -> None:
+def test_find_usual_names_are_found(names: list[str], found: list[str | int]) -> None:
     expected = [names[each] if isinstance(each, int) else each for each in found]
     assert columns.find(names, "prices", {}, PRICES) == dict(zip(PRICES, expected, strict=True))
 
 
-def test_each_role_has_names_of_its_own_style() -> None:
+def test_find_names_of_any_style_are_found() -> None:
     for role, names in columns.NAMES.items():
         for name in names:
             assert columns.find([name.upper().replace("_", "-")], "log", {}, [role]) == {
@@ -61,22 +61,22 @@ def test_each_role_has_names_of_its_own_style() -> None:
     ],
     ids=str,
 )
-def test_korean_names_and_those_of_returns_and_ranks(names: list[str], roles: dict[str, int]) -> None:
+def test_find_korean_returns_and_ranks_are_found(names: list[str], roles: dict[str, int]) -> None:
     assert columns.find(names, "table", {}, list(roles)) == {role: names[place] for role, place in roles.items()}
 
 
-def test_a_date_is_no_query() -> None:
+def test_find_query_never_takes_a_date() -> None:
     assert columns.find(["날짜", "사용자"], "log", {}, ["query"]) == {"query": "사용자"}
     assert not columns.matches(["날짜", "일자", "date"], "query")
 
 
-def test_what_is_given_wins() -> None:
+def test_find_given_column_wins() -> None:
     names = ["date", "day", "ticker", "isin", "close", "price"]
     found = columns.find(names, "prices", {"close": "price", "date": "day"}, PRICES)
     assert found == {"date": "day", "ticker": "ticker", "close": "price"}
 
 
-def test_a_column_has_one_role() -> None:
+def test_find_column_has_one_role() -> None:
     assert columns.find(["date", "time"], "log", {}, ["time"], ["date"]) == {"time": "time", "date": "date"}
     assert columns.find(["date"], "log", {}, ["date"], ["time"]) == {"date": "date"}
     # A column that is given to one role is not found for another.
@@ -85,18 +85,18 @@ def test_a_column_has_one_role() -> None:
     assert code == "missing-column"
 
 
-def test_roles_come_in_the_order_that_they_are_asked_for() -> None:
+def test_find_roles_are_in_the_requested_order() -> None:
     assert list(columns.find(["close", "ticker", "date"], "prices", {"close": "close"}, PRICES)) == PRICES
 
 
-def test_an_optional_column_may_be_absent() -> None:
+def test_find_optional_column_may_be_missing() -> None:
     assert columns.find(["user", "item"], "log", {}, ["query", "item"], ["time", "weight"]) == {
         "query": "user",
         "item": "item",
     }
 
 
-def test_a_missing_column_is_named_with_what_there_is() -> None:
+def test_find_missing_column_raises_what_there_is() -> None:
     code, text = code_of(["date", "tickr", "close"], {}, PRICES, [])
     assert code == "missing-column"
     assert "for ticker (ticker, symbol, stock" in text
@@ -105,14 +105,14 @@ def test_a_missing_column_is_named_with_what_there_is() -> None:
     assert "columns={'ticker': …} in Python, --columns-prices on the command line" in text
 
 
-def test_a_column_that_is_given_must_be_there() -> None:
+def test_find_missing_given_column_raises() -> None:
     code, text = code_of(["date", "ticker", "close"], {"close": "closing"}, PRICES, [])
     assert code == "missing-column"
     assert "'closing' for close" in text
     assert "did you mean 'close'?" in text
 
 
-def test_a_table_of_many_columns_is_not_listed_in_full() -> None:
+def test_find_error_lists_at_most_20_columns() -> None:
     names = [f"column_{place}" for place in range(25)]
     _, text = code_of(names, {}, ["date"], [])
     assert "'column_19', …" in text
@@ -120,7 +120,7 @@ def test_a_table_of_many_columns_is_not_listed_in_full() -> None:
     assert "got no columns" in code_of([], {}, ["date"], [])[1]
 
 
-def test_two_columns_of_one_name_are_ambiguous() -> None:
+def test_find_two_matches_raise_ambiguity() -> None:
     code, text = code_of(["Date", "DATE", "ticker", "close"], {}, PRICES, [])
     assert code == "ambiguous-column"
     assert "one column for date, got 'Date', 'DATE'" in text
@@ -129,7 +129,7 @@ def test_two_columns_of_one_name_are_ambiguous() -> None:
     assert columns.find(["Date", "DATE"], "prices", {"date": "DATE"}, ["date"]) == {"date": "DATE"}
 
 
-def test_an_unknown_role_is_refused() -> None:
+def test_find_unknown_role_raises() -> None:
     code, text = code_of(["date"], {"dte": "date"}, ["date"], ["ticker"])
     assert code == "unknown-choice"
     assert "did you mean 'date'?" in text

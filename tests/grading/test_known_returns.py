@@ -42,13 +42,13 @@ def refused(source: Any, **options: Any) -> RankgaugeError:
         *["수익률", "실제 수익률", "실제수익률", "미래수익률", "5일 수익률", "5일 후 수익률", "실제 5일 수익률"],
     ],
 )
-def test_a_column_of_returns_is_found_by_its_name(name: str) -> None:
+def test_returns_column_is_found_by_its_name(name: str) -> None:
     result = returns(table(RETURNS, name))
     assert grades_of(result) == GRADES
     assert result.audit.remarks[0] == f"return: column {name!r}, taken as it is"
 
 
-def test_the_most_telling_name_is_taken() -> None:
+def test_returns_of_several_columns_takes_the_most_specific() -> None:
     assert grades_of(returns(table(RETURNS, "fwd_return", ret=[0.0] * 5))) == GRADES
     assert refused(table(RETURNS, "ret_1d", ret_5d=[0.0] * 5)).code == "ambiguous-column"
     assert grades_of(returns(table([0.0] * 5, "ret_1d", ret_5d=RETURNS), columns={"return": "ret_5d"})) == GRADES
@@ -63,7 +63,7 @@ def test_the_most_telling_name_is_taken() -> None:
         ["0.12", "+.03", "0", "-1e-2", "−0.05"],
     ],
 )
-def test_returns_are_read_as_they_are_written(library: str, texts: list[str]) -> None:
+def test_returns_written_as_text_are_read(library: str, texts: list[str]) -> None:
     result = returns(table_of(library, {"stock": list("ABCDE"), "return": texts}))
     assert [row["return"] for row in rows_of(result.frame)] == RETURNS
     assert grades_of(result) == GRADES
@@ -71,14 +71,14 @@ def test_returns_are_read_as_they_are_written(library: str, texts: list[str]) ->
 
 
 @pytest.mark.parametrize("name", ["수익률(%)", "return (%)", "ret%"])
-def test_a_name_may_say_that_returns_are_percents(name: str) -> None:
+def test_returns_column_named_percent_is_divided_by_100(name: str) -> None:
     for values in ([12.0, 3.0, 0.0, -1.0, -5.0], ["12", "+3%", "0", "-1", "-5"]):
         result = returns(table(values, name))
         assert [row["return"] for row in rows_of(result.frame)] == RETURNS
         assert "percents divided by 100" in result.audit.remarks[0]
 
 
-def test_a_table_without_dates_is_one_date() -> None:
+def test_returns_without_dates_are_one_date() -> None:
     result = returns(table(TEXTS))
     assert result.frame.columns == ["date", "stock", "return", "grade"]
     assert result.frame["date"].to_list() == ["all"] * 5
@@ -89,7 +89,7 @@ def test_a_table_without_dates_is_one_date() -> None:
     assert rg.evaluate(result, ranking, "ndcg@5")["ndcg@5"] == 1.0
 
 
-def test_dates_are_graded_one_by_one_and_nothing_is_moved() -> None:
+def test_returns_known_are_graded_on_their_own_date() -> None:
     dates = [f"2026-01-{day:02}" for day in (2, 5, 6)]
     rows = [
         (date, f"S{stock}", (stock * 7 + place) % 5 / 100) for place, date in enumerate(dates) for stock in range(5)
@@ -102,7 +102,7 @@ def test_dates_are_graded_one_by_one_and_nothing_is_moved() -> None:
     assert result.audit.dropped == {"no date or ticker": 0, "no return": 0, "fewer than 5 stocks in the date": 0}
 
 
-def test_a_price_beside_a_return_wins() -> None:
+def test_returns_beside_a_price_are_not_used() -> None:
     dates = ["2026-01-02"] * 3 + ["2026-01-05"] * 3
     source = pl.DataFrame(
         {"date": dates, "ticker": list("ABC") * 2, "close": [10.0] * 3 + [9.0, 10.0, 11.0], "ret": [3.0, 2.0, 1.0] * 2}
@@ -115,7 +115,7 @@ def test_a_price_beside_a_return_wins() -> None:
     assert [row["grade"] for row in rows_of(chosen.frame)] == [2, 1, 0] * 2
 
 
-def test_options_that_need_no_prices_work() -> None:
+def test_returns_known_with_other_options_are_graded() -> None:
     source = table(RETURNS, sector=["oil", "oil", "gas", "gas", "gas"])
     assert grades_of(returns(source, levels=2, group="sector")) == {"A": 1, "B": 0, "C": 1, "D": 0, "E": 0}
     assert grades_of(returns(source, levels="rank")) == GRADES
@@ -131,7 +131,7 @@ def test_options_that_need_no_prices_work() -> None:
 @pytest.mark.parametrize(
     "options", [{"lag": 1}, {"stopped": "last"}, {"stopped": -0.3}, {"gaps": "drop"}, {"excess": "index"}]
 )
-def test_options_that_need_prices_are_refused(options: dict[str, Any]) -> None:
+def test_returns_known_with_price_options_raise(options: dict[str, Any]) -> None:
     error = refused(table(RETURNS, index=[1.0] * 5), **options)
     assert error.code == "needs-prices"
     (option,) = options
@@ -140,7 +140,7 @@ def test_options_that_need_prices_are_refused(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_a_text_that_is_no_number_is_refused_with_its_place(library: str) -> None:
+def test_returns_text_that_is_no_number_raises_its_place(library: str) -> None:
     columns = {"stock": list("ABC"), "return": ["+12%", "up", "-1%"]}
     error = refused(table_of(library, columns))
     assert error.code == "bad-return"
@@ -148,12 +148,12 @@ def test_a_text_that_is_no_number_is_refused_with_its_place(library: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["1,2%", "12%%", "%", "--1%", "1 2", "(5%)", "inf", "-", "12 pct"])
-def test_what_is_no_number_is_refused(text: str) -> None:
+def test_returns_unreadable_text_raises(text: str) -> None:
     assert refused(table(["+12%", text, "-1%"])).code == "bad-return"
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_a_percent_sign_in_some_cells_alone_is_refused_with_the_cell(library: str) -> None:
+def test_returns_with_mixed_percent_signs_raise_the_cell(library: str) -> None:
     dates = ["2026-01-02"] * 3
     columns = {"date": dates, "stock": list("ABC"), "return": ["+12%", "0.03", "-1%"]}
     error = refused(table_of(library, columns))
@@ -162,7 +162,7 @@ def test_a_percent_sign_in_some_cells_alone_is_refused_with_the_cell(library: st
     assert "got '0.03' here and '+12%' for ticker 'A'" in str(error)
 
 
-def test_rows_that_lack_a_part_are_dropped_and_counted() -> None:
+def test_returns_rows_with_missing_parts_are_counted() -> None:
     source = pl.DataFrame({"stock": [*"ABCDE", None, "G", "H", "I"], "return": [*TEXTS, "+1%", None, " ", "NaN"]})
     result = returns(source)
     assert grades_of(result) == GRADES
@@ -170,20 +170,20 @@ def test_rows_that_lack_a_part_are_dropped_and_counted() -> None:
     assert result.audit.dropped == {"no date or ticker": 1, "no return": 3, "fewer than 5 stocks in the date": 0}
 
 
-def test_numbers_that_are_none_are_dropped_and_infinite_ones_refused() -> None:
+def test_returns_nan_is_dropped_and_infinity_raises() -> None:
     assert returns(pd.DataFrame({"stock": list("ABCDEF"), "return": [*RETURNS, float("nan")]})).audit.kept == 5
     error = refused(table([0.1, float("inf")]))
     assert error.code == "bad-return"
     assert str(error).startswith("ticker 'B': expected a finite return such as 0.12 or +12%, got inf")
 
 
-def test_a_stock_that_comes_twice_may_lack_its_dates() -> None:
+def test_returns_duplicate_without_dates_raises() -> None:
     error = refused(pl.DataFrame({"stock": ["A", "A"], "return": [0.1, 0.2]}))
     assert error.code == "duplicate-row"
     assert "got it 2 times and no column of dates" in str(error)
 
 
-def test_a_table_without_a_price_or_a_return_names_both() -> None:
+def test_returns_without_price_and_return_raise_both_names() -> None:
     error = refused(pl.DataFrame({"stock": ["A"], "gain": [0.1]}))
     assert error.code == "missing-column"
     assert "for close (adj_close, " in str(error)
@@ -191,14 +191,14 @@ def test_a_table_without_a_price_or_a_return_names_both() -> None:
     assert "for date" in str(refused(pl.DataFrame({"stock": ["A"], "close": [10.0]})))
 
 
-def test_the_column_that_is_added_must_not_be_one_of_the_table() -> None:
+def test_returns_column_named_like_an_added_one_raises() -> None:
     source = pl.DataFrame({"date": list("ABCDE"), "return": RETURNS})
     error = refused(source, columns={"ticker": "date"})
     assert error.code == "bad-number"
-    assert "called otherwise than 'date', which is added" in str(error)
+    assert "a column with another name than 'date'" in str(error)
 
 
-def test_files(tmp_path: Path) -> None:
+def test_returns_known_in_files_are_read(tmp_path: Path) -> None:
     text = "\n".join(f"{stock},{value}" for stock, value in zip("ABCDE", TEXTS, strict=True))
     csv = tmp_path / "returns.csv"
     csv.write_text(f"종목,실제 수익률\n{text}\n", encoding="utf-8")

@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 from tests.grading.of_libraries import LIBRARIES, kind_of, plain, rows_of, table_of
 from tests.grading.plain_returns import messy_prices
+from tests.needs import require_program
 
 from rankgauge.grading.actions import actions
 from rankgauge.grading.audited import Audited
@@ -178,13 +179,24 @@ def same_as(value: Any) -> Any:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("name", CASES)
-def test_a_table_comes_back_as_it_came_with_the_values_of_any_other(library: str, name: str) -> None:
+def test_graders_of_any_library_return_the_same_in_that_library(library: str, name: str) -> None:
     check(name, table_of(library, CASES[name].columns), kind_of(library))
 
 
-def test_spark_gives_the_same() -> None:
+SPARK_CASES = ["returns", "actions", "ratings", "the last interactions"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(SPARK_CASES, id="a case per grader"),
+        pytest.param([*CASES], id="every case", marks=pytest.mark.full),
+    ],
+)
+def test_graders_on_spark_give_what_polars_gives(names: list[str]) -> None:
     """In a process of its own: Spark forks to start Java, which JAX, that other tests load, forbids."""
+    require_program("java", "openjdk-17-jre-headless")
     root = Path(__file__).parents[2]
-    command = [sys.executable, "-W", "error", "-m", "tests.grading.on_spark"]
+    command = [sys.executable, "-W", "error", "-m", "tests.grading.on_spark", *names]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "all cases agree\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, f"{len(names)} cases agree\n"), done.stderr

@@ -19,7 +19,7 @@ from rankgauge.grading.returns import returns
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("shape", ["long", "wide"])
-def test_wide_and_long_tables_of_every_library_are_one(library: str, shape: str, expected: Audited) -> None:
+def test_read_prices_wide_or_long_of_any_library_is_the_same(library: str, shape: str, expected: Audited) -> None:
     table = prices().reset_index() if shape == "wide" else long(prices())
     columns = {str(name): table[name].tolist() for name in table.columns}
     result = returns(table_of(library, columns), **OPTIONS)
@@ -55,14 +55,14 @@ def frames() -> dict[str, pd.DataFrame]:
 
 
 @pytest.mark.parametrize("form", frames())
-def test_pandas_may_hold_prices_in_many_forms(form: str, expected: Audited) -> None:
+def test_read_prices_pandas_forms_are_the_same(form: str, expected: Audited) -> None:
     result = returns(frames()[form], **OPTIONS)
     assert isinstance(result.frame, pd.DataFrame)
     same(result, expected)
 
 
 @pytest.mark.parametrize("tall", [False, True])
-def test_tickers_may_be_whole_numbers(tall: bool) -> None:
+def test_read_prices_whole_tickers_are_kept(tall: bool) -> None:
     wide = prices()
     wide.columns = pd.Index([int(name) for name in wide.columns], name="ticker")
     result = returns(long(wide) if tall else wide, **OPTIONS)
@@ -71,7 +71,7 @@ def test_tickers_may_be_whole_numbers(tall: bool) -> None:
     ]
 
 
-def test_other_columns_are_left_out(expected: Audited) -> None:
+def test_read_prices_other_columns_are_left_out(expected: Audited) -> None:
     table = long(prices()).assign(volume=1, open=2.0, fate="x", day=None, stock=7, entry=math.nan, grade=9)
     result = returns(table, **OPTIONS)
     assert list(result.frame.columns) == ["date", "ticker", "return", "grade"]
@@ -80,7 +80,7 @@ def test_other_columns_are_left_out(expected: Audited) -> None:
 
 @pytest.mark.parametrize("names", [("jour", "titre", "cours"), ("day", "fate", "count"), ("ticker", "date", "exit")])
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_columns_may_have_any_names(names: tuple[str, str, str], library: str, expected: Audited) -> None:
+def test_read_prices_named_columns_are_found(names: tuple[str, str, str], library: str, expected: Audited) -> None:
     given = dict(zip(("date", "ticker", "close"), names, strict=True))
     table = long(prices()).rename(columns=given)
     columns = {str(name): table[name].tolist() for name in table.columns}
@@ -93,12 +93,12 @@ def test_columns_may_have_any_names(names: tuple[str, str, str], library: str, e
 
 
 @pytest.mark.parametrize("name", ["return", "grade"])
-def test_a_key_with_the_name_of_what_is_added_is_refused(name: str) -> None:
+def test_read_prices_key_named_like_an_added_column_raises(name: str) -> None:
     with pytest.raises(RankgaugeError, match=name):
         returns(long(prices()).rename(columns={"ticker": name}), **OPTIONS, columns={"ticker": name})
 
 
-def test_an_adjusted_price_comes_first(expected: Audited) -> None:
+def test_read_prices_adjusted_close_comes_first(expected: Audited) -> None:
     table = long(prices()).rename(columns={"close": "Adj Close"}).assign(Close=1.0)
     result = returns(table, **OPTIONS)
     assert result.audit.remarks[0] == "price: column 'Adj Close'"
@@ -106,7 +106,7 @@ def test_an_adjusted_price_comes_first(expected: Audited) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_a_benchmark_may_stand_in_a_wide_table(library: str) -> None:
+def test_read_prices_wide_with_benchmark_is_read(library: str) -> None:
     wide = prices().assign(index=np.linspace(100, 120, 12))
     options: dict[str, Any] = {"horizon": 2, "levels": 3, "excess": "index"}
     tall = wide.reset_index().melt(id_vars=["date", "index"], var_name="ticker", value_name="close")
@@ -116,7 +116,7 @@ def test_a_benchmark_may_stand_in_a_wide_table(library: str) -> None:
     same(result, returns(tall, **options))
 
 
-def test_whole_numbers_are_prices() -> None:
+def test_read_prices_whole_numbers_are_prices() -> None:
     wide = prices().fillna(10).round().astype(int)
     for table in (wide, long(wide), pl.from_pandas(wide.reset_index()), wide.astype({"000001": float})):
         same(returns(table, **OPTIONS), returns(long(wide.astype(float)), **OPTIONS))
@@ -127,7 +127,7 @@ def test_whole_numbers_are_prices() -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("text", ["1/2/2026", "02.01.2026", "2026-1-2", "Jan 2, 2026", "26-01-02", ""], ids=str)
-def test_texts_that_do_not_sort_as_dates_are_refused(library: str, text: str) -> None:
+def test_read_prices_texts_that_are_no_dates_raise(library: str, text: str) -> None:
     columns: dict[str, list[Any]] = {"date": ["2026-01-01", text], "ticker": ["A", "A"], "close": [1.0, 2.0]}
     with pytest.raises(RankgaugeError) as error:
         returns(table_of(library, columns))
@@ -137,7 +137,7 @@ def test_texts_that_do_not_sort_as_dates_are_refused(library: str, text: str) ->
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("form", ["%Y-%m-%d", "%Y%m%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ"])
-def test_texts_that_sort_as_dates_are_dates(library: str, form: str) -> None:
+def test_read_prices_texts_of_dates_are_sorted(library: str, form: str) -> None:
     days = [datetime(2026, 1, 1) + timedelta(days=day) for day in range(3)]
     columns: dict[str, list[Any]] = {
         "date": [f"{day:{form}}" for day in days],
@@ -151,7 +151,7 @@ def test_texts_that_sort_as_dates_are_dates(library: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_texts_of_two_forms_do_not_sort_and_are_refused(library: str) -> None:
+def test_read_prices_texts_of_two_forms_raise(library: str) -> None:
     """Letter by letter, 2026-01-03 stands before 20260102."""
     columns: dict[str, list[Any]] = {"date": ["20260102", "2026-01-03"], "ticker": ["A", "A"], "close": [1.0, 2.0]}
     with pytest.raises(RankgaugeError) as error:
@@ -160,7 +160,7 @@ def test_texts_of_two_forms_do_not_sort_and_are_refused(library: str) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_texts_of_dates_may_be_absent(library: str) -> None:
+def test_read_prices_missing_text_dates_are_dropped(library: str) -> None:
     columns: dict[str, list[Any]] = {
         "date": [None, "2026-01-01", "2026-01-02"],
         "ticker": ["A"] * 3,
@@ -171,7 +171,7 @@ def test_texts_of_dates_may_be_absent(library: str) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_a_wide_row_without_a_date_is_dropped(library: str) -> None:
+def test_read_prices_wide_row_without_date_is_dropped(library: str) -> None:
     days = [date(2026, 1, 1), date(2026, 1, 2), None]
     columns: dict[str, list[Any]] = {"date": days, "A": [1.0, 2.0, None], "B": [1.0, None, 3.0]}
     audit = returns(table_of(library, columns), horizon=1, levels="rank", least=1).audit
@@ -180,7 +180,7 @@ def test_a_wide_row_without_a_date_is_dropped(library: str) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_keys_of_whole_numbers_stay_whole_where_some_are_absent(library: str) -> None:
+def test_read_prices_whole_keys_with_missing_ones_stay_whole(library: str) -> None:
     """In pandas whole numbers are floats as soon as one is absent."""
     columns: dict[str, list[Any]] = {
         "date": [20260101, 20260101, 20260102, 20260102, None, 20260102],
@@ -204,7 +204,7 @@ def missing(table: Any, **options: Any) -> str:
     return str(error.value)
 
 
-def test_a_missing_column_is_named_with_the_nearest() -> None:
+def test_read_prices_missing_column_raises_the_nearest() -> None:
     tall = long(prices())
     assert "did you mean 'clsoe'" in missing(tall.rename(columns={"close": "clsoe"}))
     assert "did you mean 'dat'" in missing(tall.rename(columns={"date": "dat"}))
@@ -215,29 +215,29 @@ def test_a_missing_column_is_named_with_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_the_prices_of_one_stock_lack_a_ticker(library: str) -> None:
+def test_read_prices_of_one_stock_without_ticker_raise(library: str) -> None:
     columns: dict[str, list[Any]] = {"date": ["2026-01-01", "2026-01-02"], "close": [1.0, 2.0]}
     assert "for ticker" in missing(table_of(library, columns))
 
 
-def test_a_wide_table_has_no_groups() -> None:
+def test_read_prices_wide_with_group_raises() -> None:
     assert "for ticker" in missing(prices().assign(sector="x"), group="sector")
 
 
 @pytest.mark.parametrize("role", ["ticker", "close", "date"])
-def test_a_column_plays_one_role(role: str) -> None:
+def test_read_prices_column_has_one_role(role: str) -> None:
     tall = long(prices())
     assert f"for {role}" in missing(tall, group=role)
     if role != "ticker":
         assert f"for {role}" in missing(tall, excess=role)
 
 
-def test_a_benchmark_is_a_column_of_numbers() -> None:
+def test_read_prices_benchmark_of_texts_raises() -> None:
     with pytest.raises(RankgaugeError):
         returns(long(prices()), excess="ticker")
 
 
-def test_two_columns_of_one_name_are_ambiguous() -> None:
+def test_read_prices_two_columns_of_one_name_raise() -> None:
     tall = long(prices())
     for role in ("date", "ticker", "close"):
         with pytest.raises(RankgaugeError, match=f"one column for {role}") as error:
@@ -245,13 +245,13 @@ def test_two_columns_of_one_name_are_ambiguous() -> None:
         assert error.value.code == "ambiguous-column"
 
 
-def test_prices_that_are_texts_are_refused() -> None:
+def test_read_prices_of_texts_raise() -> None:
     with pytest.raises(RankgaugeError, match="numbers in the column 'close'") as error:
         returns(long(prices()).astype({"close": str}))
     assert error.value.code == "bad-column"
 
 
-def test_a_ticker_may_have_the_name_of_a_role(expected: Audited) -> None:
+def test_read_prices_wide_ticker_named_like_a_role_is_read(expected: Audited) -> None:
     """The symbols LAST, DAY and ITEM are stocks where the table is wide."""
     wide = prices()
     names = {"000000": "LAST", "000001": "DAY", "000002": "TIME", "000003": "PRICE"}
@@ -264,7 +264,7 @@ def test_a_ticker_may_have_the_name_of_a_role(expected: Audited) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_dates_with_and_without_a_time_are_two_forms(library: str) -> None:
+def test_read_prices_dates_with_and_without_time_raise(library: str) -> None:
     columns: dict[str, list[Any]] = {
         "date": ["2026-01-02", "2026-01-02 00:00:00"],
         "ticker": ["A", "B"],
@@ -275,6 +275,6 @@ def test_dates_with_and_without_a_time_are_two_forms(library: str) -> None:
     assert error.value.code == "bad-date"
 
 
-def test_thresholds_and_levels_exclude_each_other() -> None:
+def test_rules_thresholds_beside_levels_raise() -> None:
     with pytest.raises(RankgaugeError, match="levels to be left out beside thresholds"):
         returns(long(prices()), levels=3, thresholds=[0.0])

@@ -42,7 +42,7 @@ def exact(values: list[int], levels: int) -> list[int] | None:
 
 
 @pytest.mark.parametrize("levels", [2, 4, 5])
-def test_grades_are_those_of_pandas(levels: int) -> None:
+def test_qcut_grades_equal_pandas(levels: int) -> None:
     source = np.random.default_rng(levels)
     lists = [source.normal(0.0, 0.02, size) for size in range(2, 160)]
     found, _ = graded([own.tolist() for own in lists], levels)
@@ -50,7 +50,7 @@ def test_grades_are_those_of_pandas(levels: int) -> None:
 
 
 @pytest.mark.parametrize("levels", [3, 6, 7, 10])
-def test_grades_differ_from_pandas_only_where_it_rounds_an_edge_that_is_a_return(levels: int) -> None:
+def test_qcut_grades_differ_from_pandas_only_on_rounded_edges(levels: int) -> None:
     source = np.random.default_rng(levels)
     lists = [source.normal(0.0, 0.02, size) for size in range(2, 160)]
     found, _ = graded([own.tolist() for own in lists], levels)
@@ -67,7 +67,7 @@ def test_grades_differ_from_pandas_only_where_it_rounds_an_edge_that_is_a_return
 
 
 @pytest.mark.parametrize("levels", [2, 3, 4, 5, 7, 10])
-def test_grades_and_refusals_are_those_of_exact_edges(levels: int) -> None:
+def test_qcut_grades_and_refusals_equal_exact_edges(levels: int) -> None:
     source = random.Random(levels)
     lists = [
         [source.randrange(source.choice([2, 5, 30, 1000])) for _ in range(size)]
@@ -83,7 +83,7 @@ def test_grades_and_refusals_are_those_of_exact_edges(levels: int) -> None:
     assert any(own and len(set(own)) == levels for own in expected)
 
 
-def test_parts_are_those_of_equal_size_if_the_stocks_are_a_multiple_of_the_levels() -> None:
+def test_qcut_of_a_multiple_of_the_levels_equals_equal_parts() -> None:
     source = np.random.default_rng(1)
     for size in (5, 10, 25, 200):
         rows = [("all", place, float(value)) for place, value in enumerate(source.normal(size=size))]
@@ -96,7 +96,7 @@ def test_parts_are_those_of_equal_size_if_the_stocks_are_a_multiple_of_the_level
     assert equal.frame.sort("ticker")["grade"].to_list() == [0, 0, 1, 2, 2, 3, 4]
 
 
-def test_a_date_whose_edges_are_equal_is_refused_with_the_reason() -> None:
+def test_qcut_date_with_equal_edges_is_refused() -> None:
     found, result = graded([[0.0] * 5, [0.0, 0.1, 0.2, 0.3, 0.4]], 5)
     assert found == [None, [0, 1, 2, 3, 4]]
     assert result.audit.refused == {0: EQUAL}
@@ -106,13 +106,13 @@ def test_a_date_whose_edges_are_equal_is_refused_with_the_reason() -> None:
         pd.qcut([0.0] * 5, 5)
 
 
-def test_a_date_of_too_few_stocks_is_refused_for_that() -> None:
+def test_qcut_date_with_too_few_stocks_is_refused() -> None:
     found, result = graded([[0.0] * 4, [0.0, 0.1, 0.2, 0.3, 0.4]], 5, least=None)
     assert found[0] is None
     assert result.audit.refused == {0: "fewer than 5 stocks in the date"}
 
 
-def test_groups_are_cut_on_their_own() -> None:
+def test_qcut_groups_are_cut_separately() -> None:
     table = pl.DataFrame(
         {"ticker": list("ABCDEF"), "return": [0.1, 0.2, 0.3, 7.0, 7.0, 7.0], "sector": ["oil"] * 3 + ["gas"] * 3}
     )
@@ -121,14 +121,14 @@ def test_groups_are_cut_on_their_own() -> None:
     assert result.audit.dropped["equal returns make two edges of pandas.qcut equal in the date and sector"] == 3
 
 
-def test_prices_are_cut_so_too() -> None:
+def test_qcut_of_prices_has_known_grades() -> None:
     closes = {"date": ["2026-01-02", "2026-01-05"], **{f"T{place}": [10.0, 10.0 + place] for place in range(7)}}
     result = returns(pl.DataFrame(closes), horizon=1, cut="qcut")
     assert result.frame.sort("ticker")["grade"].to_list() == [0, 0, 1, 2, 3, 4, 4]
 
 
 @pytest.mark.parametrize("options", [{"levels": "rank"}, {"thresholds": [0.0]}, {"ties": "min"}, {"cut": "quantile"}])
-def test_options_that_qcut_leaves_no_room_for_are_refused(options: dict[str, Any]) -> None:
+def test_qcut_with_other_options_raises(options: dict[str, Any]) -> None:
     table = pl.DataFrame({"ticker": ["A", "B"], "return": [0.1, 0.2]})
     with pytest.raises(RankgaugeError) as error:
         returns(table, **{"cut": "qcut"} | options)

@@ -9,7 +9,7 @@ from scipy import stats
 from rankgauge.grading import random_order
 
 
-def test_what_is_drawn_looks_uniform() -> None:
+def test_mix_of_consecutive_numbers_looks_uniform() -> None:
     keys = [random_order.mix(user, random_order.seed_key(0)) for user in range(300)]
     values = np.array([[random_order.mix(item, key) for item in range(100)] for key in keys]) / random_order.PRIME
     for table in (values, values.T):
@@ -25,7 +25,7 @@ def test_what_is_drawn_looks_uniform() -> None:
     assert together == pytest.approx(0.2 * 19 / 99, rel=0.1)
 
 
-def test_the_shuffle_is_a_permutation() -> None:
+def test_with_shuffled_is_a_permutation() -> None:
     for least in (5, 500):
         prime = random_order.prime_from(least)
         frame = nw.from_native(pl.DataFrame({"turn": range(prime), "key": [12345] * prime}))

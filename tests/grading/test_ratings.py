@@ -69,7 +69,7 @@ OPTIONS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_grades_are_those_of_a_plain_loop(library: str, options: dict[str, Any]) -> None:
+def test_ratings_of_any_library_equal_plain_loop(library: str, options: dict[str, Any]) -> None:
     columns = messy()
     rows = complete(columns)
     frame, audit = graded = ratings(table_of(library, columns), **options)
@@ -89,7 +89,7 @@ def test_grades_are_those_of_a_plain_loop(library: str, options: dict[str, Any])
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_the_audit_tells_of_users(library: str) -> None:
+def test_ratings_audit_counts_users(library: str) -> None:
     table = table_of(library, {"user": ["a", "a", "b", "c"], "item": [1, 2, 1, 1], "rating": [5.0, 3.0, 2.0, 1.0]})
     audit = ratings(table, centred=True).audit
     assert audit.grades == {0.0: 3, 1.0: 1}
@@ -102,7 +102,7 @@ def test_the_audit_tells_of_users(library: str) -> None:
     )
 
 
-def test_many_grades_are_told_as_a_range() -> None:
+def test_ratings_audit_of_many_grades_has_a_range() -> None:
     table = pl.DataFrame({"user": ["a"] * 21, "item": range(21), "match_rate": [number / 20 for number in range(21)]})
     audit = ratings(table).audit
     assert audit.grades == {}
@@ -110,21 +110,21 @@ def test_many_grades_are_told_as_a_range() -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_a_user_rates_an_item_once(library: str) -> None:
+def test_ratings_duplicate_raises(library: str) -> None:
     table = table_of(library, {"user": ["u1", "u2", "u1"], "item": ["i1", "i1", "i1"], "rating": [1.0, 2.0, 3.0]})
     with pytest.raises(RankgaugeError, match="it 2 times") as error:
         ratings(table)
     assert (error.value.code, error.value.place) == ("duplicate-row", "user 'u1', item 'i1'")
 
 
-def test_a_repeated_row_without_a_rating_is_no_duplicate() -> None:
+def test_ratings_repeated_row_without_rating_is_dropped() -> None:
     table = pl.DataFrame({"user": ["u1", "u1"], "item": ["i1", "i1"], "rating": [None, 3.0]})
     assert ratings(table).frame.rows() == [("u1", "i1", 3.0)]
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("bad", [math.inf, -math.inf])
-def test_an_infinite_rating_is_named(library: str, bad: float) -> None:
+def test_ratings_infinite_raises_its_place(library: str, bad: float) -> None:
     table = table_of(library, {"user": ["u1", "u2"], "item": ["i1", "i2"], "rating": [1.0, bad]})
     with pytest.raises(RankgaugeError) as error:
         ratings(table)
@@ -132,7 +132,7 @@ def test_an_infinite_rating_is_named(library: str, bad: float) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_an_empty_table_has_no_grades(library: str) -> None:
+def test_ratings_empty_table_has_no_grades(library: str) -> None:
     table = table_of(library, {"user": ["u"], "item": ["i"], "rating": [math.nan]})
     frame, audit = ratings(table, centred=True)
     assert rows_of(frame) == []
@@ -159,13 +159,13 @@ def test_an_empty_table_has_no_grades(library: str) -> None:
     ],
     ids=str,
 )
-def test_options_that_do_not_go_together(options: dict[str, Any]) -> None:
+def test_ratings_contradictory_options_raise(options: dict[str, Any]) -> None:
     with pytest.raises(RankgaugeError) as error:
         ratings(pl.DataFrame({"user": ["u"], "item": ["i"], "rating": [1.0]}), **options)
     assert error.value.code == "bad-number"
 
 
-def test_unknown_choices_and_columns_are_named() -> None:
+def test_ratings_unknown_choice_or_column_raises() -> None:
     table = pl.DataFrame({"user": ["u"], "item": ["i"], "opinion": [1.0]})
     with pytest.raises(RankgaugeError, match="below"):
         ratings(table, below="none")  # type: ignore[arg-type]
@@ -176,19 +176,19 @@ def test_unknown_choices_and_columns_are_named() -> None:
     assert ratings(table, columns={"rating": "opinion"}).frame.rows() == [("u", "i", 1.0)]
 
 
-def test_texts_are_no_ratings() -> None:
+def test_ratings_of_texts_raise() -> None:
     with pytest.raises(RankgaugeError) as error:
         ratings(pl.DataFrame({"user": ["u"], "item": ["i"], "rating": ["good"]}))
     assert error.value.code == "bad-column"
 
 
-def test_thresholds_may_be_an_array() -> None:
+def test_ratings_thresholds_may_be_an_array() -> None:
     table = pl.DataFrame({"user": ["u"], "item": ["i"], "rating": [4]})
     assert ratings(table, thresholds=np.array([3, 4, 5])).frame.rows() == [("u", "i", 2)]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
-def test_files_are_read(tmp_path: Path, suffix: str) -> None:
+def test_ratings_files_are_read(tmp_path: Path, suffix: str) -> None:
     columns = {"userId": ["1", "1", "2"], "movieId": ["007", "8", "8"], "rating": [4.5, 2.0, None]}
     path = tmp_path / f"ratings.{suffix}"
     if suffix == "csv":
@@ -203,14 +203,14 @@ def test_files_are_read(tmp_path: Path, suffix: str) -> None:
     assert audit.dropped == {"no user or item": 0, "no rating": 1}
 
 
-def test_a_file_without_a_header_has_its_columns_listed(tmp_path: Path) -> None:
+def test_ratings_file_without_header_takes_column_names(tmp_path: Path) -> None:
     path = tmp_path / "ratings.csv"
     path.write_text("1,007,4.5\n1,8,2\n", encoding="utf-8")
     frame, _ = ratings(path, columns=["user", "item", "rating"])
     assert [tuple(row.values()) for row in rows_of(frame)] == [("1", "007", 4.5), ("1", "8", 2.0)]
 
 
-def test_a_file_of_texts_is_refused(tmp_path: Path) -> None:
+def test_ratings_file_of_texts_raises(tmp_path: Path) -> None:
     path = tmp_path / "ratings.csv"
     path.write_text("user,item,rating\n1,7,good\n", encoding="utf-8")
     with pytest.raises(RankgaugeError, match="good"):
@@ -218,7 +218,7 @@ def test_a_file_of_texts_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_the_grades_can_be_evaluated(library: str) -> None:
+def test_ratings_result_is_evaluated(library: str) -> None:
     table = table_of(library, {"user": ["u", "u"], "movie": ["m1", "m2"], "stars": [5.0, 2.0]})
     graded = ratings(table, thresholds=[3, 4, 5])
     by_name = graded.roles
@@ -226,7 +226,7 @@ def test_the_grades_can_be_evaluated(library: str) -> None:
     assert value == pytest.approx(1 / math.log2(3))
 
 
-def test_pandas_ids_keep_their_types() -> None:
+def test_ratings_pandas_ids_keep_their_types() -> None:
     frame, _ = ratings(pd.DataFrame({"user": [1, 2], "item": pd.Categorical(["a", "b"]), "rating": [1, 2]}))
     assert (frame["user"].dtype.kind, str(frame["item"].dtype), str(frame["grade"].dtype)) == (
         "i",

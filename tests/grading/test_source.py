@@ -61,7 +61,7 @@ OF_ARROW = ["long.arrow", "wide.arrow", "long.arrows"]
 
 
 @pytest.mark.parametrize("name", [*FILES, *OF_ARROW])
-def test_a_file_is_graded_as_its_table_is(name: str, tmp_path: Path, expected: Audited) -> None:
+def test_open_table_file_is_graded_as_its_table(name: str, tmp_path: Path, expected: Audited) -> None:
     result = returns(write(tmp_path, name), **OPTIONS)
     assert isinstance(result.frame, duckdb.DuckDBPyRelation)
     assert {row["ticker"] for row in rows_of(result.frame)} <= set(prices().columns)
@@ -71,11 +71,11 @@ def test_a_file_is_graded_as_its_table_is(name: str, tmp_path: Path, expected: A
     assert measured == known
 
 
-def test_a_path_may_be_a_path(tmp_path: Path, expected: Audited) -> None:
+def test_open_table_pathlib_path_is_read(tmp_path: Path, expected: Audited) -> None:
     same(returns(Path(write(tmp_path, "long.csv")), **OPTIONS), expected)
 
 
-def test_a_text_without_a_header_is_told_its_columns(tmp_path: Path, expected: Audited) -> None:
+def test_open_table_text_without_header_takes_column_names(tmp_path: Path, expected: Audited) -> None:
     path = tmp_path / "prices.csv"
     long(prices()).to_csv(path, index=False, header=False)
     same(returns(path, **OPTIONS, columns=["date", "ticker", "close"]), expected)
@@ -84,7 +84,7 @@ def test_a_text_without_a_header_is_told_its_columns(tmp_path: Path, expected: A
     assert error.value.code == "missing-column"
 
 
-def test_a_text_may_write_nan(tmp_path: Path, expected: Audited) -> None:
+def test_open_table_text_with_nan_is_read(tmp_path: Path, expected: Audited) -> None:
     path = tmp_path / "prices.csv"
     long(prices()).to_csv(path, index=False, na_rep="NaN")
     same(returns(path, **OPTIONS), expected)
@@ -101,7 +101,7 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize("text", BAD_FILES)
-def test_a_bad_file_is_refused(text: str, tmp_path: Path) -> None:
+def test_open_table_bad_file_raises(text: str, tmp_path: Path) -> None:
     code, words = BAD_FILES[text]
     path = tmp_path / "prices.txt"
     path.write_text(text)
@@ -110,13 +110,13 @@ def test_a_bad_file_is_refused(text: str, tmp_path: Path) -> None:
     assert error.value.code == code
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_open_table_missing_file_raises(tmp_path: Path) -> None:
     with pytest.raises(RankgaugeError) as error:
         returns(tmp_path / "none.csv")
     assert error.value.code == "file-not-found"
 
 
-def test_a_text_with_nothing_but_a_header_has_no_grades(tmp_path: Path) -> None:
+def test_open_table_header_alone_has_no_grades(tmp_path: Path) -> None:
     path = tmp_path / "prices.csv"
     path.write_text("date,ticker,close\n")
     frame, audit = returns(path)
@@ -152,7 +152,7 @@ except rg.RankgaugeError as error:
 """
 
 
-def test_files_and_duckdb_need_no_other_library(tmp_path: Path, expected: Audited) -> None:
+def test_open_table_files_and_duckdb_import_no_other_library(tmp_path: Path, expected: Audited) -> None:
     paths = [write(tmp_path, name) for name in FILES]
     write(tmp_path, "long.arrow")
     scores = long(prices()).drop(columns="close").assign(score=range(84))
@@ -169,7 +169,7 @@ def test_files_and_duckdb_need_no_other_library(tmp_path: Path, expected: Audite
 # Tables
 
 
-def test_two_columns_of_a_file_may_not_have_one_name(tmp_path: Path) -> None:
+def test_open_table_file_with_two_columns_of_one_name_raises(tmp_path: Path) -> None:
     for header in ("date,A,A", "date,A,a"):
         path = tmp_path / "prices.csv"
         path.write_text(f"{header}\n2026-01-02,1,2\n2026-01-05,2,3\n", encoding="utf-8")
@@ -178,7 +178,7 @@ def test_two_columns_of_a_file_may_not_have_one_name(tmp_path: Path) -> None:
         assert error.value.code == "same-columns"
 
 
-def test_dates_may_stand_in_an_index_without_a_name(tmp_path: Path, expected: Audited) -> None:
+def test_open_table_unnamed_index_of_dates_is_the_date(tmp_path: Path, expected: Audited) -> None:
     path = tmp_path / "prices.csv"
     prices().rename_axis(None).to_csv(path)
     same(returns(path, **OPTIONS), expected)
@@ -186,7 +186,7 @@ def test_dates_may_stand_in_an_index_without_a_name(tmp_path: Path, expected: Au
     same(returns(pd.read_csv(path), **OPTIONS), expected)  # "Unnamed: 0"
 
 
-def test_a_text_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_open_table_file_in_utf_16_raises(tmp_path: Path) -> None:
     path = tmp_path / "prices.csv"
     path.write_bytes("date,ticker,close\n2026-01-02,A,1\n".encode("utf-16"))
     with pytest.raises(RankgaugeError) as error:
@@ -194,27 +194,27 @@ def test_a_text_that_is_none_is_refused(tmp_path: Path) -> None:
     assert error.value.code in ("bad-format", "empty-file")
 
 
-def test_a_column_of_objects_in_polars_is_refused() -> None:
+def test_open_table_polars_objects_raise() -> None:
     dates = np.array([date(2026, 1, 2)], dtype=object)
     with pytest.raises(RankgaugeError, match="texts, numbers or dates in the column 'date'") as error:
         returns(pl.DataFrame({"date": dates, "ticker": ["A"], "close": [1.0]}))
     assert error.value.code == "bad-column"
 
 
-def test_an_index_may_be_a_column_too(expected: Audited) -> None:
+def test_open_table_index_that_is_a_column_is_dropped(expected: Audited) -> None:
     tall = long(prices())
     same(returns(tall.set_index("date", drop=False), **OPTIONS), expected)
     same(returns(tall.set_index(["date", "ticker"], drop=False), **OPTIONS), expected)
 
 
-def test_columns_of_two_levels_are_refused() -> None:
+def test_open_table_columns_of_two_levels_raise() -> None:
     """Several prices per ticker, as some services give them: which of them is meant cannot be known."""
     wide = prices()
     with pytest.raises(RankgaugeError):
         returns(pd.concat({"Close": wide, "Volume": wide}, axis=1))
 
 
-def test_a_table_of_arrow_is_graded(expected: Audited) -> None:
+def test_open_table_arrow_table_is_graded(expected: Audited) -> None:
     result = returns(pl.from_pandas(long(prices())).to_arrow(), **OPTIONS)
     same(result, expected)
 
@@ -224,13 +224,13 @@ def test_a_table_of_arrow_is_graded(expected: Audited) -> None:
     [5, None, [1, 2], {"date": ["2026-01-02"]}, np.ones((2, 2)), pd.Series([1.0, 2.0]), pl.Series([1.0]), object()],
     ids=lambda table: type(table).__name__,
 )
-def test_what_is_no_table_is_refused(table: Any) -> None:
+def test_open_table_of_something_else_raises(table: Any) -> None:
     with pytest.raises(RankgaugeError, match="expected prices as a DataFrame") as error:
         returns(table)
     assert error.value.code == "unknown-table-kind"
 
 
-def test_the_prices_of_narwhals_come_back_as_their_own(expected: Audited) -> None:
+def test_open_table_narwhals_frame_returns_its_native_library(expected: Audited) -> None:
     import narwhals as nw
 
     result = returns(nw.from_native(pl.from_pandas(long(prices()))), **OPTIONS)

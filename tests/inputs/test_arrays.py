@@ -58,21 +58,21 @@ class OnlyDlpack:
 @pytest.mark.parametrize(
     "dtype", ["b", "B", "h", "H", "i", "I", "q", "Q", "e", "f", "d", "g", ">i4", ">f8", ">f2", "O"]
 )
-def test_labels_of_every_type(dtype: str) -> None:
+def test_arrays_with_labels_of_any_type_give_the_same_value(dtype: str) -> None:
     assert values(LABELS.astype(dtype), SCORES) == EXPECTED
 
 
 @pytest.mark.parametrize("dtype", ["e", "f", "d", "g", ">f4", "O", "U8"])
-def test_scores_of_every_type(dtype: str) -> None:
+def test_arrays_with_scores_of_any_type_give_the_same_value(dtype: str) -> None:
     assert values(LABELS, SCORES.astype(dtype)) == EXPECTED
 
 
 @pytest.mark.parametrize("dtype", ["b", "B", "h", "H", "i", "I", "q", "Q", ">i2"])
-def test_whole_scores(dtype: str) -> None:
+def test_arrays_with_whole_scores_give_the_same_value(dtype: str) -> None:
     assert values(LABELS, (SCORES * 8).astype(dtype)) == EXPECTED
 
 
-def test_bools() -> None:
+def test_arrays_of_bools_are_zeros_and_ones() -> None:
     assert values(LABELS > 0, SCORES) == values((LABELS > 0).astype(float), SCORES)
     assert values(LABELS, SCORES > 0.4) == values(LABELS, (SCORES > 0.4).astype(float))
 
@@ -87,7 +87,7 @@ def test_bools() -> None:
         lambda array: np.ascontiguousarray(array.T).T,
     ],
 )
-def test_layouts(layout: Any) -> None:
+def test_arrays_in_any_memory_layout_give_the_same_value(layout: Any) -> None:
     assert values(layout(LABELS), layout(SCORES)) == EXPECTED
     assert values(layout(LABELS), layout(SCORES), mask=layout(HOLES)) == WITH_HOLES
 
@@ -104,28 +104,28 @@ def test_layouts(layout: Any) -> None:
         lambda array: tuple(map(tuple, array)),
     ],
 )
-def test_other_libraries(wrap: Any) -> None:
+def test_arrays_of_other_libraries_give_the_same_value(wrap: Any) -> None:
     assert values(wrap(LABELS), wrap(SCORES)) == EXPECTED
 
 
 @pytest.mark.parametrize("wrap", [pd.Series, pl.Series, pa.array, memoryview, jnp.asarray, np.ndarray.tolist])
-def test_flat_arrays_of_other_libraries(wrap: Any) -> None:
+def test_flat_arrays_of_other_libraries_give_the_same_value(wrap: Any) -> None:
     assert values(wrap(FLAT[0]), wrap(FLAT[1]), [4, 4, 4]) == EXPECTED
 
 
-def test_types_that_numpy_lacks() -> None:
+def test_arrays_of_types_that_numpy_lacks_are_read() -> None:
     assert values(LABELS, jnp.asarray(SCORES, dtype=jnp.bfloat16)) == EXPECTED
     assert values(pd.Series(FLAT[0], dtype="Int64"), pd.Series(FLAT[1], dtype="Float32"), [4, 4, 4]) == EXPECTED
 
 
-def test_read_only_arrays() -> None:
+def test_arrays_that_are_read_only_are_read() -> None:
     labels, scores = LABELS.copy(), SCORES.copy()
     labels.flags.writeable = scores.flags.writeable = False
     assert values(labels, scores) == EXPECTED
 
 
 @pytest.mark.parametrize("convention", ["sklearn", "xgboost", "textbook(ties=given,precision=float32)"])
-def test_arrays_are_not_changed(convention: str) -> None:
+def test_arrays_after_evaluation_are_unchanged(convention: str) -> None:
     labels, scores, mask = LABELS.copy(), SCORES * 0.1, HOLES.copy()
     before = labels.copy(), scores.copy(), mask.copy()
     rg.evaluate_arrays(labels, scores, "ndcg@3", convention=convention, mask=mask)
@@ -135,7 +135,7 @@ def test_arrays_are_not_changed(convention: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i1", "u8", "?"])
 @pytest.mark.parametrize("shape", [(12,), (3, 4)])
-def test_what_lies_in_order_is_borrowed(dtype: str, shape: tuple[int, ...]) -> None:
+def test_arrays_in_order_are_borrowed(dtype: str, shape: tuple[int, ...]) -> None:
     labels, scores = LABELS.astype(dtype).reshape(shape), SCORES.astype(dtype).reshape(shape)
     borrowed, _ = arrays.read(labels, scores, None, None, None)
     assert np.shares_memory(borrowed.scores, scores)
@@ -143,7 +143,7 @@ def test_what_lies_in_order_is_borrowed(dtype: str, shape: tuple[int, ...]) -> N
     assert np.shares_memory(borrowed.labels, labels)
 
 
-def test_the_parts_of_a_sparse_matrix_are_borrowed() -> None:
+def test_sparse_matrix_parts_are_borrowed() -> None:
     matrix = scipy.sparse.csr_array(LABELS)
     borrowed, _ = arrays.read(matrix, SCORES, None, None, None)
     numbers, places, starts, columns = borrowed.labels
@@ -173,22 +173,22 @@ def test_the_parts_of_a_sparse_matrix_are_borrowed() -> None:
         (scipy.sparse.csr_array(LABELS), SCORES, HOLES),
     ],
 )
-def test_holes(labels: Any, scores: Any, mask: Any) -> None:
+def test_arrays_with_nan_or_mask_have_absent_items(labels: Any, scores: Any, mask: Any) -> None:
     assert values(labels, scores, mask=mask) == WITH_HOLES
 
 
 @pytest.mark.parametrize("groups", [[4, 4, 4], [0, 4, 8, 12], ["0"] * 4 + ["1"] * 4 + ["2"] * 4])
-def test_holes_in_flat_arrays(groups: Any) -> None:
+def test_flat_arrays_with_nan_or_mask_have_absent_items(groups: Any) -> None:
     assert values(*FLAT, groups, mask=HOLES.ravel()) == WITH_HOLES
 
 
-def test_holes_in_rows_that_lie_apart() -> None:
+def test_grouped_rows_apart_with_nan_have_absent_items() -> None:
     mixed = np.arange(12).reshape(3, 4).T.ravel()
     labels, scores, mask = FLAT[0][mixed], FLAT[1][mixed], HOLES.ravel()[mixed]
     assert values(labels, scores, np.tile([0, 1, 2], 4), mask=mask) == WITH_HOLES
 
 
-def test_the_place_of_an_item_does_not_move_when_others_are_absent() -> None:
+def test_item_place_with_absent_neighbours_stays() -> None:
     error = failure([[np.nan, np.nan, -1.0]], [[1, 2, 3]])
     assert (error.code, error.place) == ("negative-grade", "query '0', item '2'")
 
@@ -228,7 +228,7 @@ DAYS = np.repeat(np.array(["2024-03-07", "2024-03-03", "2024-03-05"], dtype="dat
         (jnp.asarray(IDS), "735"),
     ],
 )
-def test_groups(groups: Any, names: str) -> None:
+def test_groups_of_every_kind_give_the_same_value(groups: Any, names: str) -> None:
     assert [list(column.values()) for column in values(*FLAT, groups)] == [list(column.values()) for column in EXPECTED]
     assert list(values(*FLAT, groups)[0]) == list(names)
 
@@ -247,18 +247,18 @@ def test_groups(groups: Any, names: str) -> None:
         pl.Series(DAYS).cast(pl.Datetime("ms")),
     ],
 )
-def test_groups_by_date(days: Any) -> None:
+def test_groups_of_dates_are_iso_texts(days: Any) -> None:
     assert list(values(*FLAT, days)[0]) == ["2024-03-07", "2024-03-03", "2024-03-05"]
 
 
-def test_what_the_groups_were_taken_for_is_said() -> None:
+def test_groups_that_were_guessed_are_noted() -> None:
     assert rg.evaluate_arrays(*FLAT, "ndcg", [4, 4, 4]).notes == ("groups: read as sizes",)
     assert rg.evaluate_arrays(*FLAT, "ndcg", [0, 4, 12]).notes == ("groups: read as boundaries",)
     assert rg.evaluate_arrays(*FLAT, "ndcg", IDS).notes == ("groups: read as query ids",)
     assert rg.evaluate_arrays(LABELS, SCORES, "ndcg").notes == ()
 
 
-def test_groups_are_what_they_are_said_to_be() -> None:
+def test_groups_are_overrides_the_guess() -> None:
     ones = [1] * 12
     assert len(values(*FLAT, ones)[0]) == 1
     assert len(values(*FLAT, ones, groups_are="sizes")[0]) == 12
@@ -266,11 +266,11 @@ def test_groups_are_what_they_are_said_to_be() -> None:
     assert list(values(*FLAT, [0, 12], groups_are="boundaries")[0]) == ["0"]
 
 
-def test_one_flat_query_needs_no_groups() -> None:
+def test_flat_arrays_without_groups_are_one_query() -> None:
     assert values(LABELS[0], SCORES[0]) == [{"0": column["0"]} for column in EXPECTED]
 
 
-def test_empty_queries() -> None:
+def test_groups_of_size_zero_are_empty_queries() -> None:
     assert values(FLAT[0][:4], FLAT[1][:4], [0, 4, 0]) == [
         {"0": 0.0, "1": column["0"], "2": 0.0} for column in EXPECTED
     ]
@@ -294,7 +294,7 @@ def test_empty_queries() -> None:
         np.zeros((12, 2), int),
     ],
 )
-def test_bad_groups(groups: Any) -> None:
+def test_groups_that_do_not_fit_are_refused(groups: Any) -> None:
     assert failure(*FLAT, groups).code == "bad-groups"
 
 
@@ -312,12 +312,12 @@ def test_bad_groups(groups: Any) -> None:
         pl.Series(["a", None] * 6),
     ],
 )
-def test_groups_without_an_id(missing: Any) -> None:
+def test_groups_with_a_null_are_refused(missing: Any) -> None:
     error = failure(*FLAT, missing)
     assert (error.code, error.place) == ("null-value", "column 'groups', row 1")
 
 
-def test_ids_that_are_no_ids() -> None:
+def test_groups_that_are_no_ids_are_refused() -> None:
     assert failure(*FLAT, np.full(12, 1.5)).code == "bad-id"
     assert failure(*FLAT, [dt.timedelta(1)] * 12).code == "bad-id"
     assert failure(*FLAT, np.full(12, True)).code == "bad-column"
@@ -329,12 +329,12 @@ def test_ids_that_are_no_ids() -> None:
 
 @pytest.mark.parametrize("kind", ["csr_array", "csr_matrix", "csc_array", "coo_array", "lil_array", "dok_array"])
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4", "u1"])
-def test_sparse_labels(kind: str, dtype: str) -> None:
+def test_sparse_labels_equal_dense_labels(kind: str, dtype: str) -> None:
     assert values(getattr(scipy.sparse, kind)(LABELS.astype(dtype)), SCORES) == EXPECTED
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
-def test_sparse_labels_in_parts(dtype: Any) -> None:
+def test_sparse_labels_with_duplicates_are_summed(dtype: Any) -> None:
     """A place given twice counts as the sum; rows may be empty, and places in any order."""
     matrix = scipy.sparse.csr_array((3, 4))
     matrix.data = np.array([1.0, 1.0, 3.0, 1.0, 1.0])
@@ -342,12 +342,12 @@ def test_sparse_labels_in_parts(dtype: Any) -> None:
     assert values(matrix, SCORES) == values([[3, 2, 0, 1], [0] * 4, [0, 0, 1, 0]], SCORES)
 
 
-def test_sparse_labels_without_columns_or_in_one_dimension() -> None:
+def test_sparse_labels_without_columns_or_in_one_dimension_equal_dense_labels() -> None:
     assert values(scipy.sparse.csr_array((2, 0)), np.zeros((2, 0))) == values(np.zeros((2, 0)), np.zeros((2, 0)))
     assert values(scipy.sparse.coo_array(LABELS[0]), SCORES[0]) == values(LABELS[0], SCORES[0])
 
 
-def test_a_broken_sparse_matrix() -> None:
+def test_sparse_matrix_that_is_broken_is_refused() -> None:
     matrix = scipy.sparse.csr_array(LABELS)
     matrix.indices = np.full_like(matrix.indices, 99)
     assert failure(matrix, SCORES).code == "bad-array"
@@ -378,23 +378,23 @@ def test_a_broken_sparse_matrix() -> None:
         (LABELS - 1, SCORES, "negative-grade"),
     ],
 )
-def test_bad_arrays(labels: Any, scores: Any, code: str) -> None:
+def test_arrays_that_do_not_fit_are_refused(labels: Any, scores: Any, code: str) -> None:
     assert failure(labels, scores).code == code
 
 
-def test_a_null_of_arrow_is_a_place_without_an_item() -> None:
+def test_arrow_null_is_an_absent_item() -> None:
     assert values(pa.array([1, None, 2]), pa.array([1.0, 2.0, 3.0])) == values([1, np.nan, 2], [1, 2, 3])
 
 
 @pytest.mark.parametrize("mask", [HOLES[0], HOLES.astype(int), HOLES.astype(str), True, HOLES.T])
-def test_bad_masks(mask: Any) -> None:
+def test_masks_that_do_not_fit_are_refused(mask: Any) -> None:
     assert failure(LABELS, SCORES, mask=mask).code == "bad-shape"
 
 
-def test_groups_beside_two_dimensions() -> None:
+def test_groups_beside_two_dimensions_are_refused() -> None:
     assert failure(LABELS, SCORES, [1, 1, 1]).code == "bad-shape"
 
 
-def test_the_infinite_value_is_named() -> None:
+def test_infinite_value_is_refused_by_its_place() -> None:
     error = failure(FLAT[0], np.where(FLAT[1] == 4, -np.inf, FLAT[1]), IDS)
     assert (error.code, error.place) == ("bad-value", "query '5', item '3'")

@@ -48,7 +48,7 @@ def code_of(work: Callable[[], object]) -> str:
 # Which reading
 
 
-def test_two_lists_are_cases_by_position() -> None:
+def test_cases_in_two_lists_are_known_by_position() -> None:
     result = rg.evaluate(TRUTHS, RANKED)
     assert result["ndcg"] == MEAN
     assert result.per_query["ndcg"] == {"0": 0.6048882832133625, "1": 0.8663161395143223}
@@ -66,12 +66,12 @@ def test_two_lists_are_cases_by_position() -> None:
     ],
     ids=["tuples", "arrays", "scores"],
 )
-def test_cases_of_other_types(truths: Any, ranked: Any) -> None:
+def test_cases_of_other_types_are_read(truths: Any, ranked: Any) -> None:
     assert rg.evaluate(truths, ranked)["ndcg"] == MEAN
 
 
 @pytest.mark.parametrize("relevant", [["A", "C"], {"A", "C"}, ("A", "C"), np.array(["A", "C"]), {"A": 1, "C": True}])
-def test_a_truth_may_be_the_relevant_items(relevant: Any) -> None:
+def test_case_truth_as_relevant_items_has_grade_one(relevant: Any) -> None:
     assert rg.evaluate([relevant], [["B", "A", "C"]])["ndcg"] == rg.ndcg(["B", "A", "C"], {"A", "C"})
 
 
@@ -86,14 +86,14 @@ def test_a_truth_may_be_the_relevant_items(relevant: Any) -> None:
         ("qrels", "ranking"),
     ],
 )
-def test_cases_that_hold_both_sides(truth: str, ranked: str) -> None:
+def test_cases_that_hold_both_sides_need_no_ranking(truth: str, ranked: str) -> None:
     cases = [{truth: own, ranked: items} for own, items in zip(TRUTHS, RANKED, strict=True)]
     assert rg.evaluate(cases)["ndcg"] == MEAN
     assert rg.explain(cases, query=1).value == 0.8663161395143223
     assert rg.explain(cases[0]).value == 0.6048882832133625
 
 
-def test_cases_may_have_ids() -> None:
+def test_cases_with_ids_keep_them() -> None:
     cases = [{"user": name} | case for name, case in zip(("ann", "bob"), WHOLE, strict=True)]
     result = rg.evaluate(cases)
     assert list(result.per_query["ndcg"]) == ["ann", "bob"]
@@ -101,7 +101,7 @@ def test_cases_may_have_ids() -> None:
     assert code_of(lambda: rg.evaluate([{"user": "ann"} | case for case in WHOLE])) == "duplicate-query"
 
 
-def test_dicts_with_the_roles_of_columns_are_rows() -> None:
+def test_dicts_with_names_of_columns_are_rows() -> None:
     judged = [{"user": "ann", "item": "tea", "rating": 3}, {"user": "ann", "item": "cup", "rating": 1}]
     ranked = [{"user": "ann", "item": "cup", "score": 2}, {"user": "ann", "item": "tea", "score": 1}]
     result = rg.evaluate(judged, ranked)
@@ -111,11 +111,11 @@ def test_dicts_with_the_roles_of_columns_are_rows() -> None:
     assert rg.read_judgments(judged).to_dict() == {"ann": [("tea", 3.0), ("cup", 1.0)]}
 
 
-def test_rows_of_whole_numbers_are_rows_too() -> None:
+def test_dicts_of_whole_numbers_are_rows() -> None:
     assert rg.evaluate([{"user": 1, "item": 7, "rating": 3}], [{"user": 1, "item": 7, "score": 2}])["ndcg@10"] == 1.0
 
 
-def test_named_columns_make_rows_of_dicts() -> None:
+def test_dicts_with_columns_named_are_rows() -> None:
     rows = [{"u": 1, "i": 7, "g": 3}]
     columns = {"query": "u", "item": "i", "grade": "g", "score": "g"}
     assert rg.evaluate(rows, rows, columns=columns)["ndcg@10"] == 1.0
@@ -152,34 +152,34 @@ def test_named_columns_make_rows_of_dicts() -> None:
     ],
 )
 @pytest.mark.parametrize("verb", [rg.evaluate, rg.explain])
-def test_what_is_refused(verb: Any, judgments: Any, ranking: Any, code: str) -> None:
+def test_cases_that_are_ambiguous_are_refused(verb: Any, judgments: Any, ranking: Any, code: str) -> None:
     assert code_of(lambda: verb(judgments, ranking)) == code
 
 
-def test_a_series_with_labels_is_a_truth_by_label() -> None:
+def test_series_with_labels_is_a_truth_by_label() -> None:
     labelled = pd.Series({"A": 1, "B": 2})
     assert rg.evaluate([labelled], [["A", "B"]])["ndcg"] == rg.ndcg(["A", "B"], {"A": 1, "B": 2})
     assert rg.explain(["A", "B"], labelled).value == rg.ndcg(["A", "B"], {"A": 1, "B": 2})
     assert rg.explain(pd.Series([3, 2, 3])).value == rg.ndcg([3, 2, 3])
 
 
-def test_many_cases_with_ids_take_no_longer_than_without() -> None:
+def test_cases_with_many_ids_are_all_evaluated() -> None:
     cases = [{"user": number, "truth": ["A"], "recommendations": ["A"]} for number in range(50_000)]
     assert rg.evaluate(cases).counts["evaluated"] == 50_000
 
 
-def test_an_id_that_is_a_list_is_refused() -> None:
+def test_case_id_that_is_a_list_is_refused() -> None:
     assert code_of(lambda: rg.evaluate([{"user": [1], "truth": ["A"], "recommendations": ["A"]}])) == "bad-id"
 
 
-def test_one_case_keeps_its_id() -> None:
+def test_single_case_keeps_its_id() -> None:
     assert list(rg.evaluate({"user": "ann"} | WHOLE[0]).per_query["ndcg"]) == ["ann"]
 
 
 # One list
 
 
-def test_one_list_stands_for_itself_in_every_verb() -> None:
+def test_single_list_is_accepted_by_every_verb() -> None:
     grades, items, truth = [2, 3, 0, 0, 1], ["C", "A"], {"A": 1, "C": 3}
     assert rg.evaluate(grades)["ndcg"] == rg.explain(grades).value == rg.ndcg(grades)
     assert rg.explain(np.array(grades)).value == rg.ndcg(grades)
@@ -192,13 +192,13 @@ def test_one_list_stands_for_itself_in_every_verb() -> None:
 
 @pytest.mark.parametrize("convention", ["burges", "trec_eval", "textbook-clipped"])
 @pytest.mark.parametrize("measure", ["ndcg", "ndcg@10", "dcg@2", "idcg", "cg"])
-def test_explain_equals_evaluate(convention: str, measure: str) -> None:
+def test_explain_of_a_list_equals_evaluate(convention: str, measure: str) -> None:
     for judgments, ranking in ((TRUTHS[:1], RANKED[:1]), ({"u": TRUTH}, {"u": RANKED[0]}), ([3, 2, 0], None)):
         value = rg.explain(judgments, ranking, measure=measure, convention=convention).value
         assert value == rg.evaluate(judgments, ranking, measure, convention=convention)[measure]
 
 
-def test_dicts_of_queries_keep_their_defaults_in_every_verb() -> None:
+def test_mappings_of_queries_keep_the_defaults_in_every_verb() -> None:
     queries, ranking = {"u": TRUTH}, {"u": RANKED[0]}
     result, why = rg.evaluate(queries, ranking), rg.explain(queries, ranking)
     assert result["ndcg@10"] == why.value == pytest.approx(0.5681819741540833)
@@ -208,7 +208,7 @@ def test_dicts_of_queries_keep_their_defaults_in_every_verb() -> None:
 # The two readings of k
 
 
-def test_a_list_shorter_than_k_says_where_the_ideal_ends() -> None:
+def test_list_shorter_than_k_is_noted() -> None:
     goes_on = rg.evaluate([TRUTH], RANKED[:1], "ndcg@10")
     ends = rg.evaluate([TRUTH], RANKED[:1], "ndcg@10", convention="textbook-clipped")
     assert (goes_on["ndcg@10"], ends["ndcg@10"]) == (0.5681819741540833, 0.6048882832133625)
@@ -219,12 +219,12 @@ def test_a_list_shorter_than_k_says_where_the_ideal_ends() -> None:
 
 
 @pytest.mark.parametrize("measure", ["ndcg", "ndcg@3", "dcg@10", "precision@10"])
-def test_no_remark_where_both_readings_agree(measure: str) -> None:
+def test_list_shorter_than_k_without_effect_is_not_noted(measure: str) -> None:
     assert "short list" not in str(rg.evaluate([TRUTH], RANKED[:1], measure))
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
-def test_an_empty_list_is_not_nothing_relevant(engine: Any) -> None:
+def test_empty_list_is_not_counted_as_nothing_relevant(engine: Any) -> None:
     result = rg.evaluate([TRUTH, TRUTH], [[], ["C"]], engine=engine)
     assert (result.counts["blank"], result.counts["empty"], result["ndcg"]) == (1, 0, 0.5)
     assert "nothing ranked: 1 query with an empty ranking" in str(result)
@@ -234,7 +234,7 @@ def test_an_empty_list_is_not_nothing_relevant(engine: Any) -> None:
     assert skipped["ndcg"] == 1.0
 
 
-def test_a_missing_query_is_not_nothing_relevant() -> None:
+def test_missing_query_is_not_counted_as_nothing_relevant() -> None:
     result = rg.evaluate({"a": {"x": 1, "y": 0}, "b": {"x": 1}}, {"a": ["y", "x"]}, "ndcg@4", convention="lightgbm")
     assert "missing: 1" in str(result)
     assert "nothing relevant" not in str(result)
@@ -245,12 +245,12 @@ def test_a_missing_query_is_not_nothing_relevant() -> None:
 
 @pytest.mark.parametrize("name", ["cases.json", "cases.jsonl", "cases"])
 @pytest.mark.parametrize("written", [json.dumps(WHOLE), json.dumps(WHOLE, indent=2), lines(WHOLE)])
-def test_a_file_of_cases(put: Put, name: str, written: str) -> None:
+def test_case_file_equals_cases_in_memory(put: Put, name: str, written: str) -> None:
     result = rg.evaluate(put(written, name))
     assert (result["ndcg"], str(result.convention)) == (MEAN, "textbook")
 
 
-def test_a_file_for_each_side(put: Put) -> None:
+def test_case_files_for_each_side_equal_cases_in_memory(put: Put) -> None:
     truths, ranked = put(TRUTHS, "truths.json"), put(RANKED, "ranked.json")
     assert rg.evaluate(truths, ranked)["ndcg"] == MEAN
     assert rg.evaluate(put(lines(TRUTHS), "truths.jsonl"), put(lines(RANKED), "ranked.jsonl"))["ndcg"] == MEAN
@@ -259,13 +259,13 @@ def test_a_file_for_each_side(put: Put) -> None:
     assert rg.read_ranking(ranked).rows("0") == rg.read_ranking({"0": RANKED[0]}).rows("0")
 
 
-def test_one_list_in_a_file(put: Put) -> None:
+def test_case_file_with_one_list_equals_the_list(put: Put) -> None:
     assert rg.explain(put([2, 3, 0, 0, 1])).value == rg.ndcg([2, 3, 0, 0, 1])
     assert rg.explain(put(TRUTH, "truth.json"), put(RANKED[0], "ranked.json")).value == rg.ndcg(RANKED[0], TRUTH)
     assert rg.explain(put(WHOLE[0])).value == rg.ndcg(RANKED[0], TRUTH)
 
 
-def test_a_first_case_longer_than_what_is_looked_at(put: Put) -> None:
+def test_case_file_with_a_long_first_case_is_recognised(put: Put) -> None:
     many = {f"item {number}": number % 5 for number in range(20_000)}
     named = {"user": "ann", "truth": many, "recommendations": list(many)}
     assert rg.evaluate(put(lines([named, named | {"user": "bob"}]), "cases.jsonl")).counts["evaluated"] == 2
@@ -274,22 +274,22 @@ def test_a_first_case_longer_than_what_is_looked_at(put: Put) -> None:
     assert rg.evaluate(put({"q1": many}), {"q1": list(many)})["ndcg@10"] == rg.ndcg(list(many), many, k=10)
 
 
-def test_a_first_case_that_is_empty(put: Put) -> None:
+def test_case_file_with_an_empty_first_case_is_recognised(put: Put) -> None:
     truths, ranked = put("{}\n" + lines([TRUTH]), "truths.jsonl"), put("[]\n" + lines([["C"]]), "ranked.jsonl")
     assert rg.evaluate(truths, ranked).per_query["ndcg"] == {"0": 0.0, "1": 1.0}
 
 
-def test_an_array_of_numbers_needs_no_name(put: Put) -> None:
+def test_case_file_of_numbers_is_one_list(put: Put) -> None:
     assert rg.evaluate(put("[3, 2,\n 3]", "grades"))["ndcg"] == rg.ndcg([3, 2, 3])
 
 
-def test_a_gzipped_file_of_cases(tmp_path: Path) -> None:
+def test_case_file_that_is_gzipped_is_read(tmp_path: Path) -> None:
     path = tmp_path / "cases.json.gz"
     path.write_bytes(gzip.compress(b"\xef\xbb\xbf" + json.dumps(WHOLE).encode()))
     assert rg.evaluate(path)["ndcg"] == MEAN
 
 
-def test_rows_and_mappings_in_files_are_read_as_before(put: Put) -> None:
+def test_json_files_of_rows_and_mappings_are_no_cases(put: Put) -> None:
     rows = [{"user": 1, "item": 7, "rating": 3}, {"user": 1, "item": 8, "rating": 2}]
     for written in (rows, lines(rows), {"1": {"7": 3, "8": 2}}):
         result = rg.evaluate(put(written), {1: ["8", "7"]})
@@ -306,7 +306,7 @@ def test_rows_and_mappings_in_files_are_read_as_before(put: Put) -> None:
         ('[["A"], {"B": 1}, 3]', "mixed-cases", ""),
     ],
 )
-def test_files_that_are_refused(put: Put, text: str, code: str, place: str) -> None:
+def test_case_files_that_are_broken_are_refused(put: Put, text: str, code: str, place: str) -> None:
     with pytest.raises(RankgaugeError) as caught:
         rg.evaluate(put(text), {"0": ["A"]})
     assert caught.value.code == code

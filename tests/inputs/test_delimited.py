@@ -40,7 +40,7 @@ TEXTS = {
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
 @pytest.mark.parametrize("quote", [False, True], ids=["bare", "quoted"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_a_delimited_text(put: Put, text: str, quote: bool, pack: Callable[[bytes], bytes]) -> None:
+def test_delimited_text_in_any_style_is_read(put: Put, text: str, quote: bool, pack: Callable[[bytes], bytes]) -> None:
     written = text.replace("d1", '"d1"') if quote else text
     assert rg.read_ranking(put(pack(written.encode()))).to_dict() == TWO
 
@@ -62,12 +62,12 @@ def test_a_delimited_text(put: Put, text: str, quote: bool, pack: Callable[[byte
         ('q#1,"#2",1', "q#1", "#2"),
     ],
 )
-def test_ids_are_kept_as_they_are_written(put: Put, row: str, query: str, item: str) -> None:
+def test_delimited_ids_stay_as_written(put: Put, row: str, query: str, item: str) -> None:
     assert rg.read_ranking(put(f"{HEADER}{row}\n")).to_dict() == {query: [(item, 1.0)]}
 
 
 @pytest.mark.parametrize("last", ["q1,d2,x", 'q1,"d2",x'], ids=["bare", "quoted"])
-def test_an_error_names_the_line(put: Put, last: str) -> None:
+def test_delimited_error_names_its_line(put: Put, last: str) -> None:
     path = put(f"# by hand\n{HEADER}q1,d1,1\n\n{last}\n")
     error = refusal(path)
     assert error.code == "bad-value"
@@ -86,7 +86,7 @@ def test_an_error_names_the_line(put: Put, last: str) -> None:
         *((f"q1,d1,1\nq1,d2,{value}\n", "bad-value", ":3") for value in ("x", "nan", "-inf", "1e999", "0x1", "1_0")),
     ],
 )
-def test_a_bad_line(put: Put, rows: str, code: str, place: str) -> None:
+def test_delimited_line_that_is_broken_is_refused(put: Put, rows: str, code: str, place: str) -> None:
     path = put(HEADER + rows)
     error = refusal_of_rows(path)
     assert (error.code, error.place) == (code, f"{path}{place}")
@@ -114,7 +114,7 @@ def refusal_of_rows(path: Path) -> RankgaugeError:
         ('q1,"d1,1\nq1,d2,1\n', "unreadable-table"),
     ],
 )
-def test_a_bad_line_in_a_text_with_quotes(put: Put, rows: str, code: str) -> None:
+def test_quoted_line_that_is_broken_is_refused(put: Put, rows: str, code: str) -> None:
     path = put((HEADER + rows).encode(errors="surrogateescape"))
     error = refusal(path)
     assert error.code in (code, "unreadable-table")
@@ -123,7 +123,7 @@ def test_a_bad_line_in_a_text_with_quotes(put: Put, rows: str, code: str) -> Non
 
 
 @pytest.mark.parametrize("quote", ["", '"'], ids=["bare", "quoted"])
-def test_a_ragged_row_is_never_passed_over(put: Put, quote: str) -> None:
+def test_delimited_row_of_another_length_is_refused(put: Put, quote: str) -> None:
     rows = [f"{quote}q1{quote},d{number},{number}" for number in range(30)]
     for place in (0, 1, 15, 29):
         for ragged in ("q1,d99,1,2", "q1,d99"):
@@ -133,7 +133,7 @@ def test_a_ragged_row_is_never_passed_over(put: Put, quote: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ranking", "judgments"])
-def test_a_row_that_stands_twice_is_named_by_its_line(put: Put, name: str) -> None:
+def test_duplicate_row_is_refused_by_its_line(put: Put, name: str) -> None:
     twice = put("# by hand\nquery,item,score\nq1,d1,1\nq1,d2,2\nq2,d1,1\nq1,d1,3\n")
     sides = {"judgments": {"q1": ["d1"]}, "ranking": {"q1": ["d1"]}} | {name: twice}
     with pytest.raises(RankgaugeError) as caught:
@@ -156,23 +156,25 @@ def test_a_row_that_stands_twice_is_named_by_its_line(put: Put, name: str) -> No
         (["qid", "docno", "sim"], "a,b,c", ["d2", "d1"]),
     ],
 )
-def test_columns_that_are_given(put: Put, columns: Any, header: str | None, expected: list[str], quote: str) -> None:
+def test_delimited_columns_by_name_are_taken(
+    put: Put, columns: Any, header: str | None, expected: list[str], quote: str
+) -> None:
     lines = [header] if header else []
     path = put("\n".join([*lines, f"{quote}q1{quote},d1,1", "q1,d2,2"]) + "\n")
     assert order(path, columns=columns) == expected
 
 
 @pytest.mark.parametrize("row", ["q1,d1\nq1,d2\n", '"q1","d1"\n"q1","d2"\n', "q1\td1\nq1\td2\n"])
-def test_the_first_row_of_a_text_without_a_header_counts(put: Put, row: str) -> None:
+def test_delimited_text_without_a_header_keeps_its_first_row(put: Put, row: str) -> None:
     assert order(put(row), columns=["query", "item"]) == ["d1", "d2"]
 
 
-def test_columns_of_a_text_that_looks_like_trec(put: Put) -> None:
+def test_named_columns_override_trec_detection(put: Put) -> None:
     path = put("q1\t0\td1\t3\nq1\t0\td2\t1\n", "file.tsv")
     assert rg.read_ranking(path, columns=["query", "x", "item", "rank"]).rows("q1") == [("d1", -3.0), ("d2", -1.0)]
 
 
-def test_columns_given_as_a_list_do_not_drop_a_first_row_with_units(put: Put) -> None:
+def test_listed_columns_keep_a_first_row_with_units(put: Put) -> None:
     error = refusal(put("q1,d1,1등\nq1,d2,2등\n"), columns=["query", "item", "rank"])
     assert "1등" in str(error)
     table = put("A,+12%,1등\nB,-5%,2등\n", "both.csv")
@@ -192,7 +194,9 @@ def test_columns_given_as_a_list_do_not_drop_a_first_row_with_units(put: Put) ->
         ("q1,d1,1,7\nq1,d2,2,7\n", ["query", "item", "score"], "bad-columns", "expected 3 columns"),
     ],
 )
-def test_columns_that_are_not_there(put: Put, content: str, columns: Any, code: str, said: str) -> None:
+def test_delimited_columns_that_are_missing_are_refused(
+    put: Put, content: str, columns: Any, code: str, said: str
+) -> None:
     path = put(content)
     with pytest.raises(RankgaugeError) as caught:
         rg.read_ranking(path, columns=columns).to_dict()
@@ -202,7 +206,7 @@ def test_columns_that_are_not_there(put: Put, content: str, columns: Any, code: 
 
 
 @pytest.mark.parametrize("quote", ["", '"'], ids=["bare", "quoted"])
-def test_without_scores_the_order_counts_and_that_is_said(put: Put, quote: str) -> None:
+def test_delimited_ranking_without_scores_takes_the_order_and_notes_it(put: Put, quote: str) -> None:
     path = put(f"query,item\n{quote}q1{quote},d2\nq1,d10\nq1,d1\n")
     result = rg.evaluate({"q1": {"d1": 1, "d2": 2}}, path)
     assert order(path) == ["d2", "d10", "d1"]
@@ -211,7 +215,7 @@ def test_without_scores_the_order_counts_and_that_is_said(put: Put, quote: str) 
 
 @pytest.mark.parametrize("quote", ["", '"'], ids=["bare", "quoted"])
 @pytest.mark.parametrize("name", ["file.csv", "file.jsonl"])
-def test_without_grades_every_listed_item_is_relevant_and_that_is_said(put: Put, quote: str, name: str) -> None:
+def test_delimited_judgments_without_grades_are_relevant_and_noted(put: Put, quote: str, name: str) -> None:
     csv = f"user,item\n{quote}q1{quote},d2\nq1,d1\n"
     path = put(csv if name == "file.csv" else '{"user":"q1","item":"d2"}\n{"user":"q1","item":"d1"}\n', name)
     judgments = rg.read_judgments(path)

@@ -45,7 +45,7 @@ PLAIN = f"{HEADER}q1,d1,0.5\nq1,d2,0.25\n"
     ],
 )
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
-def test_json(put: Put, content: str, pack: Callable[[bytes], bytes]) -> None:
+def test_json_in_any_shape_is_read(put: Put, content: str, pack: Callable[[bytes], bytes]) -> None:
     assert rg.read_ranking(put(pack(content.encode()), "file.json")).to_dict() == TWO
 
 
@@ -64,12 +64,12 @@ def test_json(put: Put, content: str, pack: Callable[[bytes], bytes]) -> None:
     ],
     ids=str,
 )
-def test_ids_in_json_are_kept_as_they_are_written(put: Put, ids: list[str | int]) -> None:
+def test_json_ids_stay_as_written(put: Put, ids: list[str | int]) -> None:
     lines = [json.dumps({"query": "q1", "item": item, "score": 1}) for item in ids]
     assert rg.read_ranking(put("\n".join(lines), "file.jsonl")).rows("q1") == [(str(item), 1.0) for item in ids]
 
 
-def test_a_fraction_far_down_in_json_is_not_rounded(put: Put) -> None:
+def test_json_fraction_far_down_is_not_rounded(put: Put) -> None:
     rows = [{"query": "q1", "item": f"d{number}", "score": number} for number in range(25_000)]
     path = put("\n".join(map(json.dumps, [*rows, {"query": "q1", "item": "last", "score": 0.4}])), "file.jsonl")
     assert (rg.read_ranking(path).rows("q1") or [])[-1] == ("last", 0.4)
@@ -98,7 +98,7 @@ def test_a_fraction_far_down_in_json_is_not_rounded(put: Put) -> None:
     ],
     ids=range(17),
 )
-def test_json_that_cannot_be_read(put: Put, content: bytes) -> None:
+def test_json_that_is_broken_is_refused(put: Put, content: bytes) -> None:
     path = put(content, "file.json")
     assert refusal(path).place.startswith(str(path))
 
@@ -137,7 +137,7 @@ def written(frame: pl.DataFrame, kind: str, folder: Path) -> Path:
 
 
 @EACH
-def test_a_binary_table(kind: str, tmp_path: Path) -> None:
+def test_binary_table_of_any_format_is_read(kind: str, tmp_path: Path) -> None:
     path = written(TABLE, kind, tmp_path)
     assert rg.read_ranking(path).to_dict() == {"007": [("0012", 0.5), ("d, 2", 0.25)]}
     assert order(path, columns={"rank": "score"}) == ["d, 2", "0012"]
@@ -155,7 +155,7 @@ def test_a_binary_table(kind: str, tmp_path: Path) -> None:
     ],
     ids=["no item", "null score", "null item", "infinite", "words"],
 )
-def test_a_bad_binary_table(kind: str, change: pl.DataFrame, code: str, tmp_path: Path) -> None:
+def test_binary_table_with_bad_values_is_refused(kind: str, change: pl.DataFrame, code: str, tmp_path: Path) -> None:
     path = written(change, kind, tmp_path)
     error = refusal(path)
     assert error.code == code
@@ -163,7 +163,7 @@ def test_a_bad_binary_table(kind: str, change: pl.DataFrame, code: str, tmp_path
 
 
 @EACH
-def test_a_binary_table_that_is_cut_or_packed(kind: str, tmp_path: Path) -> None:
+def test_binary_table_that_is_cut_or_packed_is_refused(kind: str, tmp_path: Path) -> None:
     whole = written(TABLE, kind, tmp_path).read_bytes()
     path = tmp_path / "cut"
     for length in (30, len(whole) // 2, len(whole) - 1)[: 2 if kind == "sqlite" else 3]:  # its last byte may be free
@@ -174,7 +174,7 @@ def test_a_binary_table_that_is_cut_or_packed(kind: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
-def test_a_table_must_be_named_where_there_are_several(kind: str, tmp_path: Path) -> None:
+def test_database_with_several_tables_needs_a_name(kind: str, tmp_path: Path) -> None:
     path = written(TABLE, kind, tmp_path)
     connect: Callable[[str], Any] = duckdb.connect if kind == "duckdb" else sqlite3.connect
     database = connect(str(path))
@@ -187,7 +187,7 @@ def test_a_table_must_be_named_where_there_are_several(kind: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_a_name_with_stars_and_quotes_is_one_file(kind: str, put: Put, tmp_path: Path) -> None:
+def test_path_with_stars_and_quotes_is_one_file(kind: str, put: Put, tmp_path: Path) -> None:
     for name in ("run*", "run1", "it's", "[r]un?"):
         TABLE.write_parquet(tmp_path / f"{name}.parquet")
         put(f'{HEADER}007,0012,0.5\n007,"d, 2",0.25\n', f"{name}.csv")
@@ -200,7 +200,7 @@ FORCED: list[Format] = ["csv", "tsv", "jsonl", "parquet", "arrow", "sqlite", "du
 
 @pytest.mark.parametrize("format_", FORCED)
 @pytest.mark.parametrize(("name", "code"), [("missing", "file-not-found"), (".", "is-directory"), ("empty", None)])
-def test_what_is_no_file_of_any_format(format_: Format, name: str, code: str | None, tmp_path: Path) -> None:
+def test_file_of_no_format_is_refused(format_: Format, name: str, code: str | None, tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     path = tmp_path / name
     with pytest.raises(RankgaugeError) as caught:
@@ -218,7 +218,7 @@ def test_what_is_no_file_of_any_format(format_: Format, name: str, code: str | N
     format_=st.sampled_from(FORCED),
 )
 @example(content=b'1","query":2}', prefix=b'{"query":"', format_="jsonl")
-def test_any_bytes_are_read_or_refused(
+def test_file_of_any_bytes_is_read_or_refused(
     content: bytes, prefix: bytes, format_: Format, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.getbasetemp() / f"any-{os.getpid()}"
@@ -241,7 +241,7 @@ LETOR = "3 qid:q1 1:0.5\n1 qid:q2 1:2\n0 qid:q1 1:3 # x\n"
 
 
 @pytest.mark.parametrize(("scores", "expected"), [("3\n2\n1\n", 1.0), ("1\n2\n3\n", 0.8154648767857288)])
-def test_letor_with_scores(put: Put, scores: str, expected: float) -> None:
+def test_letor_with_scores_is_evaluated(put: Put, scores: str, expected: float) -> None:
     labels = put(LETOR, "test.letor")
     assert rg.evaluate(labels, put(scores, "scores.txt"))["ndcg@10"] == pytest.approx(expected)
     assert rg.read_judgments(labels).to_dict() == {"q1": [("1", 3.0), ("3", 0.0)], "q2": [("2", 1.0)]}
@@ -260,7 +260,9 @@ def test_letor_with_scores(put: Put, scores: str, expected: float) -> None:
         ("3 qid:q1 1:0.5\n1 1:2\n", "1\n2\n", "bad-columns", "labels:2"),
     ],
 )
-def test_letor_that_does_not_fit(put: Put, labels: str, scores: str, code: str, place: str) -> None:
+def test_letor_and_scores_that_do_not_fit_are_refused(
+    put: Put, labels: str, scores: str, code: str, place: str
+) -> None:
     paths = put(labels, "labels"), put(scores, "scores")
     with pytest.raises(RankgaugeError) as caught:
         rg.evaluate(*paths)
@@ -269,14 +271,14 @@ def test_letor_that_does_not_fit(put: Put, labels: str, scores: str, code: str, 
     assert "Q0" not in str(caught.value)
 
 
-def test_scores_alone(put: Put) -> None:
+def test_scores_without_judgments_are_refused(put: Put) -> None:
     path = put("1\n2\n", "scores")
     assert refusal(path).code == "scores-alone"
     judgments = rg.read_judgments(put(PLAIN))
     assert rg.read_ranking(path, judgments=judgments).to_dict() == {"q1": [("d1", 1.0), ("d2", 2.0)]}
 
 
-def test_judgments_are_read_once_for_many_rankings(put: Put, tmp_path: Path) -> None:
+def test_judgments_read_once_serve_many_rankings(put: Put, tmp_path: Path) -> None:
     source = put("query,item,grade\n007,0012,1\n")
     judgments = rg.read_judgments(source)
     source.unlink()
@@ -284,7 +286,7 @@ def test_judgments_are_read_once_for_many_rankings(put: Put, tmp_path: Path) -> 
     assert [rg.evaluate(judgments, ranking)["ndcg@10"] for ranking in rankings] == [1.0] * len(WRITERS)
 
 
-def test_a_pipe_leaves_no_files_behind(put: Put, tmp_path: Path) -> None:
+def test_pipe_after_reading_leaves_no_files(put: Put, tmp_path: Path) -> None:
     kept, pipe = tmp_path / "kept", tmp_path / "pipe"
     kept.mkdir()
     os.mkfifo(pipe)

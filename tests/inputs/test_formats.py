@@ -124,14 +124,16 @@ WRITTEN: dict[str, Callable[[bytes], bytes]] = {
 
 @SAMPLES
 @pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
-def test_text(
+def test_detect_of_text_returns_its_format(
     side: Side, text: str, expected: Format, write: Callable[[bytes], bytes], put: Callable[..., Path]
 ) -> None:
     assert detect(put(write(text.encode())), side) == expected
 
 
 @SAMPLES
-def test_the_content_decides(side: Side, text: str, expected: Format, put: Callable[..., Path]) -> None:
+def test_detect_with_a_misleading_name_follows_the_content(
+    side: Side, text: str, expected: Format, put: Callable[..., Path]
+) -> None:
     in_doubt = expected == "trec" and text in (
         *(JUDGMENTS[name][0] for name in ("prose", "a ranking")),
         *(RANKING[name][0] for name in ("judgments", "scores and a word")),
@@ -161,7 +163,7 @@ def test_the_content_decides(side: Side, text: str, expected: Format, put: Calla
 )
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("content", [b"what is this\n", b"\n# nothing\n", "q,d\n".encode("utf-16"), b"\xfe\x00"])
-def test_the_name_breaks_a_doubt(
+def test_detect_with_ambiguous_content_follows_the_name(
     name: str, expected: Format, side: Side, content: bytes, put: Callable[..., Path]
 ) -> None:
     assert detect(put(content, name), side) == expected
@@ -237,7 +239,9 @@ BINARY: list[tuple[Callable[[Path], None], Format]] = [
 
 @pytest.mark.parametrize(("write", "expected"), BINARY)
 @pytest.mark.parametrize("side", SIDES)
-def test_binary(write: Callable[[Path], None], expected: Format, side: Side, tmp_path: Path) -> None:
+def test_detect_of_binary_returns_its_format(
+    write: Callable[[Path], None], expected: Format, side: Side, tmp_path: Path
+) -> None:
     path = tmp_path / "file"
     write(path)
     assert detect(path, side) == expected
@@ -254,7 +258,7 @@ def test_binary(write: Callable[[Path], None], expected: Format, side: Side, tmp
     "suffix", ["parquet", "pq", "arrow", "feather", "ipc", "duckdb", "db", "sqlite", "PARQUET", "parquet.gz"]
 )
 @pytest.mark.parametrize("content", [b"query,item\nq1,d1\n", GIT_LFS, b"\x00\x01\x02", b" ", b"caf\xe9 {got}\n"])
-def test_a_name_that_promises_what_the_content_is_not(suffix: str, content: bytes, put: Callable[..., Path]) -> None:
+def test_detect_with_a_false_promise_is_refused(suffix: str, content: bytes, put: Callable[..., Path]) -> None:
     path = put(content, f"file.{suffix}")
     with pytest.raises(RankgaugeError) as caught:
         detect(path, "ranking")
@@ -269,17 +273,17 @@ def test_a_name_that_promises_what_the_content_is_not(suffix: str, content: byte
     [b"", gzip.compress(b""), gzip.compress(b"q1,d1\n" * 50)[:10], b"\x1f\x8b junk"],
     ids=["empty", "packed", "cut", "broken"],  # a gzip header has the time in it
 )
-def test_nothing_to_look_at(name: str, content: bytes, put: Callable[..., Path]) -> None:
+def test_detect_of_an_empty_file_returns_trec(name: str, content: bytes, put: Callable[..., Path]) -> None:
     assert detect(put(content, name), "ranking") == "trec"
     assert first_lines(put(content, name)) == []
 
 
 @pytest.mark.parametrize("name", ["missing.parquet", "missing/file.csv", ".", "long" * 100, "nul\0.csv"])
-def test_what_cannot_be_read_is_left_to_the_reader(name: str, tmp_path: Path) -> None:
+def test_detect_of_an_unreadable_file_leaves_the_error_to_the_reader(name: str, tmp_path: Path) -> None:
     assert detect(f"{tmp_path}/{name}", "ranking") == "trec"
 
 
-def test_nothing_is_taken_from_a_pipe(tmp_path: Path) -> None:
+def test_detect_of_a_pipe_reads_nothing(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     assert detect(pipe, "ranking") == "trec"  # without a writer, opening it would wait for ever
@@ -290,7 +294,7 @@ def test_nothing_is_taken_from_a_pipe(tmp_path: Path) -> None:
     writer.join()
 
 
-def test_a_long_file_is_not_read_whole(put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detect_of_a_long_file_reads_its_head(put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
 
     def unpacked(data: bytes) -> bytes:
@@ -303,25 +307,25 @@ def test_a_long_file_is_not_read_whole(put: Callable[..., Path], monkeypatch: py
     assert taken == [1 << 16]
 
 
-def test_a_bomb_is_not_unpacked_whole() -> None:
+def test_detect_of_a_gzip_bomb_unpacks_its_head() -> None:
     bomb = gzip.compress(b"0.5\n" * 10_000_000)
     assert len(formats._unpacked(bomb)) == 1 << 16
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_a_line_that_the_head_cuts_is_left_out(pack: Callable[[bytes], bytes], put: Callable[..., Path]) -> None:
+def test_first_lines_without_the_line_that_is_cut(pack: Callable[[bytes], bytes], put: Callable[..., Path]) -> None:
     lines = ["query,item,text", *(f"q{number},d{number},{'x' * 9000}" for number in range(20))]
     path = put(pack("\n".join(lines).encode()))
     assert detect(path, "ranking") == "csv"
     assert first_lines(path) == lines[:8]
 
 
-def test_a_line_longer_than_the_head(put: Callable[..., Path]) -> None:
+def test_detect_of_a_line_longer_than_the_head_returns_its_format(put: Callable[..., Path]) -> None:
     features = " ".join(f"{number}:0.5" for number in range(20_000))
     assert detect(put(f"1 qid:7 {features}\n"), "judgments") == "letor"
 
 
-def test_first_lines(put: Callable[..., Path]) -> None:
+def test_first_lines_of_any_text_are_returned(put: Callable[..., Path]) -> None:
     path = put(b"\xef\xbb\xbf# made by hand\r\n\r\nquery,item\r\nq1,caf\xe9\r\n \r\nq1,\xc3\xa9", "file.csv")
     assert first_lines(path) == ["query,item", "q1,caf\ufffd", "q1,é"]
     assert len(first_lines(put("q1,d1\n" * 1000))) == 100
@@ -351,13 +355,13 @@ def test_first_lines(put: Callable[..., Path]) -> None:
         ([], (",", None)),
     ],
 )
-def test_dialect(lines: list[str], expected: tuple[str, str | list[str] | None]) -> None:
+def test_dialect_of_any_style_is_found(lines: list[str], expected: tuple[str, str | list[str] | None]) -> None:
     delimiter, header = expected
     names = header.split() if isinstance(header, str) else header
     assert dialect(lines) == Dialect(delimiter, tuple(names) if names else None)
 
 
-def test_the_default_of_a_dialect() -> None:
+def test_dialect_of_one_column_is_the_default() -> None:
     assert dialect(["alone"], default="\t") == Dialect("\t", ("alone",))
     assert dialect(["query,item"], default="\t") == Dialect(",", ("query", "item"))
 
@@ -381,17 +385,17 @@ def test_the_default_of_a_dialect() -> None:
         ("nul\0::table", ("nul\0", "table")),
     ],
 )
-def test_split_table(path: str, expected: tuple[str, str | None]) -> None:
+def test_split_table_separates_path_and_table(path: str, expected: tuple[str, str | None]) -> None:
     assert split_table(path) == expected
 
 
-def test_a_file_that_is_called_so_has_no_table(put: Callable[..., Path]) -> None:
+def test_split_table_of_an_existing_file_keeps_its_name(put: Callable[..., Path]) -> None:
     path = str(put("q1 0 d1 1\n", "run::v2.txt"))
     assert split_table(path) == (path, None)
     assert split_table(f"{path}::table") == (path, "table")
 
 
-def test_every_format_is_described_in_a_line() -> None:
+def test_formats_are_each_described_in_a_line() -> None:
     assert set(formats._SUFFIXES.values()) | {"trec", "scores"} == set(FORMATS)
     assert all(text and "\n" not in text and not text.endswith(".") for text in FORMATS.values())
 
@@ -409,7 +413,7 @@ TEXT = st.text(alphabet=st.sampled_from('q1d0.,;|\t \n\r"#{[:-e'), max_size=80).
 )
 @example(content=b"\x08\x00" + bytes(8) + zlib.compress(b"q1"), prefix=b"\x1f\x8b", side="ranking", suffix="")
 @example(content=b'"', prefix=b"", side="ranking", suffix=".csv")
-def test_any_bytes(
+def test_detect_of_any_bytes_returns_or_refuses(
     tmp_path_factory: pytest.TempPathFactory, content: bytes, prefix: bytes, side: Side, suffix: str
 ) -> None:
     path = tmp_path_factory.getbasetemp() / f"any{suffix}"
@@ -422,11 +426,11 @@ def test_any_bytes(
 
 
 @given(st.lists(st.text()))
-def test_any_lines_have_a_dialect(lines: list[str]) -> None:
+def test_dialect_of_any_lines_is_found(lines: list[str]) -> None:
     assert dialect(lines).delimiter in "\t,;|"
 
 
-def test_the_imports_are_cheap() -> None:
+def test_formats_import_nothing_heavy() -> None:
     code = "import sys; before = set(sys.modules); import rankgauge.inputs.formats; print(*set(sys.modules) - before)"
     output = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert not {"csv", "json", "gzip", "zlib", "pathlib", "numpy", "duckdb", "pyarrow"} & set(output.split())

@@ -26,7 +26,7 @@ TEXTS = list(map(str, ITEMS))
 
 
 def rows(frame: Any, columns: dict[str, str] | None = None) -> dict[str, list[tuple[str, float]]]:
-    return rg.read_ranking(frame, columns=columns).to_dict()
+    return rg.read_ranking(frame, columns=columns).text_groups()
 
 
 def failure(frame: Any, columns: dict[str, str] | None = None) -> RankgaugeError:
@@ -57,7 +57,7 @@ class OnlyStream:
 @pytest.mark.parametrize(
     "dtype", ["object", "string[python]", "string[pyarrow]", "category", pd.ArrowDtype(pa.large_string())]
 )
-def test_texts_of_pandas(dtype: Any) -> None:
+def test_pandas_ids_of_any_text_type_are_read(dtype: Any) -> None:
     texts = [pd.Series(list(map(str, ids)), dtype=dtype) for ids in (QUERIES, ITEMS)]
     assert rows(pandas(*texts)) == ROWS
 
@@ -81,33 +81,33 @@ def test_texts_of_pandas(dtype: Any) -> None:
         pd.SparseDtype(int),
     ],
 )
-def test_numbers_of_pandas(dtype: Any) -> None:
+def test_pandas_ids_of_any_number_type_are_read(dtype: Any) -> None:
     assert rows(pandas(*(pd.Series(column).astype(dtype) for column in (QUERIES, ITEMS, SCORES)))) == ROWS
 
 
 @pytest.mark.parametrize("dtype", ["object", "string", "string[pyarrow]", "category", pd.ArrowDtype(pa.string())])
-def test_scores_of_pandas_may_be_texts(dtype: Any) -> None:
+def test_pandas_scores_as_texts_are_read(dtype: Any) -> None:
     assert rows(pandas(score=pd.Series(list(map(str, SCORES)), dtype=dtype))) == ROWS
     error = failure(pandas(score=pd.Series(["1", "high", "1", "1", "1"], dtype=dtype)))
     assert (error.code, error.place) == ("bad-value", "column 'score', row 1")
 
 
 @pytest.mark.parametrize("levels", [["query"], ["query", "item"], ["item", "query", "score"]])
-def test_levels_of_the_index_are_columns(levels: list[str]) -> None:
+def test_pandas_index_levels_are_columns(levels: list[str]) -> None:
     frame = pandas().set_index(levels)
     assert rows(frame if frame.columns.size else frame.assign(other=1)) == ROWS
 
 
 @pytest.mark.parametrize("dtype", [pl.Int8, pl.UInt64, pl.Float32, pl.String, pl.Categorical, pl.Int128])
 @pytest.mark.parametrize("lazy", [False, True])
-def test_polars(dtype: Any, lazy: bool) -> None:
+def test_polars_frame_of_any_type_is_read(dtype: Any, lazy: bool) -> None:
     frame = pl.DataFrame({"query": QUERIES, "item": ITEMS, "score": SCORES})
     as_text = dtype in (pl.String, pl.Categorical)
     frame = frame.with_columns(pl.col("query", "item").cast(pl.String if as_text else dtype).cast(dtype))
     assert rows(frame.lazy() if lazy else frame) == ROWS
 
 
-def test_more_of_polars() -> None:
+def test_polars_frame_of_rare_types_is_read() -> None:
     score = pl.Series([decimal.Decimal(str(score)) for score in SCORES])
     enum = pl.Series(TEXTS, dtype=pl.Enum(sorted(TEXTS)))
     assert rows(pl.DataFrame({"query": QUERIES, "item": enum, "score": score})) == ROWS
@@ -123,7 +123,7 @@ def test_more_of_polars() -> None:
         pa.dictionary(pa.uint32(), pa.int64()),
     ],
 )
-def test_ids_of_arrow(kind: Any) -> None:
+def test_arrow_ids_of_any_type_are_read(kind: Any) -> None:
     own = kind.value_type if pa.types.is_dictionary(kind) else kind
     as_text = any(word in str(own) for word in ("string", "binary"))
     column = pa.array(TEXTS if as_text else ITEMS, own)
@@ -143,12 +143,36 @@ def test_ids_of_arrow(kind: Any) -> None:
         pa.array([9.0, *SCORES, 9.0])[1:-1],
     ],
 )
-def test_scores_of_arrow(score: Any) -> None:
+def test_arrow_scores_of_any_type_are_read(score: Any) -> None:
     assert rows(arrow(score=score)) == ROWS
 
 
+def test_decimals_of_arrow_round_once() -> None:
+    digits = ["0.1", "1234567890123456789012345678.9012345678", "-0.0000000001", "9007199254740993", "1e20"]
+    column = pa.array([decimal.Decimal(text) for text in digits], pa.decimal256(60, 10))
+    read = rg.read_ranking(arrow(score=column)).to_dict()
+    assert [score for ranked in read.values() for _, score in ranked] == [float(text) for text in digits]
+
+
+def test_dictionary_values_that_no_row_has_are_not_read() -> None:
+    values = pa.array(["2.0", None, "no number", "1.0", "3.0"])
+    score = pa.DictionaryArray.from_arrays(pa.array([0, 0, 3, 3, 4]), values)
+    assert rows(arrow(score=score)) == ROWS
+
+
+def test_bytes_of_one_length_are_ids() -> None:
+    item = pa.array([b"10", b"09", b"08", b"07", b"06"], pa.binary(2))
+    assert [ranked[0][0] for ranked in rows(arrow(item=item)).values()] == ["10", "07"]
+
+
+def test_list_views_in_any_order_are_lists() -> None:
+    item = pa.ListViewArray.from_arrays(pa.array([2, 0], pa.int32()), pa.array([1, 3], pa.int32()), pa.array(TEXTS[:3]))
+    read = rows(pa.table({"query": [1, 2], "item": item}))
+    assert {query: [name for name, _ in ranked] for query, ranked in read.items()} == {"1": ["8"], "2": TEXTS[:3]}
+
+
 @pytest.mark.parametrize("kind", [pa.string(), pa.int64(), pa.dictionary(pa.int32(), pa.string())])
-def test_chunks_and_slices(kind: Any) -> None:
+def test_arrow_chunks_and_slices_are_read(kind: Any) -> None:
     columns = [pa.array(list(map(str, ids))) for ids in (QUERIES, ITEMS)]
     coded = pa.types.is_dictionary(kind)
     queries, items = (column.dictionary_encode() if coded else column.cast(kind) for column in columns)
@@ -170,11 +194,11 @@ def test_chunks_and_slices(kind: Any) -> None:
         lambda table: duckdb.from_arrow(table).project("score, item::utinyint as item, query::varchar as query"),
     ],
 )
-def test_other_tables(wrap: Any) -> None:
+def test_tables_of_other_libraries_are_read(wrap: Any) -> None:
     assert rows(wrap(arrow())) == ROWS
 
 
-def test_a_relation_with_awkward_names() -> None:
+def test_duckdb_relation_with_awkward_names_is_read() -> None:
     relation = duckdb.sql('select 1 as "the ""user""", 7 as "select", 2::decimal(4, 1) as score')
     assert rows(relation, {"query": 'the "user"', "item": "select"}) == {"1": [("7", 2.0)]}
 
@@ -196,7 +220,7 @@ DAYS = [dt.datetime(2024, 3, 31), dt.datetime(2024, 10, 27)]
         pd.Series(pa.array(DAYS, pa.date32()), dtype=pd.ArrowDtype(pa.date32())),
     ],
 )
-def test_dates_of_pandas(date: Any) -> None:
+def test_pandas_dates_are_iso_texts(date: Any) -> None:
     expected = {"2024-03-31": [("A", 1.0)], "2024-10-27": [("B", 2.0)]}
     frame = pd.DataFrame({"date": date, "ticker": ["A", "B"], "pred": [1, 2]})
     assert rows(frame) == expected
@@ -204,13 +228,13 @@ def test_dates_of_pandas(date: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("ms"), pl.Datetime("us"), pl.Datetime("ns"), "Europe/Berlin"])
-def test_dates_of_polars(kind: Any) -> None:
+def test_polars_dates_are_iso_texts(kind: Any) -> None:
     date = pl.Series(DAYS)
     date = date.dt.replace_time_zone(kind) if isinstance(kind, str) else date.cast(kind)
     assert list(rows(pl.DataFrame({"date": date, "ticker": ["A", "B"]}))) == ["2024-03-31", "2024-10-27"]
 
 
-def test_times_are_written_as_iso() -> None:
+def test_times_are_iso_texts() -> None:
     moments = pd.Series(
         pd.to_datetime(["2024-01-31 09:30", "2024-01-31 09:30:00.5", "2024-01-31 00:00:00.000000001"], format="ISO8601")
     )
@@ -219,7 +243,7 @@ def test_times_are_written_as_iso() -> None:
 
 
 @pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("us"), "America/New_York"])
-def test_dates_that_come_again_in_any_order_and_chunk(kind: Any) -> None:
+def test_dates_repeated_in_any_chunk_are_one_id(kind: Any) -> None:
     source = random.Random(1)
     moments = [dt.datetime(2024, 1, source.randrange(1, 9)) for _ in range(200)]
     date = pl.concat([pl.Series(moments[:70]), pl.Series(moments[70:])], rechunk=False)
@@ -232,14 +256,14 @@ def test_dates_that_come_again_in_any_order_and_chunk(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("wrap", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
-def test_narwhals_frames(wrap: Any) -> None:
+def test_narwhals_frames_are_unwrapped(wrap: Any) -> None:
     assert rows(nw.from_native(wrap({"query": QUERIES, "item": ITEMS, "score": SCORES}))) == ROWS
 
 
 # Roles
 
 
-def test_ranks_and_order() -> None:
+def test_ranking_by_ranks_or_row_order_is_read() -> None:
     table = {"query": QUERIES, "item": ITEMS, "rank": [3, 1, 2, 2, 1]}
     by_rank = rg.evaluate(JUDGED, pd.DataFrame(table), "ndcg@3")
     by_order = rg.evaluate(JUDGED, pd.DataFrame({"query": [1, 1, 1, 2, 2], "item": [9, 8, 10, 6, 7]}), "ndcg@3")
@@ -251,14 +275,14 @@ def test_ranks_and_order() -> None:
     assert asked == rows(pd.DataFrame(table))
 
 
-def test_judgments_without_grades() -> None:
+def test_judgments_without_grades_have_grade_one() -> None:
     frame = pl.DataFrame({"user": [1, 1, 2], "movie": [10, 9, 7]})
     result = rg.evaluate(frame, pandas(), "ndcg@3")
     assert result["ndcg@3"] == rg.evaluate({"1": ["10", "9"], "2": ["7"]}, pandas(), "ndcg@3")["ndcg@3"]
     assert result.notes == ("grades: no column of grades, so every listed item has grade 1",)
 
 
-def test_columns_by_name() -> None:
+def test_columns_by_name_are_taken() -> None:
     frame = pandas().rename(columns={"query": "who", "item": "what", "score": "how"})
     names = {"query": "who", "item": "what", "score": "how"}
     assert rows(frame, names) == rows(pl.from_pandas(frame), names) == rows(frame.set_index("who"), names) == ROWS
@@ -268,11 +292,11 @@ def test_columns_by_name() -> None:
 
 
 @pytest.mark.parametrize("source", [pl.Series([1]), pa.chunked_array([[1]]), pa.array([1]), np.zeros((2, 2)), [1]])
-def test_what_is_no_table(source: Any) -> None:
+def test_object_that_is_no_table_is_refused(source: Any) -> None:
     assert failure(source).code == "unknown-ranking"
 
 
-def test_ids_of_other_types_are_the_same_ids(tmp_path: Path) -> None:
+def test_ids_of_other_types_match_as_text(tmp_path: Path) -> None:
     (tmp_path / "judgments").write_text("1 0 10 2\n1 0 9 1\n2 0 7 1\n", encoding="utf-8")
     expected = rg.evaluate(JUDGED, ROWS, "ndcg@3").to_json(per_query=True)
     frames = [pandas(), pandas(item=TEXTS), pl.from_pandas(pandas(item=np.array(ITEMS, float))), arrow(item=TEXTS)]
@@ -286,7 +310,7 @@ def test_ids_of_other_types_are_the_same_ids(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["query", "item", "score"])
-def test_nulls_are_named(column: str) -> None:
+def test_null_is_refused_by_its_row(column: str) -> None:
     for row, chunks in [(1, [[1, None], [2, 3]]), (3, [[1, 2], [3, None]]), (2, [[1, 2], [], [None, 4]])]:
         columns = {"query": [1] * 4, "item": [1, 2, 3, 4], "score": [1.0] * 4}
         table = pa.table(columns | {column: pa.chunked_array(chunks, pa.int64())})
@@ -296,7 +320,7 @@ def test_nulls_are_named(column: str) -> None:
 
 
 @pytest.mark.parametrize("bad", [float("inf"), -float("inf"), float("nan")])
-def test_scores_that_are_not_finite(bad: float) -> None:
+def test_scores_that_are_not_finite_are_refused(bad: float) -> None:
     score = [1.0, bad, 1.0, 1.0, 1.0]
     error = failure(arrow(score=pa.chunked_array([score[:1], score[1:]])))
     assert (error.code, error.place) == ("bad-value", "column 'score', row 1")
@@ -304,23 +328,23 @@ def test_scores_that_are_not_finite(bad: float) -> None:
 
 
 @pytest.mark.parametrize("item", [[1.5, 2, 3, 4, 5], [2.0**60, 2, 3, 4, 5], [[1], [2], [3], [4], 5]])
-def test_ids_that_are_no_ids(item: Any) -> None:
+def test_ids_of_other_types_are_refused(item: Any) -> None:
     error = failure(pandas(item=item))
     assert (error.code, error.place) == ("bad-id", "column 'item', row 0")
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()])
-def test_bytes_that_are_no_text(kind: Any) -> None:
+def test_bytes_that_are_no_utf8_are_refused(kind: Any) -> None:
     error = failure(arrow(item=pa.array([b"a", b"\xff", b"\xfe", b"b", b"c"], kind)))
     assert (error.code, error.place) == ("bad-id", "column 'item', row 1")
 
 
 @pytest.mark.parametrize("frame", [pandas(item=[10, 10, 8, 7, 6]), arrow(item=["10", "10", "8", "7", "6"])])
-def test_duplicates(frame: Any) -> None:
+def test_duplicate_items_are_refused(frame: Any) -> None:
     assert (failure(frame).code, failure(frame).place) == ("duplicate-item", "query '1', item '10'")
 
 
-def test_a_stream_that_fails() -> None:
+def test_stream_that_fails_is_refused() -> None:
     def batches() -> Any:
         yield arrow().to_batches()[0]
         raise OSError("the disk is gone")
@@ -342,7 +366,7 @@ EMPTY = [
 
 
 @pytest.mark.parametrize("frame", EMPTY)
-def test_empty_tables(frame: Any) -> None:
+def test_empty_tables_are_refused(frame: Any) -> None:
     assert failure(frame).code == "no-common-query"
     with pytest.raises(RankgaugeError, match="at least one judged query"):
         rg.evaluate(frame, ROWS)
@@ -354,7 +378,7 @@ LISTS: dict[str, list[Any]] = {"query": [1, 2], "item": [TEXTS[:3], TEXTS[3:]], 
 
 
 @pytest.mark.parametrize("make", [pl.DataFrame, pa.table, lambda lists: pl.DataFrame(lists).lazy()])
-def test_lists(make: Any) -> None:
+def test_list_per_query_is_read(make: Any) -> None:
     assert rows(make(LISTS)) == ROWS
     order = rows(make({"query": [1, 2], "item": LISTS["item"]}))
     assert {query: [item for item, _ in sorted(items, key=lambda row: -row[1])] for query, items in order.items()} == {
@@ -364,7 +388,7 @@ def test_lists(make: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [pa.list_, pa.large_list, pa.list_view, lambda kind: pa.list_(kind, 2)])
-def test_kinds_of_lists(kind: Any) -> None:
+def test_lists_of_any_kind_are_read(kind: Any) -> None:
     lists = pa.array([["z", "z"], ["a", "b"], ["c", "d"]], kind(pa.string()))[1:]
     assert rows(pa.table({"query": ["x", "y"], "item": lists, "score": [[1, 2], [3, 4]]})) == {
         "x": [("a", 1.0), ("b", 2.0)],
@@ -372,7 +396,7 @@ def test_kinds_of_lists(kind: Any) -> None:
     }
 
 
-def test_lists_in_chunks_of_pandas() -> None:
+def test_lists_in_chunks_are_read() -> None:
     kind = pa.list_(pa.string())
     chunks = pa.chunked_array([[items] for items in LISTS["item"]], kind)
     items: Any = pd.Series(pd.arrays.ArrowExtensionArray(chunks))
@@ -380,7 +404,7 @@ def test_lists_in_chunks_of_pandas() -> None:
     assert rows(pd.DataFrame({"query": [1, 2], "item": items, "score": scores})) == ROWS
 
 
-def test_an_empty_list_is_an_empty_ranking() -> None:
+def test_empty_list_is_an_empty_ranking() -> None:
     mapping = {"a": ["y", "x"], "b": []}
     judged = {"a": ["x"], "b": ["z"], "c": []}
     lists = pl.DataFrame({"query": list(mapping), "item": list(mapping.values())})
@@ -390,7 +414,7 @@ def test_an_empty_list_is_an_empty_ranking() -> None:
     assert len(rg.read_judgments(known)) == 3
 
 
-def test_lists_of_different_lengths() -> None:
+def test_lists_of_different_lengths_are_refused() -> None:
     error = failure(pl.DataFrame(LISTS | {"score": [SCORES[:3], SCORES[2:]]}))
     assert (error.code, error.place) == ("bad-lists", "column 'score', row 1")
     assert failure(pl.DataFrame(LISTS | {"score": [1.0, 2.0]})).code == "bad-column"
@@ -401,16 +425,16 @@ def test_lists_of_different_lengths() -> None:
 # Many rows
 
 
-def test_what_was_read_does_not_change_with_the_frame() -> None:
+def test_ranking_that_was_read_is_independent_of_its_frame() -> None:
     scores = np.array(SCORES)
     frame = pd.DataFrame({"query": QUERIES, "item": np.array(ITEMS), "score": scores}, copy=False)
     ranking = rg.read_ranking(frame)
     scores[:] = 0.0
-    assert ranking.to_dict() == ROWS
+    assert ranking.text_groups() == ROWS
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_many_rows_in_any_order_equal_mappings(make: Any) -> None:
+def test_frames_of_many_rows_in_any_order_equal_mappings(make: Any) -> None:
     rng = np.random.default_rng(3)
     cells = rng.choice(500 * 400, 50_000, replace=False)
     query, item, score = cells // 400, cells % 400, rng.integers(0, 50, 50_000) / 8

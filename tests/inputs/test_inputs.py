@@ -28,13 +28,13 @@ def converted(data: Mapping[str, Mapping[str, float]], query: Any, item: Any, nu
 @pytest.mark.parametrize("query", [str, int, str.encode, np.int64, np.str_])
 @pytest.mark.parametrize("item", [str, int, str.encode, np.int32])
 @pytest.mark.parametrize("number", [float, np.float64, np.float32, int, np.int64])
-def test_ids_and_numbers_of_any_kind_are_the_same_data(query: Any, item: Any, number: Any) -> None:
+def test_mappings_with_ids_and_numbers_of_any_type_are_the_same(query: Any, item: Any, number: Any) -> None:
     judged, ranked = converted(JUDGED, query, item, number), converted(RANKED, query, item, number)
     assert rg.evaluate(judged, ranked, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
 
 
 @pytest.mark.parametrize("wrap", [OrderedDict, MappingProxyType, ChainMap])
-def test_any_mapping(wrap: Any) -> None:
+def test_mapping_of_any_class_is_read(wrap: Any) -> None:
     judged, ranked = (wrap({query: wrap(items) for query, items in data.items()}) for data in (JUDGED, RANKED))
     assert rg.evaluate(judged, ranked, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
 
@@ -50,19 +50,19 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "judgments", tmp_path / "ranking"
 
 
-def test_files(files: tuple[Path, Path]) -> None:
+def test_trec_files_equal_mappings(files: tuple[Path, Path]) -> None:
     judgments, ranking = files
     assert rg.evaluate(judgments, str(ranking), ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
 
 
-def test_gzipped_files_of_several_members(files: tuple[Path, Path]) -> None:
+def test_gzipped_file_of_several_members_is_read(files: tuple[Path, Path]) -> None:
     judgments, ranking = files
     lines = ranking.read_bytes().splitlines(keepends=True)
     ranking.write_bytes(b"".join(gzip.compress(line) for line in lines))
     assert rg.evaluate(judgments, ranking, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
 
 
-def test_pipes(files: tuple[Path, Path]) -> None:
+def test_pipes_are_read(files: tuple[Path, Path]) -> None:
     judgments, ranking = files
     reader, writer = os.pipe()
     content = ranking.read_bytes()
@@ -79,7 +79,7 @@ def test_pipes(files: tuple[Path, Path]) -> None:
     assert result.to_json(per_query=True) == EXPECTED
 
 
-def test_read_once_and_used_often(files: tuple[Path, Path]) -> None:
+def test_nouns_read_once_are_used_often(files: tuple[Path, Path]) -> None:
     judgments, ranking = rg.read_judgments(files[0]), rg.read_ranking(files[1])
     files[0].unlink()
     assert len(judgments) == 2
@@ -89,24 +89,24 @@ def test_read_once_and_used_often(files: tuple[Path, Path]) -> None:
     assert rg.read_ranking(ranking) is ranking
 
 
-def test_relevant_items_and_ordered_lists() -> None:
+def test_mappings_of_lists_are_relevant_items_and_orders() -> None:
     result = rg.evaluate({"u": {"a", "b"}, "v": ["c"]}, {"u": ["x", "a"], "v": ("c",)}, "dcg@10")
     assert result.per_query["dcg@10"] == {"u": pytest.approx(0.6309297535714575), "v": 1.0}
 
 
-def test_an_item_named_twice_in_two_ways_is_a_duplicate() -> None:
+def test_item_named_twice_in_two_types_is_a_duplicate() -> None:
     with pytest.raises(RankgaugeError, match="each item once per query"):
         rg.evaluate({"q": {"7": 1}}, {"q": {7: 1.0, "7": 2.0}})
 
 
 @pytest.mark.parametrize("ranking", [{"q": {"a", "b"}}, {"q": frozenset("ab")}, {"q": "ab"}, {"q": b"ab"}, {"q": 3}])
-def test_what_has_no_order_is_no_ranking(ranking: dict[str, object]) -> None:
+def test_set_as_a_ranking_is_refused(ranking: dict[str, object]) -> None:
     with pytest.raises(RankgaugeError, match="an ordered list of items"):
         rg.evaluate({"q": ["a"]}, ranking)
 
 
 @pytest.mark.parametrize("bad", ["\ud800", b"\xff", 1.5, None, ("a",)])
-def test_bad_ids(bad: object) -> None:
+def test_ids_of_other_types_are_refused(bad: object) -> None:
     with pytest.raises(RankgaugeError, match="expected item ids"):
         rg.evaluate({"q": {bad: 1}}, {"q": ["a"]})
     with pytest.raises(RankgaugeError, match="expected query ids"):
@@ -114,14 +114,14 @@ def test_bad_ids(bad: object) -> None:
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), None, "1.5", [1], 10**400, 1 + 2j])
-def test_bad_numbers(bad: object) -> None:
+def test_numbers_that_are_not_finite_are_refused(bad: object) -> None:
     with pytest.raises(RankgaugeError, match=r"query 'q', item 'a': expected a finite number as grade"):
         rg.evaluate({"q": {"a": bad}}, {"q": ["a"]})
     with pytest.raises(RankgaugeError, match=r"query 'q', item 'a': expected a finite number as score"):
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": bad}})
 
 
-def test_a_mapping_that_fails_while_it_is_read() -> None:
+def test_mapping_that_fails_while_it_is_read_raises_its_error() -> None:
     class Broken(dict[str, float]):
         def items(self) -> Any:
             raise RuntimeError("no more rows")
@@ -130,7 +130,7 @@ def test_a_mapping_that_fails_while_it_is_read() -> None:
         rg.evaluate({"q": Broken(a=1.0)}, {"q": ["a"]})
 
 
-def test_a_mapping_that_changes_while_it_is_read() -> None:
+def test_mapping_that_changes_while_it_is_read_is_copied() -> None:
     class Growing(float):
         def __float__(self) -> float:
             scores[f"more {len(scores)}"] = 1.0
@@ -140,16 +140,17 @@ def test_a_mapping_that_changes_while_it_is_read() -> None:
     assert rg.evaluate({"q": {"a": 1}}, {"q": scores}).counts["unjudged@10"] == 1
 
 
-def test_a_ranking_file_that_is_rewritten_shorter(files: tuple[Path, Path]) -> None:
+@pytest.mark.parametrize("count", [20_000, 200_000])  # a small file is read, a large one mapped
+def test_lazy_ranking_when_its_file_is_rewritten_shorter_has_the_new_rows(files: tuple[Path, Path], count: int) -> None:
     judgments, ranking = files
-    ranking.write_bytes(trec({"1": {f"d{at}": -float(at) for at in range(20_000)}}, "{} Q0 {} 1 {} tag\n"))
-    opened = rg.read_ranking(ranking)
+    ranking.write_bytes(trec({"1": {f"d{at}": -float(at) for at in range(count)}}, "{} Q0 {} 1 {} tag\n"))
+    opened = rg.read_ranking(ranking, lazy=True)
     rg.evaluate(judgments, opened)
     ranking.write_text("2 Q0 7 1 1.0 tag\n", encoding="utf-8")
     assert rg.evaluate(judgments, opened)["ndcg@10"] == 1.0  # what the file holds now
 
 
-def test_bad_rows_through_a_named_pipe(tmp_path: Path) -> None:
+def test_duplicate_row_of_a_named_pipe_is_refused_by_its_line(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     sender = threading.Thread(target=lambda: pipe.write_text("q Q0 d 1 2 t\nq Q0 d 2 1 t\n", encoding="utf-8"))
@@ -159,7 +160,7 @@ def test_bad_rows_through_a_named_pipe(tmp_path: Path) -> None:
     sender.join()
 
 
-def test_lines_that_end_with_a_lone_carriage_return_are_refused(tmp_path: Path) -> None:
+def test_lines_ended_by_a_lone_carriage_return_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "ranking"
     path.write_bytes(b"q Q0 d1 1 0.5 t\rq Q0 d2 2 0.4 t\r")
     with pytest.raises(RankgaugeError, match="got 12 columns"):
@@ -169,7 +170,7 @@ def test_lines_that_end_with_a_lone_carriage_return_are_refused(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("threads", [1, 2, 16])
-def test_the_first_bad_line_is_the_one_reported(threads: int, tmp_path: Path) -> None:
+def test_first_bad_line_of_a_file_is_reported(threads: int, tmp_path: Path) -> None:
     lines = [b"q%d Q0 d%d 1 0.5 t\n" % (at // 10, at) for at in range(20_000)]
     lines[100] = b"q10 Q0 too few\n"
     lines[4600] = b"q460 Q0 \xff 1 0.5 t\n"
@@ -182,14 +183,14 @@ def test_the_first_bad_line_is_the_one_reported(threads: int, tmp_path: Path) ->
         rg.evaluate({"q1": ["d1"]}, tmp_path / "ranking", threads=threads)
 
 
-def test_pairs_and_what_the_nouns_return_go_back_in(files: tuple[Path, Path]) -> None:
+def test_pairs_that_nouns_return_are_read_again(files: tuple[Path, Path]) -> None:
     judged, ranked = rg.read_judgments(files[0]).to_dict(), rg.read_ranking(files[1]).to_dict()
     assert rg.evaluate(judged, ranked, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
     with pytest.raises(RankgaugeError, match="ordered list of items"):
         rg.evaluate({"q": ["a"]}, {"q": [("a", 1.0), "b"]})
 
 
-def test_a_series_of_numbers_is_labelled_and_one_of_texts_is_a_list() -> None:
+def test_series_of_numbers_is_a_mapping_and_one_of_texts_a_list() -> None:
     judged = {"2026-01-05": pd.Series({"AAPL": 3, "MSFT": 1})}
     by_score = rg.evaluate(judged, {"2026-01-05": pd.Series({"AAPL": 1, "MSFT": 3})})["ndcg@10"]
     by_order = rg.evaluate(judged, {"2026-01-05": pd.Series(["MSFT", "AAPL"])})["ndcg@10"]
@@ -197,13 +198,13 @@ def test_a_series_of_numbers_is_labelled_and_one_of_texts_is_a_list() -> None:
 
 
 @pytest.mark.parametrize("side", ["judgments", "ranking"])
-def test_queries_that_are_equal_as_text_are_refused(side: str) -> None:
+def test_queries_equal_as_text_are_refused(side: str) -> None:
     twice, once = {1: ["a"], "1": ["b"]}, {"1": ["a"]}
     with pytest.raises(RankgaugeError, match="query '1': expected each query once"):
         rg.evaluate(*((twice, once) if side == "judgments" else (once, twice)))
 
 
-def test_an_item_with_a_space_is_refused_where_it_can_be_seen(tmp_path: Path) -> None:
+def test_item_with_a_space_in_a_trec_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "ranking"
     path.write_text("q Q0 my doc 1 0.1 tag\n", encoding="utf-8")
     with pytest.raises(RankgaugeError, match="got 7 columns"):

@@ -43,7 +43,7 @@ def failure(names: list[str] | None, side: Side, **columns: str) -> RankgaugeErr
         ("query,item,score,grade", Roles("query", "item", "grade", True)),
     ],
 )
-def test_judgments(header: str, expected: Roles) -> None:
+def test_find_for_judgments_returns_query_item_and_grade(header: str, expected: Roles) -> None:
     assert find(header.split(","), "judgments", {}) == expected
 
 
@@ -61,49 +61,49 @@ def test_judgments(header: str, expected: Roles) -> None:
         (",query,item,score", Roles("query", "item", "score", True)),  # an index that pandas wrote
     ],
 )
-def test_rankings(header: str, expected: Roles) -> None:
+def test_find_for_rankings_returns_query_item_and_score(header: str, expected: Roles) -> None:
     assert find(header.split(","), "ranking", {}) == expected
 
 
 @pytest.mark.parametrize("role", CONTRACT)
-def test_the_promised_names_come_first(role: str) -> None:
+def test_names_that_are_promised_come_first(role: str) -> None:
     assert list(NAMES[role][: len(CONTRACT[role])]) == CONTRACT[role]
 
 
 @pytest.mark.parametrize(("first", "second"), list(pairwise(NAMES["query"])))
-def test_the_order_of_names_is_the_preference_for_a_query(first: str, second: str) -> None:
+def test_find_with_several_query_names_takes_the_first_known(first: str, second: str) -> None:
     assert find([second, first, "item"], "ranking", {}).query == first
 
 
 @pytest.mark.parametrize(("first", "second"), list(pairwise(NAMES["item"])))
-def test_the_order_of_names_is_the_preference_for_an_item(first: str, second: str) -> None:
+def test_find_with_several_item_names_takes_the_first_known(first: str, second: str) -> None:
     assert find([second, first, "query"], "ranking", {}).item == first
 
 
 @pytest.mark.parametrize(("first", "second"), list(pairwise(NAMES["grade"])))
-def test_the_order_of_names_is_the_preference_for_a_grade(first: str, second: str) -> None:
+def test_find_with_several_grade_names_takes_the_first_known(first: str, second: str) -> None:
     assert find([second, first, "query", "item"], "judgments", {}).value == first
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_the_order_of_columns_does_not_matter(side: Side) -> None:
+def test_find_with_columns_in_any_order_is_the_same(side: Side) -> None:
     names = ["date", "user", "query", "symbol", "item", "rating", "grade", "pred", "score", "rank"]
     assert find(names, side, {}) == find(names[::-1], side, {})
 
 
-def test_a_name_has_one_role() -> None:
+def test_names_have_one_role_each() -> None:
     keys = [name.replace("_", "") for names in NAMES.values() for name in names]
     assert len(keys) == len(set(keys))
 
 
 @pytest.mark.parametrize("name", ["user_id", "User-ID", "USER ID", "user.id", "userId", "userID", "UserId", "userid"])
-def test_style_does_not_matter(name: str) -> None:
+def test_find_with_names_in_any_style_is_the_same(name: str) -> None:
     assert known(name) == "query"
     assert find([name, "item"], "ranking", {}).query == name
 
 
 @pytest.mark.parametrize("name", ["", "timestamp", "title", "iteration", "Q0", "tag", "ratings_count", "_"])
-def test_other_names_play_no_role(name: str) -> None:
+def test_find_with_other_names_ignores_them(name: str) -> None:
     assert known(name) is None
 
 
@@ -122,15 +122,15 @@ def test_other_names_play_no_role(name: str) -> None:
         ("judgments", {"grade": "score"}, Roles("user", "item", "score", True)),
     ],
 )
-def test_given_columns_win(side: Side, columns: dict[str, str], expected: Roles) -> None:
+def test_find_with_named_columns_takes_them(side: Side, columns: dict[str, str], expected: Roles) -> None:
     assert find(["user", "item", "rating", "score", "rank", "who", "what"], side, columns) == expected
 
 
-def test_the_score_of_judgments_may_be_given() -> None:
+def test_find_for_judgments_with_a_named_score_takes_it() -> None:
     assert find(["user", "item", "what"], "judgments", {"score": "what"}).value == "what"
 
 
-def test_a_given_column_plays_no_second_role() -> None:
+def test_find_with_a_named_column_gives_it_one_role() -> None:
     assert find(["item", "doc"], "ranking", {"query": "item"}) == Roles("item", "doc", None, True)
     assert find(["user", "item", "score"], "ranking", {"query": "score"}) == Roles("score", "item", None, True)
     assert failure(["user", "item"], "ranking", query="item").code == "missing-column"
@@ -138,7 +138,7 @@ def test_a_given_column_plays_no_second_role() -> None:
 
 @pytest.mark.parametrize("role", ["query", "item"])
 @pytest.mark.parametrize("side", SIDES)
-def test_a_missing_column(role: str, side: Side) -> None:
+def test_find_without_a_needed_column_is_refused(role: str, side: Side) -> None:
     other = "item" if role == "query" else "user"
     error = failure([other, "comment"], side)
     assert error.code == "missing-column"
@@ -146,18 +146,18 @@ def test_a_missing_column(role: str, side: Side) -> None:
     assert f"'{other}', 'comment'" in str(error)
 
 
-def test_a_table_without_columns() -> None:
+def test_find_without_columns_is_refused() -> None:
     assert "got no columns." in str(failure([], "ranking"))
 
 
-def test_a_wide_table_is_not_listed_whole() -> None:
+def test_find_in_a_wide_table_lists_some_columns() -> None:
     text = str(failure([f"feature{number}" for number in range(1000)], "ranking"))
     assert "'feature19', …" in text
     assert "feature20" not in text
 
 
 @pytest.mark.parametrize(("side", "role"), [("ranking", "score"), ("ranking", "rank"), ("judgments", "grade")])
-def test_a_given_column_that_is_not_there(side: Side, role: str) -> None:
+def test_find_with_a_named_column_that_is_missing_is_refused(side: Side, role: str) -> None:
     error = failure(["user", "item", "final_score"], side, **{role: "finalscore"})
     assert error.code == "missing-column"
     assert f"'finalscore' for {role}, got" in str(error)
@@ -165,26 +165,26 @@ def test_a_given_column_that_is_not_there(side: Side, role: str) -> None:
     assert "did you mean 'final_score'?" in str(error)
 
 
-def test_a_given_name_is_exact() -> None:
+def test_find_with_a_named_column_is_exact() -> None:
     assert "did you mean 'userId'?" in str(failure(["userId", "item"], "ranking", query="user_id"))
 
 
 @pytest.mark.parametrize("twin", ["user-id", "User ID", "userId", "user_id"])
-def test_two_columns_of_one_name(twin: str) -> None:
+def test_find_with_two_equal_names_is_refused(twin: str) -> None:
     error = failure(["user_id", twin, "item"], "ranking")
     assert error.code == "ambiguous-column"
     assert f"one column for query, got 'user_id', {twin!r}" in str(error)
     assert find(["user_id", twin, "item"], "ranking", {"query": twin}).query == twin
 
 
-def test_twins_that_are_not_needed_do_no_harm() -> None:
+def test_find_with_equal_names_that_are_not_needed_ignores_them() -> None:
     assert find(["query", "user_id", "userId", "item"], "ranking", {}).query == "query"
     assert find(["query", "item", "score", "Rank", "rank"], "ranking", {}).value == "score"
     assert failure(["query", "item", "Rank", "rank"], "ranking").code == "ambiguous-column"
 
 
 @pytest.mark.parametrize(("side", "value"), [("ranking", "score"), ("judgments", "grade")])
-def test_no_header(side: Side, value: str) -> None:
+def test_find_without_a_header_is_refused(side: Side, value: str) -> None:
     error = failure(None, side)
     assert error.code == "no-header"
     assert "columns=['query', 'item', " in str(error)
@@ -192,7 +192,7 @@ def test_no_header(side: Side, value: str) -> None:
 
 
 @pytest.mark.parametrize("names", [None, ["query", "item"]])
-def test_an_unknown_role(names: list[str] | None) -> None:
+def test_find_with_an_unknown_role_is_refused(names: list[str] | None) -> None:
     error = failure(names, "ranking", querry="query")
     assert error.code == "unknown-choice"
     assert "query, item, grade, score, rank, subtopic, propensity, position, got 'querry'" in str(error)
@@ -204,7 +204,7 @@ def test_an_unknown_role(names: list[str] | None) -> None:
     st.sampled_from(SIDES),
     st.dictionaries(st.sampled_from(list(NAMES)), st.text()),
 )
-def test_any_names_are_found_or_refused(names: list[str], side: Side, columns: dict[str, str]) -> None:
+def test_find_with_any_names_returns_or_refuses(names: list[str], side: Side, columns: dict[str, str]) -> None:
     found: Roles | RankgaugeError
     try:
         found = find(names, side, columns)

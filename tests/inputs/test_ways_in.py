@@ -342,7 +342,7 @@ def in_memory(way: str) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("way", IN_MEMORY)
-def test_mappings_and_frames(way: str) -> None:
+def test_mappings_and_frames_give_the_same_result(way: str) -> None:
     assert_same(rg.evaluate(*in_memory(way), MEASURES))
     judgments, ranking = in_memory(way)
     judged, ranked = rg.read_judgments(judgments), rg.read_ranking(ranking)
@@ -351,52 +351,54 @@ def test_mappings_and_frames(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", FILES)
-def test_files(way: str, tmp_path: Path) -> None:
+def test_files_of_every_format_give_the_same_result(way: str, tmp_path: Path) -> None:
     judgments, ranking = written(way, JUDGED_ROWS, tmp_path), written(way, RANKED_ROWS, tmp_path)
     assert_same(rg.evaluate(judgments, ranking, MEASURES))
     assert_same(rg.evaluate(judgments, ranking, MEASURES, engine="reference"))
 
 
 @pytest.mark.parametrize("way", ARRAYS)
-def test_arrays(way: str) -> None:
+def test_arrays_give_the_same_result(way: str) -> None:
     labels, scores, groups, mask = (*ARRAYS[way], None, None)[:4]
     assert_same(rg.evaluate_arrays(labels, scores, MEASURES, groups, mask=mask, convention="trec_eval"))
 
 
 @pytest.mark.parametrize("wrap", [jnp.asarray, pd.Series, pl.Series, pa.array, np.ndarray.tolist])
-def test_arrays_of_other_libraries(wrap: Any) -> None:
+def test_arrays_of_other_libraries_give_the_same_result(wrap: Any) -> None:
     labels, scores, groups = map(wrap, (*SHUFFLED, IDS[SHUFFLE]))
     assert_same(rg.evaluate_arrays(labels, scores, MEASURES, groups, convention="trec_eval"))
 
 
 @pytest.mark.parametrize("wrap", [jnp.asarray, pd.DataFrame, pl.DataFrame, np.ndarray.tolist])
-def test_matrices_of_other_libraries(wrap: Any) -> None:
+def test_matrices_of_other_libraries_give_the_same_result(wrap: Any) -> None:
     assert_same(rg.evaluate_arrays(wrap(LABELS), wrap(SCORES), MEASURES, convention="trec_eval"))
 
 
 @pytest.mark.parametrize("way", FRAMES)
 @WITHOUT_SCORES
-def test_frames_of_ranks_and_order(way: str, frame: pl.DataFrame) -> None:
+def test_frames_of_ranks_and_order_give_the_same_result(way: str, frame: pl.DataFrame) -> None:
     assert_same(rg.evaluate(JUDGED_ROWS, FRAMES[way](frame), MEASURES))
 
 
 @pytest.mark.parametrize("way", TABLES)
 @WITHOUT_SCORES
-def test_files_of_ranks_and_order(way: str, frame: pl.DataFrame, tmp_path: Path) -> None:
+def test_files_of_ranks_and_order_give_the_same_result(way: str, frame: pl.DataFrame, tmp_path: Path) -> None:
     assert_same(rg.evaluate(JUDGED_ROWS, written(way, frame, tmp_path), MEASURES))
 
 
 @pytest.mark.parametrize(
     ("item", "inner"), [(str, list), (int, tuple), (int, np.array), (str, np.array), (str, pd.Series)]
 )
-def test_mappings_of_order(item: Any, inner: Any) -> None:
+def test_mappings_of_order_give_the_same_result(item: Any, inner: Any) -> None:
     ranking = {query: inner([item(own) for own in items]) for query, items in LISTS.items()}
     assert_same(rg.evaluate(JUDGED, ranking, MEASURES))
 
 
 @pytest.mark.parametrize("way", PIPED)
 @pytest.mark.parametrize("side", ["judgments", "ranking"])
-def test_standard_input(way: str, side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_gives_the_same_result(
+    way: str, side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     frame = JUDGED_ROWS if side == "judgments" else RANKED_ROWS
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(FILES[way](frame, tmp_path))))
     sources: tuple[Any, Any] = ("-", RANKED) if side == "judgments" else (JUDGED, "-")
@@ -404,7 +406,7 @@ def test_standard_input(way: str, side: str, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("way", PIPED)
-def test_named_pipes(way: str, tmp_path: Path) -> None:
+def test_named_pipes_give_the_same_result(way: str, tmp_path: Path) -> None:
     pipes = tmp_path / "judgments", tmp_path / "ranking"
     frames = JUDGED_ROWS, RANKED_ROWS
     senders = [sent(pipe, FILES[way](frame, tmp_path)) for pipe, frame in zip(pipes, frames, strict=True)]
@@ -414,14 +416,14 @@ def test_named_pipes(way: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", IN_MEMORY)
-def test_each_side_may_come_another_way(way: str) -> None:
+def test_sides_of_different_kinds_give_the_same_result(way: str) -> None:
     judgments = rg.read_judgments(in_memory(way)[0])
     for other in IN_MEMORY:
         assert_same(rg.evaluate(judgments, in_memory(other)[1], MEASURES))
 
 
 @pytest.mark.parametrize("way", [name for name in FILES if name != "rows.letor"])
-def test_a_file_meets_numbers(way: str, tmp_path: Path) -> None:
+def test_file_ids_match_whole_numbers(way: str, tmp_path: Path) -> None:
     numbers = FRAMES["Polars of int ids"]
     assert_same(rg.evaluate(written(way, JUDGED_ROWS, tmp_path), numbers(RANKED_ROWS), MEASURES))
     assert_same(rg.evaluate(numbers(JUDGED_ROWS), written(way, RANKED_ROWS, tmp_path), MEASURES))

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from tests.properties.strategies import measures as any_measure
 
 import rankgauge as rg
 from rankgauge import _core, measures
+from rankgauge.conventions.terms import EXP2
 from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import DCG, NAMED, NDCG, Gains, Measure, parse, parse_all
-from rankgauge.terms import EXP2
-from tests.properties.strategies import measures as any_measure
 
 
 @given(any_measure())

@@ -20,7 +20,7 @@ from tests.parity.cases import all_cases
 from tests.parity.environments import Environment
 
 from rankgauge.conventions import NAMED
-from rankgauge.tables import Table
+from rankgauge.presentation.table import Table
 
 ROOT: Final = Path(__file__).parents[2]
 HOME: Final = ROOT / ".parity"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pyndeval  # type: ignore[import-untyped]
 import pytest
 
-from rankgauge.engines import covering
+from rankgauge.engines.reference import diversity
 from rankgauge.measures.diversity import (
     ALPHA_DCG,
     ALPHA_NDCG,
@@ -21,7 +21,7 @@ from rankgauge.measures.diversity import (
     NRBP,
     P_IA,
     STREC,
-    Diverse,
+    Diversity,
 )
 
 CUT = {
@@ -75,7 +75,7 @@ def make(seed: int) -> Case:
     return Case(rows, ranking, source.choice((0.0, 0.3, 0.5, 0.5, 0.9, 1.0)), source.choice((0.0, 0.2, 0.5, 0.8, 0.95)))
 
 
-def aspects(case: Case, level: int) -> covering.Aspects:
+def aspects(case: Case, level: int) -> diversity.Aspects:
     """Return a case as what the formulas look at: the judged items from the highest id to the lowest."""
     numbers: dict[str, int] = {}
     covered: defaultdict[str, set[int]] = defaultdict(set)
@@ -85,7 +85,7 @@ def aspects(case: Case, level: int) -> covering.Aspects:
             covered[row.item].add(number)
     ranked = [frozenset(covered.get(item, ())) for item in case.ranking]
     judged = [frozenset(covered[item]) for item in sorted(covered, key=str.encode, reverse=True)]
-    return covering.Aspects(ranked, judged)
+    return diversity.Aspects(ranked, judged)
 
 
 def theirs(case: Case, level: int) -> dict[str, float]:
@@ -97,11 +97,11 @@ def theirs(case: Case, level: int) -> dict[str, float]:
     return dict(evaluator.evaluate(run)["q"])
 
 
-def with_numbers(measure: Diverse, case: Case) -> Diverse:
+def with_numbers(measure: Diversity, case: Case) -> Diversity:
     """Return the measure with α and β of the case, where it has them."""
     asked = {name: number for name, number in (("alpha", case.alpha), ("beta", case.beta)) if name in measure.takes}
     given = measure(**asked)
-    assert isinstance(given, Diverse)
+    assert isinstance(given, Diversity)
     return given
 
 
@@ -109,17 +109,17 @@ def ours(case: Case, level: int) -> dict[str, float | None]:
     """Compute all that pyndeval is asked for."""
     seen = aspects(case, level)
     cut = {
-        f"{name}@{k}": covering.value(seen, with_numbers(measure, case), k)
+        f"{name}@{k}": diversity.value(seen, with_numbers(measure, case), k)
         for name, measure in CUT.items()
         for k in CUTOFFS
     }
     length = len(case.ranking)
-    return cut | {name: covering.value(seen, with_numbers(measure, case), length) for name, measure in UNCUT.items()}
+    return cut | {name: diversity.value(seen, with_numbers(measure, case), length) for name, measure in UNCUT.items()}
 
 
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("seed", range(60))
-def test_pyndeval(seed: int, level: int) -> None:
+def test_formulas_of_any_case_equal_pyndeval(seed: int, level: int) -> None:
     case = make(seed)
     expected, values = theirs(case, level), ours(case, level)
     if not aspects(case, level).subtopics:
@@ -130,7 +130,7 @@ def test_pyndeval(seed: int, level: int) -> None:
     assert values == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_cases_have_what_is_difficult() -> None:
+def test_cases_include_ties_and_empty_queries() -> None:
     cases = [(make(seed), level) for seed in range(60) for level in (1, 2)]
     seen = [(case, aspects(case, level)) for case, level in cases]
     assert sum(not one.subtopics for _, one in seen) >= 4
@@ -139,21 +139,21 @@ def test_the_cases_have_what_is_difficult() -> None:
     assert sum(order_counts(one, case.alpha) for case, one in seen) >= 5
 
 
-def has_tie(seen: covering.Aspects) -> bool:
+def has_tie(seen: diversity.Aspects) -> bool:
     """Return whether items of different kinds are equally good for the first rank of the ideal order."""
     most = max(map(len, seen.judged), default=0)
     return len({item for item in seen.judged if len(item) == most}) > 1
 
 
-def order_counts(seen: covering.Aspects, alpha: float) -> bool:
+def order_counts(seen: diversity.Aspects, alpha: float) -> bool:
     """Return whether the value depends on which of equally good items is taken."""
     measure = ALPHA_NDCG(alpha=alpha)
-    assert isinstance(measure, Diverse)
-    reverse = covering.Aspects(seen.ranked, seen.judged[::-1])
-    return any(covering.value(seen, measure, k) != covering.value(reverse, measure, k) for k in CUTOFFS)
+    assert isinstance(measure, Diversity)
+    reverse = diversity.Aspects(seen.ranked, seen.judged[::-1])
+    return any(diversity.value(seen, measure, k) != diversity.value(reverse, measure, k) for k in CUTOFFS)
 
 
-def test_the_highest_id_wins_a_tie() -> None:
+def test_ideal_with_equally_good_items_takes_the_highest_id() -> None:
     # The middle item shares a subtopic with each of the others: to take it first is not the best.
     kinds = {"first": (1, 2), "middle": (2, 3), "last": (3, 4)}
     for names in ("abc", "acb", "bac", "bca", "cab", "cba", "Zaé"):
@@ -165,7 +165,7 @@ def test_the_highest_id_wins_a_tie() -> None:
         assert (expected["alpha-nDCG@2"] > 1) == (max(names) == ids["middle"])
 
 
-def test_where_alpha_is_no_half_the_order_of_subtopics_decides() -> None:
+def test_ideal_with_alpha_other_than_a_half_depends_on_the_order_of_subtopics() -> None:
     # Items are equally good on paper; the order in which 64-bit gains are added says which one is taken.
     found = 0
     for seed in range(300):

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from rankgauge.conventions import QUESTIONS, Convention
+from rankgauge.conventions.terms import Discount, Gain, Ideal
 from rankgauge.conventions.textbook import TEXTBOOK
-from rankgauge.measures import NAMED, Diverse, Logged, Measure, Number
-from rankgauge.terms import Discount, Gain, Ideal
+from rankgauge.measures import NAMED, Clicks, Diversity, Measure, Number
+from rankgauge.request import Request
 
 Rows = list[tuple[str, str, float]]
 
@@ -28,6 +29,10 @@ class Case(NamedTuple):
     measures: list[Measure]
     convention: Convention
     depth: int | None
+
+    @property
+    def request(self) -> Request:
+        return Request(tuple(self.measures), self.convention, self.depth)
 
 
 gains = st.one_of(
@@ -80,9 +85,9 @@ def numbers(number: Number) -> st.SearchStrategy[Any]:
     return st.lists(values, min_size=1, max_size=3) if isinstance(number.default, tuple) else values
 
 
-ALONE = [measure for measure in NAMED.values() if not isinstance(measure, Diverse | Logged)]
-PLACED = [measure for measure in ALONE if measure.needs is None]
-BESIDE = {kind: [measure for measure in NAMED.values() if isinstance(measure, kind)] for kind in (Diverse, Logged)}
+ALONE = [measure for measure in NAMED.values() if not isinstance(measure, Diversity | Clicks)]
+PLACED = [measure for measure in ALONE if measure.annotation is None and not measure.needs_ids]
+BESIDE = {kind: [measure for measure in NAMED.values() if isinstance(measure, kind)] for kind in (Diversity, Clicks)}
 
 
 @st.composite

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.grids import grid as spread
 from tests.properties.strategies import (
     GRADES,
     PLACED,
@@ -28,13 +29,14 @@ from tests.properties.strategies import (
 
 import rankgauge as rg
 from rankgauge.conventions import NAMED, QUESTIONS, Convention
-from rankgauge.engines import native, reference
-from rankgauge.engines.evaluation import Evaluation
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
+from rankgauge.engines import native
+from rankgauge.engines.reference import engine as reference
 from rankgauge.errors import RankgaugeError
-from rankgauge.judgments import Judgments
 from rankgauge.measures import Measure, parse_all
-from rankgauge.ranking import Ranking
-from rankgauge.results import Result
+from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.result import Result
 
 Numbers = npt.NDArray[np.float64]
 
@@ -219,16 +221,16 @@ def assert_equal(actual: Evaluation | None, expected: Evaluation | None) -> None
 
 def expected_of(case: Case) -> Evaluation | None:
     rows = group(case.judged), group(case.ranked)
-    return refused_or(reference.evaluate, *rows, case.measures, case.convention, case.depth)
+    return refused_or(reference.evaluate, *rows, case.request)
 
 
-@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("ties", spread(TIES, 3))
 @SOME
 @given(data=st.data())
 def test_long_lists_in_mappings(ties: str, data: st.DataObject) -> None:
     case = data.draw(long_cases(ties=ties))
     judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
-    actual = refused_or(native.evaluate, judgments, ranking, case.measures, case.convention, case.depth)
+    actual = refused_or(native.evaluate, judgments, ranking, case.request)
     assert_equal(actual, expected_of(case))
 
 
@@ -239,7 +241,7 @@ def test_long_lists_in_files(case: Case, tmp_path_factory: pytest.TempPathFactor
     (folder / "long_judgments").write_text(judgments_file(case.judged), encoding="utf-8")
     (folder / "long_ranking").write_text(ranking_file(case.ranked), encoding="utf-8")
     judgments, ranking = rg.read_judgments(folder / "long_judgments"), rg.read_ranking(folder / "long_ranking")
-    actual = refused_or(native.evaluate, judgments, ranking, case.measures, case.convention, case.depth)
+    actual = refused_or(native.evaluate, judgments, ranking, case.request)
     assert_equal(actual, expected_of(case))
 
 
@@ -250,11 +252,11 @@ def test_long_lists_in_files(case: Case, tmp_path_factory: pytest.TempPathFactor
 def test_long_lists_where_the_length_of_the_ranking_changes(precision: str, unjudged: str, data: st.DataObject) -> None:
     case = data.draw(long_cases(precision=precision, unjudged=unjudged))
     judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
-    actual = refused_or(native.evaluate, judgments, ranking, case.measures, case.convention, case.depth)
+    actual = refused_or(native.evaluate, judgments, ranking, case.request)
     assert_equal(actual, expected_of(case))
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", spread(NAMED, 8))
 @settings(max_examples=50)
 @given(
     seed=st.integers(0, 2**32 - 1),

@@ -7,28 +7,30 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.grids import grid
 from tests.properties.strategies import ALONE, Case, cases, group, judgments_file, mapping, ranking_file
 
 from rankgauge import conventions
-from rankgauge.engines import native, reference
-from rankgauge.engines.evaluation import Evaluation
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
+from rankgauge.engines import native
+from rankgauge.engines.reference import engine as reference
 from rankgauge.errors import RankgaugeError
-from rankgauge.judgments import Judgments
-from rankgauge.ranking import Ranking
+from rankgauge.results.evaluation import Evaluation
 
 MANY = settings(max_examples=1000)
 
 
 def outcome_of_reference(case: Case) -> Evaluation | None:
     try:
-        return reference.evaluate(group(case.judged), group(case.ranked), case.measures, case.convention, case.depth)
+        return reference.evaluate(group(case.judged), group(case.ranked), case.request)
     except RankgaugeError:
         return None
 
 
 def outcome_of_native(judgments: Judgments, ranking: Ranking, case: Case) -> Evaluation | None:
     try:
-        return native.evaluate(judgments, ranking, case.measures, case.convention, case.depth)
+        return native.evaluate(judgments, ranking, case.request)
     except RankgaugeError:
         return None
 
@@ -64,7 +66,7 @@ def test_files(case: Case, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert_equal(outcome_of_native(judgments, ranking, case), outcome_of_reference(case))
 
 
-@pytest.mark.parametrize("name", conventions.NAMED)
+@pytest.mark.parametrize("name", grid(conventions.NAMED, 8))
 @settings(max_examples=200)
 @given(data=st.data())
 def test_each_named_convention(name: str, data: st.DataObject) -> None:
@@ -73,7 +75,8 @@ def test_each_named_convention(name: str, data: st.DataObject) -> None:
     assert_equal(outcome_of_native(judgments, ranking, case), outcome_of_reference(case))
 
 
-def test_a_file_of_many_pieces(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", grid(conventions.NAMED, 6))
+def test_a_file_of_many_pieces(tmp_path: Path, name: str) -> None:
     """Large enough to be read in pieces, with queries whole, split over pieces and row by row apart."""
     whole = [("whole", f"d{at}", float(-at)) for at in range(3000)]
     apart = [(f"apart{at % 7}", f"d{at}", float(at % 11)) for at in range(9000)]
@@ -82,8 +85,7 @@ def test_a_file_of_many_pieces(tmp_path: Path) -> None:
     judged = [(query, f"d{at}", float(at % 4)) for query in ("whole", "split", "apart3") for at in range(0, 3000, 17)]
     (tmp_path / "ranking").write_text(ranking_file(ranked), encoding="utf-8")
     measures = [measure @ 10 if measure.takes_cutoff else measure for measure in ALONE]
-    for name in conventions.NAMED:
-        case = Case(judged, ranked, measures, conventions.get(name), None)
-        judgments = Judgments.from_mapping(mapping(judged))
-        actual = outcome_of_native(judgments, Ranking.from_trec(str(tmp_path / "ranking")), case)
-        assert_equal(actual, outcome_of_reference(case))
+    case = Case(judged, ranked, measures, conventions.get(name), None)
+    judgments = Judgments.from_mapping(mapping(judged))
+    actual = outcome_of_native(judgments, Ranking.from_trec(str(tmp_path / "ranking")), case)
+    assert_equal(actual, outcome_of_reference(case))

@@ -14,11 +14,11 @@ from tests.properties.strategies import Case, cases, discounts, group, mapping, 
 
 import rankgauge as rg
 from rankgauge import conventions
+from rankgauge.conventions.terms import Discount, Gain, Ideal
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
-from rankgauge.judgments import Judgments
 from rankgauge.measures import NDCG, Gains, Measure
-from rankgauge.ranking import Ranking
-from rankgauge.terms import Discount, Gain, Ideal
 
 SOME = settings(max_examples=300)
 ROW_ORDER_MATTERS = ("given", "reversed")
@@ -27,7 +27,7 @@ small_cases = cases(unique=True, nothing_relevant="zero", missing="zero", unjudg
 
 def values_of(case: Case, threads: int | None = None) -> dict[Measure, list[float]]:
     judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
-    evaluation = native.evaluate(judgments, ranking, case.measures, case.convention, case.depth, threads)
+    evaluation = native.evaluate(judgments, ranking, case.request, threads)
     absent = -1e9  # stands for NaN, which is not equal to itself
     return {
         measure: [absent if math.isnan(value) else value for value in values]

@@ -153,4 +153,4 @@ def test_a_text_has_no_mean_and_goes_out_as_text() -> None:
 
 def test_a_number_that_json_lacks_is_null() -> None:
     result = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "utility(hit=1e308,noise=1e308)")
-    assert json.loads(result.to_json())["means"] == {"utility(hit=1e+308,noise=1e+308)": None}
+    assert json.loads(result.to_json())["means"] == {"utility(hit=1e308,noise=1e308)": None}

@@ -131,7 +131,7 @@ def test_perfect_prediction_is_1(ask: Ask, gain: str) -> None:
 
 def test_returns_get_the_labels_of_the_text_in_python() -> None:
     for frame in (table(), table().to_pandas()):
-        grades = rg.grading.returns(frame)
+        grades = rg.grading.returns(frame).frame
         assert list(grades["종목"]) == list("ABCDE")
         assert list(grades["return"]) == [0.12, 0.03, 0.0, -0.01, -0.05]
         assert list(grades["grade"]) == [int(label[0]) for label in frame["분위 라벨"]]
@@ -194,7 +194,7 @@ PRICES = (
 
 
 def test_prices_five_days_apart_give_the_same_grades(run: Run, write: Write, tmp_path: Path) -> None:
-    grades = rg.grading.returns(pd.read_csv(io.StringIO(PRICES)))
+    grades = rg.grading.returns(pd.read_csv(io.StringIO(PRICES))).frame
     assert dict(zip(grades["ticker"], grades["grade"], strict=True)) == QUINTILES
     # 112 / 100 − 1 is not 0.12 to the last digit.
     assert list(grades["return"]) == pytest.approx([0.12, 0.03, 0.0, -0.01, -0.05], abs=1e-15)

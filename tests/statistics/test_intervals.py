@@ -9,7 +9,7 @@ import scipy.stats
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures.measure import Aggregate
-from rankgauge.statistics import aggregate, aggregate_interval, bootstrap_interval
+from rankgauge.statistics.intervals import aggregate, aggregate_interval, bootstrap_interval
 
 
 def test_it_is_the_percentile_interval_of_scipy() -> None:

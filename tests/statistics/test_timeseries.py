@@ -8,10 +8,10 @@ import numpy.typing as npt
 import pytest
 import statsmodels.api as sm
 
-from rankgauge import timeseries
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics import Interval, aggregate, bootstrap_interval
-from rankgauge.timeseries import (
+from rankgauge.statistics import timeseries
+from rankgauge.statistics.intervals import Interval, aggregate, bootstrap_interval
+from rankgauge.statistics.timeseries import (
     block_interval,
     default_lag,
     effective_number,
@@ -49,7 +49,7 @@ def statsmodels_fit(values: list[float], lag: int) -> Any:
 
 @pytest.mark.parametrize("kind", SERIES)
 @pytest.mark.parametrize("lag", [0, 1, 4, 5, 20, 60, DAYS - 1, DAYS, 2 * DAYS])
-def test_it_is_the_error_of_statsmodels(kind: str, lag: int) -> None:
+def test_newey_west_error_equals_statsmodels(kind: str, lag: int) -> None:
     values = series_of(kind)
     theirs = statsmodels_fit(values, lag)
     assert newey_west_error(values, lag) == pytest.approx(theirs.bse[0], rel=1e-10)
@@ -57,7 +57,7 @@ def test_it_is_the_error_of_statsmodels(kind: str, lag: int) -> None:
 
 
 @pytest.mark.parametrize("lag", [1, 2, 3, 9])
-def test_a_lag_beyond_the_days_uses_what_there_is(lag: int) -> None:
+def test_newey_west_error_lag_beyond_the_days_uses_all_of_them(lag: int) -> None:
     values = [0.3, -0.1, 0.4]
     apart = [value - 0.2 for value in values]
     covariances = [sum(map(float.__mul__, apart[j:], apart)) / 3 for j in range(3)]
@@ -65,7 +65,7 @@ def test_a_lag_beyond_the_days_uses_what_there_is(lag: int) -> None:
     assert newey_west_error(values, lag) == pytest.approx(math.sqrt((covariances[0] + weighted) / 3))
 
 
-def test_without_lag_it_is_the_plain_error() -> None:
+def test_newey_west_error_without_lag_is_the_plain_error() -> None:
     values = series_of("AR(1)")
     assert newey_west_error(values, 0) == pytest.approx(float(np.std(values)) / math.sqrt(DAYS), rel=1e-12)
     assert effective_number(values, 0) == DAYS
@@ -73,13 +73,13 @@ def test_without_lag_it_is_the_plain_error() -> None:
 
 @pytest.mark.parametrize("lag", [0, 1, 3, 100, 2**63 - 1])
 @pytest.mark.parametrize("values", [[1.0, -1.0] * 10, [0.0] * 9 + [1.0], [1e9, 1e9 + 1.0], series_of("AR(1)", 30)])
-def test_no_lag_makes_a_variance_negative(values: list[float], lag: int) -> None:
+def test_newey_west_error_at_any_lag_is_not_negative(values: list[float], lag: int) -> None:
     assert newey_west_error(values, lag) >= 0.0
     assert 1.0 <= effective_number(values, lag) <= len(values)
 
 
 @pytest.mark.parametrize("values", [[], [0.5], [0.5, math.nan], [0.5, math.inf, 0.1]])
-def test_nothing_is_known_without_spread(values: list[float]) -> None:
+def test_newey_west_error_of_too_few_values_is_nan(values: list[float]) -> None:
     assert math.isnan(newey_west_error(values, 1))
     assert math.isnan(newey_west_t(values, 1))
     assert math.isnan(effective_number(values, 1))
@@ -87,26 +87,26 @@ def test_nothing_is_known_without_spread(values: list[float]) -> None:
 
 
 @pytest.mark.parametrize("values", [[0.1] * 10, [0.0] * 3, [-1 / 3] * 7, [1.0, 1.0 - 2**-53, 1.0 + 2**-52]])
-def test_constant_values_have_an_error_of_0_and_no_t(values: list[float]) -> None:
+def test_newey_west_error_of_constant_values_is_0_without_t(values: list[float]) -> None:
     assert newey_west_error(values, 2) == 0.0
     assert math.isnan(newey_west_t(values, 2))
     assert math.isnan(effective_number(values, 2))
 
 
-def test_small_but_real_spread_is_not_rounding() -> None:
+def test_newey_west_error_of_small_spread_is_positive() -> None:
     values = [1e-9 * value for value in series_of("AR(1)")]
     assert newey_west_t(values, 5) == pytest.approx(newey_west_t(series_of("AR(1)"), 5), rel=1e-10)
     assert newey_west_error([1.0, 1.0 + 1e-12], 0) > 0.0
 
 
-def test_fewer_days_count_where_neighbours_are_alike() -> None:
+def test_effective_number_of_autocorrelated_days_is_smaller() -> None:
     # The variance of a mean of AR(1) values is (1 + 0.7) / (1 - 0.7) times that of independent ones.
     many = series_of("AR(1)", 20_000)
     assert effective_number(many, 60) == pytest.approx(20_000 * 0.3 / 1.7, rel=0.15)
     assert effective_number(series_of("white noise", 20_000), 20) == pytest.approx(20_000, rel=0.15)
 
 
-def test_t_and_error_and_effective_number_agree() -> None:
+def test_newey_west_t_agrees_with_error_and_effective_number() -> None:
     values = series_of("MA(4)")
     plain, honest = newey_west_error(values, 0), newey_west_error(values, 9)
     assert effective_number(values, 9) == pytest.approx(DAYS * (plain / honest) ** 2)
@@ -114,14 +114,14 @@ def test_t_and_error_and_effective_number_agree() -> None:
 
 
 @pytest.mark.parametrize("kind", [list, tuple, np.asarray])
-def test_any_sequence_will_do(kind: Any) -> None:
+def test_timeseries_functions_take_any_sequence(kind: Any) -> None:
     values = kind(series_of("MA(4)"))
     assert newey_west_t(values, 4) == newey_west_t(series_of("MA(4)"), 4)
     assert block_interval(values, 10) == block_interval(series_of("MA(4)"), 10)
     assert type(newey_west_t(values, 4)) is type(block_interval(values, 10).low) is float
 
 
-def test_overlap_is_allowed_for() -> None:
+def test_block_interval_of_overlapping_noise_covers_0() -> None:
     source = np.random.default_rng(5)
     samples = [moving_sums(source, DAYS, 5).tolist() for _ in range(300)]
     blocks = [block_interval(sample, 10, level=0.9, resamples=1000) for sample in samples]
@@ -135,7 +135,7 @@ def share_around_0(intervals: list[Interval]) -> float:
     return sum(low <= 0.0 <= high for low, high in intervals) / len(intervals)
 
 
-def test_chance_is_seldom_taken_for_skill() -> None:
+def test_newey_west_t_of_overlapping_noise_is_seldom_significant() -> None:
     source = np.random.default_rng(6)
     samples = [moving_sums(source, DAYS, 5).tolist() for _ in range(300)]
     found = {lag: sum(abs(newey_west_t(sample, lag)) > 1.96 for sample in samples) / 300 for lag in (0, 4, 20)}
@@ -145,14 +145,14 @@ def test_chance_is_seldom_taken_for_skill() -> None:
     assert found[20] < 0.15
 
 
-def test_blocks_of_one_day_are_the_plain_bootstrap() -> None:
+def test_block_interval_of_one_day_is_the_plain_bootstrap() -> None:
     values = series_of("white noise")
     ours, plain = block_interval(values, 1, resamples=40_000), bootstrap_interval(values, resamples=40_000)
     assert ours == pytest.approx(plain, abs=0.03 * (plain.high - plain.low))
 
 
 @pytest.mark.parametrize("block", [1, 2, 3, 5, 6])
-def test_its_means_are_those_of_the_definition(block: int) -> None:
+def test_block_means_equal_the_definition(block: int) -> None:
     values = np.asarray([0.3, -1.0, 2.0, 0.7, 5.0, -0.2, 1.1])
     source = np.random.default_rng(3)
     starts = source.integers(7, size=(50, math.ceil(7 / block)))
@@ -160,7 +160,7 @@ def test_its_means_are_those_of_the_definition(block: int) -> None:
     assert timeseries._block_means(values, block, 50, 3) == pytest.approx(values[picks].mean(axis=1))
 
 
-def test_its_width_is_that_of_the_newey_west_error() -> None:
+def test_block_interval_width_agrees_with_the_newey_west_error() -> None:
     # Means of circular blocks have the variance of Bartlett weights, but for the ends, at a lag of the block less one.
     values = series_of("AR(1)", 5_000)
     low, high = block_interval(values, 20, level=0.9, resamples=20_000)
@@ -168,16 +168,16 @@ def test_its_width_is_that_of_the_newey_west_error() -> None:
 
 
 @pytest.mark.parametrize("block", [4, 5, 10**12])
-def test_one_block_has_no_width(block: int) -> None:
+def test_block_interval_of_one_block_has_no_width(block: int) -> None:
     values = [0.1, 0.5, 0.9, 0.4]
     assert block_interval(values, block) == (aggregate(values, "mean"), aggregate(values, "mean"))
 
 
-def test_equal_values_have_no_width() -> None:
+def test_block_interval_of_equal_values_has_no_width() -> None:
     assert block_interval([0.5] * 10, 3) == (0.5, 0.5)
 
 
-def test_the_seed_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_block_interval_with_the_same_seed_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     values = series_of("MA(4)")
     first = block_interval(values, 7, seed=7)
     assert block_interval(values, 7, seed=8) != first
@@ -186,13 +186,13 @@ def test_the_seed_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
         assert block_interval(values, 7, seed=7) == first
 
 
-def test_resamples_are_those_of_the_plain_bootstrap_unless_said() -> None:
+def test_block_interval_default_resamples_are_those_of_the_plain_bootstrap() -> None:
     values = series_of("MA(4)")
     assert block_interval(values, 7) == block_interval(values, 7, resamples=10_000)
     assert block_interval(values, 7) != block_interval(values, 7, resamples=9_999)
 
 
-def test_a_higher_level_is_wider() -> None:
+def test_block_interval_of_a_higher_level_is_wider() -> None:
     values = series_of("MA(4)")
     narrow, wide = block_interval(values, 7, level=0.5), block_interval(values, 7, level=0.99)
     assert wide.low < narrow.low < sum(values) / DAYS < narrow.high < wide.high
@@ -211,13 +211,13 @@ def test_a_higher_level_is_wider() -> None:
         {"block": 2.0},
     ],
 )
-def test_what_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
+def test_block_interval_invalid_argument_raises(wrong: dict[str, Any]) -> None:
     with pytest.raises(RankgaugeError, match=next(iter(wrong))):
         block_interval([0.1, 0.2], **{"block": 1, **wrong})
 
 
 @pytest.mark.parametrize("lag", [-1, 1.0, True, None])
-def test_a_lag_is_a_whole_number(lag: Any) -> None:
+def test_newey_west_lag_not_whole_raises(lag: Any) -> None:
     for function in (newey_west_error, newey_west_t, effective_number):
         with pytest.raises(RankgaugeError, match="lag"):
             function([0.1, 0.2], lag)
@@ -242,11 +242,11 @@ def test_a_lag_is_a_whole_number(lag: Any) -> None:
         (51_199, 1, 15),
     ],
 )
-def test_the_lag_unless_said(days: int, horizon: int, expected: int) -> None:
+def test_default_lag_has_known_values(days: int, horizon: int, expected: int) -> None:
     assert default_lag(days, horizon) == expected
 
 
-def test_a_horizon_has_a_day() -> None:
+def test_default_lag_horizon_below_1_raises() -> None:
     with pytest.raises(RankgaugeError, match="horizon"):
         default_lag(100, 0)
 
@@ -255,5 +255,5 @@ def test_a_horizon_has_a_day() -> None:
     ("days", "lag", "short"),
     [(0, 0, True), (1, 0, True), (19, 0, True), (20, 0, False), (20, 4, False), (29, 10, True), (30, 10, False)],
 )
-def test_too_few_days_for_their_lag(days: int, lag: int, short: bool) -> None:
+def test_is_short_follows_the_lag(days: int, lag: int, short: bool) -> None:
     assert is_short(days, lag) is short

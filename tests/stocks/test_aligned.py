@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from datetime import date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from tests.stocks.market import long, noise, text_of, wandering
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.rules import Rules
-from rankgauge.stocks.aligned import Returns, Scores, id_text, read_returns, read_scores
+from rankgauge.stocks.aligned import GradedReturns, Scores, read_returns, read_scores
 from rankgauge.stocks.study import study
 
 PRICES = wandering(days=20, stocks=6)
@@ -22,14 +21,14 @@ SCORES = noise(PRICES)
 TABLE = pl.from_pandas(PRICES.reset_index())
 
 
-def returns_of(prices: Any = PRICES, **options: Any) -> Returns:
+def returns_of(prices: Any = PRICES, **options: Any) -> GradedReturns:
     usual = {"levels": 5, "thresholds": None, "excess": None, "group": None, "least": None, "cut": "equal"}
     chosen = {"horizon": 5, "lag": 0, "ties": "average", "stopped": "drop", "gaps": "skip", **usual, **options}
     return read_returns(prices, Rules.check(**chosen), None)
 
 
 @cache
-def usual_returns() -> Returns:
+def usual_returns() -> GradedReturns:
     return returns_of()
 
 
@@ -59,7 +58,7 @@ def known_at(days: int) -> pd.DataFrame:
     return table.assign(known_at=table["date"] + pd.offsets.BusinessDay(days))
 
 
-def test_returns_are_numbered_by_date_and_by_ticker() -> None:
+def test_read_returns_of_any_library_number_dates_and_tickers_in_order() -> None:
     prices = PRICES.set_axis(["b", "B", "Ä", "a10", "a9", "_"], axis="columns")
     found = returns_of(prices)
     assert found.tickers == ("B", "_", "a10", "a9", "b", "Ä")
@@ -70,40 +69,23 @@ def test_returns_are_numbered_by_date_and_by_ticker() -> None:
     assert found.raw.tolist() == found.value.tolist()
 
 
-def _rows(found: Returns) -> list[tuple[int, int, float]]:
+def _rows(found: GradedReturns) -> list[tuple[int, int, float]]:
     return list(zip(found.day.tolist(), found.stock.tolist(), found.value.tolist(), strict=True))
 
 
-def test_returns_in_excess_are_kept_beside_those_traded() -> None:
+def test_read_returns_in_excess_keep_the_raw_returns() -> None:
     found, plain = returns_of(excess="mean"), returns_of()
     assert sorted(found.raw.tolist()) == sorted(plain.raw.tolist())
     assert found.value.sum() == pytest.approx(0.0, abs=1e-12)
     assert found.grade.tolist() == plain.grade.tolist()
 
 
-@pytest.mark.parametrize(
-    ("key", "text"),
-    [
-        (date(2026, 1, 2), "2026-01-02"),
-        (datetime(2026, 1, 2), "2026-01-02"),
-        (datetime(2026, 1, 2, 0, 0, 0, 5), "2026-01-02T00:00:00.000005"),
-        (datetime(2026, 1, 2, 16, 30), "2026-01-02T16:30:00"),
-        (pd.Timestamp("2026-01-02", tz="America/New_York"), "2026-01-02"),
-        (20260102, "20260102"),
-        ("AAPL", "AAPL"),
-        ("T00", "T00"),
-    ],
-)
-def test_ids_are_written_as_texts(key: object, text: str) -> None:
-    assert id_text(key) == text
-
-
-def test_scores_may_be_long_or_wide() -> None:
+def test_read_scores_long_or_wide_are_the_same() -> None:
     assert usual_cells() == cells(scores_of(long(SCORES, "score")))
 
 
 @pytest.mark.parametrize("library", ["polars", "lazy", "duckdb", "arrow", "csv", "parquet", "index"])
-def test_scores_may_be_of_another_library_than_the_prices(library: str, tmp_path: Path) -> None:
+def test_read_scores_of_another_library_match_the_prices(library: str, tmp_path: Path) -> None:
     table = long(SCORES, "score")
     frame = pl.from_pandas(table)
     if library == "csv":
@@ -123,7 +105,7 @@ def test_scores_may_be_of_another_library_than_the_prices(library: str, tmp_path
     assert cells(scores_of(given, prices=TABLE)) == usual_cells()
 
 
-def test_dates_may_be_texts_on_one_side() -> None:
+def test_read_scores_with_text_dates_match_real_dates() -> None:
     table = long(SCORES, "score")
     texts = table.assign(date=table["date"].dt.strftime("%Y-%m-%d"))
     assert cells(scores_of(texts)) == usual_cells()
@@ -132,18 +114,18 @@ def test_dates_may_be_texts_on_one_side() -> None:
 
 
 @pytest.mark.parametrize("form", ["%Y-%m-%d 00:00:00", "%Y-%m-%dT00:00:00", "%Y-%m-%dT00:00:00.000000"])
-def test_midnight_in_a_text_is_the_date(form: str, tmp_path: Path) -> None:
+def test_read_scores_with_midnight_in_texts_match_dates(form: str, tmp_path: Path) -> None:
     table = long(SCORES, "score")
     table.assign(date=table["date"].dt.strftime(form)).to_csv(tmp_path / "scores.csv", index=False)
     assert cells(scores_of(tmp_path / "scores.csv")) == usual_cells()
 
 
-def test_dates_with_a_time_zone_are_their_days() -> None:
+def test_read_scores_with_time_zones_match_by_day() -> None:
     there = PRICES.tz_localize("America/New_York")
     assert cells(scores_of(SCORES, prices=there)) == usual_cells()
 
 
-def test_columns_may_have_any_name() -> None:
+def test_read_scores_with_named_columns_are_found() -> None:
     table = long(SCORES, "score").rename(columns={"date": "when", "ticker": "who", "score": "how"})
     columns = {"date": "when", "ticker": "who", "score": "how"}
     assert cells(scores_of(table, columns=columns)) == usual_cells()
@@ -151,12 +133,12 @@ def test_columns_may_have_any_name() -> None:
     assert refusal(table, columns_scores={**columns, "score": "what"}).code == "missing-column"
 
 
-def test_scores_may_be_whole_numbers() -> None:
+def test_read_scores_of_whole_numbers_become_floats() -> None:
     whole = SCORES.round(0).astype(int)
     assert cells(scores_of(whole)) == cells(scores_of(SCORES.round(0)))
 
 
-def test_a_score_that_is_not_there_is_left_out_and_counted() -> None:
+def test_read_scores_missing_values_are_counted() -> None:
     gaps = SCORES.copy()
     gaps.iloc[0, :4] = math.nan
     found = scores_of(gaps)
@@ -166,7 +148,7 @@ def test_a_score_that_is_not_there_is_left_out_and_counted() -> None:
     assert "4 without a score" in note
 
 
-def test_scores_of_other_dates_and_stocks_are_counted() -> None:
+def test_read_scores_of_unknown_dates_and_stocks_are_counted() -> None:
     more = SCORES.assign(OTHER=1.0)
     saturday = more.iloc[:1].set_axis([pd.Timestamp("2020-01-04")])
     given = pd.concat([more, saturday]).rename_axis("date")
@@ -177,7 +159,7 @@ def test_scores_of_other_dates_and_stocks_are_counted() -> None:
     assert "20 of stocks without prices" in note
 
 
-def test_two_scores_of_one_stock_on_one_date_are_an_error() -> None:
+def test_read_scores_duplicate_raises() -> None:
     table = long(SCORES, "score")
     error = refusal(pd.concat([table, table.iloc[[25]]]))
     assert error.code == "duplicate-row"
@@ -185,14 +167,14 @@ def test_two_scores_of_one_stock_on_one_date_are_an_error() -> None:
     assert "2020-01-08" in str(error)
 
 
-def test_two_scores_of_one_day_at_different_times_are_an_error() -> None:
+def test_read_scores_twice_on_a_day_raises() -> None:
     table = long(SCORES, "score")
     twice = [table.assign(date=table["date"] + pd.Timedelta(hours=hour)) for hour in (9, 12)]
     assert refusal(pd.concat(twice), lag=1).code == "duplicate-row"
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf])
-def test_an_infinite_score_is_an_error(value: float) -> None:
+def test_read_scores_infinite_raises(value: float) -> None:
     wrong = SCORES.copy()
     wrong.iloc[4, 2] = value
     error = refusal(wrong)
@@ -201,7 +183,7 @@ def test_an_infinite_score_is_an_error(value: float) -> None:
     assert "2020-01-07" in str(error)
 
 
-def test_nothing_in_common_is_an_error_with_examples() -> None:
+def test_study_without_common_stocks_raises_with_examples() -> None:
     error = refusal(SCORES.set_axis(SCORES.index + pd.Timedelta(days=4004)))
     assert error.code == "no-common-stock"
     assert all(text in str(error) for text in ("2020-01-01", "2030-12-18"))
@@ -211,11 +193,11 @@ def test_nothing_in_common_is_an_error_with_examples() -> None:
 
 
 @pytest.mark.parametrize("nothing", [SCORES.iloc[:0], SCORES * math.nan])
-def test_no_scores_at_all_are_an_error(nothing: pd.DataFrame) -> None:
+def test_study_without_scores_raises(nothing: pd.DataFrame) -> None:
     assert refusal(nothing).code == "no-common-stock"
 
 
-def test_scores_that_meet_no_return_are_an_error() -> None:
+def test_study_without_matching_returns_raises() -> None:
     """T00 stops trading, and the scores are those of its last days: no score has a return."""
     prices = wandering(days=20, stocks=6)
     prices.loc[prices.index[10:], "T00"] = math.nan
@@ -223,25 +205,25 @@ def test_scores_that_meet_no_return_are_an_error() -> None:
         study(prices, long(SCORES[["T00"]].iloc[6:10], "score"), k=2)
 
 
-def test_scores_of_dates_whose_horizon_has_not_come_are_an_error() -> None:
+def test_study_of_dates_after_the_last_horizon_raises() -> None:
     with pytest.raises(RankgaugeError, match="2020-01-22"):
         study(PRICES, SCORES.iloc[-5:], k=2)
 
 
-def test_prices_too_short_for_the_horizon_are_an_error_that_says_why() -> None:
+def test_study_with_too_few_rows_for_the_horizon_raises_the_reason() -> None:
     error = refusal(SCORES, horizon=20)
     assert error.code == "no-grades-at-all"
     assert "horizon ends after the last date: 120" in str(error)
     assert len(study(PRICES, SCORES, k=2, horizon=19).per_date) == 1
 
 
-def test_too_few_stocks_for_the_levels_are_an_error_that_says_why() -> None:
+def test_study_with_too_few_stocks_for_the_levels_raises_the_reason() -> None:
     error = refusal(SCORES, levels=7)
     assert error.code == "no-grades-at-all"
     assert "fewer than 7 stocks" in str(error)
 
 
-def test_a_score_with_a_time_of_day_is_traded_later() -> None:
+def test_read_scores_with_a_time_after_the_price_need_a_lag() -> None:
     timed = SCORES.set_axis(SCORES.index + pd.Timedelta(hours=9, minutes=30)).rename_axis("date")
     error = refusal(timed)
     assert error.code == "look-ahead"
@@ -251,14 +233,14 @@ def test_a_score_with_a_time_of_day_is_traded_later() -> None:
     assert study(PRICES, timed, k=2, lag=1).to_json() == study(PRICES, SCORES, k=2, lag=1).to_json()
 
 
-def test_a_time_of_day_in_a_text_is_one_too(tmp_path: Path) -> None:
+def test_read_scores_with_a_time_in_a_text_need_a_lag(tmp_path: Path) -> None:
     table = long(SCORES, "score")
     table.assign(date=table["date"].dt.strftime("%Y-%m-%d 17:00")).to_csv(tmp_path / "scores.csv", index=False)
     assert refusal(tmp_path / "scores.csv").code == "look-ahead"
     assert cells(scores_of(tmp_path / "scores.csv", lag=1)) == usual_cells()
 
 
-def test_times_that_prices_have_too_are_no_look_ahead() -> None:
+def test_read_scores_at_the_times_of_the_prices_are_accepted() -> None:
     hours = pd.date_range("2020-01-01 10:00", periods=20, freq="h", name="date")
     found = study(PRICES.set_axis(hours), SCORES.set_axis(hours), k=2)
     assert found.per_date["date"][0] == "2020-01-01T10:00:00"
@@ -268,7 +250,7 @@ def test_times_that_prices_have_too_are_no_look_ahead() -> None:
 @pytest.mark.parametrize(
     ("days", "lag", "fine"), [(-1, 0, True), (0, 0, True), (1, 0, False), (0, 1, True), (1, 1, True), (2, 1, False)]
 )
-def test_a_score_must_be_known_on_the_date_it_is_traded(days: int, lag: int, *, fine: bool) -> None:
+def test_read_scores_known_after_the_trade_raise(days: int, lag: int, *, fine: bool) -> None:
     if fine:
         assert cells(scores_of(known_at(days), lag=lag)) == usual_cells()
         return
@@ -277,7 +259,7 @@ def test_a_score_must_be_known_on_the_date_it_is_traded(days: int, lag: int, *, 
     assert "2020-01-03" in str(error) if lag else "2020-01-02" in str(error)
 
 
-def test_one_score_known_too_late_is_enough() -> None:
+def test_read_scores_with_one_known_too_late_raise() -> None:
     table = known_at(0)
     table.loc[table.index[7], "known_at"] = pd.Timestamp("2020-02-01")
     error = refusal(table)
@@ -286,13 +268,13 @@ def test_one_score_known_too_late_is_enough() -> None:
     assert "2020-02-01" in str(error)
 
 
-def test_the_column_that_says_when_may_have_any_name() -> None:
+def test_read_scores_with_a_named_known_column_are_checked() -> None:
     table = known_at(1).rename(columns={"known_at": "published"})
     assert cells(scores_of(table)) == usual_cells()
     assert refusal(table, columns_scores={"known": "published"}).code == "look-ahead"
 
 
-def test_it_may_stand_in_a_file_and_have_gaps(tmp_path: Path) -> None:
+def test_read_scores_known_column_in_a_file_may_have_gaps(tmp_path: Path) -> None:
     table = known_at(1)
     table.to_csv(tmp_path / "late.csv", index=False)
     assert refusal(tmp_path / "late.csv").code == "look-ahead"
@@ -300,13 +282,13 @@ def test_it_may_stand_in_a_file_and_have_gaps(tmp_path: Path) -> None:
     assert cells(scores_of(tmp_path / "unknown.csv")) == usual_cells()
 
 
-def test_it_may_stand_beside_scores_with_a_column_per_ticker() -> None:
+def test_read_scores_known_column_beside_wide_scores_is_checked() -> None:
     days = SCORES.index
     assert cells(scores_of(SCORES.assign(known_at=days))) == usual_cells()
     assert refusal(SCORES.assign(known_at=days + pd.Timedelta(days=30))).code == "look-ahead"
 
 
-def test_a_date_is_not_compared_with_a_number_to_say_when() -> None:
+def test_read_scores_known_as_number_beside_dates_raises() -> None:
     """Letter by letter 2020-12-31 comes before 20200101, so nothing would ever be too late."""
     table = known_at(10)
     numbers = table["date"].dt.strftime("%Y%m%d").astype(int)
@@ -316,25 +298,25 @@ def test_a_date_is_not_compared_with_a_number_to_say_when() -> None:
 
 
 @pytest.mark.parametrize("option", [{"lag": -1}, {"horizon": 0}, {"horizon": -5}])
-def test_an_order_of_time_that_cannot_be_is_an_error(option: dict[str, int]) -> None:
+def test_study_with_impossible_horizon_or_lag_raises_look_ahead(option: dict[str, int]) -> None:
     assert refusal(SCORES, **option).code == "look-ahead"
 
 
 @pytest.mark.parametrize(("hour", "lag"), [(0, 0), (15, 0), (16, 0), (17, 1)])
-def test_prices_at_the_close_meet_the_scores_of_their_day(hour: int, lag: int) -> None:
+def test_read_scores_of_a_day_match_prices_at_its_close(hour: int, lag: int) -> None:
     closes = PRICES.set_axis(PRICES.index + pd.Timedelta(hours=16))
     scores = scores_of(SCORES.set_axis(SCORES.index + pd.Timedelta(hours=hour)), prices=closes, lag=lag)
     assert cells(scores) == usual_cells()
 
 
-def test_a_score_after_the_close_is_a_look_ahead() -> None:
+def test_read_scores_after_the_close_raise_look_ahead() -> None:
     closes = PRICES.set_axis(PRICES.index + pd.Timedelta(hours=16))
     with pytest.raises(RankgaugeError, match=r"T17:00:00 to be known no later than the price of .*T16:00:00") as caught:
         scores_of(SCORES.set_axis(SCORES.index + pd.Timedelta(hours=17)), prices=closes)
     assert caught.value.code == "look-ahead"
 
 
-def test_whole_numbers_stay_whole_where_one_is_absent() -> None:
+def test_read_scores_with_a_missing_number_keep_whole_keys() -> None:
     """In pandas whole numbers are floats as soon as one is absent."""
     dates = {date: 20200101 + place for place, date in enumerate(PRICES.index)}
     prices = PRICES.set_axis(pd.Index(dates.values(), name="date"))
@@ -350,7 +332,7 @@ def in_zone(table: pd.DataFrame, hour: int, zone: str) -> pd.DataFrame:
     return table.set_axis(moments.tz_localize(zone))
 
 
-def test_points_in_time_are_compared_whatever_their_zone() -> None:
+def test_read_scores_in_another_time_zone_are_compared_as_instants() -> None:
     closes = in_zone(PRICES, 16, "UTC")
     with pytest.raises(RankgaugeError) as caught:  # 15:30 in New York is after 20:00 in UTC
         scores_of(in_zone(SCORES, 15, "America/New_York"), prices=closes)

@@ -11,9 +11,9 @@ import pytest
 from tests.stocks.market import forward, hac_t, known, noise, wandering
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.statistics.timeseries import block_interval, effective_number
 from rankgauge.stocks.comparison import Comparison
 from rankgauge.stocks.study import Study, study
-from rankgauge.timeseries import block_interval, effective_number
 
 PRICES = wandering(days=80)
 KNOWING = forward(PRICES, 5).fillna(0.0) + 0.1 * noise(PRICES)
@@ -41,7 +41,7 @@ def differences(first: Study, second: Study, measure: str) -> list[float]:
     return known(value - theirs[date] for date, value in pairs if date in theirs)
 
 
-def test_models_are_compared_date_by_date() -> None:
+def test_compare_two_models_summarises_differences_by_date() -> None:
     first, second = known_study(), guessed_study()
     found = first.compare(second)
     assert list(found.measures) == list(first.chances)
@@ -60,7 +60,7 @@ def test_models_are_compared_date_by_date() -> None:
     assert found["rank_ic"].t > 2
 
 
-def test_only_dates_that_both_have_are_compared() -> None:
+def test_compare_with_different_dates_uses_common_ones() -> None:
     first, second = study_of(KNOWING.iloc[:50]), study_of(GUESSING.iloc[20:])
     found = first.compare(second)
     assert (found.dates, found.left_out) == (30, (20, 25))
@@ -72,13 +72,13 @@ def test_only_dates_that_both_have_are_compared() -> None:
     assert "25 only other has" in str(found)
 
 
-def test_weekly_scores_beside_daily_ones_need_the_care_of_weeks() -> None:
+def test_compare_weekly_with_daily_uses_the_settings_of_weeks() -> None:
     daily, weekly = known_study(), study_of(GUESSING.iloc[::5])
     assert daily.compare(weekly).care == weekly.compare(daily).care == weekly.care
     assert weekly.care.overlap == 0
 
 
-def test_dates_on_which_one_model_has_no_value_are_left_out_of_its_measure() -> None:
+def test_compare_missing_value_leaves_out_the_date() -> None:
     flat = GUESSING.copy()
     flat.iloc[10:15] = 1.0
     found = known_study().compare(study_of(flat))
@@ -92,7 +92,7 @@ def test_dates_on_which_one_model_has_no_value_are_left_out_of_its_measure() -> 
     assert math.isnan(other)
 
 
-def test_the_other_way_round_the_signs_change() -> None:
+def test_compare_swapped_models_changes_signs() -> None:
     first, second = known_study(), guessed_study()
     there, back = first.compare(second), second.compare(first)
     for measure in first.chances:
@@ -100,7 +100,7 @@ def test_the_other_way_round_the_signs_change() -> None:
         assert there[measure].t == pytest.approx(-back[measure].t)
 
 
-def test_a_model_does_not_differ_from_itself() -> None:
+def test_compare_a_model_with_itself_is_zero() -> None:
     found = known_study().compare(known_study())
     assert all(row.mean == 0 and row.share == 0 and math.isnan(row.t) for _, _, row in found.measures.values())
 
@@ -118,19 +118,19 @@ def test_a_model_does_not_differ_from_itself() -> None:
         {"excess": "mean"},
     ],
 )
-def test_studies_of_different_options_are_not_compared(options: dict[str, Any]) -> None:
+def test_compare_different_options_raises(options: dict[str, Any]) -> None:
     with pytest.raises(RankgaugeError) as caught:
         known_study().compare(study_of(GUESSING, **options))
     assert caught.value.code == "different-studies"
 
 
-def test_studies_without_a_common_date_are_not_compared() -> None:
+def test_compare_without_common_dates_raises() -> None:
     with pytest.raises(RankgaugeError, match="none in common: 2020-01-01") as caught:
         study_of(KNOWING.iloc[:10]).compare(study_of(GUESSING.iloc[10:]))
     assert caught.value.code == "different-studies"
 
 
-def test_few_common_dates_are_warned_of() -> None:
+def test_compare_few_dates_warns() -> None:
     found = study_of(KNOWING.iloc[:20]).compare(study_of(GUESSING.iloc[18:]))
     assert found.dates == 2
     assert any(remark.startswith("warning:") for remark in found.remarks())
@@ -142,7 +142,7 @@ def named(names: tuple[str, str] = ("model", "<b>old</b>")) -> Comparison:
     return known_study().compare(guessed_study(), names=names)
 
 
-def test_a_comparison_is_shown_as_a_table_with_both_names() -> None:
+def test_comparison_printed_has_both_names() -> None:
     found = named()
     table = found.table()
     assert table.headers[:4] == ["measure", "model", "<b>old</b>", "model − <b>old</b>"]
@@ -156,14 +156,14 @@ def test_a_comparison_is_shown_as_a_table_with_both_names() -> None:
     assert "75 that both have" in str(found)
 
 
-def test_names_are_escaped_in_html() -> None:
+def test_comparison_html_escapes_names() -> None:
     html = named()._repr_html_()
     assert html.count("<table>") == 1
     assert "&lt;b&gt;old&lt;/b&gt;" in html
     assert "<b>" not in html
 
 
-def test_json_has_all_of_it_and_no_nan() -> None:
+def test_comparison_json_is_complete_without_nan() -> None:
     def refuse(constant: str) -> None:
         raise AssertionError(constant)
 
@@ -176,7 +176,7 @@ def test_json_has_all_of_it_and_no_nan() -> None:
     assert found.to_dict()["measures"].keys() == found.measures.keys()
 
 
-def test_what_chance_gives_is_taken_away_before_the_difference() -> None:
+def test_compare_different_stocks_subtracts_chance() -> None:
     """Two models that know nothing, of which one ranks fewer stocks: NDCG differs, skill does not."""
     prices = wandering(days=120, stocks=30)
     scores = noise(prices)
@@ -189,14 +189,14 @@ def test_what_chance_gives_is_taken_away_before_the_difference() -> None:
     assert abs(row.t) < 4
 
 
-def test_turnover_is_left_out_if_the_dates_before_differ() -> None:
+def test_compare_with_skipped_dates_leaves_out_turnover() -> None:
     prices = wandering(days=60, stocks=12)
     daily, weekly = study(prices, noise(prices), k=3), study(prices, noise(prices).iloc[::5], k=3)
     assert "turnover" not in daily.compare(weekly).measures
     assert "turnover" in daily.compare(study(prices, noise(prices).iloc[10:], k=3)).measures
 
 
-def test_only_studies_are_compared() -> None:
+def test_compare_with_something_else_raises() -> None:
     prices = wandering(days=40, stocks=12)
     with pytest.raises(RankgaugeError, match="a study and a DataFrame") as caught:
         study(prices, noise(prices), k=3).compare(prices)  # type: ignore[arg-type]

@@ -48,7 +48,7 @@ def same_as_by_hand(found: Any, returns: pd.DataFrame, scores: pd.DataFrame) -> 
 
 
 @pytest.mark.parametrize(("k", "horizon", "lag"), [(1, 1, 0), (3, 5, 0), (6, 5, 1), (7, 3, 2), (12, 5, 0), (40, 2, 0)])
-def test_the_numbers_of_a_date_are_those_worked_out_by_hand(k: int, horizon: int, lag: int) -> None:
+def test_daily_numbers_equal_plain_computation(k: int, horizon: int, lag: int) -> None:
     prices = wandering(days=40)
     scores = noise(prices)
     found = study(prices, scores, k=k, horizon=horizon, lag=lag)
@@ -57,7 +57,7 @@ def test_the_numbers_of_a_date_are_those_worked_out_by_hand(k: int, horizon: int
 
 
 @pytest.mark.parametrize("k", [2, 5])
-def test_stocks_may_lack_prices_or_scores(k: int) -> None:
+def test_daily_with_missing_prices_and_scores_equals_plain_computation(k: int) -> None:
     prices = wandering(days=40)
     scores = noise(prices)
     source = np.random.default_rng(7)
@@ -68,7 +68,7 @@ def test_stocks_may_lack_prices_or_scores(k: int) -> None:
 
 
 @pytest.mark.parametrize("k", [1, 4, 6])
-def test_of_equal_scores_the_last_ticker_comes_first_byte_by_byte(k: int) -> None:
+def test_daily_equal_scores_rank_by_ticker_bytes_descending(k: int) -> None:
     prices = wandering(days=20).set_axis(
         ["a", "B", "Ä", "Z", "T10", "T9", "t", "_", "é", "AB", "A", "あ"], axis="columns"
     )
@@ -76,21 +76,21 @@ def test_of_equal_scores_the_last_ticker_comes_first_byte_by_byte(k: int) -> Non
     same_as_by_hand(study(prices, scores, k=k), forward(prices, 5), scores)
 
 
-def test_the_last_of_all_equal_stocks_is_bought() -> None:
+def test_daily_all_scores_equal_takes_the_last_ticker() -> None:
     prices = framed([[10.0, 10.0, 10.0, 10.0], [10.0, 11.0, 12.0, 14.0]])
     found = study(prices, prices * 0, k=1, horizon=1, levels=2)
     assert found.per_date["top_return"] == [pytest.approx(0.4)]
     assert found.per_date["spread"] == [pytest.approx(0.4)]
 
 
-def test_tickers_that_are_numbers_are_compared_as_texts() -> None:
+def test_daily_numeric_tickers_rank_as_texts() -> None:
     prices = wandering(days=20).set_axis(range(1, 13), axis="columns")
     scores = noise(prices).round(0)
     same_as_by_hand(study(prices, scores, k=4), forward(prices, 5), scores)
 
 
 @pytest.mark.parametrize("excess", ["mean", "market"])
-def test_returns_in_excess_take_the_place_of_returns(excess: str) -> None:
+def test_daily_excess_returns_replace_raw_ones(excess: str) -> None:
     prices = wandering(days=30)
     index = wandering(days=30, stocks=1, seed=9)["T00"].rename("market")
     scores = noise(prices)
@@ -104,13 +104,13 @@ def test_returns_in_excess_take_the_place_of_returns(excess: str) -> None:
     same_as_by_hand(found, returns.sub(less, axis="index"), scores)
 
 
-def test_the_worst_and_the_best_never_share_a_stock() -> None:
+def test_daily_spread_sides_share_no_stock() -> None:
     prices = framed([[10.0] * 5, [10.0, 11.0, 12.0, 13.0, 14.0]])
     found = study(prices, framed([[1.0, 2.0, 3.0, 4.0, 5.0]]), k=4, horizon=1)
     assert found.per_date["spread"] == [pytest.approx(0.35 - 0.05)]
 
 
-def test_a_date_with_one_stock_has_no_order() -> None:
+def test_daily_single_stock_has_no_correlation() -> None:
     prices = wandering(days=12)
     scores = noise(prices)
     scores.iloc[3, 1:] = math.nan
@@ -123,14 +123,14 @@ def test_a_date_with_one_stock_has_no_order() -> None:
     assert date["random_ndcg@4"] == pytest.approx(date["ndcg@4"])
 
 
-def test_turnover_compares_with_the_date_before_that_has_scores() -> None:
+def test_daily_turnover_skips_dates_without_scores() -> None:
     prices = wandering(days=20, stocks=5)
     scores = framed([[5.0, 4.0, 3.0, 2.0, 1.0], [1.0, 2.0, 3.0, 4.0, 5.0], [5.0, 1.0, 2.0, 3.0, 4.0]])
     scores = scores.set_axis(prices.index[[0, 4, 9]])
     assert study(prices, scores, k=2).per_date["turnover"] == pytest.approx([math.nan, 1.0, 0.5], nan_ok=True)
 
 
-def test_a_correlation_is_that_of_scipy() -> None:
+def test_correlation_of_random_values_equals_scipy() -> None:
     source = np.random.default_rng(4)
     for size in (2, 3, 10, 500):
         left, right = source.normal(size=size), source.normal(3.0, 0.01, size)
@@ -138,7 +138,7 @@ def test_a_correlation_is_that_of_scipy() -> None:
 
 
 @pytest.mark.parametrize("scale", [1e-170, 1e-100, 1.0, 1e100, 1e170])
-def test_a_correlation_does_not_depend_on_the_unit(scale: float) -> None:
+def test_correlation_in_other_units_is_unchanged(scale: float) -> None:
     left, right = np.array([1.0, 2.0, 4.0]), np.array([0.02, 0.01, 0.05])
     expected = scipy.stats.pearsonr(left, right).statistic
     assert correlation(left * scale, right) == pytest.approx(expected)
@@ -147,11 +147,11 @@ def test_a_correlation_does_not_depend_on_the_unit(scale: float) -> None:
 @pytest.mark.parametrize(
     ("left", "right"), [([1.0], [2.0]), ([1.0, 1.0], [1.0, 2.0]), ([1.0, 2.0], [0.1, 0.1]), ([], [])]
 )
-def test_what_does_not_vary_has_no_correlation(left: list[float], right: list[float]) -> None:
+def test_correlation_of_constant_values_is_nan(left: list[float], right: list[float]) -> None:
     assert math.isnan(correlation(np.array(left), np.array(right)))
 
 
-def test_ranks_are_those_of_scipy() -> None:
+def test_average_ranks_equal_scipy() -> None:
     source = np.random.default_rng(5)
     for size in (1, 2, 7, 100):
         values = source.integers(0, 5, size).astype(np.float64)

@@ -54,7 +54,7 @@ def same(found: Study, other: Study, columns: list[str] = PER_DATE) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_one_date_of_returns_and_ranks(library: str) -> None:
+def test_study_of_returns_and_ranks_of_one_date_has_known_values(library: str) -> None:
     tables = (table_of(library, table.to_dict(as_series=False)) for table in (RETURNS, RANKS))
     found = study(*tables, k=5)
     assert found["ndcg@5"].mean == 1.0
@@ -63,7 +63,7 @@ def test_one_date_of_returns_and_ranks(library: str) -> None:
 
 
 @pytest.mark.parametrize("text", [KOREAN, ENGLISH])
-def test_the_table_of_five_stocks_as_it_is_written(text: str, tmp_path: Path) -> None:
+def test_study_of_the_table_in_the_text_has_known_values(text: str, tmp_path: Path) -> None:
     path = tmp_path / "both.csv"
     path.write_text(text, encoding="utf-8")
     found = study(path, k=5)
@@ -71,14 +71,14 @@ def test_the_table_of_five_stocks_as_it_is_written(text: str, tmp_path: Path) ->
     assert found.by_stock().rows == STOCKS
 
 
-def test_ranks_are_scores_turned_round() -> None:
+def test_study_of_ranks_equals_study_of_negated_scores() -> None:
     ranks = SCORES.rank(axis="columns", ascending=False)
     found = study(PRICES, long(ranks, "rank"), k=4)
     same(found, study(PRICES, SCORES, k=4))
     assert "ranks: column 'rank', where 1 is the best; the score is minus the rank" in found.notes
 
 
-def test_known_returns_are_those_of_prices() -> None:
+def test_study_of_known_returns_equals_study_of_prices() -> None:
     earned = long(forward(PRICES, 5), "forward_return")
     found, usual = study(earned, SCORES, k=4), study(PRICES, SCORES, k=4)
     same(found, usual)
@@ -87,7 +87,7 @@ def test_known_returns_are_those_of_prices() -> None:
     assert study(earned, SCORES, k=4, horizon=1).care.overlap == 0
 
 
-def test_prices_and_scores_in_one_table() -> None:
+def test_study_of_one_table_equals_study_of_two() -> None:
     table = long(PRICES, "close").merge(long(SCORES, "score"), on=["date", "ticker"])
     same(study(table, k=4), study(PRICES, SCORES, k=4))
     reversed_ = table.assign(rank=table.groupby("date")["score"].rank())
@@ -95,19 +95,19 @@ def test_prices_and_scores_in_one_table() -> None:
     same(study(reversed_, k=4, columns_scores={"rank": "rank"}), study(PRICES, -SCORES, k=4))
 
 
-def test_columns_of_one_table_may_be_named_once() -> None:
+def test_study_of_one_table_shares_named_columns() -> None:
     table = BOTH.rename({"stock": "code", "return": "r", "predicted_rank": "place"})
     columns: dict[str, Any] = {"columns_prices": {"ticker": "code", "return": "r"}, "columns_scores": {"rank": "place"}}
     assert study(table, k=5, **columns).by_stock().rows == STOCKS
 
 
-def test_a_file_without_a_header_may_hold_both(tmp_path: Path) -> None:
+def test_study_of_a_file_without_header_takes_column_names(tmp_path: Path) -> None:
     path = tmp_path / "both.csv"
     path.write_text("A,+12%,1\nB,+3%,2\nC,0%,3\nD,-1%,4\nE,-5%,5\n", encoding="utf-8")
     assert study(path, k=5, columns_prices=["ticker", "return", "rank"]).by_stock().rows == STOCKS
 
 
-def test_a_table_of_prices_alone_has_no_scores() -> None:
+def test_study_of_prices_alone_raises() -> None:
     error = refused(PRICES)
     assert error.code == "missing-column"
     assert "for ticker" in str(error)
@@ -117,20 +117,20 @@ def test_a_table_of_prices_alone_has_no_scores() -> None:
     assert "or for rank (predicted_rank, " in str(error)
 
 
-def test_a_scoreless_stock_has_no_rank() -> None:
+def test_study_stock_without_score_has_no_rank() -> None:
     found = study(RETURNS, RANKS.head(3), k=5)
     assert found.by_stock().rows == [*STOCKS[:3], [None, "D", -0.01, 1], [None, "E", -0.05, 0]]
     assert found["ndcg@5"].mean < 1.0
 
 
-def test_equal_ranks_are_ties() -> None:
+def test_study_equal_ranks_are_counted_as_ties() -> None:
     found = study(RETURNS, RANKS.with_columns(predicted_rank=pl.lit(1.5)), k=5)
     assert [row[1] for row in found.by_stock().rows] == ["E", "D", "C", "B", "A"]
     assert any(note.startswith("ties: 1 date") for note in found.notes)
 
 
 @pytest.mark.parametrize("rank", ["0등", "-1", "first", "1등급", "1st", "#", "1,000", "0.5"])
-def test_texts_that_are_no_ranks_are_refused(rank: str) -> None:
+def test_study_text_that_is_no_rank_raises(rank: str) -> None:
     ranks = pl.DataFrame({"stock": TICKERS, "순위": ["1등", "2등", rank, "4등", "5등"]})
     error = refused(RETURNS, ranks)
     assert error.code == "bad-rank"
@@ -139,25 +139,25 @@ def test_texts_that_are_no_ranks_are_refused(rank: str) -> None:
 
 
 @pytest.mark.parametrize("rank", [0.0, -1.0, 0.5, math.inf])
-def test_numbers_that_are_no_ranks_are_refused(rank: float) -> None:
+def test_study_number_that_is_no_rank_raises(rank: float) -> None:
     ranks = pl.DataFrame({"stock": TICKERS, "rank": [1.0, 2.0, rank, 4.0, 5.0]})
     error = refused(RETURNS, ranks)
     assert (error.code, error.place) == ("bad-rank", "scores: ticker 'C'")
 
 
-def test_a_stock_without_a_rank_is_left_out_and_counted() -> None:
+def test_study_missing_rank_is_counted() -> None:
     ranks = pl.DataFrame({"stock": TICKERS, "rank": ["1", "2", None, "", "3"]})
     found = study(RETURNS, ranks, k=5)
     assert "scores: 5 rows; left out: 2 without a score" in found.notes
     assert [row[:2] for row in found.by_stock().rows] == [[1, "A"], [2, "B"], [3, "E"], [None, "C"], [None, "D"]]
 
 
-def test_scores_without_dates_meet_returns_without_dates() -> None:
+def test_study_without_dates_on_both_sides_is_one_date() -> None:
     scores = pl.DataFrame({"stock": TICKERS, "score": [5.0, 4.0, 3.0, 2.0, 1.0]})
     assert study(RETURNS, scores, k=5).by_stock().rows == STOCKS
 
 
-def test_dates_on_one_side_alone_are_refused() -> None:
+def test_study_with_dates_on_one_side_raises() -> None:
     dated = RANKS.with_columns(date=pl.lit("2026-01-02"))
     error = refused(RETURNS, dated)
     assert error.code == "dates-on-one-side"
@@ -167,7 +167,7 @@ def test_dates_on_one_side_alone_are_refused() -> None:
     assert refused(PRICES, RANKS).code == "dates-on-one-side"
 
 
-def test_one_date_shows_its_stocks_and_what_it_cannot_tell() -> None:
+def test_study_of_one_date_shows_stocks_and_a_warning() -> None:
     shown = str(study(BOTH, k=5))
     assert "rank  ticker   return  grade\n   1  A        0.1200      4\n   2  B        0.0300      3\n" in shown
     assert "date: none in the table, so all rows are one\n" in shown
@@ -180,7 +180,7 @@ def test_one_date_shows_its_stocks_and_what_it_cannot_tell() -> None:
     assert turnover.split() == ["turnover", "0", *["–"] * 9]
 
 
-def test_of_many_stocks_the_first_20_are_shown() -> None:
+def test_study_of_many_stocks_shows_the_first_20() -> None:
     tickers = [f"T{number:02}" for number in range(33)]
     table = pl.DataFrame({"ticker": tickers, "return": [0.01 * number for number in range(33)], "rank": range(1, 34)})
     found = study(table, k=5)
@@ -192,14 +192,14 @@ def test_of_many_stocks_the_first_20_are_shown() -> None:
     assert "more, of lower" not in str(study(table.head(20), k=5))
 
 
-def test_more_than_one_date_shows_no_stocks() -> None:
+def test_study_of_two_dates_shows_no_stocks() -> None:
     found = study(PRICES, SCORES, k=4)
     assert not found.by_stock().rows
     assert "rank  ticker" not in str(found)
     assert "errors: 4 later dates" in str(found)
 
 
-def test_one_date_as_json_has_nulls() -> None:
+def test_study_of_one_date_as_json_has_nulls() -> None:
     found = json.loads(study(BOTH, k=50).to_json(per_date=True))
     assert found["by_stock"][0] == {"rank": 1, "ticker": "A", "return": 0.12, "grade": 4}
     row = found["measures"]["ndcg@50"]
@@ -210,7 +210,7 @@ def test_one_date_as_json_has_nulls() -> None:
     assert found["audit"]["items"] == {"all": 5}
 
 
-def test_two_models_on_one_date() -> None:
+def test_compare_on_one_date_has_means_and_a_warning() -> None:
     other = RANKS.with_columns(predicted_rank=pl.Series([5, 4, 3, 2, 1]))
     compared = study(RETURNS, RANKS, k=2).compare(study(RETURNS, other, k=2))
     assert compared["ndcg@2"].mean == pytest.approx(1 - study(RETURNS, other, k=2)["ndcg@2"].mean)
@@ -218,15 +218,15 @@ def test_two_models_on_one_date() -> None:
     assert "warning: 1 date cannot tell whether one model is better than the other or was lucky" in str(compared)
 
 
-def test_grades_of_a_study_may_be_cut_as_pandas_does() -> None:
+def test_study_with_qcut_grades_as_pandas() -> None:
     table = pl.DataFrame({"ticker": list("ABCDEFG"), "return": range(7), "rank": [7, 6, 5, 4, 3, 2, 1]})
     assert [row[3] for row in study(table, cut="qcut").by_stock().rows] == [4, 4, 3, 2, 1, 0, 0]
     assert [row[3] for row in study(table).by_stock().rows] == [4, 3, 2, 2, 1, 0, 0]
 
 
-def test_options_that_need_prices_are_refused() -> None:
+def test_study_of_returns_with_price_options_raises() -> None:
     assert refused(BOTH, lag=1).code == "needs-prices"
 
 
-def test_returns_that_all_have_no_grade_are_told() -> None:
+def test_study_without_any_grade_raises_the_reason() -> None:
     assert "got none from 5 rows of returns" in str(refused(BOTH, least=9))

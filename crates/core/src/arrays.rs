@@ -2,13 +2,13 @@
 
 use std::fmt::Debug;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 use crate::error::{Error, Side};
-use crate::evaluate::{Answers, Counts, QUERIES_AT_ONCE, count};
+use crate::evaluate::{QUERIES_AT_ONCE, count};
+use crate::evaluation::{Counts, Evaluation, QueryIds};
 use crate::items::Place;
 use crate::outcomes::Outcomes;
 use crate::plan::Plan;
@@ -102,33 +102,43 @@ pub struct Aligned<'a> {
 }
 
 impl Aligned<'_> {
-    /// Evaluate the queries in the order given, and count the places without an item.
-    pub fn evaluate(&self, plan: &Plan) -> Result<(Answers, u64), Fault> {
-        let absent = AtomicU64::new(0);
-        let queries = self.starts.len().saturating_sub(1);
-        let numbers: Vec<usize> = (0..queries).collect();
-        let pieces: Vec<Result<Outcomes, Fault>> = numbers
-            .par_chunks(QUERIES_AT_ONCE)
-            .map_init(
-                || (Scratch::new(plan, RandomState::default()), Buffers::default()),
-                |(scratch, buffers), piece| {
-                    let mut outcomes = Outcomes::default();
-                    for &query in piece {
-                        absent.fetch_add(buffers.fill(self, query)?, Ordering::Relaxed);
-                        let Buffers { items, labels, scores, .. } = &mut *buffers;
-                        let result = scratch.evaluate_placed(plan, b"", items, labels, scores, &mut outcomes);
-                        result.map_err(|error| Fault::Query { query, error })?;
-                    }
-                    Ok(outcomes)
-                },
-            )
-            .collect();
-        let mut all = Outcomes::default();
+    /// Evaluate the queries in the order given; they are known by `ids`.
+    pub fn evaluate(&self, plan: &Plan, ids: QueryIds) -> Result<Evaluation, Fault> {
+        let queries: Vec<usize> = (0..self.starts.len().saturating_sub(1)).collect();
+        let begin = || (Scratch::new(plan, RandomState::default()), Buffers::default());
+        let pieces: Vec<Result<(Outcomes, u64), Fault>> = if queries.len() <= QUERIES_AT_ONCE {
+            // One piece needs no other thread, and waking one takes longer than a small piece.
+            vec![self.evaluate_piece(plan, &queries, &mut begin())]
+        } else {
+            let pieces = queries.par_chunks(QUERIES_AT_ONCE);
+            pieces.map_init(begin, |scratch, piece| self.evaluate_piece(plan, piece, scratch)).collect()
+        };
+        let (mut all, mut absent) = (Outcomes::default(), 0);
         for piece in pieces {
-            all.append(piece?);
+            let (outcomes, places) = piece?;
+            all.append(outcomes);
+            absent += places;
         }
-        let counts = Counts { judged: queries, ranked: queries, ..count(&all, plan) };
-        Ok((Answers { values: all.values, letters: all.letters, counts }, absent.into_inner()))
+        let counts = Counts { judged: queries.len(), ranked: queries.len(), absent, ..count(&all, plan) };
+        let (values, letters, header) = (all.values, all.letters, plan.header.clone());
+        Ok(Evaluation { header, queries: ids, values, letters, counts, shown: None, run: None })
+    }
+
+    /// Evaluate some queries, and count the places without an item.
+    fn evaluate_piece(
+        &self,
+        plan: &Plan,
+        queries: &[usize],
+        (scratch, buffers): &mut (Scratch<Place>, Buffers),
+    ) -> Result<(Outcomes, u64), Fault> {
+        let (mut outcomes, mut absent) = (Outcomes::default(), 0);
+        for &query in queries {
+            absent += buffers.fill(self, query)?;
+            let Buffers { items, labels, scores, .. } = &mut *buffers;
+            let result = scratch.evaluate_placed(plan, b"", items, labels, scores, &mut outcomes);
+            result.map_err(|error| Fault::Query { query, error })?;
+        }
+        Ok((outcomes, absent))
     }
 }
 

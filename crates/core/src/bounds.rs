@@ -4,10 +4,11 @@ use crate::discount::Discount;
 use crate::gain::Gain;
 use crate::items::Item;
 use crate::judged::gain_of;
-use crate::plan::{End, Form, Ideal, Plan, Reading};
+use crate::measures::gains::total;
+use crate::measures::gains::{End, Form, Ideal};
+use crate::plan::{Plan, Reading};
 use crate::query::Scratch;
 use crate::residual::Doubt;
-use crate::sums::total;
 
 impl<I: Item> Scratch<I> {
     /// Read a bound; the gains at hand are those of the measure, and no ties are averaged yet.

@@ -67,6 +67,19 @@ pub enum Error {
     BadGzip {
         reason: String,
     },
+    /// Bytes that are no evaluation or table, or not a whole one.
+    BadBytes {
+        reason: &'static str,
+    },
+    /// A query that is in two evaluations which are merged.
+    SameQuery {
+        query: Vec<u8>,
+    },
+    /// Evaluations of different requests, which cannot be merged.
+    OtherRequest {
+        first: String,
+        second: String,
+    },
 }
 
 impl Error {
@@ -80,13 +93,16 @@ impl Error {
             | Error::UnjudgedItem { query, .. }
             | Error::MissingQuery { query }
             | Error::NothingRelevant { query }
-            | Error::Overflow { query, .. } => *query = name.to_vec(),
+            | Error::Overflow { query, .. }
+            | Error::SameQuery { query } => *query = name.to_vec(),
             Error::BadColumns { .. }
             | Error::BadValue { .. }
             | Error::EmptyField { .. }
             | Error::BadUtf8 { .. }
             | Error::EmptyFile
-            | Error::BadGzip { .. } => {}
+            | Error::BadGzip { .. }
+            | Error::BadBytes { .. }
+            | Error::OtherRequest { .. } => {}
         }
         self
     }

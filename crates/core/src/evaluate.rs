@@ -4,9 +4,10 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 use crate::error::Error;
+use crate::evaluation::{Counts, Evaluation, QueryIds};
 use crate::ids::Interner;
 use crate::items::{Column, Item};
-use crate::measures::catalogue::cover;
+use crate::measures::coverage::{Shown, identity};
 use crate::outcomes::{Facts, Outcomes};
 use crate::plan::Plan;
 use crate::query::Scratch;
@@ -15,35 +16,12 @@ use crate::table::{Items, Table};
 
 /// Large enough that the outcomes of a piece are few allocations, small enough to keep every core busy.
 pub(crate) const QUERIES_AT_ONCE: usize = 256;
+/// Fewer rows are evaluated before another thread would have woken up.
+const FEW_ROWS: usize = 20_000;
 
-/// What the data looked like, in queries; dropped items, and unjudged items and ranks per cutoff, in rows.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub judged: usize,
-    pub ranked: usize,
-    pub missing: usize,
-    pub ignored: usize,
-    pub empty: usize,
-    pub blank: usize,
-    pub short: usize,
-    pub tied: usize,
-    pub dropped: u64,
-    pub unjudged: Vec<(u64, u64)>,
-}
-
-/// Values per query and measure, the texts of the queries end to end, and what the data looked like.
-#[derive(Debug)]
-pub struct Answers {
-    pub values: Vec<f64>,
-    pub letters: Vec<u8>,
-    pub counts: Counts,
-}
-
-/// The evaluated queries, in the bytewise order of their ids, and what came out.
-#[derive(Debug)]
-pub struct Evaluation {
-    pub queries: Vec<u32>,
-    pub answers: Answers,
+/// Whether an evaluation runs on the thread that asks for it: it must not touch any other.
+pub fn is_small(queries: usize, rows: usize) -> bool {
+    queries <= QUERIES_AT_ONCE && rows <= FEW_ROWS
 }
 
 /// Evaluate a ranking that is held in memory.
@@ -151,8 +129,12 @@ fn evaluate_ranked<'a, C: Column<'a> + ?Sized>(
 ) -> Result<Evaluation, Error> {
     // Rows that follow one another are read one after another, so queries go as they came.
     let find = |query| ranking.find(judgments.query_id(query)).map(|found| (query, found));
-    let ranked: Vec<(u32, u32)> =
-        (0..judgments.query_count() as u32).into_par_iter().with_min_len(QUERIES_AT_ONCE).filter_map(find).collect();
+    let judged_queries = 0..judgments.query_count() as u32;
+    let ranked: Vec<(u32, u32)> = if judged_queries.len() <= QUERIES_AT_ONCE {
+        judged_queries.filter_map(find).collect()
+    } else {
+        judged_queries.into_par_iter().with_min_len(QUERIES_AT_ONCE).filter_map(find).collect()
+    };
     let pieces = evaluate_pairs(judgments, judged, ranking, plan, &ranked).or_else(|_| {
         // Of several errors, the one to report is that of the first query by id.
         let by_id: Vec<(u32, u32)> = judgments.sorted().iter().copied().filter_map(find).collect();
@@ -173,21 +155,21 @@ fn evaluate_pairs<'a, C: Column<'a> + ?Sized>(
     queries: &[(u32, u32)],
 ) -> Result<Vec<Outcomes>, Error> {
     let state = RandomState::default();
-    let pieces: Vec<Result<Outcomes, Error>> = queries
-        .par_chunks(QUERIES_AT_ONCE)
-        .map_init(
-            || Scratch::new(plan, state.clone()),
-            |scratch, piece| {
-                let mut outcomes = Outcomes::default();
-                for &(query, found) in piece {
-                    ranking.load(found, scratch);
-                    let rows = judgments.rows(judged, query);
-                    scratch.evaluate(plan, judgments.query_id(query), rows, false, &mut outcomes)?;
-                }
-                Ok(outcomes)
-            },
-        )
-        .collect();
+    let begin = || Scratch::new(plan, state.clone());
+    let evaluate = |scratch: &mut Scratch<C::Item>, piece: &[(u32, u32)]| {
+        let mut outcomes = Outcomes::default();
+        for &(query, found) in piece {
+            ranking.load(found, scratch);
+            let rows = judgments.rows(judged, query);
+            scratch.evaluate(plan, judgments.query_id(query), rows, false, &mut outcomes)?;
+        }
+        Ok(outcomes)
+    };
+    if queries.len() <= QUERIES_AT_ONCE {
+        // One piece needs no other thread, and waking one takes longer than a small piece.
+        return Ok(vec![evaluate(&mut begin(), queries)?]);
+    }
+    let pieces: Vec<Result<Outcomes, Error>> = queries.par_chunks(QUERIES_AT_ONCE).map_init(begin, evaluate).collect();
     pieces.into_iter().collect()
 }
 
@@ -223,9 +205,36 @@ pub(crate) fn conclude<'a, C: Column<'a> + ?Sized>(
         }
         queries.push(query);
     }
-    cover(&mut all, plan, judgments, judged);
     let counts = Counts { judged: judgments.query_count(), ranked, missing, ignored, ..count(&all, plan) };
-    Ok(Evaluation { queries, answers: Answers { values: all.values, letters: all.letters, counts } })
+    let mut evaluation = Evaluation {
+        header: plan.header.clone(),
+        queries: QueryIds::Judged { ids: judgments.query_ids().clone(), queries },
+        shown: shown(&all, plan, judgments, judged),
+        values: all.values,
+        letters: all.letters,
+        counts,
+        run: None,
+    };
+    evaluation.cover();
+    Ok(evaluation)
+}
+
+/// Which items are shown and judged, where a measure asks.
+fn shown<'a, C: Column<'a> + ?Sized>(
+    all: &Outcomes,
+    plan: &Plan,
+    judgments: &'a Table,
+    judged: &'a C,
+) -> Option<Shown> {
+    let mut shown = plan.header.has_coverage().then(Shown::default)?;
+    all.shown.iter().for_each(|items| shown.push(items));
+    // A catalogue whose size is not given has all judged items.
+    if plan.header.columns.iter().any(|column| column.coverage.is_some_and(|(_, items)| items <= 0.0)) {
+        for query in 0..judgments.query_count() as u32 {
+            shown.judged.extend(judgments.rows(judged, query).map(|(item, _)| identity(&item.text())));
+        }
+    }
+    Some(shown)
 }
 
 pub(crate) fn count(all: &Outcomes, plan: &Plan) -> Counts {

@@ -6,8 +6,23 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
+/// What ids were before they became text.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum IdKind {
+    #[default]
+    Text,
+    Whole,
+}
+
+/// What the ids of queries and of items were.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct IdKinds {
+    pub queries: IdKind,
+    pub items: IdKind,
+}
+
 /// Ids end to end in one allocation.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct Ids {
     bytes: Vec<u8>,
     ends: Vec<usize>,
@@ -57,6 +72,15 @@ impl Ids {
         let base = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         self.ends.extend(ends.map(|end| base + end));
+    }
+
+    /// Add the ids of another; the first to come are taken over without a copy.
+    pub fn append(&mut self, other: Ids) {
+        if self.is_empty() {
+            *self = other;
+        } else {
+            self.extend(&other.bytes, other.ends.into_iter());
+        }
     }
 }
 

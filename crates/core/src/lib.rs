@@ -2,29 +2,33 @@
 
 #![forbid(unsafe_code)]
 
-pub mod aligned;
-mod beside;
+pub mod annotations;
+pub mod arrays;
 mod bounds;
+pub mod bytes;
 pub mod discount;
 pub mod error;
 pub mod evaluate;
+pub mod evaluation;
+pub mod exact_sum;
 pub mod gain;
 pub mod ids;
 pub mod items;
 pub mod judged;
+pub mod light_evaluation;
 pub mod measures;
+pub mod noun_bytes;
 mod ordering;
 pub mod outcomes;
 pub mod plan;
 pub mod progress;
 pub mod query;
+pub mod ranked_rows;
 pub mod ranking;
 pub mod resample;
 pub mod residual;
 pub mod rules;
 pub mod select;
-pub mod sides;
-pub mod sums;
 pub mod table;
 pub mod text;
 

@@ -2,67 +2,25 @@
 
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
-
+use crate::annotations::Annotations;
 use crate::discount::Discount;
+use crate::evaluation::{Aggregate, Column, Header};
 use crate::gain::Gain;
-use crate::ids::hash_id;
-use crate::measures::counted::Counting;
-use crate::measures::diversity::Covering;
-use crate::measures::graded::Grading;
-use crate::measures::logged::Weighing;
-use crate::rules::{DefaultCutoff, Rules};
-use crate::sides::Sides;
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Ideal {
-    Judged,
-    Uncut,
-    Ranked,
-    Top,
-    ListLength,
-    Perfect { top: f64 },
-}
-
-/// What a measure returns: a sum, or the ratio of the two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    Actual,
-    Ideal,
-    Ratio,
-    /// The ratio that is expected of a random order of the ranked items.
-    Random,
-    /// How much better than random the ratio is, as a share of what is possible.
-    Corrected,
-}
-
-impl Form {
-    /// Whether it is divided by the ideal.
-    pub fn divides(self) -> bool {
-        matches!(self, Form::Ratio | Form::Random | Form::Corrected)
-    }
-
-    /// Whether it looks at all ranks, whatever its cutoff.
-    fn looks_at_all(self) -> bool {
-        matches!(self, Form::Random | Form::Corrected)
-    }
-}
-
-/// Which end of what unjudged items allow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    Low,
-    High,
-}
+use crate::measures::clicks::Clicks;
+use crate::measures::counted::Counted;
+use crate::measures::diversity::Diversity;
+use crate::measures::gains::{End, Form, Gains, Ideal};
+use crate::measures::graded::Graded;
+use crate::rules::{DefaultCutoff, NothingRelevant, OwnId, Rules};
 
 /// A requested measure with everything given.
 #[derive(Debug, Clone)]
 pub enum Measure {
     Gains(Gains),
-    Counted(Counting),
-    Graded(Grading),
-    Diverse(Covering),
-    Logged(Weighing),
+    Counted(Counted),
+    Graded(Graded),
+    Diversity(Diversity),
+    Clicks(Clicks),
     /// The share of a catalogue that is shown; without its size, of all that is judged or shown.
     Coverage {
         k: Option<usize>,
@@ -78,25 +36,44 @@ impl Measure {
     fn k(&self) -> Option<usize> {
         match self {
             Measure::Gains(gains) => gains.k,
-            Measure::Counted(counting) => counting.k,
-            Measure::Graded(grading) => grading.k,
-            Measure::Diverse(covering) => covering.k,
-            Measure::Logged(weighing) => weighing.k,
+            Measure::Counted(counted) => counted.k,
+            Measure::Graded(graded) => graded.k,
+            Measure::Diversity(diversity) => diversity.k,
+            Measure::Clicks(clicks) => clicks.k,
             Measure::Coverage { k, .. } => *k,
             Measure::Letters { count } => Some(*count),
         }
     }
 }
 
-/// A sum of gain times discount.
+/// A measure of a request, and how its values become one number.
 #[derive(Debug, Clone)]
-pub struct Gains {
-    pub form: Form,
-    pub k: Option<usize>,
-    pub gain: Gain,
-    pub discount: Discount,
-    pub ideal: Ideal,
-    pub bound: Option<End>,
+pub struct Requested {
+    pub measure: Measure,
+    pub aggregate: Aggregate,
+    /// Whether queries without a value are left out, whatever the rules say.
+    pub skips: bool,
+}
+
+/// What is asked: measures, the answers of a convention, and the text form of both.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub text: String,
+    pub measures: Vec<Requested>,
+    pub rules: Rules,
+}
+
+impl Request {
+    fn header(&self, cutoffs: usize) -> Header {
+        let skips_all = self.rules.nothing_relevant == NothingRelevant::Skip;
+        let column = |requested: &Requested| Column {
+            aggregate: requested.aggregate,
+            skips: requested.skips || skips_all,
+            letters: if let Measure::Letters { count } = requested.measure { count } else { 0 },
+            coverage: if let Measure::Coverage { k, items } = requested.measure { Some((k, items)) } else { None },
+        };
+        Header { request: self.text.clone(), columns: self.measures.iter().map(column).collect(), cutoffs }
+    }
 }
 
 /// Which gains a running sum adds up.
@@ -138,14 +115,14 @@ pub struct Reading {
 /// Where the value of a measure comes from.
 #[derive(Debug, Clone)]
 pub enum Slot {
-    Sum(Reading),
+    Gains(Reading),
     /// With the place of its relevance level.
-    Count(Counting, usize),
+    Counted(Counted, usize),
     /// With the place of its gain.
-    Grade(Grading, usize),
-    Cover(Covering),
-    Weigh(Weighing),
-    Catalogue {
+    Graded(Graded, usize),
+    Diversity(Diversity),
+    Clicks(Clicks),
+    Coverage {
         k: Option<usize>,
         items: f64,
     },
@@ -156,20 +133,20 @@ pub enum Slot {
 impl Slot {
     pub fn k(&self) -> Option<usize> {
         match self {
-            Slot::Sum(reading) => reading.k,
-            Slot::Count(counting, _) => counting.k,
-            Slot::Grade(grading, _) => grading.k,
-            Slot::Cover(covering) => covering.k,
-            Slot::Weigh(weighing) => weighing.k,
-            Slot::Catalogue { k, .. } => *k,
+            Slot::Gains(reading) => reading.k,
+            Slot::Counted(counted, _) => counted.k,
+            Slot::Graded(graded, _) => graded.k,
+            Slot::Diversity(diversity) => diversity.k,
+            Slot::Clicks(clicks) => clicks.k,
+            Slot::Coverage { k, .. } => *k,
             Slot::Letters(count) => Some(*count),
         }
     }
 
     fn looks_at_all(&self) -> bool {
         match self {
-            Slot::Sum(reading) => reading.form.looks_at_all() || reading.bound.is_some(),
-            Slot::Count(counting, _) => counting.whole,
+            Slot::Gains(reading) => reading.form.looks_at_all() || reading.bound.is_some(),
+            Slot::Counted(counted, _) => counted.whole,
             _ => false,
         }
     }
@@ -192,67 +169,73 @@ pub struct Plan {
     pub window: usize,
     /// Whether a measure looks at all ranks, whatever its cutoff.
     pub whole: bool,
+    /// What the evaluations of this plan are evaluations of.
+    pub header: Arc<Header>,
     /// How many letters the texts of a query have.
     pub letters: usize,
     /// What the judgments say beside the grades.
-    pub sides: Option<Arc<Sides>>,
+    pub annotations: Option<Arc<Annotations>>,
     /// How many of the first ranks matter for which items are shown.
     pub shown: usize,
-    identities: [RandomState; 2],
 }
 
 impl Plan {
-    pub fn new(measures: &[Measure], rules: Rules) -> Self {
+    pub fn new(request: &Request) -> Self {
+        let measures: Vec<&Measure> = request.measures.iter().map(|requested| &requested.measure).collect();
         let mut plan = Plan {
-            rules,
+            rules: request.rules,
             gains: Vec::new(),
             discounts: Vec::new(),
             tracks: Vec::new(),
             slots: Vec::new(),
             levels: Vec::new(),
-            cutoffs: measures.iter().map(Measure::k).collect(),
+            cutoffs: measures.iter().map(|measure| measure.k()).collect(),
             window: usize::MAX,
             whole: false,
+            header: Arc::new(Header { request: String::new(), columns: Vec::new(), cutoffs: 0 }),
             letters: 0,
-            sides: None,
+            annotations: None,
             shown: 0,
-            identities: [RandomState::default(), RandomState::default()],
         };
         plan.cutoffs.sort_unstable_by_key(|k| k.unwrap_or(usize::MAX));
         plan.cutoffs.dedup();
         for measure in measures {
             let slot = match measure {
-                Measure::Gains(gains) => Slot::Sum(plan.add(gains)),
-                Measure::Counted(counting) => {
-                    Slot::Count(counting.clone(), position(&mut plan.levels, &counting.level))
-                }
-                Measure::Graded(grading) => Slot::Grade(grading.clone(), position(&mut plan.gains, &grading.gain)),
-                Measure::Diverse(covering) => Slot::Cover(covering.clone()),
-                Measure::Logged(weighing) => Slot::Weigh(weighing.clone()),
-                Measure::Coverage { k, items } => Slot::Catalogue { k: *k, items: *items },
+                Measure::Gains(gains) => Slot::Gains(plan.add(gains)),
+                Measure::Counted(counted) => Slot::Counted(counted.clone(), position(&mut plan.levels, &counted.level)),
+                Measure::Graded(graded) => Slot::Graded(graded.clone(), position(&mut plan.gains, &graded.gain)),
+                Measure::Diversity(diversity) => Slot::Diversity(diversity.clone()),
+                Measure::Clicks(clicks) => Slot::Clicks(clicks.clone()),
+                Measure::Coverage { k, items } => Slot::Coverage { k: *k, items: *items },
                 Measure::Letters { count } => Slot::Letters(*count),
             };
             plan.slots.push(slot);
         }
         plan.whole = plan.slots.iter().any(Slot::looks_at_all);
         plan.letters = plan.slots.iter().map(|slot| if let Slot::Letters(count) = slot { *count } else { 0 }).sum();
-        let shown = plan.slots.iter().filter(|slot| matches!(slot, Slot::Catalogue { .. }));
+        let shown = plan.slots.iter().filter(|slot| matches!(slot, Slot::Coverage { .. }));
         plan.shown = shown.map(|slot| slot.k().unwrap_or(usize::MAX)).max().unwrap_or(0);
         plan.window = plan.lowest_rank().max(1);
+        plan.header = Arc::new(request.header(plan.cutoffs.len()));
         plan
     }
 
     /// The plan for items that are all judged and all ranked: their best order is that of the judged ones.
-    pub fn aligned(mut measures: Vec<Measure>, rules: Rules) -> Self {
-        if !rules.drops() && rules.depth.is_none() {
-            for measure in &mut measures {
-                match measure {
+    pub fn for_arrays(mut request: Request) -> Self {
+        if !request.rules.drops() && request.rules.depth.is_none() {
+            for requested in &mut request.measures {
+                match &mut requested.measure {
                     Measure::Gains(gains) if gains.ideal == Ideal::Ranked => gains.ideal = Ideal::ListLength,
                     _ => {}
                 }
             }
         }
-        Plan::new(&measures, rules)
+        Plan::new(&request)
+    }
+
+    /// How many of the best rows of a query decide its values: one more where the item with its own id is removed.
+    pub fn rows_needed(&self) -> usize {
+        self.window.saturating_add(usize::from(self.rules.own_id == OwnId::Drop))
     }
 
     /// The lowest rank that a sum or a count looks at.
@@ -290,24 +273,18 @@ impl Plan {
         }
     }
 
-    /// What tells an item from all others: 128 bits of hash, which no two items share.
-    pub fn identity(&self, item: &[u8]) -> u128 {
-        let [high, low] = self.identities.each_ref().map(|state| u128::from(hash_id(state, item)));
-        high << 64 | low
-    }
-
     /// The measures that are sums.
     pub fn readings(&self) -> impl Iterator<Item = &Reading> {
         self.slots.iter().filter_map(|slot| match slot {
-            Slot::Sum(reading) => Some(reading),
+            Slot::Gains(reading) => Some(reading),
             _ => None,
         })
     }
 
     /// The measures of a gain that are no sums, with their places.
-    pub fn gradings(&self, gain: usize) -> impl Iterator<Item = (usize, &Grading)> {
+    pub fn gradings(&self, gain: usize) -> impl Iterator<Item = (usize, &Graded)> {
         self.slots.iter().enumerate().filter_map(move |(at, slot)| match slot {
-            Slot::Grade(grading, of) if *of == gain => Some((at, grading)),
+            Slot::Graded(graded, of) if *of == gain => Some((at, graded)),
             _ => None,
         })
     }
@@ -315,7 +292,7 @@ impl Plan {
     /// The bounds of sums of a gain, with their places.
     pub fn bounds(&self, gain: usize) -> impl Iterator<Item = (usize, &Reading)> {
         self.slots.iter().enumerate().filter_map(move |(at, slot)| match slot {
-            Slot::Sum(reading) if reading.bound.is_some() && reading.gain == gain => Some((at, reading)),
+            Slot::Gains(reading) if reading.bound.is_some() && reading.gain == gain => Some((at, reading)),
             _ => None,
         })
     }

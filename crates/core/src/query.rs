@@ -10,13 +10,14 @@ use crate::ids::Marks;
 use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
 use crate::measures::counted::{Seen, is_relevant};
+use crate::measures::coverage::identity;
+use crate::measures::gains::{Form, Ideal, average, down_to, running, total};
 use crate::measures::graded::Gained;
 use crate::outcomes::{Facts, Outcomes};
-use crate::plan::{Form, Ideal, Plan, Reading, Slot, Source};
+use crate::plan::{Plan, Reading, Slot, Source};
 use crate::ranking::Row;
 use crate::rules::{NothingRelevant, Ties};
 use crate::select::{each_from, nth_largest};
-use crate::sums::{average, down_to, running, total};
 
 /// The buffers of a thread, used for one query after another.
 #[derive(Debug)]
@@ -160,17 +161,17 @@ impl<I: Item> Scratch<I> {
         self.see(plan, length);
         for (at, slot) in plan.slots.iter().enumerate() {
             let value = match slot {
-                Slot::Sum(reading) if reading.bound.is_some() => self.graded_values[at],
-                Slot::Sum(reading) => self.read(plan, reading, query, length)?,
-                Slot::Count(counting, level) => {
-                    let value = counting.value(&self.seen_at[*level], depth(plan, counting.k, length));
-                    value.or(counting.skips.then_some(f64::NAN))
+                Slot::Gains(reading) if reading.bound.is_some() => self.graded_values[at],
+                Slot::Gains(reading) => self.read(plan, reading, query, length)?,
+                Slot::Counted(counted, level) => {
+                    let value = counted.value(&self.seen_at[*level], depth(plan, counted.k, length));
+                    value.or(counted.skips.then_some(f64::NAN))
                 }
-                Slot::Grade(..) => self.graded_values[at],
-                Slot::Cover(covering) => self.covered(plan, covering, query, length),
-                Slot::Weigh(weighing) => self.weighed(plan, weighing, query, length)?,
+                Slot::Graded(..) => self.graded_values[at],
+                Slot::Diversity(diversity) => self.diversity_value(plan, diversity, query, length),
+                Slot::Clicks(clicks) => self.clicks_value(plan, clicks, query, length)?,
                 // It is known when all queries are.
-                Slot::Catalogue { .. } => Some(0.0),
+                Slot::Coverage { .. } => Some(0.0),
                 Slot::Letters(count) => {
                     self.write_letters(*count, length, &mut outcomes.letters);
                     Some(0.0)
@@ -180,7 +181,7 @@ impl<I: Item> Scratch<I> {
         }
         if plan.shown > 0 {
             let top = &self.rows[..plan.shown.min(length).min(self.rows.len())];
-            outcomes.shown.push(top.iter().map(|row| plan.identity(&row.id.text())).collect());
+            outcomes.shown.push(top.iter().map(|row| identity(&row.id.text())).collect());
         }
         let blank = length == 0 && !missing;
         // An ideal that is made or cut by the ranking is 0 where nothing is ranked, whatever is relevant.
@@ -213,12 +214,12 @@ impl<I: Item> Scratch<I> {
         self.collect_gains(plan, gain, &worth, query, length)?;
         let ranked = &self.gains[..self.graded.min(length)];
         let gained = Gained { gains: ranked, best: &self.best_judged };
-        for (at, grading) in plan.gradings(gain) {
+        for (at, graded) in plan.gradings(gain) {
             if !gained.is_finite() {
                 return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
             }
-            let value = grading.value(&gained, depth(plan, grading.k, length));
-            self.graded_values[at] = value.filter(|_| grading.level.is_none_or(|level| self.has_level(level)));
+            let value = graded.value(&gained, depth(plan, graded.k, length));
+            self.graded_values[at] = value.filter(|_| graded.level.is_none_or(|level| self.has_level(level)));
         }
         for (at, reading) in plan.bounds(gain) {
             self.graded_values[at] = self.bounded(plan, reading, &worth, length);
@@ -314,22 +315,22 @@ impl<I: Item> Scratch<I> {
     /// Whether something has nothing to divide by; if nothing is divided, whether no judged item is worth anything.
     fn is_empty(&self, plan: &Plan, length: usize) -> bool {
         let lacks = |slot: &Slot| match slot {
-            Slot::Sum(reading) if reading.form.divides() => {
+            Slot::Gains(reading) if reading.form.divides() => {
                 let hollow = self.is_hollow(&plan.gains[reading.gain], reading.ideal);
                 Some(hollow || self.ideal(plan, reading, length) <= 0.0)
             }
-            Slot::Count(counting, level) if counting.of_relevant => Some(self.seen_at[*level].relevant == 0),
-            Slot::Grade(grading, gain) if grading.of_relevant => Some(!self.has_relevant(&plan.gains[*gain])),
-            Slot::Cover(covering) => Some(!self.has_level(covering.level)),
-            Slot::Weigh(weighing) if weighing.self_normalised => Some(!self.has_level(0.0)),
+            Slot::Counted(counted, level) if counted.of_relevant => Some(self.seen_at[*level].relevant == 0),
+            Slot::Graded(graded, gain) if graded.of_relevant => Some(!self.has_relevant(&plan.gains[*gain])),
+            Slot::Diversity(diversity) => Some(!self.has_level(diversity.level)),
+            Slot::Clicks(clicks) if clicks.self_normalised => Some(!self.has_level(0.0)),
             _ => None,
         };
         let mut divided = plan.slots.iter().filter_map(lacks).peekable();
         match (divided.peek(), plan.slots.first()) {
             (Some(_), _) => divided.any(|lacking| lacking),
-            (None, Some(Slot::Sum(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
-            (None, Some(Slot::Count(_, level))) => self.seen_at[*level].relevant == 0,
-            (None, Some(Slot::Grade(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
+            (None, Some(Slot::Gains(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
+            (None, Some(Slot::Counted(_, level))) => self.seen_at[*level].relevant == 0,
+            (None, Some(Slot::Graded(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
             (None, _) => !self.has_level(0.0),
         }
     }

@@ -5,10 +5,10 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use crate::ids::{Ids, Interner, whole_number};
+use crate::ids::{IdKinds, Ids, Interner, whole_number};
 use crate::items::{Column, Item};
 
-/// Numbers by row: held here, or lent by whoever made them.
+/// Numbers by row: owned, or borrowed from another library's memory.
 #[derive(Clone)]
 pub enum Numbers<T> {
     Held(Arc<Vec<T>>),
@@ -45,6 +45,32 @@ pub enum Items {
     Whole(Numbers<i64>),
 }
 
+impl Items {
+    pub fn len(&self) -> usize {
+        match self {
+            Items::Text(texts) => texts.len(),
+            Items::Whole(numbers) => numbers.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The ids as text.
+    pub fn texts(&self) -> Arc<Ids> {
+        match self {
+            Items::Text(texts) => texts.clone(),
+            Items::Whole(numbers) => {
+                let mut texts = Ids::default();
+                let mut buffer = itoa::Buffer::new();
+                numbers.iter().for_each(|&number| texts.push(buffer.format(number).as_bytes()));
+                Arc::new(texts)
+            }
+        }
+    }
+}
+
 /// Rows grouped by query; within a query they keep the order in which they came.
 #[derive(Debug, Clone)]
 pub struct Table {
@@ -54,6 +80,7 @@ pub struct Table {
     order: Option<Vec<u32>>,
     items: Items,
     values: Numbers<f64>,
+    kinds: IdKinds,
     sorted: OnceLock<Vec<u32>>,
 }
 
@@ -61,7 +88,49 @@ impl Table {
     /// Group rows: `runs` has the query of each run of rows and the row where the run begins.
     pub fn new(queries: Interner, runs: &[(u32, usize)], items: Items, values: Numbers<f64>) -> Self {
         let (starts, order) = group(queries.ids().len(), runs, values.len());
-        Table { queries: Arc::new(queries), starts, order, items, values, sorted: OnceLock::new() }
+        Table::from_parts(queries, starts, order, items, values)
+    }
+
+    /// A table of rows that are grouped already; the lengths must agree.
+    pub(crate) fn from_parts(
+        queries: Interner,
+        starts: Vec<usize>,
+        order: Option<Vec<u32>>,
+        items: Items,
+        values: Numbers<f64>,
+    ) -> Self {
+        let (queries, kinds) = (Arc::new(queries), IdKinds::default());
+        Table { queries, starts, order, items, values, kinds, sorted: OnceLock::new() }
+    }
+
+    /// The ids of the queries.
+    pub(crate) fn queries(&self) -> &Ids {
+        self.queries.ids()
+    }
+
+    /// Where each query begins among the grouped rows; one more than there are queries.
+    pub(crate) fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    /// The rows by query, where they did not come so.
+    pub(crate) fn order(&self) -> Option<&[u32]> {
+        self.order.as_deref()
+    }
+
+    /// The values in the order in which the rows came.
+    pub(crate) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The same table, whose ids were of these kinds.
+    pub fn with_kinds(self, kinds: IdKinds) -> Self {
+        Table { kinds, ..self }
+    }
+
+    /// What the ids were before they became text.
+    pub fn kinds(&self) -> IdKinds {
+        self.kinds
     }
 
     pub fn query_count(&self) -> usize {
@@ -74,6 +143,10 @@ impl Table {
 
     pub fn query_id(&self, query: u32) -> &[u8] {
         self.queries.ids().get(query as usize)
+    }
+
+    pub fn query_ids(&self) -> &Arc<Interner> {
+        &self.queries
     }
 
     pub fn find(&self, query: &[u8]) -> Option<u32> {
@@ -95,6 +168,12 @@ impl Table {
         self.starts[query as usize]
     }
 
+    /// The number of a query's row among all rows as they came; `place` counts the rows of the query.
+    pub fn row_number(&self, query: u32, place: u32) -> u32 {
+        let at = self.starts[query as usize] + place as usize;
+        self.order.as_ref().map_or(at as u32, |order| order[at])
+    }
+
     pub fn items(&self) -> &Items {
         &self.items
     }
@@ -111,6 +190,12 @@ impl Table {
             let row = order.map_or(at, |order| order[at] as usize);
             (items.item(row), values[row])
         })
+    }
+
+    /// The rows of a query, as numbered in the order in which all rows came.
+    pub fn row_numbers(&self, query: u32) -> impl ExactSizeIterator<Item = usize> {
+        let range = self.starts[query as usize]..self.starts[query as usize + 1];
+        range.map(|at| self.order.as_deref().map_or(at, |order| order[at] as usize))
     }
 
     /// The rows of a query with their items as text.
@@ -136,13 +221,33 @@ impl Table {
     pub fn with_text_items(&self) -> (Cow<'_, Table>, Arc<Ids>) {
         match &self.items {
             Items::Text(items) => (Cow::Borrowed(self), items.clone()),
-            Items::Whole(items) => {
-                let mut texts = Ids::default();
-                let mut buffer = itoa::Buffer::new();
-                items.iter().for_each(|&item| texts.push(buffer.format(item).as_bytes()));
-                let texts = Arc::new(texts);
+            Items::Whole(_) => {
+                let texts = self.items.texts();
                 (Cow::Owned(Table { items: Items::Text(texts.clone()), ..self.clone() }), texts)
             }
+        }
+    }
+}
+
+/// Tables are equal if they have the same queries, and each has the same rows in the same order. Ids are compared as
+/// text, whatever they were before.
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        let same_rows = |(&query, &others): (&u32, &u32)| {
+            self.query_id(query) == other.query_id(others) && self.has_rows(query, other, others)
+        };
+        let is_as_large = self.query_count() == other.query_count() && self.row_count() == other.row_count();
+        is_as_large && self.sorted().iter().zip(other.sorted()).all(same_rows)
+    }
+}
+
+impl Table {
+    /// Whether a query has the rows of a query of another table.
+    fn has_rows(&self, query: u32, other: &Table, others: u32) -> bool {
+        match (&self.items, &other.items) {
+            (Items::Text(own), Items::Text(theirs)) => self.rows(&**own, query).eq(other.rows(&**theirs, others)),
+            (Items::Whole(own), Items::Whole(theirs)) => self.rows(&**own, query).eq(other.rows(&**theirs, others)),
+            _ => self.text_rows(query) == other.text_rows(others),
         }
     }
 }
@@ -168,6 +273,20 @@ impl Builder {
     pub fn row(&mut self, item: &[u8], value: f64) {
         self.items.push(item);
         self.values.push(value);
+    }
+
+    /// Add rows: the query of each run of them and where the run begins, their items and values.
+    pub(crate) fn append(&mut self, runs: &[(&[u8], usize)], items: Ids, values: Vec<f64>) {
+        let base = self.values.len();
+        for &(query, start) in runs {
+            let query = self.queries.intern(query);
+            // A run may go on from the rows before.
+            if self.runs.last().is_none_or(|&(last, _)| last != query) {
+                self.runs.push((query, base + start));
+            }
+        }
+        self.items.append(items);
+        self.values.extend(values);
     }
 
     pub fn finish(self) -> Table {

@@ -1,28 +1,30 @@
 //! NumPy arrays, borrowed while they are evaluated.
 
-use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rankgauge_core::Side;
-use rankgauge_core::aligned::{Aligned, Array, Fault, Sparse};
-use rankgauge_core::evaluate::Answers;
+use rankgauge_core::arrays::{Aligned, Array, Fault, Sparse};
+use rankgauge_core::evaluate::is_small;
+use rankgauge_core::evaluation::{Evaluation, QueryIds};
+use rankgauge_core::ids::Ids;
 use rankgauge_core::plan::Plan;
 use rankgauge_core::table::group;
 
 use crate::columns::{Column, Use, Wanted, chunks};
 use crate::errors::{Sources, column_error, problem, quoted};
 use crate::frames::groups;
-use crate::nouns::written;
 use crate::pool::in_pool;
+use crate::rows::written;
 
-/// A one-dimensional array of one of the types that numbers come in.
+/// An array of one of the types that numbers come in.
 macro_rules! borrowed {
     ($($name:ident: $type:ty),+) => {
-        pub enum Borrowed<'py> { $($name(PyReadonlyArray1<'py, $type>)),+ }
+        pub enum Borrowed<'py> { $($name(PyReadonlyArrayDyn<'py, $type>)),+ }
 
         impl<'py> Borrowed<'py> {
             fn extract(array: &Bound<'py, PyAny>) -> PyResult<Self> {
-                $(if let Ok(array) = array.extract::<PyReadonlyArray1<'py, $type>>() {
+                $(if let Ok(array) = array.extract::<PyReadonlyArrayDyn<'py, $type>>() {
                     return Ok(Borrowed::$name(array));
                 })+
                 let dtype = array.cast::<PyUntypedArray>().map(|array| array.dtype().to_string());
@@ -65,13 +67,53 @@ pub struct Arrays<'py> {
     mask: Option<PyReadonlyArray1<'py, bool>>,
     starts: PyReadonlyArray1<'py, i64>,
     order: Option<PyReadonlyArray1<'py, u32>>,
-    /// The ids of the queries.
-    queries: Bound<'py, PyAny>,
+    /// The ids of the queries; how many there are, if they are numbered.
+    queries: Queries,
 }
 
-impl Arrays<'_> {
-    /// The values of each query and measure, in the order of the queries; counts; places without an item.
-    pub fn evaluate(&self, py: Python<'_>, plan: &Plan, threads: Option<usize>) -> PyResult<(Answers, u64)> {
+#[derive(FromPyObject)]
+enum Queries {
+    Numbered(usize),
+    Named(Vec<String>),
+}
+
+impl Queries {
+    fn ids(&self) -> QueryIds {
+        match self {
+            Queries::Numbered(count) => QueryIds::Numbered(*count),
+            Queries::Named(names) => {
+                let mut ids = Ids::default();
+                names.iter().for_each(|name| ids.push(name.as_bytes()));
+                QueryIds::Held(ids)
+            }
+        }
+    }
+}
+
+impl<'py> Arrays<'py> {
+    /// Evaluate two matrices with a query per row; nothing if they are no plain arrays of one shape.
+    pub fn evaluate_matrix(
+        labels: &Bound<'py, PyAny>,
+        scores: &Bound<'py, PyAny>,
+        plan: &Plan,
+        threads: Option<usize>,
+    ) -> PyResult<Option<Evaluation>> {
+        let Some((rows, columns)) = shape(labels).filter(|shape| self::shape(scores) == Some(*shape)) else {
+            return Ok(None);
+        };
+        let py = labels.py();
+        let (Ok(labels), Ok(scores)) = (Borrowed::extract(labels), Borrowed::extract(scores)) else {
+            return Ok(None);
+        };
+        let (labels, scores) = (labels.slice()?, scores.slice()?);
+        let starts: Vec<usize> = (0..=rows).map(|row| row * columns).collect();
+        let arrays =
+            Aligned { labels: labels.array(), scores: scores.array(), mask: None, starts: &starts, order: None };
+        evaluate(py, &arrays, QueryIds::Numbered(rows), plan, threads).map(Some)
+    }
+
+    /// The values of each query and measure, in the order of the queries.
+    pub fn evaluate(&self, py: Python<'_>, plan: &Plan, threads: Option<usize>) -> PyResult<Evaluation> {
         let scores = Borrowed::extract(&self.scores)?;
         let scores = scores.slice()?;
         let starts = whole(&self.starts)?;
@@ -79,32 +121,50 @@ impl Arrays<'_> {
         let order = self.order.as_ref().map(|order| order.as_slice()).transpose()?;
         let run = |labels: &dyn Array| {
             let arrays = Aligned { labels, scores: scores.array(), mask, starts: &starts, order };
-            py.detach(|| in_pool(threads, || arrays.evaluate(plan)))
+            evaluate(py, &arrays, self.queries.ids(), plan, threads)
         };
-        let result = match &self.labels {
-            Labels::Dense(labels) => run(Borrowed::extract(labels)?.slice()?.array())?,
+        match &self.labels {
+            Labels::Dense(labels) => run(Borrowed::extract(labels)?.slice()?.array()),
             Labels::Sparse(numbers, places, ends, columns) => {
                 let numbers = Borrowed::extract(numbers)?;
                 let numbers = numbers.slice()?;
                 let (places, ends) = (indices(places)?, indices(ends)?);
-                run(&Sparse { columns: *columns, starts: &ends, places: &places, numbers: numbers.array() })?
+                run(&Sparse { columns: *columns, starts: &ends, places: &places, numbers: numbers.array() })
             }
-        };
-        result.map_err(|fault| self.worded(py, fault))
+        }
     }
+}
 
-    fn worded(&self, py: Python<'_>, fault: Fault) -> PyErr {
-        let name = |query: usize| self.queries.get_item(query).and_then(|name| name.extract::<String>());
-        match fault {
-            Fault::Query { query, error } => match name(query) {
-                Ok(name) => Sources::default().error(py, Side::Ranking, error.of_query(name.as_bytes())),
-                Err(error) => error,
-            },
-            Fault::Infinite { query, column, side, got } => {
-                let place = format!("query {}, item '{column}'", quoted(name(query).unwrap_or_default().as_bytes()));
-                let noun = if side == Side::Judgments { "label" } else { "score" };
-                problem(py, "bad-value", &place, &[("noun", noun.into()), ("got", got.to_string())])
-            }
+/// Evaluate arrays without Python's lock.
+fn evaluate(
+    py: Python<'_>,
+    arrays: &Aligned<'_>,
+    ids: QueryIds,
+    plan: &Plan,
+    threads: Option<usize>,
+) -> PyResult<Evaluation> {
+    let small = is_small(ids.len(), arrays.starts.last().copied().unwrap_or(0));
+    let result = py.detach(|| in_pool(small, threads, || arrays.evaluate(plan, ids.clone())))?;
+    result.map_err(|fault| worded(py, fault, &ids))
+}
+
+/// The shape of a matrix of NumPy whose rows lie end to end.
+fn shape(array: &Bound<'_, PyAny>) -> Option<(usize, usize)> {
+    // A subclass, such as a masked array, may mean something else by its numbers.
+    let array = array.cast_exact::<PyUntypedArray>().ok().filter(|array| array.is_c_contiguous())?;
+    match array.shape() {
+        &[rows, columns] => Some((rows, columns)),
+        _ => None,
+    }
+}
+
+fn worded(py: Python<'_>, fault: Fault, ids: &QueryIds) -> PyErr {
+    match fault {
+        Fault::Query { query, error } => Sources::default().error(py, Side::Ranking, error.of_query(&ids.get(query))),
+        Fault::Infinite { query, column, side, got } => {
+            let place = format!("query {}, item '{column}'", quoted(&ids.get(query)));
+            let noun = if side == Side::Judgments { "label" } else { "score" };
+            problem(py, "bad-value", &place, &[("noun", noun.into()), ("got", got.to_string())])
         }
     }
 }

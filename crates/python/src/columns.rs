@@ -9,7 +9,6 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::{Float64Builder, LargeStringBuilder};
-use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::*;
@@ -19,13 +18,15 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_schema::{ArrowError, Field};
 use arrow_select::concat::concat;
 use numpy::{Element, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
+use rankgauge_core::ids::IdKind;
 
+use crate::casts;
 use crate::errors::column_error;
 use crate::mappings::write_id;
 
@@ -255,15 +256,19 @@ fn from_list(list: &Bound<'_, PyList>, wanted: Wanted<'_>) -> PyResult<ArrayRef>
     }
     let mut ids = LargeStringBuilder::with_capacity(list.len(), 8 * list.len());
     let mut text = Vec::new();
+    let mut are_whole = !list.is_empty();
     for (row, value) in list.iter().enumerate() {
         if is_null(&value) {
             ids.append_null();
             continue;
         }
-        write_id(&value, "column", &mut text).map_err(|_| fault(row, &value))?;
+        are_whole &= write_id(&value, "column", &mut text).map_err(|_| fault(row, &value))? == IdKind::Whole;
         ids.append_value(String::from_utf8_lossy(&text));
     }
-    Ok(Arc::new(ids.finish()))
+    let ids = ids.finish();
+    // With a number beyond 64 bits the column stays text.
+    let numbers = are_whole.then(|| casts::parse_integers(&ids)).flatten();
+    Ok(numbers.map_or_else(|| Arc::new(ids) as ArrayRef, |numbers| Arc::new(numbers)))
 }
 
 /// A number, or a text that is one.
@@ -289,8 +294,9 @@ fn from_tuple(tagged: &Bound<'_, PyTuple>, wanted: Wanted<'_>) -> PyResult<Array
     };
     match tag.as_str() {
         "codes" => {
-            let keys = arrow_cast::cast(&from_numpy(&second)?, &DataType::Int32).map_err(failed(py))?;
-            let coded = DictionaryArray::try_new(keys.as_primitive::<Int32Type>().clone(), elements()?);
+            let keys = casts::to_integers(&from_numpy(&second)?);
+            let keys = keys.ok_or_else(|| PyTypeError::new_err("expected whole numbers as codes"))?;
+            let coded = DictionaryArray::<Int64Type>::try_new(PrimitiveArray::new(keys, None), elements()?);
             Ok(Arc::new(coded.map_err(failed(py))?))
         }
         "lists" => {

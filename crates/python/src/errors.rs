@@ -22,6 +22,14 @@ pub fn problem(py: Python<'_>, code: &str, place: &str, fields: &[(&str, String)
     made().unwrap_or_else(|error| error)
 }
 
+/// Word what is wrong with the byte form of a noun.
+pub fn bad_bytes(py: Python<'_>, noun: &str, error: Error) -> PyErr {
+    match error {
+        Error::BadBytes { reason } => problem(py, "bad-bytes", "", &[("noun", noun.into()), ("got", reason.into())]),
+        other => Sources::default().error(py, Side::Judgments, other),
+    }
+}
+
 /// Word what is wrong with a column of a table.
 pub fn column_error(py: Python<'_>, label: Option<&str>, fault: Fault) -> PyErr {
     let file = label.map(|label| format!("{label}: ")).unwrap_or_default();
@@ -77,7 +85,7 @@ impl Sources<'_> {
     }
 
     fn columns(&self, side: Side) -> String {
-        if let Some(line) = self.origin(side).and_then(|origin| origin.line) {
+        if let Some(line) = self.origin(side).and_then(|origin| origin.line.as_deref()) {
             return line.into();
         }
         match (self.origin(side).and_then(|origin| origin.text.as_ref()), side) {
@@ -153,6 +161,11 @@ impl Sources<'_> {
                 problem(py, "bad-utf8", &format!("{path}:{line}"), &[("got", format!("0x{byte:02x}"))])
             }
             Error::EmptyFile => problem(py, "empty-file", &path, &[("columns", columns())]),
+            Error::BadBytes { .. } => bad_bytes(py, "an evaluation", error),
+            Error::SameQuery { query } => problem(py, "same-query", "", &[("got", quoted(&query))]),
+            Error::OtherRequest { first, second } => {
+                problem(py, "other-request", "", &[("expected", first), ("got", second)])
+            }
             Error::BadGzip { reason } => problem(py, "bad-gzip", &path, &[("got", reason)]),
         }
     }

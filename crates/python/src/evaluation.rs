@@ -1,150 +1,209 @@
-//! The evaluation of measures, into plain Python values.
+//! Evaluations: what a plan returns, to be merged, pickled, and made into a result.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMapping};
-use rankgauge_core::evaluate::{Answers, Counts, Evaluation, evaluate_excerpt, evaluate_table};
-use rankgauge_core::plan::Plan;
-use rankgauge_core::resample::{bootstrap_means, interval};
-use rankgauge_core::table::Table;
-use rankgauge_core::text::evaluate_ranking;
-use rankgauge_core::text::trec::RANKING;
+use pyo3::types::{IntoPyDict, PyBytes, PyInt, PyTuple};
+use rankgauge_core::evaluation::{Counts, Evaluation as Evaluated};
+use rankgauge_core::exact_sum::ExactSum;
+use rankgauge_core::light_evaluation::LightEvaluation as LightEvaluated;
 use rankgauge_core::{Error, Side};
 
-use crate::arrays::Arrays;
-use crate::errors::Sources;
-use crate::files::Form as TextForm;
-use crate::mappings;
-use crate::nouns::{Judgments, Queries, Ranking, Rows};
-use crate::pool::in_pool;
-use crate::terms::terms;
+use crate::errors::{Sources, problem};
+use crate::rows::written;
 
-/// The values of each measure as packed 64-bit floats, counts, (unjudged, ranks) by cutoff, and texts end to end.
-type Plain<'py> = (Vec<Bound<'py, PyBytes>>, [usize; 9], Vec<(u64, u64)>, Bound<'py, PyBytes>);
+/// Counts in the order of their declaration, and (unjudged items, ranks) by cutoff.
+type PlainCounts = ([usize; 10], Vec<(u64, u64)>);
 
-/// Evaluate measures whose terms are all given; with the name of the run, if the ranking has one.
-#[pyfunction]
-pub fn evaluate<'py>(
-    py: Python<'py>,
-    judgments: &Judgments,
-    ranking: &Ranking,
-    measures: Vec<Bound<'py, PyAny>>,
-    convention: &Bound<'py, PyAny>,
-    depth: Option<usize>,
-    threads: Option<usize>,
-) -> PyResult<(Queries, Plain<'py>, Option<String>)> {
-    let (terms, rules) = terms(&measures, convention, depth)?;
-    let mut plan = Plan::new(&terms, rules);
-    plan.sides = judgments.sides.clone();
-    let judged = &judgments.table;
-    let mut run = None;
-    let result = match &ranking.rows {
-        Rows::Table(table, _) => py.detach(|| in_pool(threads, || evaluate_table(judged, table, &plan)))?,
-        Rows::Mapping(mapping) => evaluate_mapping(judged, mapping.bind(py), &plan, threads)?,
-        Rows::Text(source) => {
-            let bytes = source.bytes(py)?;
-            let evaluate = || match source.form() {
-                TextForm::Trec => evaluate_ranking(judged, &bytes, RANKING, &plan),
-                TextForm::Delimited(layout) => evaluate_ranking(judged, &bytes, layout, &plan),
-            };
-            run = matches!(source.form(), TextForm::Trec).then(|| last_tag(&bytes)).flatten();
-            py.detach(|| in_pool(threads, evaluate))?
+fn plain(counts: &Counts) -> PlainCounts {
+    (counts.flat(), counts.unjudged.clone())
+}
+
+fn worded(py: Python<'_>, error: Error) -> PyErr {
+    Sources::default().error(py, Side::Judgments, error)
+}
+
+/// Values per query and measure, and what the data looked like.
+#[pyclass(frozen, module = "rankgauge._core")]
+#[derive(Debug)]
+pub struct Evaluation {
+    evaluated: Evaluated,
+}
+
+impl Evaluation {
+    pub fn of(evaluated: Evaluated) -> Self {
+        Evaluation { evaluated }
+    }
+}
+
+#[pymethods]
+impl Evaluation {
+    /// The text form of the request.
+    #[getter]
+    fn request(&self) -> &str {
+        &self.evaluated.header.request
+    }
+
+    /// The name of the run that a TREC ranking bears.
+    #[getter]
+    fn run(&self) -> Option<&str> {
+        self.evaluated.run.as_deref()
+    }
+
+    /// The ids of the evaluated queries.
+    fn queries(&self) -> Vec<String> {
+        self.evaluated.queries.iter().map(|id| written(&id)).collect()
+    }
+
+    /// The values of a measure by query, as packed 64-bit floats.
+    fn column<'py>(&self, py: Python<'py>, measure: usize) -> Bound<'py, PyBytes> {
+        let bytes: Vec<u8> = self.evaluated.column(measure).flat_map(f64::to_ne_bytes).collect();
+        PyBytes::new(py, &bytes)
+    }
+
+    /// The texts of all queries end to end, filled up with zeros.
+    fn letters<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.evaluated.letters)
+    }
+
+    fn counts(&self) -> PlainCounts {
+        plain(&self.evaluated.counts)
+    }
+
+    /// The share of the catalogue that all queries show together, for measures of coverage.
+    fn shares(&self) -> Vec<Option<f64>> {
+        self.evaluated.shown.as_ref().map(|shown| shown.shares.clone()).unwrap_or_default()
+    }
+
+    /// One number per measure for all queries.
+    fn aggregates(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
+        self.light(py)?.aggregates(py)
+    }
+
+    /// Put evaluations of different queries together.
+    #[pyo3(signature = (*others))]
+    fn merge(&self, py: Python<'_>, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let others: Vec<Bound<'_, Evaluation>> = others.extract()?;
+        let parts: Vec<&Evaluated> =
+            std::iter::once(&self.evaluated).chain(others.iter().map(|other| &other.get().evaluated)).collect();
+        let merged = py.detach(|| Evaluated::merge(&parts));
+        merged.map(Evaluation::of).map_err(|error| worded(py, error))
+    }
+
+    /// The evaluation without the values of its queries.
+    fn light(&self, py: Python<'_>) -> PyResult<LightEvaluation> {
+        let light = py.detach(|| LightEvaluated::new(&self.evaluated));
+        let texts = || problem(py, "no-light-form", "", &[("got", self.request().into())]);
+        light.map(|evaluated| LightEvaluation { evaluated }).ok_or_else(texts)
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &py.detach(|| self.evaluated.to_bytes()))
+    }
+
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
+        let evaluated = py.detach(|| Evaluated::from_bytes(data));
+        evaluated.map(Evaluation::of).map_err(|error| worded(py, error))
+    }
+
+    fn __len__(&self) -> usize {
+        self.evaluated.queries.len()
+    }
+
+    fn __eq__(&self, other: &Evaluation) -> bool {
+        self.evaluated == other.evaluated
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((py.get_type::<Evaluation>().getattr("from_bytes")?, (self.to_bytes(py),)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Evaluation of {} queries: {}", self.__len__(), self.request())
+    }
+}
+
+/// An evaluation without values per query: exact sums, which can be merged in any order.
+#[pyclass(frozen, module = "rankgauge._core")]
+#[derive(Debug)]
+pub struct LightEvaluation {
+    evaluated: LightEvaluated,
+}
+
+#[pymethods]
+impl LightEvaluation {
+    /// The text form of the request.
+    #[getter]
+    fn request(&self) -> &str {
+        &self.evaluated.header.request
+    }
+
+    #[getter]
+    fn run(&self) -> Option<&str> {
+        self.evaluated.run.as_deref()
+    }
+
+    fn counts(&self) -> PlainCounts {
+        plain(&self.evaluated.counts)
+    }
+
+    /// How many queries of each measure count.
+    fn counted(&self) -> Vec<usize> {
+        self.evaluated.measures.iter().map(|sums| sums.queries).collect()
+    }
+
+    /// One number per measure for all queries.
+    fn aggregates(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
+        let sums = self.evaluated.measures.iter();
+        if sums.flat_map(|sums| sums.sums.first()).any(|sum| sum.overflows()) {
+            return Err(problem(py, "overflow", "", &[("got", f64::MAX.to_string())]));
         }
-    };
-    let sources = Sources { judgments: judgments.origin.as_ref(), ranking: ranking.origin() };
-    let evaluation = result.map_err(|error| sources.error(py, Side::Ranking, error))?;
-    let plain = plain(py, &evaluation.answers, measures.len());
-    Ok((Queries { judgments: judgments.table.clone(), queries: evaluation.queries }, plain, run))
-}
-
-fn evaluate_mapping(
-    judged: &Table,
-    mapping: &Bound<'_, PyMapping>,
-    plan: &Plan,
-    threads: Option<usize>,
-) -> PyResult<Result<Evaluation, Error>> {
-    if let Some(excerpt) = mappings::excerpt(mapping, plan) {
-        // Python's lock is held: the excerpt borrows from the mapping.
-        return in_pool(threads, || evaluate_excerpt(judged, &excerpt, plan));
+        Ok((0..self.evaluated.measures.len()).map(|measure| self.evaluated.aggregate(measure)).collect())
     }
-    let table = mappings::walk(mapping, Side::Ranking)?;
-    mapping.py().detach(|| in_pool(threads, || evaluate_table(judged, &table, plan)))
-}
 
-/// Evaluate arrays in which the label and the score of an item stand at the same place; count places without one.
-#[pyfunction]
-pub fn evaluate_arrays<'py>(
-    py: Python<'py>,
-    arrays: Arrays<'py>,
-    measures: Vec<Bound<'py, PyAny>>,
-    convention: &Bound<'py, PyAny>,
-    depth: Option<usize>,
-    threads: Option<usize>,
-) -> PyResult<(Plain<'py>, u64)> {
-    let (terms, rules) = terms(&measures, convention, depth)?;
-    let plan = Plan::aligned(terms, rules);
-    let (answers, absent) = arrays.evaluate(py, &plan, threads)?;
-    Ok((plain(py, &answers, measures.len()), absent))
-}
-
-fn plain<'py>(py: Python<'py>, answers: &Answers, measures: usize) -> Plain<'py> {
-    let column = |measure: usize| -> Vec<u8> {
-        answers.values.iter().skip(measure).step_by(measures).flat_map(|value| value.to_ne_bytes()).collect()
-    };
-    let columns = (0..measures).map(|measure| PyBytes::new(py, &column(measure))).collect();
-    let counts = &answers.counts;
-    let dropped = counts.dropped as usize;
-    let Counts { judged, ranked, missing, ignored, empty, blank, short, tied, .. } = *counts;
-    let met = [judged, ranked, missing, ignored, empty, blank, short, tied, dropped];
-    (columns, met, counts.unjudged.clone(), PyBytes::new(py, &answers.letters))
-}
-
-/// The name of the run in the last line of a TREC ranking.
-fn last_tag(text: &[u8]) -> Option<String> {
-    let text = text.trim_ascii_end();
-    let line = text.rsplit(|&byte| byte == b'\n').next()?;
-    let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-    fields.nth(5).map(|tag| String::from_utf8_lossy(tag).into_owned())
-}
-
-/// How many bytes of a text have been evaluated, and how many there are.
-#[pyfunction]
-pub fn progress() -> (usize, usize) {
-    rankgauge_core::progress::now()
-}
-
-/// How many draws are made before it is looked whether the user wants to stop: about a tenth of a second.
-const DRAWS_AT_ONCE: usize = 50_000_000;
-
-/// The interval that holds the given share of bootstrapped means; with weights, of weighted means.
-#[pyfunction]
-pub fn bootstrap_interval(
-    py: Python<'_>,
-    values: Vec<f64>,
-    resamples: u64,
-    level: f64,
-    seed: u64,
-    threads: Option<usize>,
-    weights: Option<Vec<f64>>,
-) -> PyResult<(f64, f64)> {
-    let Some(weights) = weights else {
-        let means = resampled(py, &values, resamples, seed, threads)?;
-        return Ok(py.detach(|| interval(means, level)));
-    };
-    // The same queries are drawn for both, so their ratio is that of a draw.
-    let weighted: Vec<f64> = values.iter().zip(&weights).map(|(value, weight)| value * weight).collect();
-    let sums = resampled(py, &weighted, resamples, seed, threads)?;
-    let totals = resampled(py, &weights, resamples, seed, threads)?;
-    let means = sums.iter().zip(&totals).map(|(sum, total)| sum / total).filter(|mean| mean.is_finite()).collect();
-    Ok(py.detach(|| interval(means, level)))
-}
-
-fn resampled(py: Python<'_>, values: &[f64], resamples: u64, seed: u64, threads: Option<usize>) -> PyResult<Vec<f64>> {
-    let batch = (DRAWS_AT_ONCE / values.len().max(1)).max(16);
-    let mut means = Vec::new();
-    for start in (0..resamples).step_by(batch) {
-        py.check_signals()?;
-        let numbers = start..resamples.min(start + batch as u64);
-        means.extend(py.detach(|| in_pool(threads, || bootstrap_means(values, numbers, seed)))?);
+    /// The sums of a measure, each as a whole number that is to be divided by 2^1074; none for one that is not finite.
+    fn sums<'py>(&self, py: Python<'py>, measure: usize) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
+        let signed = [("signed", true)].into_py_dict(py)?;
+        let whole = |sum: &ExactSum| {
+            let arguments = (PyBytes::new(py, &sum.to_whole()), "little");
+            py.get_type::<PyInt>().call_method("from_bytes", arguments, Some(&signed))
+        };
+        let sums = self.evaluated.measures.get(measure).map(|sums| &sums.sums[..]).unwrap_or_default();
+        sums.iter().map(|sum| sum.is_finite().then(|| whole(sum)).transpose()).collect()
     }
-    Ok(means)
+
+    /// Put evaluations of different queries together. That they are different cannot be seen here.
+    #[pyo3(signature = (*others))]
+    fn merge(&self, py: Python<'_>, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let others: Vec<Bound<'_, LightEvaluation>> = others.extract()?;
+        let parts: Vec<&LightEvaluated> =
+            std::iter::once(&self.evaluated).chain(others.iter().map(|other| &other.get().evaluated)).collect();
+        let merged = py.detach(|| LightEvaluated::merge(&parts));
+        merged.map(|evaluated| LightEvaluation { evaluated }).map_err(|error| worded(py, error))
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &py.detach(|| self.evaluated.to_bytes()))
+    }
+
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
+        let evaluated = py.detach(|| LightEvaluated::from_bytes(data));
+        evaluated.map(|evaluated| LightEvaluation { evaluated }).map_err(|error| worded(py, error))
+    }
+
+    fn __len__(&self) -> usize {
+        self.evaluated.evaluated
+    }
+
+    fn __eq__(&self, other: &LightEvaluation) -> bool {
+        self.evaluated.to_bytes() == other.evaluated.to_bytes()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((py.get_type::<LightEvaluation>().getattr("from_bytes")?, (self.to_bytes(py),)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("LightEvaluation of {} queries: {}", self.__len__(), self.request())
+    }
 }

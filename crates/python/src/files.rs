@@ -1,4 +1,4 @@
-//! The bytes of a file: mapped where that is possible, read otherwise, unpacked if they are gzipped.
+//! The bytes of a file: mapped if it is large, read otherwise, unpacked if they are gzipped.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 use pyo3::prelude::*;
-use rankgauge_core::Side;
+use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::text::delimited::{Layout, header};
 use rankgauge_core::text::unpacked;
+use rankgauge_core::{Error, Side};
 use rayon::prelude::*;
 
 use crate::errors::{Sources, problem};
@@ -20,7 +21,10 @@ use crate::pool::in_pool;
 #[derive(Debug)]
 pub enum Bytes {
     Mapped(Mmap),
-    Owned(Arc<Vec<u8>>),
+    /// A file that can be read again.
+    Read(Vec<u8>),
+    /// What a pipe held, or a gzipped file.
+    Kept(Arc<Vec<u8>>),
 }
 
 impl Deref for Bytes {
@@ -29,7 +33,8 @@ impl Deref for Bytes {
     fn deref(&self) -> &[u8] {
         match self {
             Bytes::Mapped(map) => map,
-            Bytes::Owned(bytes) => bytes,
+            Bytes::Read(bytes) => bytes,
+            Bytes::Kept(bytes) => bytes,
         }
     }
 }
@@ -49,17 +54,17 @@ impl Source {
     pub fn open(py: Python<'_>, path: PathBuf, layout: Option<Separated>, label: Option<String>) -> PyResult<Self> {
         let origin = Origin::new(&path, label);
         let bytes = Bytes::open(py, &path, &origin.label)?;
-        let origin = Origin { text: Some((path.clone(), Form::new(layout, &bytes))), ..origin };
+        let origin = Origin { text: Some((path.clone(), Form::new(layout.as_ref(), &bytes))), ..origin };
         let held = match bytes {
-            Bytes::Mapped(_) => None,
-            Bytes::Owned(bytes) => Some(bytes),
+            Bytes::Mapped(_) | Bytes::Read(_) => None,
+            Bytes::Kept(bytes) => Some(bytes),
         };
         Ok(Source { origin, path, held })
     }
 
     pub fn bytes(&self, py: Python<'_>) -> PyResult<Bytes> {
         let open = || Bytes::open(py, &self.path, &self.origin.label);
-        self.held.clone().map_or_else(open, |bytes| Ok(Bytes::Owned(bytes)))
+        self.held.clone().map_or_else(open, |bytes| Ok(Bytes::Kept(bytes)))
     }
 
     pub fn form(&self) -> Form {
@@ -73,12 +78,34 @@ pub struct Origin {
     pub label: String,
     pub text: Option<(PathBuf, Form)>,
     /// What a line should hold, where the format is neither TREC nor delimited.
-    pub line: Option<&'static str>,
+    pub line: Option<Cow<'static, str>>,
 }
 
 impl Origin {
     pub fn new(path: &Path, label: Option<String>) -> Self {
         Origin { label: label.unwrap_or_else(|| path.display().to_string()), text: None, line: None }
+    }
+
+    /// Write an origin, if there is one. A path that is not UTF-8 is left out: it is only looked at to find lines again.
+    pub fn write(origin: Option<&Self>, writer: &mut Writer) {
+        writer.optional_text(origin.map(|origin| &*origin.label));
+        let Some(origin) = origin else { return };
+        writer.optional_text(origin.line.as_deref());
+        let text = origin.text.as_ref().and_then(|(path, form)| Some((path.to_str()?, form)));
+        writer.optional_text(text.map(|(path, _)| path));
+        if let Some((_, form)) = text {
+            form.write(writer);
+        }
+    }
+
+    pub fn from_bytes(reader: &mut Reader<'_>) -> Result<Option<Self>, Error> {
+        let Some(label) = reader.optional_text()? else { return Ok(None) };
+        let line = reader.optional_text()?.map(|line| Cow::Owned(line.into()));
+        let text = match reader.optional_text()? {
+            Some(path) => Some((path.into(), Form::from_bytes(reader)?)),
+            None => None,
+        };
+        Ok(Some(Origin { label: label.into(), text, line }))
     }
 }
 
@@ -90,9 +117,45 @@ pub enum Form {
 }
 
 impl Form {
-    pub fn new(separated: Option<Separated>, bytes: &[u8]) -> Self {
+    pub fn new(separated: Option<&Separated>, bytes: &[u8]) -> Self {
         separated.map_or(Form::Trec, |separated| Form::Delimited(separated.layout(bytes)))
     }
+
+    /// The name of the run, which the last line of a TREC ranking has.
+    pub fn run(self, text: &[u8]) -> Option<String> {
+        match self {
+            Form::Trec => last_tag(text),
+            Form::Delimited(_) => None,
+        }
+    }
+
+    fn write(self, writer: &mut Writer) {
+        let Form::Delimited(layout) = self else { return writer.flag(0) };
+        let Layout { delimiter, columns, query, item, value, annotation, negated, start } = layout;
+        [1, delimiter, u8::from(negated)].into_iter().for_each(|flag| writer.flag(flag));
+        // 0 stands for a column that there is not.
+        let optional = [value, annotation].map(|column| column.map_or(0, |column| column + 1));
+        [columns, query, item, start].into_iter().chain(optional).for_each(|count| writer.packed(count));
+    }
+
+    fn from_bytes(reader: &mut Reader<'_>) -> Result<Self, Error> {
+        if !reader.boolean()? {
+            return Ok(Form::Trec);
+        }
+        let (delimiter, negated) = (reader.flag()?, reader.boolean()?);
+        let mut count = || reader.packed();
+        let (columns, query, item, start) = (count()?, count()?, count()?, count()?);
+        let (value, annotation) = (count()?.checked_sub(1), count()?.checked_sub(1));
+        Ok(Form::Delimited(Layout { delimiter, columns, query, item, value, annotation, negated, start }))
+    }
+}
+
+/// The name of the run in the last line of a TREC ranking.
+fn last_tag(text: &[u8]) -> Option<String> {
+    let text = text.trim_ascii_end();
+    let line = text.rsplit(|&byte| byte == b'\n').next()?;
+    let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    fields.nth(5).map(|tag| String::from_utf8_lossy(tag).into_owned())
 }
 
 /// `rankgauge.inputs.files.Separated`: which columns of a delimited text matter.
@@ -105,15 +168,17 @@ pub struct Separated {
     item: usize,
     value: Option<usize>,
     descending: bool,
+    annotation: Option<usize>,
+    pub annotation_role: Option<String>,
 }
 
 impl Separated {
-    fn layout(&self, bytes: &[u8]) -> Layout {
+    pub fn layout(&self, bytes: &[u8]) -> Layout {
         let delimiter = u8::try_from(self.delimiter).unwrap_or(b',');
         let start = after_comments(bytes);
         let start = if self.header { start + header(&bytes[start..], delimiter).1 } else { start };
-        let (columns, query, item, value) = (self.columns, self.query, self.item, self.value);
-        Layout { delimiter, columns, query, item, value, negated: !self.descending, start }
+        let Separated { columns, query, item, value, annotation, .. } = *self;
+        Layout { delimiter, columns, query, item, value, annotation, negated: !self.descending, start }
     }
 }
 
@@ -135,13 +200,13 @@ fn after_comments(bytes: &[u8]) -> usize {
 pub fn has_quotes(py: Python<'_>, path: PathBuf) -> PyResult<bool> {
     let bytes = Bytes::open(py, &path, &path.display().to_string())?;
     let search = || bytes.par_chunks(1 << 20).any(|chunk| memchr::memchr(b'"', chunk).is_some());
-    py.detach(|| in_pool(None, search))
+    py.detach(|| in_pool(false, None, search))
 }
 
 impl Bytes {
     /// Nothing.
     pub fn none() -> Self {
-        Bytes::Owned(Arc::default())
+        Bytes::Read(Vec::new())
     }
 
     /// Open a file, or raise what is wrong with it.
@@ -158,9 +223,12 @@ impl Bytes {
         });
         let origin = Origin { label: place.into(), text: None, line: None };
         let worded = |error| Sources { judgments: Some(&origin), ranking: None }.error(py, Side::Judgments, error);
-        Ok(plain.map_err(worded)?.map_or(bytes, |plain| Bytes::Owned(Arc::new(plain))))
+        Ok(plain.map_err(worded)?.map_or(bytes, |plain| Bytes::Kept(Arc::new(plain))))
     }
 }
+
+/// Larger files are mapped. To read a smaller one takes no longer, and it may be truncated while it is read.
+const LARGEST_READ: u64 = 1 << 20;
 
 fn read(path: &Path) -> std::io::Result<Bytes> {
     let mut file = File::open(path)?;
@@ -168,13 +236,13 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
     if about.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
     }
-    if about.is_file() && about.len() > 0 {
+    if about.is_file() && about.len() > LARGEST_READ {
         // SAFETY: the map is read-only and lives as long as this value. Another process that truncates the file while
         // it is read would end this one with SIGBUS, as it would any program that maps files; see docs/decisions.
         return Ok(Bytes::Mapped(unsafe { Mmap::map(&file)? }));
     }
-    // Pipes and the like cannot be mapped.
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(about.len() as usize);
     file.read_to_end(&mut bytes)?;
-    Ok(Bytes::Owned(Arc::new(bytes)))
+    // What a pipe held cannot be read again.
+    Ok(if about.is_file() { Bytes::Read(bytes) } else { Bytes::Kept(Arc::new(bytes)) })
 }

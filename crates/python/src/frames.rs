@@ -3,19 +3,24 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, ListViewArray, OffsetSizeTrait, UInt64Array};
 use arrow_buffer::ScalarBuffer;
-use arrow_cast::{CastOptions, cast, cast_with_options};
 use arrow_schema::DataType;
 use arrow_select::concat::concat;
+use arrow_select::take::take;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
 use rankgauge_core::Side;
-use rankgauge_core::ids::{Ids, Interner};
+use rankgauge_core::annotations::{Column as Annotations, Kind};
+use rankgauge_core::ids::{IdKinds, Ids, Interner};
 use rankgauge_core::table::{Items, Numbers, Table};
 use rayon::prelude::*;
 
-use crate::columns::{Column, Fault, refuse_nulls};
-use crate::id_chunks::{Chunk, id_chunks};
+use crate::casts;
+use crate::columns::{self, Column, Fault, Use, refuse_nulls};
+use crate::errors::column_error;
+use crate::id_chunks::{Chunk, id_chunks, id_kind};
+use crate::pool::in_pool;
 
 /// The columns of a table by what they hold.
 #[derive(Debug, Clone)]
@@ -27,37 +32,51 @@ pub struct Frame {
     pub value: Option<Column>,
     /// The values are ranks: the lowest is best.
     pub ranks: bool,
+    pub annotation: Option<(Kind, Column)>,
 }
 
 impl Frame {
-    /// Group the rows by query.
-    pub fn into_table(self) -> Result<Table, Fault> {
+    /// Group the rows by query, and take out the annotations of the rows.
+    pub fn into_table(self) -> Result<(Table, Option<Annotations>), Fault> {
         if self.item.chunks.iter().any(is_list) {
             return self.explode();
         }
         let (groups, (items, values)) =
             rayon::join(|| groups(&self.query), || rayon::join(|| items(&self.item), || self.values()));
         let (queries, runs) = groups?;
-        Ok(Table::new(queries, &runs, items?, values?))
+        let table = Table::new(queries, &runs, items?, values?).with_kinds(self.kinds());
+        Ok((table, self.annotations()?))
     }
 
     /// A row per query, with lists: the lists end to end, each a run of its query even where it is empty.
-    fn explode(mut self) -> Result<Table, Fault> {
+    fn explode(mut self) -> Result<(Table, Option<Annotations>), Fault> {
         let (ends, flat) = flatten(&self.item)?;
         self.item.chunks = vec![flat];
         if let Some(column) = &mut self.value {
-            let (own_ends, flat) = flatten(column)?;
-            if let Some(row) = (0..ends.len() - 1).find(|&row| ends[row + 1] != own_ends[row + 1]) {
-                let length = |ends: &[usize]| ends[row + 1] - ends[row];
-                let got = format!("{} and {}", length(&ends), length(&own_ends));
-                return Err(Fault::Lengths { column: column.name.clone(), row, got });
-            }
-            column.chunks = vec![flat];
+            flatten_beside(column, &ends)?;
+        }
+        if let Some((_, column)) = &mut self.annotation {
+            flatten_beside(column, &ends)?;
         }
         let in_list = |fault: Fault| fault.in_row(|element| ends.partition_point(|&end| end <= element) - 1);
         let (queries, runs) = groups(&self.query)?;
         let runs: Vec<(u32, usize)> = runs.into_iter().map(|(query, row)| (query, ends[row])).collect();
-        Ok(Table::new(queries, &runs, items(&self.item).map_err(in_list)?, self.values().map_err(in_list)?))
+        let (items, values) = (items(&self.item).map_err(in_list)?, self.values().map_err(in_list)?);
+        let table = Table::new(queries, &runs, items, values).with_kinds(self.kinds());
+        Ok((table, self.annotations().map_err(in_list)?))
+    }
+
+    fn kinds(&self) -> IdKinds {
+        IdKinds { queries: id_kind(&self.query), items: id_kind(&self.item) }
+    }
+
+    fn annotations(&self) -> Result<Option<Annotations>, Fault> {
+        let read = |(kind, column): &(Kind, Column)| match kind {
+            Kind::Subtopic => Ok(Annotations::Subtopics(items(column)?.texts())),
+            Kind::Propensity => Ok(Annotations::Propensities(numbers(column)?)),
+            Kind::Position => Ok(Annotations::Positions(numbers(column)?)),
+        };
+        self.annotation.as_ref().map(read).transpose()
     }
 
     fn values(&self) -> Result<Numbers<f64>, Fault> {
@@ -83,19 +102,46 @@ fn flatten(column: &Column) -> Result<(Vec<usize>, ArrayRef), Fault> {
     let chunks: Vec<&dyn Array> = column.chunks.iter().map(|chunk| &**chunk).collect();
     let array = concat(&chunks)?;
     refuse_nulls(name, &array, 0)?;
-    let element = match array.data_type() {
-        DataType::List(field)
-        | DataType::LargeList(field)
-        | DataType::FixedSizeList(field, _)
-        | DataType::ListView(field) => field.clone(),
+    Ok(match array.data_type() {
+        DataType::List(_) => elements(array.as_list::<i32>().offsets(), array.as_list::<i32>().values()),
+        DataType::LargeList(_) => elements(array.as_list::<i64>().offsets(), array.as_list::<i64>().values()),
+        DataType::FixedSizeList(_, length) => {
+            let starts = (0..=array.len()).map(|row| row * *length as usize).collect();
+            (starts, array.as_fixed_size_list().values().clone())
+        }
+        DataType::ListView(_) => elements_of_views(array.as_list_view::<i32>())?,
         other => return Err(Fault::Type { column: name.into(), expected: "lists", got: other.to_string() }),
-    };
-    let lists = cast(&array, &DataType::LargeList(element))?;
-    let lists = lists.as_list::<i64>();
-    let offsets = lists.offsets();
-    let (first, last) = (offsets[0], offsets[offsets.len() - 1]);
-    let starts = offsets.iter().map(|&offset| (offset - first) as usize).collect();
-    Ok((starts, lists.values().slice(first as usize, (last - first) as usize)))
+    })
+}
+
+fn elements<O: OffsetSizeTrait>(offsets: &[O], values: &ArrayRef) -> (Vec<usize>, ArrayRef) {
+    let first = offsets[0].as_usize();
+    let starts: Vec<usize> = offsets.iter().map(|offset| offset.as_usize() - first).collect();
+    let length = starts[starts.len() - 1];
+    (starts, values.slice(first, length))
+}
+
+/// Lists that may lie in any order, and overlap.
+fn elements_of_views(lists: &ListViewArray) -> Result<(Vec<usize>, ArrayRef), Fault> {
+    let mut starts = vec![0];
+    let mut rows: Vec<u64> = Vec::new();
+    for (&offset, &size) in lists.offsets().iter().zip(lists.sizes().iter()) {
+        rows.extend(offset as u64..(offset + size) as u64);
+        starts.push(rows.len());
+    }
+    Ok((starts, take(lists.values(), &UInt64Array::from(rows), None)?))
+}
+
+/// Put the lists of a column end to end; they must be as long as those of the items.
+fn flatten_beside(column: &mut Column, item_ends: &[usize]) -> Result<(), Fault> {
+    let (ends, flat) = flatten(column)?;
+    if let Some(row) = (0..item_ends.len() - 1).find(|&row| item_ends[row + 1] != ends[row + 1]) {
+        let length = |ends: &[usize]| ends[row + 1] - ends[row];
+        let got = format!("{} and {}", length(item_ends), length(&ends));
+        return Err(Fault::Lengths { column: column.name.clone(), row, got });
+    }
+    column.chunks = vec![flat];
+    Ok(())
 }
 
 fn items(column: &Column) -> Result<Items, Fault> {
@@ -218,23 +264,73 @@ fn to_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<ScalarBuf
     if array.is_empty() {
         return Ok(ScalarBuffer::default());
     }
-    let kind = match array.data_type() {
-        DataType::Dictionary(_, values) => (**values).clone(),
-        other => other.clone(),
+    if is_number(array.data_type()) {
+        return Ok(casts::to_floats(array)?);
+    }
+    let (values, places) = match array.as_any_dictionary_opt() {
+        Some(coded) => (coded.values(), coded.normalized_keys()),
+        None => (array, (0..array.len()).collect()),
     };
-    if kind.is_numeric() || kind == DataType::Boolean {
-        let floats = cast_with_options(array, &DataType::Float64, &CastOptions { safe: false, ..Default::default() })?;
-        return Ok(floats.as_primitive::<Float64Type>().values().clone());
+    let numbers = parse(name, values)?;
+    let bad = |row: usize, place: usize| {
+        let got = format!("{:?}", casts::text_at(values, place));
+        Fault::BadNumber { column: name.into(), row: first_row + row, got }
+    };
+    places.iter().enumerate().map(|(row, &place)| numbers[place].ok_or_else(|| bad(row, place))).collect()
+}
+
+fn is_number(kind: &DataType) -> bool {
+    kind.is_numeric() || *kind == DataType::Boolean
+}
+
+/// Numbers, or texts, as floats; None where a text is no number.
+fn parse(name: &str, values: &ArrayRef) -> Result<Vec<Option<f64>>, Fault> {
+    match values.data_type() {
+        kind if is_number(kind) => Ok(casts::to_floats(values)?.iter().copied().map(Some).collect()),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
+            Ok((0..values.len()).map(|row| casts::text_at(values, row).trim_ascii().parse().ok()).collect())
+        }
+        other => Err(Fault::Type { column: name.into(), expected: "numbers", got: other.to_string() }),
     }
-    if !matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) {
-        return Err(Fault::Type { column: name.into(), expected: "numbers", got: kind.to_string() });
-    }
-    let floats = cast(array, &DataType::Float64)?;
-    if floats.null_count() > 0 {
-        let row = (0..floats.len()).find(|&row| floats.is_null(row)).unwrap_or(0);
-        let texts = cast(array, &DataType::LargeUtf8)?;
-        let got = format!("{:?}", texts.as_string::<i64>().value(row));
-        return Err(Fault::BadNumber { column: name.into(), row: first_row + row, got });
-    }
-    Ok(floats.as_primitive::<Float64Type>().values().clone())
+}
+
+/// `rankgauge.inputs.roles.Roles`: the names of the columns.
+#[derive(Debug, FromPyObject)]
+pub struct Roles {
+    query: String,
+    item: String,
+    value: Option<String>,
+    descending: bool,
+    annotation: Option<String>,
+    annotation_role: Option<String>,
+}
+
+/// Read the columns of a table: its rows, and their annotations.
+pub fn read_table(
+    py: Python<'_>,
+    table: &Bound<'_, PyAny>,
+    roles: Roles,
+    side: Side,
+    label: Option<&str>,
+) -> PyResult<(Table, Option<Annotations>)> {
+    let kind = annotation_kind(roles.annotation_role.as_deref())?;
+    let annotation_use = if kind == Some(Kind::Subtopic) { Use::Ids } else { Use::Numbers };
+    let mut wanted = vec![(&*roles.query, Use::Ids), (&*roles.item, Use::Ids)];
+    wanted.extend(roles.value.as_deref().map(|value| (value, Use::Numbers)));
+    wanted.extend(roles.annotation.as_deref().map(|annotation| (annotation, annotation_use)));
+    let mut columns = columns::take(table, &wanted, label)?.into_iter();
+    let (Some(query), Some(item)) = (columns.next(), columns.next()) else {
+        return Err(PyValueError::new_err("expected two columns at least"));
+    };
+    let value = roles.value.as_ref().and_then(|_| columns.next());
+    let annotation = kind.zip(columns.next());
+    let frame = Frame { side, query, item, value, ranks: !roles.descending, annotation };
+    let rows = py.detach(|| in_pool(false, None, || frame.into_table()))?;
+    rows.map_err(|fault| column_error(py, label, fault))
+}
+
+/// The kind of annotation that a role names.
+pub fn annotation_kind(role: Option<&str>) -> PyResult<Option<Kind>> {
+    let unknown = |role: &str| PyValueError::new_err(format!("no annotation is called {role}"));
+    role.map(|role| Kind::from_name(role).ok_or_else(|| unknown(role))).transpose()
 }

@@ -5,17 +5,14 @@ use std::collections::HashMap;
 use arrow_array::cast::AsArray;
 use arrow_array::temporal_conversions as time;
 use arrow_array::timezone::Tz;
-use arrow_array::types::{Date32Type, Date64Type, Float64Type, Int64Type};
-use arrow_array::types::{
-    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
-};
+use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
 use arrow_buffer::ScalarBuffer;
-use arrow_cast::cast;
 use arrow_schema::{DataType, TimeUnit};
 use chrono::{NaiveDateTime, NaiveTime, TimeZone, Timelike};
-use rankgauge_core::ids::Ids;
+use rankgauge_core::ids::{IdKind, Ids};
 
+use crate::casts;
 use crate::columns::{Column, Fault, refuse_nulls};
 
 /// Ids of one chunk, whatever they came as.
@@ -43,14 +40,13 @@ impl Chunk {
             DataType::Utf8 => Ok(Chunk::Short(array.as_string::<i32>().clone())),
             DataType::LargeUtf8 => Ok(Chunk::Long(array.as_string::<i64>().clone())),
             DataType::Utf8View => Ok(Chunk::View(array.as_string_view().clone())),
-            DataType::Binary | DataType::LargeBinary | DataType::FixedSizeBinary(_) | DataType::BinaryView => {
-                texts(name, array, first_row)
-            }
-            DataType::UInt64 if cast(array, &DataType::Int64)?.null_count() > 0 => texts(name, array, first_row),
-            DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0) => texts(name, array, first_row),
-            _ if kind.is_integer() => {
-                Ok(Chunk::Whole(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().values().clone()))
-            }
+            DataType::Binary => utf8(name, array.as_binary::<i32>().iter(), first_row),
+            DataType::LargeBinary => utf8(name, array.as_binary::<i64>().iter(), first_row),
+            DataType::BinaryView => utf8(name, array.as_binary_view().iter(), first_row),
+            DataType::FixedSizeBinary(_) => utf8(name, array.as_fixed_size_binary().iter(), first_row),
+            DataType::Decimal128(_, 0) => Ok(decimals::<Decimal128Type>(array)),
+            DataType::Decimal256(_, 0) => Ok(decimals::<Decimal256Type>(array)),
+            _ if kind.is_integer() => Ok(casts::to_integers(array).map_or_else(|| large_integers(array), Chunk::Whole)),
             _ if kind.is_floating() => whole_floats(name, array, first_row),
             DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => dates(name, array, first_row),
             _ => {
@@ -110,21 +106,37 @@ fn extend<O: Copy>(texts: &mut Ids, bytes: &[u8], offsets: &[O], whole: impl Fn(
     texts.extend(&bytes[first..last], offsets[1..].iter().map(|&offset| whole(offset) - first));
 }
 
-/// Ids that are written as text by a cast.
-fn texts(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
-    let texts = cast(array, &DataType::LargeUtf8)?;
-    match (0..texts.len()).find(|&row| texts.is_null(row)) {
-        Some(row) => {
-            Err(Fault::BadId { column: name.into(), row: first_row + row, got: "bytes that are no UTF-8".into() })
+/// Bytes that must be text.
+fn utf8<'a>(name: &str, rows: impl Iterator<Item = Option<&'a [u8]>>, first_row: usize) -> Result<Chunk, Fault> {
+    let mut texts = Ids::default();
+    for (row, bytes) in rows.map(Option::unwrap_or_default).enumerate() {
+        if std::str::from_utf8(bytes).is_err() {
+            let got = "bytes that are no UTF-8".into();
+            return Err(Fault::BadId { column: name.into(), row: first_row + row, got });
         }
-        None => Ok(Chunk::Long(texts.as_string::<i64>().clone())),
+        texts.push(bytes);
     }
+    Ok(Chunk::Written(texts))
+}
+
+fn decimals<T: DecimalType>(array: &ArrayRef) -> Chunk {
+    let mut texts = Ids::default();
+    let decimals = array.as_primitive::<T>();
+    (0..decimals.len()).for_each(|row| texts.push(decimals.value_as_string(row).as_bytes()));
+    Chunk::Written(texts)
+}
+
+/// Whole numbers of which an `i64` cannot hold all.
+fn large_integers(array: &ArrayRef) -> Chunk {
+    let mut texts = Ids::default();
+    let mut buffer = itoa::Buffer::new();
+    array.as_primitive::<UInt64Type>().values().iter().for_each(|&number| texts.push(buffer.format(number).as_bytes()));
+    Chunk::Written(texts)
 }
 
 /// Whole numbers that became floats on their way, as pandas makes them.
 fn whole_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
-    let floats = cast(array, &DataType::Float64)?;
-    let floats = floats.as_primitive::<Float64Type>().values();
+    let floats = casts::to_floats(array)?;
     // Up to 2^53 every whole number is a float of its own.
     let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0;
     match floats.iter().position(|number| !is_whole(number)) {
@@ -144,11 +156,7 @@ fn dates(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault>
         DataType::Timestamp(_, Some(zone)) => Some(zone.parse::<Tz>()?),
         _ => None,
     };
-    let numbers = match array.data_type() {
-        DataType::Date32 => cast(&cast(array, &DataType::Int32)?, &DataType::Int64)?,
-        _ => cast(array, &DataType::Int64)?,
-    };
-    let (codes, first_rows) = coded(numbers.as_primitive::<Int64Type>().values());
+    let (codes, first_rows) = coded(&casts::to_ticks(array));
     let mut texts = Ids::default();
     for row in first_rows {
         let far = || Fault::BadId { column: name.into(), row: first_row + row, got: "a date out of range".into() };
@@ -220,4 +228,18 @@ pub fn id_chunks(column: &Column) -> Result<Vec<Chunk>, Fault> {
         chunk
     });
     read.collect()
+}
+
+/// What the ids of a column are: whole numbers if all of its chunks are.
+pub fn id_kind(column: &Column) -> IdKind {
+    let mut types = column.chunks.iter().filter(|chunk| !chunk.is_empty()).map(|chunk| chunk.data_type()).peekable();
+    if types.peek().is_some() && types.all(is_whole) { IdKind::Whole } else { IdKind::Text }
+}
+
+fn is_whole(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Dictionary(_, values) => is_whole(values),
+        DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0) => true,
+        other => other.is_integer() || other.is_floating(),
+    }
 }

@@ -1,16 +1,22 @@
 //! The Python module `rankgauge._core`: borrows data, releases the GIL, and words errors through `rankgauge.errors`.
 
 mod arrays;
+mod arrow_export;
+mod casts;
 mod columns;
 mod errors;
 mod evaluation;
-mod export;
 mod files;
 mod frames;
 mod id_chunks;
+mod judgments;
 mod mappings;
-mod nouns;
+mod plan;
 mod pool;
+mod ranked_rows;
+mod ranking;
+mod resampling;
+mod rows;
 mod terms;
 
 use pyo3::prelude::*;
@@ -20,15 +26,23 @@ mod _core {
     #[pymodule_export]
     use super::arrays::group_rows;
     #[pymodule_export]
+    use super::arrow_export::export_table;
+    #[pymodule_export]
     use super::columns::Stream;
     #[pymodule_export]
-    use super::evaluation::{bootstrap_interval, evaluate, evaluate_arrays, progress};
-    #[pymodule_export]
-    use super::export::export_table;
+    use super::evaluation::{Evaluation, LightEvaluation};
     #[pymodule_export]
     use super::files::has_quotes;
     #[pymodule_export]
-    use super::nouns::{Judgments, Queries, Ranking};
+    use super::judgments::Judgments;
+    #[pymodule_export]
+    use super::plan::Plan;
+    #[pymodule_export]
+    use super::ranked_rows::ranked_rows;
+    #[pymodule_export]
+    use super::ranking::Ranking;
+    #[pymodule_export]
+    use super::resampling::{bootstrap_interval, progress};
 
     /// Whether the module was compiled without optimisation.
     #[pymodule_export]

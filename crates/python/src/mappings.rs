@@ -1,10 +1,12 @@
-//! Python mappings, walked into a table: query → {item: number}, query → (item, number) pairs, or query → items.
+//! Python mappings, walked into a table: query → {item: number}, query → (item, number) pairs, query → items, or query →
+//! {item: {subtopic: number}}.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
 use pyo3::{Borrowed, ffi};
 use rankgauge_core::Side;
 use rankgauge_core::evaluate::Excerpt;
+use rankgauge_core::ids::{IdKind, IdKinds, Ids};
 use rankgauge_core::plan::Plan;
 use rankgauge_core::select::nth_largest;
 use rankgauge_core::table::{Builder, Table};
@@ -13,9 +15,22 @@ use crate::errors::{problem, quoted};
 
 /// Walk a mapping of queries. Items without numbers get grade 1 as judgments, and their order as a ranking.
 pub fn walk(mapping: &Bound<'_, PyMapping>, side: Side) -> PyResult<Table> {
-    let mut walker = Walker { builder: Builder::default(), side, query: Vec::new(), id: Vec::new() };
+    let mut walker = Walker::new(side);
     each_pair(mapping.as_any(), |query, rows| walker.query(query, rows))?;
-    Ok(walker.builder.finish())
+    Ok(walker.finish())
+}
+
+/// Walk a mapping of queries to {item: {subtopic: grade}}, or to {item: subtopics}: a row for each subtopic.
+pub fn walk_subtopics(mapping: &Bound<'_, PyMapping>) -> PyResult<(Table, Ids)> {
+    let mut walker = Walker::new(Side::Judgments);
+    let mut subtopics = Ids::default();
+    each_pair(mapping.as_any(), |query, items| {
+        walker.begin(query)?;
+        let bad_rows = |got: &Bound<'_, PyAny>| bad_subtopics(query, got);
+        items.cast::<PyMapping>().map_err(|_| bad_rows(items))?;
+        each_pair(items, |item, graded| walker.subtopics(item, graded, &mut subtopics, bad_rows))
+    })?;
+    Ok((walker.finish(), subtopics))
 }
 
 /// The best rows of a mapping of query to {item: score}, all plain dicts, texts and numbers; none if it is not so.
@@ -35,7 +50,7 @@ pub fn excerpt<'a>(mapping: &'a Bound<'_, PyAny>, plan: &Plan) -> Option<Excerpt
         if plan.rules.float32 {
             scores.iter_mut().for_each(|score| *score = f64::from(*score as f32));
         }
-        let lowest = nth_largest(&scores, plan.window, &mut best);
+        let lowest = nth_largest(&scores, plan.rows_needed(), &mut best);
         let matter = || scores.iter().enumerate().filter(|&(_, &score)| score >= lowest);
         if !items.iter().all(|item| item.is_exact_instance_of::<PyString>()) {
             return None;
@@ -117,14 +132,68 @@ struct Walker {
     side: Side,
     query: Vec<u8>,
     id: Vec<u8>,
+    query_kind: Option<IdKind>,
+    item_kind: Option<IdKind>,
 }
 
 impl Walker {
-    fn query(&mut self, query: &Bound<'_, PyAny>, rows: &Bound<'_, PyAny>) -> PyResult<()> {
-        write_id(query, "query", &mut self.query)?;
+    fn new(side: Side) -> Self {
+        let (query, id) = (Vec::new(), Vec::new());
+        Walker { builder: Builder::default(), side, query, id, query_kind: None, item_kind: None }
+    }
+
+    fn finish(self) -> Table {
+        let (queries, items) = (self.query_kind.unwrap_or_default(), self.item_kind.unwrap_or_default());
+        self.builder.finish().with_kinds(IdKinds { queries, items })
+    }
+
+    fn begin(&mut self, query: &Bound<'_, PyAny>) -> PyResult<()> {
+        let kind = write_id(query, "query", &mut self.query)?;
+        self.query_kind = Some(common_kind(self.query_kind, kind));
         if !self.builder.query(&self.query) {
             return Err(problem(query.py(), "duplicate-query", &format!("query {}", quoted(&self.query)), &[]));
         }
+        Ok(())
+    }
+
+    fn item(&mut self, item: &Bound<'_, PyAny>) -> PyResult<()> {
+        let kind = write_id(item, "item", &mut self.id)?;
+        self.item_kind = Some(common_kind(self.item_kind, kind));
+        Ok(())
+    }
+
+    /// The subtopics of an item: with a grade each, or those that it is relevant to.
+    fn subtopics(
+        &mut self,
+        item: &Bound<'_, PyAny>,
+        graded: &Bound<'_, PyAny>,
+        ids: &mut Ids,
+        bad_rows: impl Fn(&Bound<'_, PyAny>) -> PyErr,
+    ) -> PyResult<()> {
+        let mut text = Vec::new();
+        let mut add = |subtopic: &Bound<'_, PyAny>| {
+            write_id(subtopic, "subtopic", &mut text)?;
+            ids.push(&text);
+            Ok::<(), PyErr>(())
+        };
+        if graded.cast::<PyMapping>().is_ok() {
+            return each_pair(graded, |subtopic, grade| {
+                add(subtopic)?;
+                self.row(item, grade)
+            });
+        }
+        let is_text = graded.is_instance_of::<PyString>() || graded.is_instance_of::<PyBytes>();
+        let subtopics = graded.try_iter().ok().filter(|_| !is_text).ok_or_else(|| bad_rows(graded))?;
+        for subtopic in subtopics {
+            add(&subtopic?)?;
+            self.item(item)?;
+            self.builder.row(&self.id, 1.0);
+        }
+        Ok(())
+    }
+
+    fn query(&mut self, query: &Bound<'_, PyAny>, rows: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.begin(query)?;
         if is_labelled(rows)? {
             return each_pair(rows, |item, number| self.row(item, number));
         }
@@ -148,7 +217,7 @@ impl Walker {
 
     /// An item without a number: relevant, or ranked by its position.
     fn unlabelled(&mut self, item: &Bound<'_, PyAny>, position: usize) -> PyResult<()> {
-        write_id(item, "item", &mut self.id)?;
+        self.item(item)?;
         let value = match self.side {
             Side::Judgments => 1.0,
             Side::Ranking => -(position as f64),
@@ -165,7 +234,7 @@ impl Walker {
     }
 
     fn row(&mut self, item: &Bound<'_, PyAny>, number: &Bound<'_, PyAny>) -> PyResult<()> {
-        write_id(item, "item", &mut self.id)?;
+        self.item(item)?;
         match number.extract::<f64>() {
             Ok(value) if value.is_finite() => self.builder.row(&self.id, value),
             _ => return Err(self.bad_number(number)),
@@ -188,6 +257,16 @@ impl Walker {
         let got = number.repr().map(|text| text.to_string()).unwrap_or_else(|_| type_name(number));
         problem(number.py(), "bad-value", &place, &[("noun", noun.to_string()), ("got", got)])
     }
+}
+
+/// The kind of ids of which some are of one kind and some of another.
+fn common_kind(known: Option<IdKind>, kind: IdKind) -> IdKind {
+    if known.is_none_or(|known| known == kind) { kind } else { IdKind::Text }
+}
+
+fn bad_subtopics(query: &Bound<'_, PyAny>, got: &Bound<'_, PyAny>) -> PyErr {
+    let query_text = query.repr().map(|text| text.to_string()).unwrap_or_default();
+    problem(query.py(), "bad-subtopics", &format!("query {query_text}"), &[("got", type_name(got))])
 }
 
 /// Whether rows have an item for each number: a mapping, or a pandas Series of numbers, which is none by its class.
@@ -228,8 +307,8 @@ fn is_plain(value: &Bound<'_, PyAny>) -> bool {
         || value.is_exact_instance_of::<PyInt>()
 }
 
-/// Write an id as text: 7, "7" and b"7" are the same id.
-pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResult<()> {
+/// Write an id as text, and return what it was: 7, "7" and b"7" are the same id.
+pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResult<IdKind> {
     text.clear();
     if let Ok(string) = id.cast::<PyString>() {
         match string.to_str() {
@@ -242,10 +321,14 @@ pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResu
             Err(_) => return Err(bad_id(id, noun)),
         }
     } else {
-        let written = whole_number(id).or_else(|_| date(id)).or_else(|_| uuid(id)).map_err(|_| bad_id(id, noun))?;
+        if let Ok(written) = whole_number(id) {
+            text.extend_from_slice(written.as_bytes());
+            return Ok(IdKind::Whole);
+        }
+        let written = date(id).or_else(|_| uuid(id)).map_err(|_| bad_id(id, noun))?;
         text.extend_from_slice(written.as_bytes());
     }
-    Ok(())
+    Ok(IdKind::Text)
 }
 
 fn whole_number(id: &Bound<'_, PyAny>) -> PyResult<String> {

@@ -9,8 +9,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// The pool of all cores, and the process that it belongs to: a forked child has no threads of its parent.
 static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// Run on a pool of that many threads, or on all cores.
-pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+/// Run on a pool of that many threads, or on all cores; small work runs here, and must not use other threads.
+pub fn in_pool<T: Send>(is_small: bool, threads: Option<usize>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    if is_small {
+        return Ok(work());
+    }
     let pool = match threads {
         // More threads than cores only wait; a few are let through, so that a small machine can show that they agree.
         Some(threads) => build(threads.min(cores().max(16)))?,

@@ -3,17 +3,19 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rankgauge_core::discount::Discount;
+use rankgauge_core::evaluation::Aggregate;
 use rankgauge_core::gain::Gain;
-use rankgauge_core::measures::counted::{self, Counting};
-use rankgauge_core::measures::diversity::{self, Covering};
-use rankgauge_core::measures::graded::{self, Grading};
-use rankgauge_core::measures::logged::Weighing;
-use rankgauge_core::plan::{End, Form, Gains, Ideal, Measure};
+use rankgauge_core::measures::clicks::Clicks;
+use rankgauge_core::measures::counted::{self, Counted};
+use rankgauge_core::measures::diversity::{self, Diversity};
+use rankgauge_core::measures::gains::{End, Form, Gains, Ideal};
+use rankgauge_core::measures::graded::{self, Graded};
+use rankgauge_core::plan::{Measure, Request, Requested};
 use rankgauge_core::rules::{
     DefaultCutoff, Duplicates, Missing, Negative, NothingRelevant, OwnId, Rules, Ties, Unjudged,
 };
 
-/// `rankgauge.terms.Gain`
+/// `rankgauge.conventions.terms.Gain`
 #[derive(FromPyObject)]
 struct GainTerm {
     kind: String,
@@ -23,7 +25,7 @@ struct GainTerm {
     table: Vec<(f64, f64)>,
 }
 
-/// `rankgauge.terms.Discount`
+/// `rankgauge.conventions.terms.Discount`
 #[derive(FromPyObject)]
 struct DiscountTerm {
     kind: String,
@@ -31,7 +33,7 @@ struct DiscountTerm {
     table: Vec<f64>,
 }
 
-/// `rankgauge.terms.Ideal`
+/// `rankgauge.conventions.terms.Ideal`
 #[derive(FromPyObject)]
 struct IdealTerm {
     kind: String,
@@ -71,9 +73,9 @@ struct GradedTerms {
     rel: Option<f64>,
 }
 
-/// `rankgauge.measures.Diverse`
+/// `rankgauge.measures.Diversity`
 #[derive(FromPyObject)]
-struct DiverseTerms {
+struct DiversityTerms {
     covers: String,
     k: Option<usize>,
     rel: f64,
@@ -81,9 +83,9 @@ struct DiverseTerms {
     of_relevant: bool,
 }
 
-/// `rankgauge.measures.Logged`
+/// `rankgauge.measures.Clicks`
 #[derive(FromPyObject)]
-struct LoggedTerms {
+struct ClicksTerms {
     k: Option<usize>,
     discount: DiscountTerm,
     propensity: DiscountTerm,
@@ -156,10 +158,10 @@ fn measure(declared: &Bound<'_, PyAny>) -> PyResult<Measure> {
     let family: String = declared.getattr("family")?.extract()?;
     Ok(words!(family,
         "gains" => Measure::Gains(declared.extract::<GainsTerms>()?.gains()?),
-        "counted" => Measure::Counted(declared.extract::<CountedTerms>()?.counting()?),
-        "graded" => Measure::Graded(declared.extract::<GradedTerms>()?.grading()?),
-        "diversity" => Measure::Diverse(declared.extract::<DiverseTerms>()?.covering()?),
-        "clicks" => Measure::Logged(declared.extract::<LoggedTerms>()?.weighing()?),
+        "counted" => Measure::Counted(declared.extract::<CountedTerms>()?.counted()?),
+        "graded" => Measure::Graded(declared.extract::<GradedTerms>()?.graded()?),
+        "diversity" => Measure::Diversity(declared.extract::<DiversityTerms>()?.diversity()?),
+        "clicks" => Measure::Clicks(declared.extract::<ClicksTerms>()?.clicks()?),
         "coverage" => {
             let terms: CoverageTerms = declared.extract()?;
             Measure::Coverage { k: terms.k, items: terms.catalogue }
@@ -178,8 +180,8 @@ fn flat(numbers: Vec<NumberTerm>) -> Vec<f64> {
 }
 
 impl CountedTerms {
-    fn counting(self) -> PyResult<Counting> {
-        Ok(Counting {
+    fn counted(self) -> PyResult<Counted> {
+        Ok(Counted {
             function: counted::function(&self.counts).map_or_else(|| unknown(&self.counts), Ok)?,
             k: self.k,
             level: self.rel,
@@ -192,8 +194,8 @@ impl CountedTerms {
 }
 
 impl GradedTerms {
-    fn grading(self) -> PyResult<Grading> {
-        Ok(Grading {
+    fn graded(self) -> PyResult<Graded> {
+        Ok(Graded {
             function: graded::function(&self.grades).map_or_else(|| unknown(&self.grades), Ok)?,
             k: self.k,
             gain: self.gain.gain()?,
@@ -204,9 +206,9 @@ impl GradedTerms {
     }
 }
 
-impl DiverseTerms {
-    fn covering(self) -> PyResult<Covering> {
-        Ok(Covering {
+impl DiversityTerms {
+    fn diversity(self) -> PyResult<Diversity> {
+        Ok(Diversity {
             function: diversity::function(&self.covers).map_or_else(|| unknown(&self.covers), Ok)?,
             k: self.k,
             level: self.rel,
@@ -216,9 +218,9 @@ impl DiverseTerms {
     }
 }
 
-impl LoggedTerms {
-    fn weighing(self) -> PyResult<Weighing> {
-        Ok(Weighing {
+impl ClicksTerms {
+    fn clicks(self) -> PyResult<Clicks> {
+        Ok(Clicks {
             k: self.k,
             discount: self.discount.discount()?,
             propensity: self.propensity.discount()?,
@@ -327,11 +329,35 @@ impl ConventionTerms {
     }
 }
 
-/// The measures and rules that a plan is made of.
-pub fn terms(
-    measures: &[Bound<'_, PyAny>],
-    convention: &Bound<'_, PyAny>,
+/// `rankgauge.request.Request`, as far as a plan needs it.
+#[derive(FromPyObject)]
+struct RequestTerms<'py> {
+    text: String,
+    /// Every measure that is computed, with all its terms given.
+    declared: Vec<Bound<'py, PyAny>>,
+    effective: ConventionTerms,
     depth: Option<usize>,
-) -> PyResult<(Vec<Measure>, Rules)> {
-    Ok((measures.iter().map(measure).collect::<PyResult<_>>()?, convention.extract::<ConventionTerms>()?.rules(depth)?))
+    /// Which of the measures is the weight of those that are weighted.
+    weights: Option<usize>,
+}
+
+/// What is asked, out of Python's declarations.
+pub fn request(asked: &Bound<'_, PyAny>) -> PyResult<Request> {
+    let terms: RequestTerms<'_> = asked.extract()?;
+    let requested = |declared: &Bound<'_, PyAny>| {
+        let aggregate: String = declared.getattr("aggregate")?.extract()?;
+        Ok(Requested {
+            measure: measure(declared)?,
+            aggregate: words!(aggregate,
+                "mean" => Aggregate::Mean,
+                "sum" => Aggregate::Sum,
+                "geometric" => Aggregate::Geometric,
+                "weighted" => Aggregate::Weighted { by: terms.weights.unwrap_or(0) },
+                "union" => Aggregate::Union,
+            ),
+            skips: declared.getattr("skips")?.extract()?,
+        })
+    };
+    let measures = terms.declared.iter().map(requested).collect::<PyResult<_>>()?;
+    Ok(Request { text: terms.text, measures, rules: terms.effective.rules(terms.depth)? })
 }

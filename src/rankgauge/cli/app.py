@@ -1,4 +1,4 @@
-"""The program `rankgauge`: its commands, and the one way in which it fails.
+"""The program `rankgauge`: its commands, its exit codes, and errors as one line on stderr.
 
 Exit codes: 0 done, 1 a requested threshold not met, 2 bad input with one line on stderr, 130 interrupted.
 """
@@ -15,7 +15,7 @@ import click
 
 from rankgauge import _core
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.tables import printable
+from rankgauge.presentation.table import printable
 
 CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
 COMMANDS = ("evaluate", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo", "completion")
@@ -25,20 +25,20 @@ class LazyGroup(click.Group):
     """Loads a command's file only when that command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Return the names in the order in which a user meets them."""
+        """Return the names in the order of the help: the most used first."""
         return list(COMMANDS)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which there are."""
+        """Return the command, or raise an error that lists the commands."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             known = ", ".join(COMMANDS)
             raise RankgaugeError("unknown-command", known=known, got=args[0], nearest=nearest(args[0], COMMANDS))
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Load a command from the file of its name; the calculator has several in one."""
+        """Import the module of a command; the calculator module has several commands."""
         if cmd_name not in COMMANDS:
             return None
         if cmd_name in CALCULATOR:
@@ -49,7 +49,7 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; an interrupt is said in one line, where click would print an empty one before it."""
+        """Run the command; report an interrupt here, because click would print an empty line first."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -63,7 +63,7 @@ class LazyGroup(click.Group):
 )
 @click.version_option(_core.VERSION, message="rankgauge %(version)s")
 def app() -> None:
-    """Measure how good a ranking is, and say under which convention."""
+    """Measure how good a ranking is, under a named convention."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the program and return its exit code; whatever goes wrong is one line on stderr."""
+    """Run the program and return its exit code; an error prints one line on stderr."""
     _prepare_output()
     try:
         app.main(arguments, prog_name="rankgauge", standalone_mode=False)
@@ -86,12 +86,12 @@ def _prepare_output() -> None:
     if sys.stdout is None:  # closed by the caller
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - open until the end
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # an output that knows no – shows a ? rather than nothing
+        sys.stdout.reconfigure(errors="replace")  # print ? for a character that the encoding of the output lacks
 
 
 def _code_of(error: BaseException) -> int:
-    """Say what went wrong and return the exit code for it."""
-    if isinstance(error, SystemExit | BrokenPipeError):  # the reader has seen enough, as `head` does; click exits then
+    """Print an error and return its exit code."""
+    if isinstance(error, SystemExit | BrokenPipeError):  # the reader closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     if isinstance(error, click.Abort | KeyboardInterrupt):
@@ -111,7 +111,7 @@ def _worded(error: BaseException) -> RankgaugeError:
     if isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx else "rankgauge"
         return RankgaugeError("usage", got=error.format_message(), hint=f"`{command} --help` shows what it takes")
-    if isinstance(error, OSError):  # files are read in the core, so this is the output
+    if isinstance(error, OSError):  # input files are read by the core, so the output failed
         return RankgaugeError("unwritable-file", place="standard output", got=error.strerror or str(error))
     return RankgaugeError("internal", got=f"{type(error).__name__}: {error}")
 

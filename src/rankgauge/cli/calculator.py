@@ -1,21 +1,25 @@
-"""`rankgauge ndcg 3 2 3 0 1 2`, and `dcg`, `idcg` and `cg`: a measure of one list, as `rg.ndcg` takes it."""
+"""`rankgauge ndcg 3 2 3 0 1 2`, `dcg`, `idcg` and `cg`: a measure of one list, with the arguments of `rg.ndcg`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.conventions import get
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
 from rankgauge.explain import explain
 from rankgauge.inputs.formats import is_number
 from rankgauge.measures import NAMED
-from rankgauge.results import Result
-from rankgauge.tables import Part, json_text
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.table import Table
+from rankgauge.results.result import Result
 
 Truth: TypeAlias = dict[str, float] | set[str] | None
 
@@ -36,7 +40,7 @@ Examples:
 
 
 def _truth(ctx: click.Context, param: click.Parameter, text: str | None) -> Truth:  # noqa: ARG001 - click's signature
-    """`A=1,C=3` are grades of items; `A,C` are the relevant items."""
+    """Read `A=1,C=3` as grades of items, `A,C` as the relevant items."""
     if text is None or not text.strip():
         return None if text is None else set()
     cells = [[cell.strip() for cell in part.rpartition("=")] for part in text.split(",")]
@@ -48,13 +52,13 @@ def _truth(ctx: click.Context, param: click.Parameter, text: str | None) -> Trut
 
 
 def _words(ranked: tuple[str, ...]) -> list[str]:
-    """The words of a list, which blanks or commas separate; with both, 1,5 could be one number."""
+    """Split the list at blanks or at commas; not at both, because 1,5 could be one number."""
     words = [text.strip().removesuffix(",") for text in ranked]
     if len(words) == 1:
         words = [word.strip() for word in words[0].split(",")]
-    odd = [word for word in words if "," in word or not word]
-    if odd:
-        raise click.BadParameter(f"expected words with blanks between them, as in 3 2 3 0, got {odd[0]!r}")
+    bad = [word for word in words if "," in word or not word]
+    if bad:
+        raise click.BadParameter(f"expected words with blanks between them, as in 3 2 3 0, got {bad[0]!r}")
     for word in words:
         if word.startswith("-") and not is_number(word):
             raise click.NoSuchOption(word)
@@ -69,66 +73,84 @@ def _grade(text: str, place: str) -> float:
 
 
 def _command(name: str) -> click.Command:
-    """Return the command of a measure; it has the name of the function that it calls."""
+    """Return the command that computes the measure of this name."""
 
     @click.command(
         name,
         short_help=f"Compute the {WHAT[name].partition(':')[0]} of one list.",
         epilog=EXAMPLES.format(name=name),
         help=f"Compute {name} of one list, the {WHAT[name]}.\n\nLIST is the grades in ranked order or, with --truth, "
-        "the items in ranked order; commas may stand between them. Without -k the whole list counts.",
-        # A grade may be negative: what begins with a minus and is no switch is one.
+        "the items in ranked order, separated by blanks or commas. Without -k the whole list counts.",
+        # So that a negative grade is not taken for a switch.
         context_settings={"ignore_unknown_options": True},
     )
     @click.argument("ranked", metavar="LIST...", nargs=-1, required=True)
     @click.option("-k", type=int, metavar="K", help="Only the first K ranks count.")
     @click.option(
-        "--truth", callback=_truth, metavar="TRUTH", help="The grades of items, A=1,C=3; or the relevant items, A,C."
+        "--truth", callback=_truth, metavar="TRUTH", help="Grades of items, A=1,C=3; or the relevant items, A,C."
     )
-    @click.option("--gain", metavar="GAIN", help="linear, exp2 (2^grade − 1), binary, …  [default: linear]")
-    @click.option("--discount", metavar="DISCOUNT", help="log2, log(10), jarvelin(2), …  [default: log2]")
+    @click.option("--gain", metavar="GAIN", show_default="linear", help="linear, exp2 (2^grade − 1), binary, …")
+    @click.option("--discount", metavar="DISCOUNT", show_default="log2", help="log2, log(10), jarvelin(2), …")
     @click.option(
         "--convention",
         default="textbook",
         show_default=True,
         metavar="NAME",
         shell_complete=options.complete_conventions,
-        help="How open questions are answered.",
+        help="Which convention the formula follows.",
     )
     @click.option("--explain", "explained", is_flag=True, help="Show every rank beside the ideal, and what costs most.")
-    @options.format_option("table", "json")
+    @output_options(*GENERAL, default_places=None)
     def command(
         ranked: tuple[str, ...],
         k: int | None,
         truth: Truth,
         convention: str,
         explained: bool,
-        format_: str,
+        output: Output,
         **terms: str | None,
     ) -> None:
-        given = {term: text for term, text in terms.items() if text is not None}
-        NAMED[name](**given)  # a sum without a discount takes none
-        chosen = get(convention).replace(**given)
+        changes = {term: text for term, text in terms.items() if text is not None}
+        NAMED[name](**changes)  # refuses a term that this measure does not have
+        chosen = get(convention).replace(**changes)
         words = _words(ranked)
         listed = words if truth is not None else [_grade(word, "LIST") for word in words]
         measure = NAMED[name] if k is None else NAMED[name] @ k
         if explained:
-            why = explain(listed, truth, measure=measure, convention=chosen)
-            options.present(why.parts(), why.table(), why.to_json, format_, None)
+            present(explain(listed, truth, measure=measure, convention=chosen), output)
         else:
-            _show(evaluate(listed, truth, measure, convention=chosen), format_)
+            present(CalculatedValue(evaluate(listed, truth, measure, convention=chosen), output.places), output)
 
     return command
 
 
-def _show(result: Result, format_: str) -> None:
-    """Print the value with all digits, the convention, and what is to be known about the list."""
-    ((measure, value),) = result.means.items()
-    remarks = [remark for remark in result.remarks() if not remark.startswith("queries: ")]
-    values: dict[str, Any] = {"measure": measure, "convention": str(result.convention), "value": value}
-    values["remarks"] = remarks[1:]
-    parts: list[Part] = [f"{measure} = {value!r}", *remarks]
-    options.present(parts, result.table(), lambda: json_text(values), format_, None)
+@dataclass(frozen=True, slots=True)
+class CalculatedValue:
+    """The value of one list, its convention, and remarks about the list; `places` None shows all digits."""
+
+    result: Result
+    places: int | None
+
+    def parts(self) -> list[Part]:
+        """Return the value and the remarks, one line each."""
+        ((measure, value),) = self.result.means.items()
+        shown = repr(value) if self.places is None else f"{value:.{self.places}f}"
+        return [f"{measure} = {shown}", *self._remarks()]
+
+    def table(self) -> Table:
+        """Return one row."""
+        return Table(["measure", "value"], [list(row) for row in self.result.means.items()])
+
+    def to_json(self) -> str:
+        """Return the value with all digits, the convention and the remarks."""
+        ((measure, value),) = self.result.means.items()
+        convention = str(self.result.convention)
+        _, *remarks = self._remarks()
+        return json_text({"measure": measure, "convention": convention, "value": value, "remarks": remarks})
+
+    def _remarks(self) -> list[str]:
+        """The convention, and what `Result.remarks` says about the list; there is only one query to count."""
+        return [remark for remark in self.result.remarks() if not remark.startswith("queries: ")]
 
 
 COMMANDS: Final[Mapping[str, click.Command]] = {name: _command(name) for name in WHAT}

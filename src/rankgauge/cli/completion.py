@@ -1,11 +1,11 @@
-"""`rankgauge completion`: the script that completes commands, switches, measures and conventions in a shell."""
+"""`rankgauge completion`: print the script that lets a shell complete commands, switches, measures and conventions."""
 
 from __future__ import annotations
 
 import click
 from click.shell_completion import get_completion_class
 
-from rankgauge.cli import options
+from rankgauge.cli.writing import write
 from rankgauge.errors import RankgaugeError
 
 EXAMPLES = """
@@ -20,10 +20,10 @@ Examples:
 @click.command(short_help="Print the completion script of a shell.", epilog=EXAMPLES)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print the script that makes SHELL complete what you type."""
+    """Print the script that lets SHELL complete commands, switches, measures and conventions."""
     from rankgauge.cli.app import app
 
-    maker = get_completion_class(shell)
-    if maker is None:
+    completion_class = get_completion_class(shell)
+    if completion_class is None:
         raise RankgaugeError("usage", got=f"no completion for {shell}", hint="use bash, zsh or fish")
-    options.write(maker(app, {}, "rankgauge", "_RANKGAUGE_COMPLETE").source(), None)
+    write(completion_class(app, {}, "rankgauge", "_RANKGAUGE_COMPLETE").source(), None)

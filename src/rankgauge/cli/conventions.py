@@ -1,23 +1,28 @@
-"""`rankgauge conventions`: what there is, one in full, or what each makes of your data and why."""
+"""`rankgauge conventions`: list the conventions, show one, or compare what they compute from your data."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankgauge import conventions
-from rankgauge.cli import options, terminal
+from rankgauge.cli import options
+from rankgauge.cli.output import GENERAL, Output, output_options, present
+from rankgauge.cli.terminal import with_progress
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.errors import RankgaugeError
-from rankgauge.tables import Part, Table
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.table import Table
 
 if TYPE_CHECKING:
-    from rankgauge.disagreement.compare import Compared
-    from rankgauge.disagreement.identify import Identified
-    from rankgauge.disagreement.why import Walk
+    from rankgauge.convention_comparison.compare import ConventionComparison
+    from rankgauge.convention_comparison.identify import Identified
+    from rankgauge.convention_comparison.why import Walk
 
 EXAMPLES = """
 \b
@@ -27,7 +32,7 @@ Examples:
   rankgauge conventions 'trec_eval(ties=average)' --format json
   rankgauge conventions qrels.txt run.txt -m ndcg@10              (what each tool would print)
   rankgauge conventions qrels.txt run.txt --why lightgbm sklearn  (step by step from one to the other)
-  rankgauge conventions qrels.txt run.txt --identify 0.4512       (who printed that?)
+  rankgauge conventions qrels.txt run.txt --identify 0.4512       (which convention gives it?)
 """
 NOTES = ("summary", "reproduces", "source", "cite")
 
@@ -37,10 +42,9 @@ NOTES = ("summary", "reproduces", "source", "cite")
 @options.measure_option(several=False)
 @options.convention_or_default_option
 @click.option("--only", metavar="NAMES", help="Compare only these conventions, as in sklearn,lightgbm.")
-@click.option("--why", nargs=2, metavar="FROM TO", help="Walk from one convention to another, a step at a time.")
-@click.option("--identify", metavar="VALUE", help="Find the conventions that give this number, to its digits.")
-@options.format_option("table", "json", "csv", "markdown", "latex")
-@options.output_option
+@click.option("--why", nargs=2, metavar="FROM TO", help="Go from one convention to another, one answer at a time.")
+@click.option("--identify", metavar="VALUE", help="Find the conventions that give this number, to its last digit.")
+@output_options(*GENERAL)
 @options.missing_option
 @options.unjudged_option
 @options.depth_option
@@ -53,26 +57,26 @@ def command(
     only: str | None,
     why: tuple[str, str] | None,
     identify: str | None,
-    format_: str,
-    output: str | None,
+    output: Output,
     **switches: object,
 ) -> None:
-    """List the conventions; show the one called NAME in full; or say what each makes of JUDGMENTS and RANKING.
+    """List the conventions; show the one called NAME; or compare what they compute from JUDGMENTS and RANKING.
 
-    With files, there is a row per convention: its value, the difference from --convention, and what differs in
-    questions that the data asks. Equal values stand together. A JSON file of cases needs no RANKING.
+    With files, there is a row per convention: its value, the difference from --convention, and the answers that differ
+    and can matter for this data. Equal values are grouped. A JSON file of cases needs no RANKING.
     """
     if len(what) == 2 or _is_file(*what):
-        given = {name: value for name, value in switches.items() if value is not None}
+        used = {name: value for name, value in switches.items() if value is not None}
         ranking = what[1] if len(what) == 2 else None
-        answer = terminal.watched(lambda: _answer(what[0], ranking, measure, convention, only, why, identify, given))
-        options.present(answer.parts(), answer.table(), answer.to_json, format_, output)
+        present(
+            with_progress(lambda: _compare(what[0], ranking, measure, convention, only, why, identify, used)), output
+        )
     elif len(what) > 2:
         raise RankgaugeError("too-many-arguments", expected="NAME, or JUDGMENTS RANKING", got=" ".join(what))
     elif why or identify or only:
         raise RankgaugeError("no-data", switch="--why" if why else "--identify" if identify else "--only")
     else:
-        _print_declared(what[0] if what else None, format_, output)
+        present(ConventionDetails(conventions.get(what[0])) if what else ConventionList(), output)
 
 
 def _is_file(*what: str) -> bool:
@@ -80,7 +84,7 @@ def _is_file(*what: str) -> bool:
     return len(what) == 1 and what[0] not in conventions.NAMED and os.path.isfile(what[0])  # noqa: PTH113 - quicker
 
 
-def _answer(
+def _compare(
     judgments: str,
     ranking: str | None,
     measure: str | None,
@@ -89,7 +93,7 @@ def _answer(
     why: tuple[str, str] | None,
     identify: str | None,
     switches: Mapping[str, Any],
-) -> Compared | Walk | Identified:
+) -> ConventionComparison | Walk | Identified:
     if why:
         return conventions.why(judgments, ranking, measure, *why, **switches)
     if identify is not None:
@@ -98,51 +102,63 @@ def _answer(
     return conventions.compare(judgments, ranking, measure, convention=convention, only=names, **switches)
 
 
-def _print_declared(name: str | None, format_: str, output: str | None) -> None:
-    chosen = list(conventions.NAMED.values()) if name is None else [conventions.get(name)]
-    table = list_table(chosen) if name is None else full_table(chosen[0])
-    parts: list[Part] = [table] if name is None else [table, "", *about(chosen[0])]
-    options.present(parts, table, lambda: to_json(chosen, one=name is not None), format_, output)
+class ConventionList:
+    """All named conventions."""
+
+    def parts(self) -> list[Part]:
+        """Return the table."""
+        return [self.table()]
+
+    def table(self) -> Table:
+        """Return a row per convention."""
+        rows = [[str(c), c.reproduces, c.summary] for c in conventions.NAMED.values()]
+        return Table(["convention", "reproduces", "summary"], rows)
+
+    def to_json(self) -> str:
+        """Return a list with an object per convention."""
+        return json_text([_plain_values(convention) for convention in conventions.NAMED.values()])
 
 
-def list_table(known: list[Convention]) -> Table:
-    """Return a row per convention."""
-    return Table(["convention", "reproduces", "summary"], [[str(c), c.reproduces, c.summary] for c in known])
+@dataclass(frozen=True, slots=True)
+class ConventionDetails:
+    """One convention: its answer to every question, and where it comes from."""
+
+    convention: Convention
+
+    def parts(self) -> list[Part]:
+        """Return the answers, the source, the quirks, and the data for which equality is not claimed."""
+        convention = self.convention
+        return [
+            self.table(),
+            "",
+            f"reproduces: {convention.reproduces}",
+            f"source: {convention.source}",
+            f"cite: {convention.cite}",
+            f"summary: {convention.summary}",
+            *(f"quirk: {quirk}" for quirk in convention.quirks),
+            *(f"not claimed for {data}: {reason}" for data, reason in convention.undefined.items()),
+        ]
+
+    def table(self) -> Table:
+        """Return a row per question."""
+        rows = [
+            [field, question.text, str(self.convention[field]), self.convention.meaning(field)]
+            for field, question in QUESTIONS.items()
+        ]
+        return Table(["field", "question", "answer", "meaning"], rows)
+
+    def to_json(self) -> str:
+        """Return one object."""
+        return json_text(_plain_values(self.convention))
 
 
-def full_table(convention: Convention) -> Table:
-    """Return a row per question."""
-    rows = [
-        [field, question.text, str(convention[field]), convention.meaning(field)]
-        for field, question in QUESTIONS.items()
-    ]
-    return Table(["field", "question", "answer", "meaning"], rows)
-
-
-def about(convention: Convention) -> list[str]:
-    """Return where a convention comes from, what may surprise, and where equality is not claimed."""
-    return [
-        f"reproduces: {convention.reproduces}",
-        f"source: {convention.source}",
-        f"cite: {convention.cite}",
-        f"summary: {convention.summary}",
-        *(f"quirk: {quirk}" for quirk in convention.quirks),
-        *(f"not claimed for {data}: {reason}" for data, reason in convention.undefined.items()),
-    ]
-
-
-def to_json(chosen: list[Convention], *, one: bool) -> str:
-    """Write conventions as JSON: every answer, and where it comes from."""
-    import json
-
-    values = [
-        {"name": str(c)}
-        | {field: _plain(c[field]) for field in QUESTIONS}
-        | {note: c[note] for note in NOTES}
-        | {"quirks": list(c.quirks), "undefined": dict(c.undefined)}
-        for c in chosen
-    ]
-    return json.dumps(values[0] if one else values, indent=2, ensure_ascii=False)
+def _plain_values(convention: Convention) -> dict[str, object]:
+    return (
+        {"name": str(convention)}
+        | {field: _plain(convention[field]) for field in QUESTIONS}
+        | {note: convention[note] for note in NOTES}
+        | {"quirks": list(convention.quirks), "undefined": dict(convention.undefined)}
+    )
 
 
 def _plain(answer: object) -> object:

@@ -1,4 +1,4 @@
-"""`rankgauge demo`: the main job on data inside the package."""
+"""`rankgauge demo`: evaluate data that comes with the package."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import NamedTuple
 import click
 
 from rankgauge.cli import terminal
+from rankgauge.cli.output import places_option
 from rankgauge.evaluate import evaluate
 from rankgauge.explain import explain
 
 
 class Case(NamedTuple):
-    """A small data set, and what to ask of it."""
+    """A small data set, its convention and its measures."""
 
     name: str
     title: str
@@ -50,14 +51,16 @@ EXPLAINED = ("search", "q07", "ndcg@5")
 
 
 @click.command(short_help="Run on data that comes with the package.")
-def command() -> None:
+@places_option()
+def command(places: int) -> None:
     """Run an evaluation of three small data sets that come with the package, and explain one query."""
     with as_file(files("rankgauge") / "demo_data") as folder:
         for case in CASES:
             paths = (folder / f"{case.name}.judgments.txt", folder / f"{case.name}.ranking.txt")
             result = evaluate(*paths, case.measures, convention=case.convention)
-            terminal.show([f"{case.title}: {case.story}", "", *result.parts(), ""])
+            terminal.show([f"{case.title}: {case.story}", "", *result.parts(), ""], places)
         name, query, measure = EXPLAINED
         paths = (folder / f"{name}.judgments.txt", folder / f"{name}.ranking.txt")
-        why = explain(*paths, query, measure)
-        terminal.show([f"Why does query {query} of the search engine have its value?", "", *why.parts()])
+        explanation = explain(*paths, query, measure)
+        question = f"Why does query {query} of the search engine have its value?"
+        terminal.show([question, "", *explanation.parts()], places)

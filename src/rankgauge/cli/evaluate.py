@@ -1,21 +1,27 @@
-"""`rankgauge evaluate`: judgments and a ranking in, the means out."""
+"""`rankgauge evaluate`: the means of measures over the queries of a ranking."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli import options, terminal
+from rankgauge.cli import options
+from rankgauge.cli.output import Output, output_options, present
+from rankgauge.cli.terminal import with_progress
 from rankgauge.conventions import get
-from rankgauge.evaluate import evaluate
+from rankgauge.evaluate import Running, evaluate_request
 from rankgauge.inputs import both_sides
 from rankgauge.inputs.reading import Reading
-from rankgauge.measures import NAMED, parse_all
-from rankgauge.measures.request import for_documents
-from rankgauge.results import Result
-from rankgauge.tables import Table, parts_to_text
+from rankgauge.measures import NAMED
+from rankgauge.measures.parsing import for_documents, parse_labelled
+from rankgauge.presentation.formats import FORMATS
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.table import Table
+from rankgauge.request import Request
+from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
     from rankgauge.measures.trec import Line
@@ -29,7 +35,7 @@ Examples:
   rankgauge evaluate qrels.txt run.txt -m ndcg --format trec      (as trec_eval prints it)
   rankgauge evaluate ratings.csv recommendations.parquet --columns-judgments query=userId,item=movieId
   zcat run.gz | rankgauge evaluate qrels.txt -
-  rankgauge evaluate qrels.txt run.txt --missing zero --format json -o result.json
+  rankgauge evaluate qrels.txt run.txt --missing zero -o result.json
   rankgauge evaluate cases.json -m ndcg@5                         (truth and recommendations in each case)
 """
 
@@ -41,8 +47,7 @@ Examples:
 @options.convention_or_default_option
 @click.option("-q", "--per-query", is_flag=True, help="Show the value of each query too.")
 @click.option("-n", "--no-summary", is_flag=True, help="With -q and --format trec: only the queries (trec_eval -n).")
-@options.format_option("table", "trec", "json", "csv", "markdown", "latex")
-@options.output_option
+@output_options(*FORMATS)
 @options.missing_option
 @options.unjudged_option
 @options.depth_option
@@ -50,10 +55,14 @@ Examples:
 @click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c).")
 @click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J).")
 @click.option(
-    "-N", "--documents", type=click.IntRange(0, 10**15), metavar="N", help="The items of the collection (trec_eval -N)."
+    "-N",
+    "--documents",
+    type=click.IntRange(0, 10**15),
+    metavar="N",
+    help="Number of items in the collection (trec_eval -N).",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The seed of the intervals.")
-@click.option("--threads", type=int, metavar="N", help="How many cores to use; all unless said.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
+@click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
 @options.reading_options
 def command(
     judgments: str,
@@ -65,44 +74,74 @@ def command(
     missing_is_zero: bool,
     judged_only: bool,
     documents: int | None,
-    format_: str,
-    output: str | None,
+    output: Output,
     **switches: Any,  # noqa: ANN401 - of several types, each checked by click
 ) -> None:
     """Measure how good the ranking in the file RANKING is, by the grades in the file JUDGMENTS.
 
     Each is a TREC file, CSV, TSV, JSON lines, Parquet, Arrow, LETOR labels with a file of scores, or a table of a
-    database, as in runs.duckdb::bm25; texts may be gzipped, and - is standard input. The order is by score; a rank
-    counts where there is no score. A JSON file of cases, each with a truth and recommendations, needs no RANKING.
+    database, as in runs.duckdb::bm25; text files may be gzipped, and - is standard input. Items are ordered by score;
+    by rank, if there is no score. A JSON file of cases, each with a truth and recommendations, needs no RANKING.
     """
-    switches["missing"] = _shortened(switches["missing"], "zero", given=missing_is_zero, short="-c", long="--missing")
-    switches["unjudged"] = _shortened(switches["unjudged"], "drop", given=judged_only, short="-J", long="--unjudged")
-    requested = parse_all(measure) if measure and format_ != "trec" else ()
+    switches["missing"] = _shortened(switches["missing"], "zero", is_set=missing_is_zero, short="-c", long="--missing")
+    switches["unjudged"] = _shortened(switches["unjudged"], "drop", is_set=judged_only, short="-J", long="--unjudged")
+    as_trec = output.format_ == "trec"
+    labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
-        get(convention)  # what is not known is refused before anything is read
-    reading = Reading(**{name: switches.pop(name) for name in Reading._fields if name in switches})
-    given = terminal.watched(lambda: both_sides(judgments, ranking, reading))
-    convention = given.convention if convention is None else convention
-    lines = _trec_lines(measure or [given.measure], convention, documents) if format_ == "trec" else []
+        get(convention)  # refuse an unknown name before anything is read
+    reading = Reading.of(switches)
+    inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
+    convention = inputs.convention if convention is None else convention
+    lines = _trec_lines(measure or [inputs.measure], convention, documents) if as_trec else []
     measured = [line.measure for line in lines if line.measure]
-    # The name of the run is no measure.
-    asked = measured or ([NAMED["num_q"]] if lines else for_documents(requested or parse_all(given.measure), documents))
-    result = terminal.watched(
-        lambda: evaluate(given, None, asked, convention=convention, **reading._asdict(), **switches)
-    )
-    if format_ == "trec":
-        from rankgauge.cli import trec
+    labelled = labelled or parse_labelled(inputs.measure)
+    # A request for the name of the run alone has no measure to evaluate.
+    asked = measured or ([NAMED["num_q"]] if lines else for_documents(labelled, documents))
+    settings = {name: switches[name] for name in ("missing", "unjudged", "depth", "relevance_level")}
+    request = Request.of(asked, convention, **settings)
+    if not lines:
+        request = replace(request, labels=tuple(labelled.values()))
+    running = Running(switches["seed"], switches["threads"])
+    result = with_progress(lambda: evaluate_request(inputs, request, reading, running))
+    run = result.evaluation.run or ranking or judgments
+    present(EvaluateOutput(result, lines, run, per_query=per_query, summary=not no_summary), output)
 
-        run = result.evaluation.run or ranking or judgments
-        options.write(trec.render(result, lines, run, per_query=per_query, summary=not no_summary), output)
-    elif format_ == "table" and output is None:
-        terminal.show(result.parts(per_query=per_query))
-    else:
-        options.write(render(result, format_, per_query=per_query), output)
+
+@dataclass(frozen=True, slots=True)
+class EvaluateOutput:
+    """A result as this command presents it: with or without the values per query, and as trec_eval prints it."""
+
+    result: Result
+    lines: Sequence[Line]
+    run: str
+    per_query: bool
+    summary: bool
+
+    def parts(self) -> list[Part]:
+        """Return the tables and remarks of the result."""
+        return self.result.parts(per_query=self.per_query)
+
+    def table(self) -> Table:
+        """Return a row per measure; or one per query, and one with the means."""
+        if not self.per_query:
+            return self.result.table()
+        table = self.result.per_query.table()
+        without_means: list[float | None] = [None] * len(self.result.evaluation.texts)
+        return Table(table.headers, [*table.rows, ["all", *self.result.means.values(), *without_means]])
+
+    def to_json(self) -> str:
+        """Return the result as JSON."""
+        return self.result.to_json(per_query=self.per_query)
+
+    def to_trec(self) -> str:
+        """Return the lines that trec_eval prints."""
+        from rankgauge.cli import trec  # other formats do without
+
+        return trec.render(self.result, self.lines, self.run, per_query=self.per_query, summary=self.summary)
 
 
 def _trec_lines(measures: Sequence[str], convention: str, documents: int | None) -> list[Line]:
-    from rankgauge.cli import trec  # other formats do without
+    from rankgauge.cli import trec
 
     lines = trec.request(measures, get(convention))
     measured = [(line, line.measure) for line in lines]
@@ -112,24 +151,8 @@ def _trec_lines(measures: Sequence[str], convention: str, documents: int | None)
     ]
 
 
-def _shortened(asked: str | None, meant: str, *, given: bool, short: str, long: str) -> str | None:
-    """Return what a short switch of trec_eval means, or what the long one says; they must not differ."""
-    if given and asked not in (None, meant):
+def _shortened(asked: str | None, meant: str, *, is_set: bool, short: str, long: str) -> str | None:
+    """Return the value of a long switch, or the one that a short switch of trec_eval stands for; they must agree."""
+    if is_set and asked not in (None, meant):
         raise click.UsageError(f"expected {short} or {long} {asked}, got both: {short} means {long} {meant}")
-    return meant if given else asked
-
-
-def render(result: Result, format_: str, *, per_query: bool) -> str:
-    """Return the result as text in one of the formats."""
-    if format_ == "table":
-        return parts_to_text(result.parts(per_query=per_query))
-    if format_ == "json":
-        return result.to_json(per_query=per_query)
-    table = _with_means(result) if per_query else result.table()
-    return {"csv": table.to_csv, "markdown": table.to_markdown, "latex": table.to_latex}[format_]()
-
-
-def _with_means(result: Result) -> Table:
-    table = result.per_query.table()
-    without_means: list[float | None] = [None] * len(result.evaluation.texts)
-    return Table(table.headers, [*table.rows, ["all", *result.means.values(), *without_means]])
+    return meant if is_set else asked

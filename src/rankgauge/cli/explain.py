@@ -1,10 +1,12 @@
-"""`rankgauge explain`: one query, rank by rank."""
+"""`rankgauge explain`: the value of one query, rank by rank."""
 
 from __future__ import annotations
 
 import click
 
-from rankgauge.cli import options, terminal
+from rankgauge.cli import options
+from rankgauge.cli.output import GENERAL, Output, output_options, present
+from rankgauge.cli.terminal import with_progress
 from rankgauge.explain import explain
 
 EXAMPLES = """
@@ -12,7 +14,7 @@ EXAMPLES = """
 Examples:
   rankgauge explain qrels.txt run.txt --query q7
   rankgauge explain qrels.txt run.txt --query q7 -m 'ndcg(gain=exp2)@5'
-  rankgauge explain qrels.txt run.txt --query q7 --format json
+  rankgauge explain qrels.txt run.txt --query q7 -o q7.html
 """
 
 
@@ -22,8 +24,7 @@ Examples:
 @click.option("--query", metavar="Q", help="The id of the query; not needed when there is only one.")
 @options.measure_option(several=False)
 @options.convention_or_default_option
-@options.format_option("table", "json", "csv", "markdown")
-@options.output_option
+@output_options(*GENERAL)
 @options.missing_option
 @options.unjudged_option
 @options.depth_option
@@ -35,20 +36,14 @@ def command(
     query: str | None,
     measure: str | None,
     convention: str | None,
-    format_: str,
-    output: str | None,
+    output: Output,
     **switches: object,
 ) -> None:
-    """Show why a query has its value: each rank's grade, gain and discount beside the ideal, and what costs most.
+    """Show why a query has its value: grade, gain and discount of each rank beside the ideal, and what costs most.
 
     JUDGMENTS and RANKING are files as `rankgauge evaluate` takes them; a JSON file of cases needs no RANKING.
     """
-    why = terminal.watched(
+    explanation = with_progress(
         lambda: explain(judgments, ranking, query, measure, convention=convention, **switches)  # type: ignore[arg-type]
     )
-    if format_ == "table" and output is None:
-        terminal.show(why.parts())
-    else:
-        table = why.table()
-        renderers = {"table": why.__str__, "json": why.to_json, "csv": table.to_csv, "markdown": table.to_markdown}
-        options.write(renderers[format_](), output)
+    present(explanation, output)

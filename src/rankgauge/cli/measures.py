@@ -1,17 +1,22 @@
-"""`rankgauge measures`: what there is, and one in full."""
+"""`rankgauge measures`: list the measures, or explain one."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 import click
 
 from rankgauge import measures
-from rankgauge.cli import options
+from rankgauge.cli.output import GENERAL, Output, output_options, present
+from rankgauge.data.judgments import Judgments
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Measure, Number
-from rankgauge.results import AGGREGATES
-from rankgauge.tables import Part, Table
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.table import NumbersInText, Table
+from rankgauge.results.remarks import AGGREGATES
 
 EXAMPLES = """
 \b
@@ -25,30 +30,61 @@ Examples:
 
 @click.command(short_help="List the measures, or explain one.", epilog=EXAMPLES)
 @click.argument("name", required=False)
-@options.format_option("table", "json", "csv", "markdown", "latex")
-@options.output_option
-def command(name: str | None, format_: str, output: str | None) -> None:
-    """List the measures, or explain the one called NAME: its formula, what it takes, who calls it how."""
-    chosen = list(measures.NAMED.values()) if name is None else _asked(name)
-    table = list_table(chosen)
-    parts: list[Part] = [*about(chosen[0])] if name and len(chosen) == 1 else [table]
-    options.present(parts, table, lambda: to_json(chosen, one=name is not None and len(chosen) == 1), format_, output)
+@output_options(*GENERAL)
+def command(name: str | None, output: Output) -> None:
+    """List the measures, or explain the one called NAME: its formula, its parameters and its other names."""
+    chosen = list(measures.NAMED.values()) if name is None else _named(name)
+    present(MeasureDetails(chosen[0]) if name is not None and len(chosen) == 1 else MeasureList(chosen), output)
 
 
-def _asked(name: str) -> list[Measure]:
-    """Return the measures of a name; one of trec_eval's may stand for several, and a cutoff or two tell none apart."""
-    found = measures.parse_all(name)
-    names = dict.fromkeys(measure.name for measure in found)
-    return list(found) if len(found) == 1 else [measures.NAMED[own] for own in names]
+def _named(name: str) -> list[Measure]:
+    """Return the measures that a name stands for; a name of trec_eval may stand for several, listed without cutoffs."""
+    parsed = measures.parse_all(name)
+    names = dict.fromkeys(measure.name for measure in parsed)
+    return list(parsed) if len(parsed) == 1 else [measures.NAMED[name] for name in names]
 
 
-def list_table(known: list[Measure]) -> Table:
-    """Return a row per measure."""
-    return Table(["measure", "title", "formula"], [[one.name, one.title, one.formula] for one in known])
+@dataclass(frozen=True, slots=True)
+class MeasureList:
+    """Several measures, a row each."""
+
+    measures: Sequence[Measure]
+
+    def parts(self) -> list[Part]:
+        """Return the table."""
+        return [self.table()]
+
+    def table(self) -> Table:
+        """Return a row per measure."""
+        rows = [[measure.name, measure.title, measure.formula] for measure in self.measures]
+        return Table(["measure", "title", "formula"], rows)
+
+    def to_json(self) -> str:
+        """Return a list with an object per measure."""
+        return json_text([_plain_values(measure) for measure in self.measures])
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDetails:
+    """One measure: formula, parameters, other names, an example and a citation."""
+
+    measure: Measure
+
+    def parts(self) -> list[Part]:
+        """Return the facts, one line each."""
+        return [*about(self.measure)]
+
+    def table(self) -> Table:
+        """Return the row of the measure in the list of measures."""
+        return MeasureList([self.measure]).table()
+
+    def to_json(self) -> str:
+        """Return one object."""
+        return json_text(_plain_values(self.measure))
 
 
 def about(measure: Measure) -> list[str]:
-    r"""Return what is known of a measure.
+    r"""Return the title, formula, parameters, other names, an example and a citation of a measure.
 
     >>> print(*about(measures.parse("recip_rank")), sep="\n")
     mrr: Reciprocal rank, whose mean is MRR
@@ -66,16 +102,16 @@ def about(measure: Measure) -> list[str]:
         "also known as": measure.aliases,
         "in trec_eval": trec_names(measure),
         "over queries": [AGGREGATES[measure.aggregate]] if measure.aggregate in AGGREGATES else [],
-        "example": [text for text in [example(measure)] if text],
-        "cite": [measure.cite],
     }
     shown = [f"{fact}: {', '.join(values)}" for fact, values in facts.items() if values]
-    return [f"{measure}: {measure.title}", "", f"  {measure.formula}", "", *shown]
+    computed = example(measure)
+    shown += [NumbersInText("example: {}", computed)] if computed else []
+    return [f"{measure}: {measure.title}", "", f"  {measure.formula}", "", *shown, f"cite: {measure.cite}"]
 
 
 def _described(number: Number) -> str:
-    meaning = f", {number.means}" if number.means else ""
-    return f"{number.name} ({number.write(number.default)} unless said{meaning})"
+    meaning = f"; {number.means}" if number.means else ""
+    return f"{number.name} (default: {number.write(number.default)}{meaning})"
 
 
 GRADES: Final = {"a": 3, "b": 0, "c": 1}
@@ -85,7 +121,7 @@ POSITIONS: Final = {"a": 2, "b": 1, "c": 4}
 
 
 def example(measure: Measure) -> str:
-    """Return what a measure makes of a small query.
+    """Return the value of a measure for a small query, and the query; nothing if its parameters do not fit the grades.
 
     >>> example(measures.parse("strec@2"))
     'a=price+speed, c=speed judged; b, a, x, c ranked: 1.0000'
@@ -93,25 +129,32 @@ def example(measure: Measure) -> str:
     'a=3 at position 2, c=1 at position 4 judged; b, a, x, c ranked: 5.5083'
     """
     from rankgauge.evaluate import evaluate
-    from rankgauge.judgments import Judgments
 
     judgments = Judgments.from_mapping({"q": GRADES})
-    told = ", ".join(f"{item}={grade}" for item, grade in GRADES.items())
-    if measure.needs == "subtopic":
-        judgments, told = Judgments.from_subtopics({"q": SUBTOPICS}), "a=price+speed, c=speed"
-    elif measure.needs == "propensity":
-        judgments = judgments.with_propensities(Judgments.from_mapping({"q": POSITIONS}), positions=True)
-        told = "a=3 at position 2, c=1 at position 4"
+    judged = ", ".join(f"{item}={grade}" for item, grade in GRADES.items())
+    if measure.annotation == "subtopic":
+        judgments, judged = Judgments.from_subtopics({"q": SUBTOPICS}), "a=price+speed, c=speed"
+    elif measure.annotation == "propensity":
+        judgments = _at_positions()
+        judged = "a=3 at position 2, c=1 at position 4"
     try:
         value = evaluate(judgments, {"q": list(RANKED)}, measure).per_query[measure].get("q")
-    except RankgaugeError:  # with parameters of its own it may not know these grades
+    except RankgaugeError:  # its gain may not be defined for these grades
         return ""
-    shown = f"'{value}'" if isinstance(value, str) else "no value" if value is None else f"{value:.4f}"
-    return f"{told} judged; {', '.join(RANKED)} ranked: {shown}"
+    shown = f"'{value}'" if isinstance(value, str) else "no value" if value is None else value
+    return NumbersInText("{} judged; {} ranked: {}", judged, ", ".join(RANKED), shown)
+
+
+def _at_positions() -> Judgments:
+    from rankgauge.inputs.roles import Roles
+
+    columns = {"query": ["q"] * len(GRADES), "item": list(GRADES), "grade": list(GRADES.values())}
+    roles = Roles("query", "item", "grade", descending=True, annotation="position", annotation_role="position")
+    return Judgments.from_table(columns | {"position": [POSITIONS[item] for item in GRADES]}, roles)
 
 
 def trec_names(measure: Measure) -> list[str]:
-    """Return what trec_eval calls a measure, with a cutoff k or a level of recall r too.
+    """Return the names of a measure in trec_eval; `_k` stands for a cutoff, `_r` for a level of recall.
 
     >>> trec_names(measures.parse("map")), trec_names(measures.parse("iprec"))
     (['map', 'map_cut_k'], ['iprec_at_recall_r'])
@@ -123,21 +166,14 @@ def trec_names(measure: Measure) -> list[str]:
     return [f"{family.name}{ends.get(family.takes, '')}" for family in families]
 
 
-def to_json(chosen: list[Measure], *, one: bool) -> str:
-    """Write measures as JSON."""
-    import json
-
-    values = [
-        {
-            "name": measure.name,
-            "title": measure.title,
-            "formula": measure.formula,
-            "takes": list(measure.takes),
-            "aliases": list(measure.aliases),
-            "trec_names": trec_names(measure),
-            "aggregate": measure.aggregate,
-            "cite": measure.cite,
-        }
-        for measure in chosen
-    ]
-    return json.dumps(values[0] if one else values, indent=2, ensure_ascii=False)
+def _plain_values(measure: Measure) -> dict[str, Any]:
+    return {
+        "name": measure.name,
+        "title": measure.title,
+        "formula": measure.formula,
+        "takes": list(measure.takes),
+        "aliases": list(measure.aliases),
+        "trec_names": trec_names(measure),
+        "aggregate": measure.aggregate,
+        "cite": measure.cite,
+    }

@@ -1,4 +1,4 @@
-"""The switches that say how prices or returns become grades: of `grade returns` and of `stocks`."""
+"""Switches for grading prices or returns, shared by `grade returns` and `stocks`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _levels(ctx: click.Context, param: click.Parameter, text: str) -> object:  #
     raise click.BadParameter(f"expected a whole number or rank, got {text!r}")
 
 
-def _stopped(ctx: click.Context, param: click.Parameter, text: str) -> object:  # noqa: ARG001 - click's signature
+def _delisted_return(ctx: click.Context, param: click.Parameter, text: str) -> object:  # noqa: ARG001 - click's signature
     try:
         return text if text in ("drop", "last") else float(text)
     except ValueError:
@@ -37,7 +37,7 @@ def _stopped(ctx: click.Context, param: click.Parameter, text: str) -> object:  
 
 _OPTIONS = (
     click.option(
-        "--horizon", type=int, default=5, show_default=True, help="Over how many rows of a stock its return goes."
+        "--horizon", type=int, default=5, show_default=True, help="Number of rows of a stock that its return spans."
     ),
     click.option(
         "--levels",
@@ -45,53 +45,59 @@ _OPTIONS = (
         default="5",
         show_default=True,
         metavar="N|rank",
-        help="Into how many parts of equal size a date is cut, the worst with grade 0; rank grades by dense rank.",
+        help="Number of grades per date, from 0 for the lowest returns; rank grades by dense rank.",
     ),
     click.option(
         "--cut",
         type=click.Choice(["equal", "qcut"]),
         default="equal",
         show_default=True,
-        help="How: into parts of equal size by rank, or at the edges of pandas.qcut.",
+        help="How a date is cut into levels: parts of equal size by rank, or at the edges of pandas.qcut.",
     ),
     click.option(
-        "--thresholds", callback=numbers, metavar="NUMBERS", help="Grade by how many of these a return reaches."
+        "--thresholds", callback=numbers, metavar="NUMBERS", help="Grade a return by how many of these it reaches."
     ),
-    click.option("--lag", type=int, default=0, show_default=True, help="Trade so many rows after the date."),
     click.option(
-        "--excess", metavar="mean|COLUMN", help="Less the mean of the date, or less the return of a benchmark."
+        "--lag",
+        type=int,
+        default=0,
+        show_default=True,
+        help="Number of rows after the date at which the stock is traded.",
+    ),
+    click.option(
+        "--excess", metavar="mean|COLUMN", help="Subtract the mean return of the date, or the return of a benchmark."
     ),
     click.option("--group", metavar="COLUMN", help="Grade within the groups of this column, such as the sector."),
     click.option(
-        "--least", type=int, metavar="N", help="Refuse a date with fewer stocks; as many as levels unless said."
+        "--least", type=int, metavar="N", show_default="as --levels", help="Refuse a date with fewer stocks than this."
     ),
     click.option(
         "--ties",
         type=click.Choice(["average", "min", "max"]),
         default="average",
         show_default=True,
-        help="The rank of equal returns.",
+        help="Which rank equal returns get.",
     ),
     click.option(
         "--stopped",
-        callback=_stopped,
+        callback=_delisted_return,
         default="drop",
         show_default=True,
         metavar="drop|last|RETURN",
-        help="A stock that stops trading within the horizon: drop it, sell it at its last price, or lose this on top.",
+        help="A stock that stops trading within the horizon: drop it, sell it at its last price, or add this return.",
     ),
     click.option(
         "--gaps",
         type=click.Choice(["skip", "drop"]),
         default="skip",
         show_default=True,
-        help="A stock without a price on some dates: go on with its next row, or give it no return there.",
+        help="A stock without a price on some dates: use its next row, or give it no return there.",
     ),
 )
 
 
 def returns_options(command: Command) -> Command:
-    """Add the switches."""
+    """Add the switches to a command."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command

@@ -1,50 +1,52 @@
-"""`rankgauge stocks`: prices or returns and the scores or ranks of a model in, the study out."""
+"""`rankgauge stocks`: how well the scores of a model order stocks by their returns."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from rankgauge import stocks
-from rankgauge.cli import options, terminal
+from rankgauge.cli import options
+from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.returns_options import returns_options
+from rankgauge.cli.terminal import with_progress
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.table import Table
+from rankgauge.stocks.study import Study
 
 EXAMPLES = """
 \b
 Examples:
   rankgauge stocks prices.parquet scores.csv
-  rankgauge stocks prices.csv scores.csv -k 20 --horizon 10 --lag 1 --per-date --format csv -o days.csv
+  rankgauge stocks prices.csv scores.csv -k 20 --horizon 10 --lag 1 --per-date -o days.csv
   rankgauge stocks prices.csv momentum.csv reversal.csv          (is one better than the other?)
   rankgauge stocks returns.csv ranks.csv -k 5                     (known returns, and predicted ranks)
   rankgauge stocks table.csv -k 5                                 (both in one table)
 """
 
 
-@click.command(short_help="Study how good a model orders stocks, date by date.", epilog=EXAMPLES)
+@click.command(short_help="Study how well a model orders stocks, date by date.", epilog=EXAMPLES)
 @click.argument("prices", type=click.Path())
 @click.argument("scores", type=click.Path(), required=False)
 @click.argument("other", type=click.Path(), required=False)
-@click.option("-k", type=int, default=10, show_default=True, help="How many stocks the best are.")
-@click.option(
-    "--gain", metavar="GAIN", help="The gain of a grade: linear, exp2, …; that of the convention unless said."
-)
+@click.option("-k", type=int, default=10, show_default=True, help="Number of top-ranked stocks to measure.")
+@click.option("--gain", metavar="GAIN", show_default="that of the convention", help="Gain of a grade: linear, exp2, …")
 @returns_options
 @options.convention_option
-@click.option("--per-date", is_flag=True, help="Show the numbers of each date too.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The seed of the intervals.")
+@click.option("--per-date", is_flag=True, help="Show the values of each date too.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
 @options.columns_option("prices", "date=day,ticker=symbol,close=price or return=r5")
 @options.columns_option("scores", "date=day,ticker=symbol,score=signal or rank=place")
-@options.format_option("table", "json", "csv", "markdown", "latex")
-@options.output_option
+@output_options(*GENERAL)
 def command(
     prices: str,
     scores: str | None,
     other: str | None,
     per_date: bool,
-    format_: str,
-    output: str | None,
+    output: Output,
     **switches: Any,  # noqa: ANN401
 ) -> None:
     """Study how well the scores in the file SCORES order the stocks whose prices are in the file PRICES.
@@ -55,13 +57,35 @@ def command(
     Instead of a close there may be a return, as in 0.12 or +12%, and instead of a score a rank, where 1 is the best.
     Then dates are optional in both. Without SCORES, the file PRICES has both columns.
     """
-    found = terminal.watched(lambda: stocks.study(prices, scores, **switches), "studying")
-    if scores is not None and other is not None:
-        second = terminal.watched(lambda: stocks.study(prices, other, **switches), "studying")
-        names = [os.path.splitext(os.path.basename(path))[0] for path in (scores, other)]  # noqa: PTH119, PTH122 - quicker to start
-        own, others = names if names[0] != names[1] else (scores, other)
-        compared = found.compare(second, names=(own, others))
-        options.present(compared.parts(), compared.table(), compared.to_json, format_, output)
+    study = with_progress(lambda: stocks.study(prices, scores, **switches), "studying")
+    if scores is None or other is None:
+        present(StudyOutput(study, per_date=per_date), output)
         return
-    table = found.per_date.table() if per_date else found.table()
-    options.present(found.parts(per_date=per_date), table, lambda: found.to_json(per_date=per_date), format_, output)
+    other_study = with_progress(lambda: stocks.study(prices, other, **switches), "studying")
+    present(study.compare(other_study, names=_model_names(scores, other)), output)
+
+
+def _model_names(scores: str, other: str) -> tuple[str, str]:
+    """Return the names of two files without folder and suffix, or their paths if these names are equal."""
+    first, second = (os.path.splitext(os.path.basename(path))[0] for path in (scores, other))  # noqa: PTH119, PTH122 - importing pathlib slows the start
+    return (first, second) if first != second else (scores, other)
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOutput:
+    """A study as this command presents it, with or without the values per date."""
+
+    study: Study
+    per_date: bool
+
+    def parts(self) -> list[Part]:
+        """Return the tables and remarks of the study."""
+        return self.study.parts(per_date=self.per_date)
+
+    def table(self) -> Table:
+        """Return a row per date, or one per measure."""
+        return self.study.per_date.table() if self.per_date else self.study.table()
+
+    def to_json(self) -> str:
+        """Return the study as JSON."""
+        return self.study.to_json(per_date=self.per_date)

@@ -1,4 +1,4 @@
-"""What trec_eval prints, byte for byte: its labels, its order, its digits."""
+"""The output of trec_eval, byte for byte: its labels, its order, its digits."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING
 from rankgauge.conventions import Convention
 from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.measures import parse_all, trec
-from rankgauge.measures.request import split_request
+from rankgauge.measures.parsing import split_request
 from rankgauge.measures.trec import Line
 
 if TYPE_CHECKING:
     from rankgauge.measures import Measure
-    from rankgauge.results import Result
+    from rankgauge.results.result import Result
 
 
 def request(measures: Iterable[str], convention: Convention) -> list[Line]:
-    """Read what is asked for as trec_eval reads it, and where it has no such name, as we do.
+    """Read measures as trec_eval reads them; names that it does not have are read as ours.
 
     >>> [line.label for line in request(["recall.5", "ndcg@10", "err@20", "map"], TREC_EVAL)]
     ['map', 'recall_5', 'ndcg_cut_10', 'err@20']
     """
     parts = [part for text in measures for part in split_request(text)]
-    lines = trec.lines(parts, own=lambda text: [_own(measure, convention) for measure in parse_all(text)])
+    lines = trec.lines(parts, own=lambda text: [_our_line(measure, convention) for measure in parse_all(text)])
     return [_relabelled(line, convention) for line in lines]
 
 
-def _own(measure: Measure, convention: Convention) -> Line:
+def _our_line(measure: Measure, convention: Convention) -> Line:
     label = trec_name(measure, convention)
     family = trec.FAMILIES.get(trec.family_of(label))
     whole, single = (family.whole, family.single) if family else (False, measure.aggregate != "geometric")
@@ -36,14 +36,14 @@ def _own(measure: Measure, convention: Convention) -> Line:
 
 
 def _relabelled(line: Line, convention: Convention) -> Line:
-    """Return the line under our name where the convention makes another formula of it."""
+    """Return the line with our label if the convention changes the formula of the measure."""
     if line.measure is None or line.measure.under(convention) == line.measure.under(TREC_EVAL):
         return line
     return line._replace(label=str(line.measure))
 
 
 def trec_name(measure: Measure, convention: Convention) -> str:
-    """Return the name that trec_eval has for a measure, where it has one and the formula is its own.
+    """Return the name of a measure in trec_eval; ours, if it has none or the convention changes the formula.
 
     >>> from rankgauge.conventions.textbook import BURGES
     >>> from rankgauge.measures import parse
@@ -63,7 +63,7 @@ def trec_name(measure: Measure, convention: Convention) -> str:
 
 
 def render(result: Result, lines: Sequence[Line], run: str, *, per_query: bool, summary: bool) -> str:
-    """Return the lines of each query, if they are asked for, then those of all."""
+    """Return the lines of each query, if asked for, then those of all queries."""
     return "".join(
         [*(_of_queries(result, lines) if per_query else ()), *(_of_all(result, lines, run) if summary else ())]
     )

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge import conventions
+from rankgauge.convention_comparison.trials import Trial, Trials, measure_remarks, unclaimed_remark
 from rankgauge.conventions.convention import Convention
-from rankgauge.disagreement.trials import Trial, Trials, measure_remarks, unclaimed_remark
+from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
-from rankgauge.results import describe
-from rankgauge.tables import Cell, Part, Shown, Table
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.table import Cell, Table
+from rankgauge.results.remarks import describe
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ConventionValue:
     """What one convention says: a value, or why it refuses the data.
 
     `difference` is its value less yours, `differs` the answers in which it differs from yours to questions that this
@@ -33,16 +39,16 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Compared(Shown):
+class ConventionComparison(PartsMixin):
     """The values of all conventions, highest first, and what differs from yours."""
 
     measure: Measure
     yours: Convention
-    said: tuple[Said, ...]
+    said: tuple[ConventionValue, ...]
 
-    def groups(self) -> list[list[Said]]:
+    def groups(self) -> list[list[ConventionValue]]:
         """Return those that say the same to twelve digits together, the highest value first and refusals last."""
-        found: dict[str | None, list[Said]] = {}
+        found: dict[str | None, list[ConventionValue]] = {}
         for one in self.said:
             found.setdefault(_digits(one.value), []).append(one)
         return list(found.values())
@@ -93,14 +99,12 @@ class Compared(Shown):
 
     def to_json(self) -> str:
         """Write `to_dict` as JSON."""
-        import json
-
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+        return json_text(self.to_dict())
 
     def _headers(self) -> list[str]:
         return ["convention", str(self.measure), "difference", "what differs"]
 
-    def _row(self, one: Said) -> list[Cell]:
+    def _row(self, one: ConventionValue) -> list[Cell]:
         answers = ", ".join(f"{field}={answer}" for field, answer in one.differs.items())
         what = f"refused: {one.refusal}" if one.refusal else answers or "nothing"
         return [f"{one.convention}{'*' if one.unclaimed else ''}", one.value, one.difference, what]
@@ -108,13 +112,13 @@ class Compared(Shown):
 
 def compare(
     judgments: JudgmentsInput,
-    ranking: RankingInput = None,
+    ranking: RankingInput | None = None,
     measure: str | Measure | None = None,
     *,
     convention: str | Convention | None = None,
     only: Iterable[str | Convention] | None = None,
-    **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
-) -> Compared:
+    **settings: Unpack[Settings],
+) -> ConventionComparison:
     """Say what every named convention makes of a ranking, and how each differs from yours.
 
     The judgments, the ranking, the defaults and the switches are those of `rg.evaluate`. `only` are the conventions to
@@ -126,20 +130,20 @@ def compare(
     >>> [(str(one.convention), one.value) for one in compared.said if "lightgbm" in str(one.convention)]
     [('lightgbm', 0.5766666455144387)]
     """
-    trials = Trials(judgments, ranking, measure, **switches)
+    trials = Trials(judgments, ranking, measure, **settings)
     yours = conventions.get(trials.convention if convention is None else convention)
     own = trials.under(yours)
     asked = conventions.NAMED.values() if only is None else map(conventions.get, only)
     said = [_said(trials, trials.under(one), own) for one in dict.fromkeys([yours, *asked])]
     said.sort(key=lambda one: (one.value is None, -(one.value or 0.0)))
-    return Compared(trials.measure, yours, tuple(said))
+    return ConventionComparison(trials.measure, yours, tuple(said))
 
 
-def _said(trials: Trials, trial: Trial, own: Trial) -> Said:
+def _said(trials: Trials, trial: Trial, own: Trial) -> ConventionValue:
     both = trial.value is not None and own.value is not None
     idle = trials.idle(trial, own)
     changes = trial.convention.changes_from(own.convention)
-    return Said(
+    return ConventionValue(
         convention=trial.convention,
         value=trial.value,
         difference=trial.value - own.value if both else None,  # type: ignore[operator]

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge import conventions
-from rankgauge.disagreement.trials import Trials, measure_remarks, unclaimed_remark
-from rankgauge.errors import RankgaugeError
+from rankgauge.checks import bad_number
+from rankgauge.convention_comparison.trials import Trials, measure_remarks, unclaimed_remark
+from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
-from rankgauge.tables import Part, Shown, Table
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.table import Table
 
 SHOWN_NEAREST = 5
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Identified(Shown):
+class Identified(PartsMixin):
     """The conventions that give a number, and those that come nearest to it.
 
     `unclaimed` has those whose tool has no defined answer to traits of this data, and the traits.
@@ -64,17 +70,15 @@ class Identified(Shown):
 
     def to_json(self) -> str:
         """Write `to_dict` as JSON."""
-        import json
-
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+        return json_text(self.to_dict())
 
 
 def identify(
     judgments: JudgmentsInput,
-    ranking: RankingInput,
+    ranking: RankingInput | None,
     measure: str | Measure | None,
     value: str | float,
-    **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
+    **settings: Unpack[Settings],
 ) -> Identified:
     """Say which named conventions give this number, to its printed digits: "0.80" has two, 0.7967 four.
 
@@ -86,7 +90,7 @@ def identify(
     (True, False)
     """
     printed = _printed(value)
-    trials = Trials(judgments, ranking, measure, **switches)
+    trials = Trials(judgments, ranking, measure, **settings)
     percent = trials.measure.is_share and printed > 1
     target = printed / 100 if percent else printed
     values = {name: trials.under(convention).value for name, convention in conventions.NAMED.items()}
@@ -106,13 +110,8 @@ def _printed(value: str | float) -> Decimal:
     except InvalidOperation:
         number = Decimal("nan")
     if not number.is_finite():
-        raise RankgaugeError(
-            "bad-number",
-            field="value",
-            expected="the number as it was printed",
-            got=value,
-            hint='give it as a text where its last digit is 0, as in "0.7100"',
-        )
+        hint = 'give it as a text where its last digit is 0, as in "0.7100"'
+        raise bad_number("value", "the number as it was printed", value, hint)
     return number
 
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
+from rankgauge import conventions
 from rankgauge.conventions.convention import UNCLAIMED, Convention
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import evaluate
+from rankgauge.evaluate import Running, Settings, evaluate_nouns
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.measures import Measure, parse
-from rankgauge.results import Result
+from rankgauge.request import Request
+from rankgauge.results.result import Result
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +54,26 @@ class Trials:
     def __init__(
         self,
         judgments: JudgmentsInput,
-        ranking: RankingInput,
+        ranking: RankingInput | None,
         measure: str | Measure | None,
-        **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
+        **settings: Unpack[Settings],
     ) -> None:
-        reading = Reading(**{name: switches.pop(name) for name in Reading._fields if name in switches})
-        requested = None if measure is None else parse(measure)
+        unknown = settings.keys() - Settings.__annotations__
+        if unknown:
+            raise TypeError(f"unexpected keyword argument {min(unknown)!r}; expected those of rg.evaluate")
+        asked = None if measure is None else parse(measure)
+        reading = Reading.of(settings)
         given = both_sides(judgments, ranking, reading)
         self.judgments, self.ranking = read_both(given, reading)
-        self.measure = requested or parse(given.measure)
         # The one that is yours where you name none.
         self.convention = given.convention
-        self._switches = switches
+        depth, level = settings.get("depth"), settings.get("relevance_level")
+        label = given.measure if measure is None or asked is None else measure
+        self.request = Request.of([label], self.convention, depth=depth, relevance_level=level)
+        self.measure = self.request.measures[0]
+        self._changes = {"missing": settings.get("missing"), "unjudged": settings.get("unjudged")}
+        engine = settings.get("engine", "native")
+        self._running = Running(settings.get("seed", 0), settings.get("threads"), engine).checked()
         self._known: dict[tuple[object, ...], tuple[Result | None, str | None]] = {}
 
     def under(self, convention: Convention) -> Trial:
@@ -107,7 +120,8 @@ class Trials:
 
     def _evaluate(self, convention: Convention) -> tuple[Result | None, str | None]:
         try:
-            return evaluate(self.judgments, self.ranking, self.measure, convention=convention, **self._switches), None
+            request = replace(self.request, convention=conventions.get(convention, **self._changes))
+            return evaluate_nouns(self.judgments, self.ranking, request, self._running), None
         except RankgaugeError as error:
             return None, str(error)
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge import conventions
+from rankgauge.convention_comparison.trials import Trial, Trials
 from rankgauge.conventions.convention import QUESTIONS, Convention
-from rankgauge.disagreement.trials import Trial, Trials
+from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
-from rankgauge.tables import Part, Shown, Table, format_cell, printable
+from rankgauge.presentation.ids import sorted_as_numbers
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.table import NumbersInText, Table, printable
 
 SHOWN_QUERIES = 3
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +40,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Walk(Shown):
+class Walk(PartsMixin):
     """The way from one convention to another."""
 
     measure: Measure
@@ -59,11 +66,14 @@ class Walk(Shown):
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
-        first = f"{self.start}: {self.measure} = {format_cell(self.start_value)}"
-        last = f"{self.end}: {self.measure} = {format_cell(self.end_value)}"
+        first = self._value_of(self.start, self.start_value)
+        last = self._value_of(self.end, self.end_value)
         if not self.steps:
             return [first, last, "the two give the same answers to all questions"]
         return [first, "", self.table(), "", last]
+
+    def _value_of(self, convention: Convention, value: float | None) -> str:
+        return NumbersInText("{}: {} = {}", convention, self.measure, "–" if value is None else value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""
@@ -87,18 +97,16 @@ class Walk(Shown):
 
     def to_json(self) -> str:
         """Write `to_dict` as JSON."""
-        import json
-
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+        return json_text(self.to_dict())
 
 
 def why(
     judgments: JudgmentsInput,
-    ranking: RankingInput,
+    ranking: RankingInput | None,
     measure: str | Measure | None,
     start: str | Convention,
     end: str | Convention,
-    **switches: Any,  # noqa: ANN401 - the switches of `rg.evaluate`
+    **settings: Unpack[Settings],
 ) -> Walk:
     """Walk from one convention to another, one answer at a time, and say what each step does.
 
@@ -117,7 +125,7 @@ def why(
     sklearn: ndcg@2 = 0.7967
     """
     first, last = conventions.get(start), conventions.get(end)
-    trials = Trials(judgments, ranking, measure, **switches)
+    trials = Trials(judgments, ranking, measure, **settings)
     steps, current = [], first
     for field in QUESTIONS:
         if current[field] != last[field]:
@@ -143,7 +151,7 @@ def _step(field: str, before: Trial, after: Trial) -> Step:
 
 def _moved_queries(before: Trial, after: Trial) -> dict[str, tuple[float | None, float | None]]:
     old, new = before.per_query, after.per_query
-    moved = {query: (old.get(query), new.get(query)) for query in sorted(old.keys() | new.keys())}
+    moved = {query: (old.get(query), new.get(query)) for query in sorted_as_numbers(sorted(old.keys() | new.keys()))}
     changed = [(query, pair) for query, pair in moved.items() if not _same(*pair)]
     changed.sort(key=lambda row: -abs((row[1][1] or 0.0) - (row[1][0] or 0.0)))
     return dict(changed)
@@ -154,13 +162,13 @@ def _same(old: float | None, new: float | None) -> bool:
 
 
 def _most_moved(step: Step) -> str:
-    shown = [
-        f"{printable(query)} {_value(old)} → {_value(new)}"
-        for query, (old, new) in list(step.queries.items())[:SHOWN_QUERIES]
-    ]
+    shown = list(step.queries.items())[:SHOWN_QUERIES]
     more = len(step.queries) - len(shown)
-    return ", ".join(shown) + (f", {more:,} more" if more else "")
+    template = ", ".join(["{} {} → {}"] * len(shown)) + (f", {more:,} more" if more else "")
+    return NumbersInText(
+        template, *(cell for query, values in shown for cell in (printable(query), *map(_value, values)))
+    )
 
 
-def _value(value: float | None) -> str:
-    return "left out" if value is None else f"{value:.4f}"
+def _value(value: float | None) -> str | float:
+    return "left out" if value is None else value

@@ -27,9 +27,9 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.notation import split_call, split_parameters
 
 if TYPE_CHECKING:
-    from rankgauge.disagreement.compare import compare
-    from rankgauge.disagreement.identify import identify
-    from rankgauge.disagreement.why import why
+    from rankgauge.convention_comparison.compare import compare
+    from rankgauge.convention_comparison.identify import identify
+    from rankgauge.convention_comparison.why import why
 
 __all__ = [
     "NAMED",
@@ -62,11 +62,18 @@ def get(convention: str | Convention, **changes: object) -> Convention:
     name, arguments = split_call(str(convention), "convention(field=value,…)")
     if name not in NAMED:
         raise RankgaugeError("unknown-convention", count=len(NAMED), got=name, nearest=nearest(name, NAMED))
-    return NAMED[name].replace(**split_parameters(arguments)).replace(**given)
+    named = NAMED[name]
+    changes = {**split_parameters(arguments), **given}
+    return named.replace(**changes) if changes else named
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function of one of three kinds
     """Load what compares conventions when it is asked for: it evaluates, and so stands above this package."""
     if name in ("compare", "why", "identify"):
-        return getattr(import_module(f"rankgauge.disagreement.{name}"), name)
+        return getattr(import_module(f"rankgauge.convention_comparison.{name}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Show what a user may use and nothing else."""
+    return sorted(__all__)

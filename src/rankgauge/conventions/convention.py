@@ -8,9 +8,20 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple
 
+from rankgauge.checks import require_choice, require_whole_or
+from rankgauge.conventions.terms import (
+    DISCOUNTS,
+    GAINS,
+    IDEALS,
+    JUDGED,
+    LINEAR,
+    LOG2,
+    TERMS,
+    Discount,
+    Gain,
+    Ideal,
+)
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.notation import as_whole
-from rankgauge.terms import DISCOUNTS, GAINS, IDEALS, JUDGED, LINEAR, LOG2, TERMS, Discount, Gain, Ideal, require_choice
 
 DefaultCutoff = int | Literal["list", "all"]
 Ties = Literal["id-descending", "id-ascending", "given", "reversed", "average", "worst", "best"]
@@ -168,8 +179,11 @@ class Convention:
         ):
             question = QUESTIONS[field]
             require_choice(field, getattr(self, field), question.answers, question.text)
-        _require_whole("default_cutoff", self.default_cutoff, range(1, 2**31), ("list", "all"))
-        _require_whole("decimals", self.decimals, range(18), (None,))
+        for field, known, others in (
+            ("default_cutoff", range(1, 2**31), ("list", "all")),
+            ("decimals", range(18), (None,)),
+        ):
+            require_whole_or(field, getattr(self, field), known, others, QUESTIONS[field].text)
         for data in self.undefined:
             require_choice("undefined", data, UNCLAIMED, "for which data is equality with the tool not claimed?")
 
@@ -242,13 +256,6 @@ def _parse_answer(field: str, value: object) -> object:
     if field == "decimals" and value == "None":
         return None
     return TERMS[field].parse(value) if field in TERMS else value
-
-
-def _require_whole(field: str, got: object, known: range, others: tuple[object, ...]) -> None:
-    number = as_whole(got)
-    if (number is None or number not in known) and got not in others:
-        expected = " or ".join([f"a whole number from {known[0]} to {known[-1]:,}", *map(repr, others)])
-        raise RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=QUESTIONS[field].text)
 
 
 class Register(Mapping[str, Convention]):

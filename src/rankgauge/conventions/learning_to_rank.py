@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rankgauge.conventions.convention import Convention
-from rankgauge.terms import EXP2, RANKED, RECIPROCAL
+from rankgauge.conventions.terms import EXP2, RANKED, RECIPROCAL
 
 ONLY_ROWS: Final = {"missing queries": "there are only rows"}
 UNSTABLE: Final = "its sort is not stable"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rankgauge.conventions.convention import Convention
-from rankgauge.terms import CLIPPED, EXP2, PERFECT, RANKED, TOP, Gain, binary
+from rankgauge.conventions.terms import CLIPPED, EXP2, PERFECT, RANKED, TOP, Gain, binary
 
 RECBOLE: Final = Convention(
     name="recbole",

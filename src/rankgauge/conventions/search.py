@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rankgauge.conventions.convention import Convention
-from rankgauge.terms import EXP2, PERFECT, RANKED
+from rankgauge.conventions.terms import EXP2, PERFECT, RANKED
 
 WHOLE: Final = "it cuts grades to whole numbers, 1.9 to 1, where rankgauge keeps them"
 REFUSED: Final = "it takes whole grades only"

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
-from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.checks import bad_number, require_choice, require_finite
+from rankgauge.errors import RankgaugeError
 from rankgauge.notation import format_number, parse_number, split_call, split_pair
 
 GainKind = Literal["linear", "exp2", "binary", "share", "chance", "table"]
@@ -28,7 +30,7 @@ GAINS: Final[Mapping[str, str]] = {
 DISCOUNTS: Final[Mapping[str, str]] = {
     "log2": "1 / log2(rank + 1)",
     "log": "1 / log_b(rank + 1), log(b); b cancels in NDCG",
-    "jarvelin": "1 below rank b, then 1 / log_b(rank): the 2002 form, jarvelin(b), base 2 unless said",
+    "jarvelin": "1 below rank b, then 1 / log_b(rank): the 2002 form, jarvelin(b), default base 2",
     "clipped": "1 / log2(max(rank, 2))",
     "reciprocal": "1 / rank",
     "geometric": "(1 - p) p^(rank - 1), geometric(p): a reader goes on to the next rank with probability p",
@@ -40,10 +42,11 @@ IDEALS: Final[Mapping[str, str]] = {
     "ranked": "only the items in the ranking, best first, cut at k",
     "top": "only the items in the first k ranks, best first",
     "list-length": "all judged items, best first, cut at k and at the length of the ranking",
-    "perfect": "k positions of the highest gain g, perfect(g), 1 unless said",
+    "perfect": "k positions of the highest gain g, perfect(g), default 1",
 }
 
 
+_bad_term: Final = partial(bad_number, hint="see `rankgauge conventions`")
 # 2 to the power of it is still a number.
 HIGHEST_OF_CHANCE: Final = 1000
 
@@ -67,13 +70,13 @@ class Gain:
         require_finite("gain", self.threshold)
         require_finite("gain", self.shift)
         if (bool(self.table) and self.kind not in ("table", "linear")) or (self.kind == "table" and not self.table):
-            raise _bad_number("gain", "table(grade=gain,…) with at least one grade", self.kind)
+            raise _bad_term("gain", "table(grade=gain,…) with at least one grade", self.kind)
         if self.kind == "chance" and self.top is None:
-            raise _bad_number("gain", "chance(t) with the highest grade of the scale", self.kind)
+            raise _bad_term("gain", "chance(t) with the highest grade of the scale", self.kind)
         if self.top is not None and not 0.0 < self.top < float("inf"):
-            raise _bad_number("the highest grade", "greater than 0", self.top)
+            raise _bad_term("the highest grade", "greater than 0", self.top)
         if self.kind == "chance" and self.top is not None and self.top > HIGHEST_OF_CHANCE:
-            raise _bad_number("the highest grade", f"at most {HIGHEST_OF_CHANCE}", self.top)
+            raise _bad_term("the highest grade", f"at most {HIGHEST_OF_CHANCE}", self.top)
         for grade, gain in self.table:
             require_finite("gain table", grade)
             _require_weight("gain table", gain)
@@ -126,15 +129,15 @@ class Discount:
         require_choice("discount", self.kind, DISCOUNTS)
         if self.kind == "geometric":
             if not 0.0 < self.base < 1.0:
-                raise _bad_number("the persistence of geometric(p)", "between 0 and 1", self.base)
+                raise _bad_term("the persistence of geometric(p)", "between 0 and 1", self.base)
         elif not 1.0 < self.base < float("inf"):
-            raise _bad_number("the base of the logarithm", "greater than 1", self.base)
+            raise _bad_term("the base of the logarithm", "greater than 1", self.base)
         if (self.kind == "table") != bool(self.table):
-            raise _bad_number("discount", "table(weight,…) with at least one weight", self.kind)
+            raise _bad_term("discount", "table(weight,…) with at least one weight", self.kind)
         for weight in self.table:
             _require_weight("discount table", weight)
         if any(earlier < later for earlier, later in zip(self.table, self.table[1:], strict=False)):
-            raise _bad_number("discount table", "weights that never grow with the rank", self.table)
+            raise _bad_term("discount table", "weights that never grow with the rank", self.table)
 
     def __str__(self) -> str:
         if self.kind == "table":
@@ -176,7 +179,7 @@ class Ideal:
     def __post_init__(self) -> None:
         require_choice("ideal", self.kind, IDEALS)
         if not 0.0 < self.top < float("inf"):
-            raise _bad_number("the highest gain of a perfect position", "greater than 0", self.top)
+            raise _bad_term("the highest gain of a perfect position", "greater than 0", self.top)
 
     def __str__(self) -> str:
         return self.kind if self.top == 1.0 else _call(self.kind, [format_number(self.top)])
@@ -212,37 +215,13 @@ def jarvelin(base: float = 2.0) -> Discount:
     return Discount("jarvelin", base=base)
 
 
-def require_choice(field: str, got: object, known: Collection[str], question: str = "") -> None:
-    """Raise unless `got` is one of the known names; the message lists them and the nearest."""
-    if not (isinstance(got, str) and got in known):
-        hint = question or f"see `rankgauge conventions` for what each {field} means"
-        raise RankgaugeError(
-            "unknown-choice",
-            field=field,
-            known=", ".join(known),
-            got=got,
-            nearest=nearest(str(got), known),
-            question=hint,
-        )
-
-
 def _call(name: str, arguments: Iterable[str]) -> str:
     return f"{name}({','.join(arguments)})"
 
 
-def _bad_number(field: str, expected: str, got: object) -> RankgaugeError:
-    return RankgaugeError("bad-number", field=field, expected=expected, got=got, hint="see `rankgauge conventions`")
-
-
-def require_finite(field: str, number: float) -> None:
-    """Raise unless it is a finite number."""
-    if not isinstance(number, int | float) or number - number != 0:
-        raise _bad_number(field, "a finite number", number)
-
-
 def _require_weight(field: str, number: float) -> None:
     if not 0.0 <= number < float("inf"):
-        raise _bad_number(field, "numbers of at least 0", number)
+        raise _bad_term(field, "numbers of at least 0", number)
 
 
 def _require_no_arguments(text: str, arguments: list[str], meaning: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rankgauge.conventions.convention import Convention
-from rankgauge.terms import EXP2, LIST_LENGTH, binary, jarvelin
+from rankgauge.conventions.terms import EXP2, LIST_LENGTH, binary, jarvelin
 
 WANG: Final = "Wang et al. 2013, A Theoretical Analysis of NDCG Type Ranking Measures, COLT"
 
@@ -38,7 +38,7 @@ BURGES: Final = Convention(
 JARVELIN: Final = Convention(
     name="jarvelin",
     discount=jarvelin(2),
-    summary="The original discount: none below rank b, then log_b(rank); b is 2 unless said.",
+    summary="The original discount: none below rank b, then log_b(rank); default b: 2.",
     reproduces="the formula of 2002",
     source="section 2.2 of the paper",
     cite="Järvelin & Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4)",

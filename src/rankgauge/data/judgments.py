@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Judgments as Handle
-from rankgauge.errors import RankgaugeError
+from rankgauge.data.rows import Id, RowsByQuery
+from rankgauge.notation import counted
 
 if TYPE_CHECKING:
     from rankgauge._core import Roles, Separated
@@ -16,14 +17,24 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Judgments:
+class Judgments(RowsByQuery):
     """The grade of each judged item of each query, read once and used as often as wanted.
+
+    They can be pickled, iterated (over the ids of the queries) and compared: judgments are equal if they have the same
+    queries, each with the same rows in the same order.
 
     >>> judgments = Judgments.from_mapping({"q1": {"d1": 2, "d2": 0}, "q2": ["d3"]})
     >>> judgments
     Judgments of 2 queries
     >>> judgments.rows("q2")
     [('d3', 1.0)]
+    >>> len(judgments), list(judgments), "q2" in judgments
+    (2, ['q1', 'q2'], True)
+
+    Ids are compared as text, and come back as ints where all of them are whole numbers.
+
+    >>> Judgments.from_mapping({7: {20: 3, 10: 1}, 8: [30]}).to_dict()
+    {7: [(20, 3.0), (10, 1.0)], 8: [(30, 1.0)]}
     """
 
     handle: Handle
@@ -40,15 +51,15 @@ class Judgments:
         return cls(Handle.from_table(table, roles, label), _notes(graded=roles.value is not None))
 
     @classmethod
-    def from_trec(cls, path: str | os.PathLike[str], label: str | None = None) -> Judgments:
-        """Read a TREC file: query, iteration, item, grade. Messages call it `label`, or by its path."""
-        return cls(Handle.read_text(path, None, label))
+    def from_trec(cls, path: str | os.PathLike[str], label: str | None = None, *, subtopics: bool = False) -> Judgments:
+        """Read a TREC file: query, iteration or subtopic, item, grade. Messages call it `label`, or by its path."""
+        return cls(Handle.read_trec(path, subtopics, label))
 
     @classmethod
     def from_delimited(cls, path: str, separated: Separated, label: str | None = None) -> Judgments:
         """Read a text whose columns are separated by a delimiter."""
         notes = _notes(graded=separated.value is not None)
-        handle = Handle.read_text(path, separated, label)
+        handle = Handle.read_delimited(path, separated, label)
         return cls(handle, notes)
 
     @classmethod
@@ -63,71 +74,44 @@ class Judgments:
         >>> Judgments.from_subtopics({"q1": {"d1": {"price": 1, "speed": 0}, "d2": ["speed"]}}).rows("q1")
         [('d1', 1.0), ('d2', 1.0)]
         """
-        rows = {query: _subtopic_rows(query, items) for query, items in mapping.items()}
-        items = {query: [(item, grade) for item, _, grade in own] for query, own in rows.items()}
-        subtopics = {query: [(subtopic, grade) for _, subtopic, grade in own] for query, own in rows.items()}
-        return cls(Handle.from_mapping(items).with_subtopics(Handle.from_mapping(subtopics)))
-
-    @classmethod
-    def from_trec_subtopics(cls, path: str | os.PathLike[str], label: str | None = None) -> Judgments:
-        """Read a TREC file whose second column is the subtopic: query, subtopic, item, grade."""
-        items, subtopics = Handle.read_text(path, None, label), Handle.read_iterations(path, label)
-        return cls(items.with_subtopics(subtopics))
-
-    def with_subtopics(self, subtopics: Judgments) -> Judgments:
-        """Return judgments with each item of a query once; the items of `subtopics`, row by row, are its subtopics."""
-        return replace(self, handle=self.handle.with_subtopics(subtopics.handle))
-
-    def with_propensities(self, numbers: Judgments, *, positions: bool) -> Judgments:
-        """Return judgments whose clicks have a propensity, or a position: the grades of `numbers`, row by row."""
-        return replace(self, handle=self.handle.with_propensities(numbers.handle, positions))
+        return cls(Handle.from_subtopics(mapping))
 
     @property
-    def extra(self) -> str | None:
-        """What the rows say beside their grade: `subtopic`, `propensity`, `position`, or nothing."""
-        return self.handle.extra()
+    def annotation(self) -> str | None:
+        """What the rows carry beside their grade: `subtopic`, `propensity`, `position`, or nothing."""
+        return self.handle.annotation()
 
-    @property
-    def queries(self) -> Sequence[str]:
-        """The ids of the queries, in bytewise order."""
-        return self.handle.queries()
+    def annotations(self, query: Id) -> dict[Any, Any]:
+        """Return item → what its row carries beside the grade: {subtopic: grade}, a propensity or a position.
 
-    def rows(self, query: str) -> list[tuple[str, float]] | None:
-        """Return the judged items of a query with their grades, as they came; None for an unknown query."""
-        return self.handle.rows(query)
+        >>> Judgments.from_subtopics({"q1": {"d1": {"price": 1, "speed": 0}, "d2": ["speed"]}}).annotations("q1")
+        {'d1': {'price': 1.0, 'speed': 0.0}, 'd2': {'speed': 1.0}}
+        """
+        return self._with_annotations(query, self.rows(query))
 
-    def beside(self, query: str) -> dict[str, Any]:
-        """Return item → what its row says beside the grade: a number, or its subtopics, numbered, with grades."""
-        rows = self.rows(query) or []
-        return {item: extra for (item, _), extra in zip(rows, self.handle.beside(query), strict=True)}
+    def text_annotations(self) -> dict[str, dict[str, Any]]:
+        """Return query → item → annotation, with all ids as text; nothing where there are no annotations."""
+        if self.annotation is None:
+            return {}
+        return {query: self._with_annotations(query, self.text_rows(query)) for query in self.text_queries()}
 
-    def to_dict(self) -> dict[str, list[tuple[str, float]]]:
-        """Return query → rows of (item, grade)."""
-        return self.handle.groups()
+    def _with_annotations(self, query: Id, rows: list[tuple[Any, float]] | None) -> dict[Any, Any]:
+        entries = self.handle.annotations(query)
+        return {item: entry for (item, _), entry in zip(rows or (), entries, strict=False)}
 
-    def __len__(self) -> int:
-        return len(self.handle)
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Judgments):
+            return NotImplemented
+        return (
+            self.annotation == other.annotation
+            and self.handle.same_rows(other.handle)
+            and self.text_annotations() == other.text_annotations()
+        )
+
+    __hash__ = None  # type: ignore[assignment] # equality is that of the content
 
     def __repr__(self) -> str:
-        return f"Judgments of {len(self):,} {'query' if len(self) == 1 else 'queries'}"
-
-
-def _subtopic_rows(query: object, items: object) -> list[tuple[Any, Any, Any]]:
-    if not isinstance(items, Mapping):
-        raise _bad_rows(query, items)
-    return [(item, *graded) for item, subtopics in items.items() for graded in _graded(query, subtopics)]
-
-
-def _graded(query: object, subtopics: object) -> list[tuple[Any, Any]]:
-    if isinstance(subtopics, Mapping):
-        return list(subtopics.items())
-    if isinstance(subtopics, str | bytes) or not isinstance(subtopics, Iterable):
-        raise _bad_rows(query, subtopics)
-    return [(subtopic, 1) for subtopic in subtopics]
-
-
-def _bad_rows(query: object, got: object) -> RankgaugeError:
-    return RankgaugeError("bad-subtopics", place=f"query {query!r}", got=type(got).__name__)
+        return f"Judgments of {counted(len(self), 'query', 'queries')}"
 
 
 def _notes(*, graded: bool) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Ranking as Handle
+from rankgauge.data.rows import RowsByQuery
 
 if TYPE_CHECKING:
     from rankgauge._core import Judgments, Roles, Separated
@@ -15,14 +16,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Ranking:
+class Ranking(RowsByQuery):
     """The score of each ranked item of each query; an ordered list has its order for scores.
+
+    It can be pickled, iterated (over the ids of the queries) and compared, as judgments can.
 
     >>> ranking = Ranking.from_mapping({"q1": {"d1": 0.5, "d2": 0.7}, "q2": ["d3", "d1"]})
     >>> ranking
     Ranking from a mapping
     >>> ranking.rows("q1")
     [('d1', 0.5), ('d2', 0.7)]
+    >>> len(ranking), list(ranking), "q2" in ranking
+    (2, ['q1', 'q2'], True)
     """
 
     handle: Handle
@@ -46,33 +51,28 @@ class Ranking:
         return cls(Handle.from_table(table, roles, label), label or "a table", notes)
 
     @classmethod
-    def from_trec(cls, path: str | os.PathLike[str], label: str | None = None) -> Ranking:
-        """Open a TREC file: query, Q0, item, rank, score, tag. Its rows are read when it is evaluated."""
-        return cls(Handle.open_text(path, None, label), label or os.fspath(path))
+    def from_trec(cls, path: str | os.PathLike[str], label: str | None = None, *, lazy: bool = False) -> Ranking:
+        """Read a TREC file: query, Q0, item, rank, score, tag; or only open it, to be streamed at each evaluation."""
+        read = Handle.open_text if lazy else Handle.read_text
+        return cls(read(path, None, label), label or os.fspath(path))
 
     @classmethod
-    def from_delimited(cls, path: str, separated: Separated, label: str | None = None) -> Ranking:
-        """Open a text whose columns are separated by a delimiter. Its rows are read when it is evaluated."""
-        notes = _notes(scored=separated.value is not None)
-        return cls(Handle.open_text(path, separated, label), label or path, notes)
+    def from_delimited(
+        cls, path: str, separated: Separated, label: str | None = None, *, lazy: bool = False
+    ) -> Ranking:
+        """Read a text whose columns are separated by a delimiter; or only open it, to be streamed."""
+        read = Handle.open_text if lazy else Handle.read_text
+        return cls(read(path, separated, label), label or path, _notes(scored=separated.value is not None))
 
     @classmethod
     def from_scores(cls, path: str | os.PathLike[str], judgments: Judgments, label: str | None = None) -> Ranking:
         """Read a score per line, in the order of the judged rows."""
         return cls(Handle.read_scores(path, judgments, label), label or os.fspath(path))
 
-    @property
-    def queries(self) -> Sequence[str]:
-        """The ids of the queries, in bytewise order."""
-        return self.handle.queries()
+    def __eq__(self, other: object) -> bool:
+        return self.handle.same_rows(other.handle) if isinstance(other, Ranking) else NotImplemented
 
-    def rows(self, query: str) -> list[tuple[str, float]] | None:
-        """Return the ranked items of a query with their scores, as they came; None for an unknown query."""
-        return self.handle.rows(query)
-
-    def to_dict(self) -> dict[str, list[tuple[str, float]]]:
-        """Return query → rows of (item, score)."""
-        return self.handle.groups()
+    __hash__ = None  # type: ignore[assignment] # equality is that of the content
 
     def __repr__(self) -> str:
         return f"Ranking from {self.origin}"

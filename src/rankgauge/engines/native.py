@@ -6,96 +6,95 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
-from rankgauge._core import evaluate as native_evaluate
-from rankgauge._core import evaluate_arrays as native_evaluate_arrays
-from rankgauge.conventions import Convention
-from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
-from rankgauge.judgments import Judgments
+from rankgauge._core import ranked_rows as native_ranked_rows
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
 from rankgauge.measures import Measure
-from rankgauge.ranking import Ranking
+from rankgauge.request import Request
+from rankgauge.results.evaluation import Counts, Evaluation, cutoff_names
 
 if TYPE_CHECKING:
-    from rankgauge._core import Queries
-    from rankgauge._core import _Plain as Plain
+    from rankgauge._core import Evaluation as Compiled
+    from rankgauge._core import LightEvaluation
     from rankgauge.inputs.arrays import Arrays
 
 
-class Written(Sequence[str]):
-    """The ids of queries, written when the first is asked for: most results are never looked at query by query."""
+class LazyIds(Sequence[str]):
+    """The ids of evaluated queries, copied from the core on first use: most results are never read query by query."""
 
-    def __init__(self, handle: Queries) -> None:
-        self._handle = handle
+    def __init__(self, evaluation: Compiled) -> None:
+        self._evaluation = evaluation
         self._ids: list[str] | None = None
 
     def __len__(self) -> int:
-        return len(self._handle)
+        return len(self._evaluation)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[str]: ...
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        return self._written()[index]
+        return self._copied()[index]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._written())
+        return iter(self._copied())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._written() == list(other)
+        return isinstance(other, Sequence) and self._copied() == list(other)
 
     __hash__ = None  # type: ignore[assignment]  # it is equal to lists, which have none
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return list, (self._written(),)
-
-    def _written(self) -> list[str]:
+    def _copied(self) -> list[str]:
         if self._ids is None:
-            self._ids = self._handle.to_list()
+            self._ids = self._evaluation.queries()
         return self._ids
 
 
-def evaluate(
-    judgments: Judgments,
-    ranking: Ranking,
-    measures: Sequence[Measure],
-    convention: Convention,
-    depth: int | None = None,
-    level: float | None = None,
-    threads: int | None = None,
-) -> Evaluation:
+def evaluate(judgments: Judgments, ranking: Ranking, request: Request, threads: int | None = None) -> Evaluation:
     """Evaluate every judged query, in the order of its id, in one pass for all measures."""
-    full = [measure.under(convention, level) for measure in measures]
-    queries, plain, run = native_evaluate(judgments.handle, ranking.handle, full, convention, depth, threads)
-    return _evaluation(Written(queries), plain, measures, run)
+    return view(request.plan().evaluate(judgments.handle, ranking.handle, threads=threads), request)
 
 
-def evaluate_arrays(
-    arrays: Arrays,
-    measures: Sequence[Measure],
-    convention: Convention,
-    depth: int | None = None,
-    level: float | None = None,
-    threads: int | None = None,
-) -> tuple[Evaluation, int]:
-    """Evaluate the queries of arrays, in the order in which they come, and count the places without an item."""
-    full = [measure.under(convention, level) for measure in measures]
-    plain, absent = native_evaluate_arrays(arrays, full, convention, depth, threads)
-    return _evaluation(arrays.queries, plain, measures), absent
+def evaluate_arrays(arrays: Arrays, request: Request, threads: int | None = None) -> Evaluation:
+    """Evaluate the queries of arrays, in the order in which they come."""
+    return view(request.plan().evaluate_flat(arrays, threads=threads), request)
 
 
-def _evaluation(
-    queries: Sequence[str], plain: Plain, measures: Sequence[Measure], run: str | None = None
-) -> Evaluation:
-    columns, met, unjudged, letters = plain
-    values = {
-        measure: array("d", column) for measure, column in zip(measures, columns, strict=True) if not measure.letters
-    }
-    judged, ranked, missing, ignored, empty, blank, short, tied, dropped = met
-    by_cutoff = list(zip(cutoff_names(measures), unjudged, strict=True))
-    counts = Counts(
+def ranked_rows(judgments: Judgments, ranking: Ranking, request: Request) -> array[int]:
+    """Return the numbers of the ranking's rows in rank order, query by query, as `evaluate` ranks them.
+
+    Rows are numbered as they came, from 0. Those of queries without judgments, and those that the convention drops,
+    are left out.
+    """
+    return array("I", native_ranked_rows(request.plan(), judgments.handle, ranking.handle))
+
+
+def view(compiled: Compiled, request: Request) -> Evaluation:
+    """Return what the core computed for a request, with its values by measure."""
+    numbers = [(column, measure) for column, measure in enumerate(request.computed) if not measure.letters]
+    columns = {measure: array("d", compiled.column(column)) for column, measure in numbers}
+    shares = compiled.shares()
+    return Evaluation(
+        queries=LazyIds(compiled),
+        values={measure: column for measure, column in columns.items() if measure in request.measures},
+        counts=counts_of(compiled, request),
+        texts=_texts(compiled.letters(), request.measures),
+        weights=() if request.weights is None else columns[request.computed[request.weights]],
+        unions={measure: share for measure, share in zip(request.computed, shares, strict=False) if share is not None},
+        run=compiled.run,
+        compiled=compiled,
+    )
+
+
+def counts_of(compiled: Compiled | LightEvaluation, request: Request) -> Counts:
+    """Return what the data looked like, by name and by cutoff."""
+    flat, by_cutoff = compiled.counts()
+    judged, ranked, missing, ignored, empty, blank, short, tied, dropped, absent = flat
+    names = [name for name, _ in cutoff_names(request.computed)]
+    return Counts(
         judged=judged,
         ranked=ranked,
-        evaluated=len(queries),
+        evaluated=len(compiled),
         missing=missing,
         ignored=ignored,
         empty=empty,
@@ -103,10 +102,10 @@ def _evaluation(
         short=short,
         tied=tied,
         dropped=dropped,
-        unjudged={name: items for (name, _), (items, _) in by_cutoff},
-        positions={name: ranks for (name, _), (_, ranks) in by_cutoff},
+        absent=absent,
+        unjudged={name: items for name, (items, _) in zip(names, by_cutoff, strict=True)},
+        positions={name: ranks for name, (_, ranks) in zip(names, by_cutoff, strict=True)},
     )
-    return Evaluation(queries, values, counts, _texts(letters, measures), run=run)
 
 
 def _texts(letters: bytes, measures: Sequence[Measure]) -> dict[Measure, list[str]]:
@@ -115,7 +114,7 @@ def _texts(letters: bytes, measures: Sequence[Measure]) -> dict[Measure, list[st
     stride, start = sum(width for _, width in widths), 0
     texts = {}
     for measure, width in widths:
-        places = range(start, len(letters), stride)
-        texts[measure] = [letters[place : place + width].rstrip(b"\0").decode() for place in places]
+        starts = range(start, len(letters), stride)
+        texts[measure] = [letters[first : first + width].rstrip(b"\0").decode() for first in starts]
         start += width
     return texts

@@ -1,4 +1,4 @@
-"""A log of what people did → grades: seen 0, clicked 1, put into the cart 2, bought 3."""
+"""A log of actions → grades: seen 0, clicked 1, put into the cart 2, bought 3."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import narwhals as nw
 
+from rankgauge.checks import bad_number, is_number, require_choice, require_finite
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.grading import columns as named
+from rankgauge.grading import columns as column_names
 from rankgauge.grading import times
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.checks import bad, is_finite, is_number
-from rankgauge.grading.source import Frame, Given, Opened, absent, flag, kept, open_table, rows
-from rankgauge.grading.tally import Tally, counted, number, place, refuse_clash, tally
+from rankgauge.grading.grade_counts import GradeCounts, as_float, count_grades, refuse_clash
+from rankgauge.grading.locations import pair_location
+from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, materialise_file, open_table, rows
 from rankgauge.inputs import roles
-from rankgauge.notation import format_number
-from rankgauge.terms import require_choice
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import TableInput
+from rankgauge.notation import counted, format_number
 
 Combine: TypeAlias = Literal["max", "sum", "last"]
 
-# Names with one meaning everywhere. A checkout may be begun or completed, so it has none.
+# Names with one usual meaning. A checkout may be begun or completed, so it is not among them.
 _NOTHING: Final = (
     *("none", "impression", "view", "shown", "exposure"),
     *("no_response", "no_action", "no_reaction", "ignored", "viewed", "displayed", "exposed", "무반응", "노출"),
@@ -43,12 +45,12 @@ _COMBINE: Final[Mapping[str, str]] = {
 }
 _TABLE: Final = "log"
 _KEY: Final = ("query", "item")
-# What is known of where a pair was shown: the best of its rows counts.
-_BESIDE: Final = ("position", "propensity")
+# Where an item was shown: the best of its rows counts.
+_ANNOTATIONS: Final = ("position", "propensity")
 
 
 def actions(
-    log: Frame,
+    log: TableInput,
     *,
     grades: Mapping[Any, float] | None = None,
     combine: Combine = "max",
@@ -59,10 +61,11 @@ def actions(
 ) -> Audited:
     """Grade items by what people did: one grade for each query (or user) and item of a log.
 
-    `log` is a DataFrame of any library or a path, with a column each for the query or user, the item and the action; a
-    row without an action was shown and nothing more. Items that are not in the log stay unjudged.
+    A row without an action is an item that was shown. Items that are not in the log stay unjudged. A column `weight`
+    multiplies the grade of its row; an empty weight is 1. The lowest position and the highest propensity of each item
+    are kept, for measures such as `ips_dcg`.
 
-    `grades` gives each action its grade, instead of the usual ones:
+    The default grades; case, blanks, hyphens and underscores in names do not matter:
 
     - 0: none, impression, view, shown, exposure, no_response, no_action, no_reaction, ignored, viewed, displayed,
       exposed, 무반응, 노출
@@ -70,20 +73,20 @@ def actions(
     - 2: cart, add_to_cart, added_to_cart, carted, basket, add_to_basket, added_to_basket, 장바구니, 장바구니 담기
     - 3: purchase, buy, order, transaction, purchased, bought, ordered, 구매, 주문
 
-    Case, blanks, hyphens and underscores do not matter; an action that has no grade is an error. A column `weight`
-    multiplies the grade of its row; nothing there counts as 1.
+    Parameters:
+        log: a DataFrame of any library, or a path, with columns for the query or user, the item and the action.
+        grades: action → grade, instead of the default grades; an action without a grade is an error.
+        combine: the grade of several actions on one item: "max", the highest; "sum", at most `cap`; "last", the latest,
+            and of several at that time the highest. With grades below 0, "last" and "sum" are the better choice: the
+            highest of a dislike of -1 and an impression of 0 is 0.
+        cap: the largest sum; default: the highest of `grades`.
+        half_life: a grade halves for each such span between its action and `now`: a timedelta, or a number of days, or
+            of the units of a column of numbers. Default: grades do not decay.
+        now: the time from kind `half_life` counts back; default: the latest time of the log. A later action is an
+            error. A time with a zone is converted to that of the column; a column without one is in UTC.
+        columns: role → column for query, item, action, time, weight, position and propensity, where names are unusual.
 
-    `combine` says what several actions on one item are worth: `max`, the highest grade; `sum`, at most `cap`, which is
-    the highest of `grades` unless said; `last`, the latest, and of several at that time the highest grade. The highest
-    of a dislike of -1 and an impression of 0 is 0: grades below 0 go better with `last` or `sum`.
-
-    `half_life` halves a grade for each such span that its action lies before `now`: a timedelta, or a number of days,
-    or of units of the column of times if that holds numbers. `now` is the latest time of the log unless said; an
-    action after it is an error. What has a time zone is moved to that of the column; a column without one is in UTC.
-    With `half_life` or `last`, rows without a time are dropped.
-
-    A position (the lowest) and a propensity (the highest) of each item are kept, for measures such as `ips_dcg`.
-    `columns` names columns by role: query, item, action, time, weight, position, propensity.
+    With `half_life` or `combine="last"`, rows without a time are dropped.
 
     >>> import polars as pl
     >>> log = pl.DataFrame({
@@ -107,33 +110,33 @@ def actions(
     of several actions on an item, the highest grade counts
     2 queries, 0 of them with nothing above 0
     items that are not in the log are unjudged
+
     """
     mapping = _mapping(GRADES if grades is None else grades)
-    rule = Rule(mapping, combine, _cap(cap, combine, mapping), half_life, now)
+    rule = ActionRule(mapping, combine, _cap(cap, combine, mapping), half_life, now)
     rule.check()
-    opened = open_table(log, _TABLE, columns)
-    optional = ("time", "weight", *_BESIDE)
-    found = named.find(opened.names, _TABLE, opened.by_role(columns), (*_KEY, "action"), optional)
-    refuse_clash(found, ("grade", *_BESIDE), _TABLE)
-    clock = _clock(opened, found, rule)
-    frame = _events(opened, found, clock)
-    seen = _look(frame, clock is not None)
-    _refuse_weights(frame, seen)
-    grade, remarks = _graded(opened, clock, seen, rule)
-    combined = _combined(_usable(frame, clock is not None), grade, rule)
-    out = kept(_named(combined, found), is_file=opened.is_file)
-    known = tally(out, found["query"])
-    if "weight" in found:
-        remarks.append(f"the grade of a row is multiplied by its {found['weight']!r}")
-    audit = _audit(seen, known, [*remarks, rule.sentence()])
-    by_role = {role: found.get(role, role) for role in _KEY} | {role: role for role in ("grade", *_BESIDE)}
-    names = out.collect_schema().names()
-    return Audited(out.to_native(), audit, {role: name for role, name in by_role.items() if name in names})
+    source = open_table(log, _TABLE, columns)
+    optional = ("time", "weight", *_ANNOTATIONS)
+    names = column_names.find(source.names, _TABLE, source.by_role(columns), (*_KEY, "action"), optional)
+    refuse_clash(names, ("grade", *_ANNOTATIONS), _TABLE)
+    time = _time_column(source, names, rule)
+    frame = _events(source, names, time)
+    summary = _summarise(frame, time is not None)
+    _refuse_weights(frame, summary)
+    grade, remarks = _grade(source, time, summary, rule)
+    combined = _combined(_usable(frame, time is not None), grade, rule)
+    out = materialise_file(_with_original_names(combined, names), is_file=source.is_file)
+    if "weight" in names:
+        remarks.append(f"the grade of a row is multiplied by its {names['weight']!r}")
+    audit = _audit(summary, count_grades(out, names["query"]), [*remarks, rule.sentence()])
+    by_role = {role: names.get(role, role) for role in _KEY} | {role: role for role in ("grade", *_ANNOTATIONS)}
+    present = out.collect_schema().names()
+    return Audited(out.to_native(), audit, {role: name for role, name in by_role.items() if name in present})
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """What actions are worth, and together."""
+class ActionRule:
+    """The grade of each action, and of several actions on one item."""
 
     grades: Mapping[str, float]
     combine: Combine
@@ -142,23 +145,23 @@ class Rule:
     now: datetime | date | str | float | None
 
     def check(self) -> None:
-        """Raise unless the options go together."""
+        """Raise if options contradict each other."""
         if self.half_life is not None:
-            times.length("half_life", self.half_life, "number" if is_number(self.half_life) else "moment")
+            times.time_span("half_life", self.half_life, "number" if is_number(self.half_life) else "moment")
         elif self.now is not None:
-            raise bad("now", "given with half_life alone", self.now, "without decay no action depends on now")
+            raise bad_number("now", "given with half_life alone", self.now, "only the decay of grades depends on now")
 
     def needs_time(self) -> str | None:
-        """What of it needs a column of times."""
+        """The option that needs a column of times, if any."""
         if self.half_life is not None:
             return "half_life"
         return "combine='last'" if self.combine == "last" else None
 
     def name(self, action: str) -> str | None:
-        """The name in `grades` that an action goes by: its own, or one that differs in style alone."""
+        """The name in `grades` that an action matches: exactly, or but for case, blanks, hyphens and underscores."""
         texts = (action, action.removesuffix(".0"))  # whole numbers beside missing ones are floats in pandas
         exact = next((text for text in texts if text in self.grades), None)
-        if exact is not None or not any(map(str.isalpha, action)):  # -1 and 1 do not differ in style
+        if exact is not None or not any(map(str.isalpha, action)):  # -1 and 1 are different actions
             return exact
         alike = [name for name in self.grades if roles.key(name) == roles.key(action)]
         return alike[0] if len({self.grades[name] for name in alike}) == 1 else None
@@ -170,67 +173,63 @@ class Rule:
 
 def _mapping(grades: Mapping[Any, float]) -> dict[str, float]:
     if not isinstance(grades, Mapping) or not grades:
-        raise bad("grades", "a mapping of action to grade", grades, "such as {'click': 1, 'purchase': 3}")
-    given = {str(name): _finite(f"the grade of {name!r}", grade) for name, grade in grades.items()}
-    return {"none": 0.0, **given}  # what was shown and nothing more
-
-
-def _finite(field: str, got: object) -> float:
-    if not is_finite(got):
-        raise bad(field, "a finite number", got, "such as 1, or 0 for what was shown and nothing more")
-    return float(got)
+        raise bad_number("grades", "a mapping of action to grade", grades, "such as {'click': 1, 'purchase': 3}")
+    for name, grade in grades.items():
+        require_finite(f"the grade of {name!r}", grade, "such as 1, or 0 for an item that was shown without any action")
+    return {"none": 0.0, **{str(name): float(grade) for name, grade in grades.items()}}
 
 
 def _cap(cap: float | None, combine: Combine, grades: Mapping[str, float]) -> float:
-    require_choice("combine", combine, _COMBINE, "it says what several actions on one item are worth")
+    require_choice("combine", combine, _COMBINE, "how several actions on one item become one grade")
     if cap is None:
         return max(grades.values())
     if combine != "sum":
-        raise bad("cap", "given with combine='sum' alone", cap, "it cuts a sum of grades; leave it out")
-    if _finite("cap", cap) < 0:
-        raise bad("cap", "at least 0", cap, "it is the most that a sum of grades can be")
+        raise bad_number("cap", "given with combine='sum' alone", cap, "it limits a sum of grades; leave it out")
+    require_finite("cap", cap)
+    if cap < 0:
+        raise bad_number("cap", "at least 0", cap, "it is the largest sum of grades")
     return float(cap)
 
 
-def _clock(opened: Opened, found: Mapping[str, str], rule: Rule) -> times.Clock | None:
+def _time_column(source: SourceTable, names: Mapping[str, str], rule: ActionRule) -> times.TimeColumn | None:
     what = rule.needs_time()
     if what is None:
         return None
-    if "time" not in found:
-        known = ", ".join(named.NAMES["time"][:6])
+    if "time" not in names:
+        known = ", ".join(column_names.NAMES["time"][:6])
         raise RankgaugeError("needs-column", _TABLE, role="time", known=known, what=what, side=_TABLE, instead="")
-    return times.clock(opened, found["time"], _TABLE)
+    return times.time_column(source, names["time"], _TABLE)
 
 
-def _events(opened: Opened, found: Mapping[str, str], clock: times.Clock | None) -> Frame:
-    """The rows of a log, by role; other columns are left out, so that no name stands for two."""
-    action = nw.col(found["action"])
+def _events(source: SourceTable, names: Mapping[str, str], time: times.TimeColumn | None) -> NwFrame:
+    """The columns of a log by role; other columns are left out, so that no name clashes."""
+    action = nw.col(names["action"])
     is_set = ~action.is_null() & (action.cast(nw.String) != "")
-    wanted = {role: nw.col(found[role]) for role in _KEY}
+    wanted = {role: nw.col(names[role]) for role in _KEY}
     wanted |= {"action": nw.when(is_set).then(action.cast(nw.String)).otherwise(nw.lit("none"))}
-    wanted |= {role: opened.number(found[role], _TABLE) for role in _BESIDE if role in found}
-    weight = opened.number(found["weight"], _TABLE).fill_null(1.0) if "weight" in found else nw.lit(1.0)
-    frame = opened.frame
-    if isinstance(frame, nw.DataFrame):  # so that what comes out is in the order of what came in
+    wanted |= {role: source.number(names[role], _TABLE) for role in _ANNOTATIONS if role in names}
+    weight = source.number(names["weight"], _TABLE).fill_null(1.0) if "weight" in names else nw.lit(1.0)
+    frame = source.frame
+    if isinstance(frame, nw.DataFrame):  # keeps the order of the rows
         frame = frame.with_row_index("rankgauge_row")
         wanted |= {"row": nw.col("rankgauge_row")}
-    return frame.select(**wanted, weight=weight, **(clock.columns() if clock else {}))
+    return frame.select(**wanted, weight=weight, **(time.columns() if time else {}))
 
 
-class Seen(NamedTuple):
-    """What is known of a log before it is graded."""
+class LogSummary(NamedTuple):
+    """Counts of a log, made before it is graded."""
 
     rows: int
     dropped: dict[str, int]
-    # How many rows of use there are of each action.
+    # Action → rows that have all that is needed.
     actions: dict[str, int]
-    # Sums and extremes over the rows of use.
+    # Sums and extremes over those rows.
     totals: dict[str, Any]
 
 
-def _look(frame: Frame, timed: bool) -> Seen:
-    """Count the actions, and all else that must be known, in one pass."""
-    nobody = absent(_KEY)
+def _summarise(frame: NwFrame, timed: bool) -> LogSummary:
+    """Count the actions, and find the extremes of weights and times, in one pass."""
+    nobody = any_null(_KEY)
     late = ~nobody & nw.col("time").is_null() & (nw.col("unread") == 0) if timed else nw.lit(value=False)
     helpers = {"nobody": flag(nobody), "late": flag(late)}
     helpers |= {"used": 1 - helpers["nobody"] - helpers["late"]}
@@ -240,30 +239,32 @@ def _look(frame: Frame, timed: bool) -> Seen:
     if timed:
         helpers |= {"of_use": nw.when(~nobody).then(nw.col("seconds"))}
         aggregates |= {"latest": nw.col("of_use").max(), "timed": nw.col("seconds").count()}
-    found = rows(frame.with_columns(**helpers).group_by("action").agg(count=nw.len(), **aggregates))
-    totals = {name: sum(row[name] for row in found) for name in (*sums, *(["timed"] if timed else []))}
-    latest = [last for row in found if (last := number(row.get("latest"))) is not None]
-    totals |= {"least": min((row["least"] for row in found), default=1.0)}
-    totals |= {"most": max((row["most"] for row in found), default=1.0), "latest": max(latest, default=0.0)}
+    by_action = rows(frame.with_columns(**helpers).group_by("action").agg(count=nw.len(), **aggregates))
+    totals = {name: sum(row[name] for row in by_action) for name in (*sums, *(["timed"] if timed else []))}
+    latest = [last for row in by_action if (last := as_float(row.get("latest"))) is not None]
+    totals |= {"least": min((row["least"] for row in by_action), default=1.0)}
+    totals |= {"most": max((row["most"] for row in by_action), default=1.0), "latest": max(latest, default=0.0)}
     dropped = {"no query or item": int(totals["nobody"]), "no time": int(totals["late"])}
-    used = {row["action"]: int(row["used"]) for row in found if row["used"]}
-    return Seen(sum(row["count"] for row in found), dropped, used, totals)
+    used = {row["action"]: int(row["used"]) for row in by_action if row["used"]}
+    return LogSummary(sum(row["count"] for row in by_action), dropped, used, totals)
 
 
-def _refuse_weights(frame: Frame, seen: Seen) -> None:
-    if seen.totals["least"] >= 0.0 and seen.totals["most"] < float("inf"):
+def _refuse_weights(frame: NwFrame, summary: LogSummary) -> None:
+    if summary.totals["least"] >= 0.0 and summary.totals["most"] < float("inf"):
         return
     weight = nw.col("weight")
     row = rows(frame.filter((weight < 0.0) | (weight == float("inf"))).select(*_KEY, "weight").head(1))[0]
-    where = place(row, [("query", "query"), ("item", "item")])
+    where = pair_location(row, "query")
     raise RankgaugeError("bad-value", where, noun="weight of at least 0", got=row["weight"])
 
 
-def _graded(opened: Opened, clock: times.Clock | None, seen: Seen, rule: Rule) -> tuple[nw.Expr, list[str]]:
-    """The grade of a row, and what to say of it."""
-    by_action = {action: rule.name(action) for action in sorted(seen.actions)}
+def _grade(
+    source: SourceTable, time: times.TimeColumn | None, summary: LogSummary, rule: ActionRule
+) -> tuple[nw.Expr, list[str]]:
+    """The grade of a row, and the remarks on how it is made."""
+    by_action = {action: rule.name(action) for action in sorted(summary.actions)}
     unknown = sorted(
-        (action for action, name in by_action.items() if name is None), key=lambda each: -seen.actions[each]
+        (action for action, name in by_action.items() if name is None), key=lambda each: -summary.actions[each]
     )
     if unknown:
         known, got = ", ".join(rule.grades), unknown[0]
@@ -274,46 +275,46 @@ def _graded(opened: Opened, clock: times.Clock | None, seen: Seen, rule: Rule) -
     remarks = [
         f"{name}: grade {format_number(rule.grades[name])}, {counted(count, 'row', 'rows')}"
         for name in rule.grades
-        if (count := sum(seen.actions[action] for action, own in by_action.items() if own == name))
+        if (count := sum(summary.actions[action] for action, known in by_action.items() if known == name))
     ]
     grade = grade * nw.col("weight")
-    if clock is not None:
-        which = times.kind(seen.totals, opened, clock, _TABLE)
+    if time is not None:
+        kind = times.time_kind(summary.totals, source, time, _TABLE)
         if rule.half_life is not None:
-            share, sentence = _decay(clock, which, seen, rule)
+            share, sentence = _decay(time, kind, summary, rule)
             return grade * share, [*remarks, sentence]
     return grade, remarks
 
 
-def _decay(clock: times.Clock, which: times.Kind, seen: Seen, rule: Rule) -> tuple[nw.Expr, str]:
-    span = times.length("half_life", rule.half_life, which)
-    latest = seen.totals["latest"]
-    if which == "day" and latest:
-        latest = times.point("time", latest, which, None)
-    now = latest if rule.now is None else times.point("now", rule.now, which, clock.zone)
+def _decay(time: times.TimeColumn, kind: times.TimeKind, summary: LogSummary, rule: ActionRule) -> tuple[nw.Expr, str]:
+    span = times.time_span("half_life", rule.half_life, kind)
+    latest = summary.totals["latest"]
+    if kind == "day" and latest:
+        latest = times.time_point("time", latest, kind, None)
+    now = latest if rule.now is None else times.time_point("now", rule.now, kind, time.zone)
     if latest > now:
         raise RankgaugeError(
             "look-ahead",
             _TABLE,
-            expected=f"no action after now, which is {times.shown(now, which)}",
-            got=f"one at {times.shown(latest, which)}",
-            hint="leave out the later actions, or give a later now: what is not yet known has no grade",
+            expected=f"no action after now, kind is {times.point_text(now, kind)}",
+            got=f"one at {times.point_text(latest, kind)}",
+            hint="leave out the later actions, or give a later now",
         )
-    share = nw.lit(0.5) ** ((now - times.in_seconds(nw.col("seconds"), which)) / span)
-    unit = f"{format_number(span)} in the units of {clock.column!r}" if which == "number" else _days(span / times.DAY)
-    return share, f"a grade halves each {unit} before {times.shown(now, which)}"
+    share = nw.lit(0.5) ** ((now - times.in_seconds(nw.col("seconds"), kind)) / span)
+    unit = f"{format_number(span)} in the units of {time.column!r}" if kind == "number" else _days(span / times.DAY)
+    return share, f"a grade halves each {unit} before {times.point_text(now, kind)}"
 
 
 def _days(days: float) -> str:
     return "day" if days == 1.0 else f"{days:g} days"
 
 
-def _usable(frame: Frame, timed: bool) -> Frame:
-    return frame.filter(~absent([*_KEY, "time"] if timed else _KEY))
+def _usable(frame: NwFrame, timed: bool) -> NwFrame:
+    return frame.filter(~any_null([*_KEY, "time"] if timed else _KEY))
 
 
-def _combined(frame: Frame, grade: nw.Expr, rule: Rule) -> Frame:
-    """One row for each query and item."""
+def _combined(frame: NwFrame, grade: nw.Expr, rule: ActionRule) -> NwFrame:
+    """Combine the actions on each query and item into one row."""
     names = frame.collect_schema().names()
     frame = frame.with_columns(grade=grade)
     value = nw.col("grade")
@@ -328,11 +329,11 @@ def _combined(frame: Frame, grade: nw.Expr, rule: Rule) -> Frame:
     return out.sort("row") if "row" in names else out
 
 
-def _named(frame: Frame, found: Mapping[str, str]) -> Frame:
-    beside = [role for role in _BESIDE if role in found]
-    return frame.select(*(nw.col(role).alias(found[role]) for role in _KEY), "grade", *beside)
+def _with_original_names(frame: NwFrame, names: Mapping[str, str]) -> NwFrame:
+    beside = [role for role in _ANNOTATIONS if role in names]
+    return frame.select(*(nw.col(role).alias(names[role]) for role in _KEY), "grade", *beside)
 
 
-def _audit(seen: Seen, known: Tally, remarks: list[str]) -> Audit:
-    remarks = [*remarks, *known.remarks("query", "queries"), "items that are not in the log are unjudged"]
-    return Audit("actions", seen.rows, seen.dropped, known.items, known.grades, tuple(remarks))
+def _audit(summary: LogSummary, counts: GradeCounts, remarks: list[str]) -> Audit:
+    remarks = [*remarks, *counts.remarks("query", "queries"), "items that are not in the log are unjudged"]
+    return Audit("actions", summary.rows, summary.dropped, counts.items, counts.grades, tuple(remarks))

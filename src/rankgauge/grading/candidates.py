@@ -1,4 +1,4 @@
-"""Users with a truth → its items and as many random others, the same in every library."""
+"""Users with a truth → the items of the truth and random others, the same in every library."""
 
 from __future__ import annotations
 
@@ -10,81 +10,81 @@ import narwhals as nw
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.interactions import whole_counts, with_number
 from rankgauge.grading.random_order import prime_from, seed_key, with_keys, with_mixed, with_shuffled
-from rankgauge.grading.source import Frame, flag, rows
-from rankgauge.grading.tally import counted
+from rankgauge.grading.source import NwFrame, flag, rows
+from rankgauge.notation import counted
 
 SAMPLED: Final = (
-    "measures of sampled candidates are not those of all items: even the order of two systems may turn around "
+    "measures of sampled candidates are not those of all items: even the order of two systems may change "
     "(Krichene & Rendle 2020, On Sampled Metrics for Item Recommendation); rank all items where you can"
 )
 
 
-def draw_candidates(train: Frame, truth: Audited, roles: Mapping[str, str], count: int, seed: int) -> Audited:
+def draw_candidates(train: NwFrame, truth: Audited, roles: Mapping[str, str], count: int, seed: int) -> Audited:
     """Return the items of the truth of each user, and `count` items that the user has not had."""
     names = {role: roles[role] for role in ("query", "item")}
     held = _ids(truth.frame, names)
-    own = nw.concat([_ids(train, names), held])
-    items = own.select("item", "item_text").unique(subset=["item_text"], keep="any")
+    known = nw.concat([_ids(train, names), held])
+    items = known.select("item", "item_text").unique(subset=["item_text"], keep="any")
     items = _numbered(items, "item_text")
     users = held.select("query", "query_text").unique(subset=["query_text"], keep="any")
     users = with_mixed(_numbered(users, "query_text"), "key", nw.col("number"), seed_key(seed)).drop("number")
-    (found,) = rows(items.select(size=nw.len()))
-    size = int(found["size"])
-    drawn = _drawn(users, items, own, size, count)
+    (row,) = rows(items.select(size=nw.len()))
+    size = int(row["size"])
+    drawn = _drawn(users, items, known, size, count)
     both = nw.concat([part.select("query", "item", "query_text", "held_out") for part in (_flagged(held, 1), drawn)])
     audit = _audit(both, size, count)
     frame = both.select(*(nw.col(role).alias(name) for role, name in names.items()), "held_out")
     return Audited(frame.to_native(), audit, {**names, "grade": "held_out"})
 
 
-def _ids(table: Frame, names: Mapping[str, str]) -> Frame:
+def _ids(table: NwFrame, names: Mapping[str, str]) -> NwFrame:
     ids = nw.from_native(table).select(**{role: nw.col(name) for role, name in names.items()})
     return ids.with_columns(*(nw.col(role).cast(nw.String).alias(f"{role}_text") for role in names))
 
 
-def _flagged(frame: Frame, held_out: int) -> Frame:
+def _flagged(frame: NwFrame, held_out: int) -> NwFrame:
     return frame.with_columns(held_out=nw.lit(held_out, nw.Int64))
 
 
-def _numbered(frame: Frame, column: str) -> Frame:
-    """Add numbers from 0 on, in the order of the texts."""
+def _numbered(frame: NwFrame, column: str) -> NwFrame:
+    """Number the rows from 0, in the order of the texts."""
     return with_number(frame, "number", [], [column]).with_columns(nw.col("number") - 1)
 
 
-def _drawn(users: Frame, items: Frame, own: Frame, size: int, count: int) -> Frame:
-    """The first `count` of all items in a random order of each user's own, less what the user has had."""
+def _drawn(users: NwFrame, items: NwFrame, known: NwFrame, size: int, count: int) -> NwFrame:
+    """The first `count` items that the user has not had, in a random order that is drawn for each user."""
     prime = prime_from(size)
     turns = count + prime - size
     if size <= turns:
         draws = users.join(items.select("number"), how="cross")
         draws = with_mixed(draws, "turn", nw.col("number"), nw.col("key"))
     else:
-        draws = _turns(with_keys(users, "key"), items, own, turns).filter(nw.col("turn") < prime)
+        draws = _turns(with_keys(users, "key"), items, known, turns).filter(nw.col("turn") < prime)
         draws = with_shuffled(draws, "number", nw.col("turn"), "key", prime)
     draws = draws.select("query", "query_text", "turn", "number").join(items, on="number", how="inner")
-    draws = draws.join(own.select("query_text", "item_text"), on=["query_text", "item_text"], how="anti")
+    draws = draws.join(known.select("query_text", "item_text"), on=["query_text", "item_text"], how="anti")
     draws = with_number(draws, "nth", ["query_text"], ["turn"])
     return _flagged(draws.filter(nw.col("nth") <= count), 0)
 
 
-def _turns(users: Frame, items: Frame, own: Frame, turns: int) -> Frame:
+def _turns(users: NwFrame, items: NwFrame, known: NwFrame, turns: int) -> NwFrame:
     """As many turns for each user as could be needed: `turns`, and one more for each item that the user has had.
 
-    Every number below the prime has a turn of its own, so only the numbers that are no item and the items that the user
-    has had can be drawn in vain. What the user has had is a table already, so it can be counted on to give the turns.
+    Each turn draws another number below the prime, so only numbers that are no item, and items that the user has had,
+    are drawn in vain. The rows of the items that the user has had give the additional turns.
     """
     first = users.join(items.filter(nw.col("number") < turns).select(turn=nw.col("number")), how="cross")
-    later = with_number(own.select("query_text", "item_text"), "turn", ["query_text"], ["item_text"])
+    later = with_number(known.select("query_text", "item_text"), "turn", ["query_text"], ["item_text"])
     later = later.with_columns(nw.col("turn") + (turns - 1))
     later = users.join(later.select("query_text", "turn"), on="query_text", how="inner")
     return nw.concat([first, later.select(*first.collect_schema().names())])
 
 
-def _audit(both: Frame, size: int, count: int) -> Audit:
+def _audit(both: NwFrame, size: int, count: int) -> Audit:
     by_user = both.group_by("query_text").agg(rows=nw.len(), held=nw.col("held_out").sum())
     by_user = by_user.with_columns(one=nw.lit(1), short=flag(nw.col("rows") - nw.col("held") < count))
-    (found,) = rows(by_user.select(*(nw.col(name).sum() for name in ("rows", "held", "one", "short"))))
-    counts = whole_counts(found)
+    (sums,) = rows(by_user.select(*(nw.col(name).sum() for name in ("rows", "held", "one", "short"))))
+    counts = whole_counts(sums)
     users, short = counted(counts["one"], "user", "users"), counted(counts["short"], "user has", "users have")
     remarks = [f"{users} with a truth, {count:,} random items of {size:,} for each", SAMPLED]
     if counts["short"]:

@@ -1,4 +1,4 @@
-"""Which column of a raw table is what: the date, the ticker, the action."""
+"""The roles of columns in raw tables (date, ticker, action, …) and the names that they usually have."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import roles
-from rankgauge.terms import require_choice
+from rankgauge.inputs.roles import ColumnFinder
 
-# What an index without a name is called in a file.
+# The name that an index without a name has in a file.
 _NONE: Final = ("unnamed_0", "Unnamed: 0")
 _DATES: Final = ("날짜", "일자")
-# Names of queries elsewhere; here a date has a role of its own.
+# Names of queries elsewhere; graders have a role for dates.
 _DATES_AS_QUERIES: Final = ("date", "trade_date", "as_of_date", *_DATES)
-# The first that a table has is taken, so the most telling names stand first.
+# The first name that a table has is taken, so the most specific names come first.
 NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "date": (
         *("date", "trade_date", "trading_date", "as_of_date", "datetime", "timestamp", "day", "time"),
@@ -25,12 +26,12 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("ticker", "symbol", "stock", "asset", "isin", "cusip", "permno", "security_id", "instrument", "name", "item"),
         *("종목코드", "종목", "종목명"),
     ),
-    # Splits and dividends are no losses: an adjusted price comes first.
+    # Splits and dividends are no losses, so adjusted prices come first.
     "close": (
         *("adj_close", "adjusted_close", "close_adjusted", "adj_price", "수정종가", "수정주가"),
         *("close", "price", "px_last", "last", "종가", "주가"),
     ),
-    # Names that say the return is yet to come stand first. How many days it spans may be part of the name.
+    # Names of forward returns come first. The number of days may be part of the name.
     "return": (
         *("forward_return", "forward_returns", "fwd_return", "fwd_returns", "forward_ret", "fwd_ret"),
         *("future_return", "future_returns", "future_ret", "next_return", "next_ret", "미래수익률"),
@@ -62,19 +63,23 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("rating", "stars", "rate", "match_rate", "match", "grade", "relevance", "label", "score", "rel"),
         *("평점", "별점", "점수"),
     ),
-    # When a score could be known: only names that say just that.
+    # When a score was known: only unambiguous names.
     "known": ("known_at", "available_at", "knowledge_date"),
 }
 # `return_5d`, `5-day return`, `5일 후 수익률` and `수익률(%)` name a return with its days or its unit.
 _DAYS: Final = re.compile(r"\d+(?:days?|d|일)?(?:간|후|뒤)?")
 _PERCENT: Final = re.compile(r"[(\[]?[%％][)\]]?$")
-_MOST_SHOWN: Final = 20
+
+
+def finder(names: Sequence[str], table: str, given: Mapping[str, str]) -> ColumnFinder:
+    """Return the finder of the columns of a raw table; `table` is what messages call it."""
+    return ColumnFinder(names, table, given, known=NAMES, normalised=_normalised)
 
 
 def find(
     names: Sequence[str], table: str, given: Mapping[str, str], required: Iterable[str], optional: Iterable[str] = ()
 ) -> dict[str, str]:
-    """Return role → column; `given` wins, and `table` is what messages call it.
+    """Return role → column for the required roles and for those optional ones that the table has.
 
     >>> find(["Date", "Symbol", "Close", "Adj Close"], "prices", {}, ["date", "ticker", "close"])
     {'date': 'Date', 'ticker': 'Symbol', 'close': 'Adj Close'}
@@ -82,49 +87,33 @@ def find(
     wanted = [*required, *optional]
     for role in given:
         require_choice("a role in columns", role, wanted, "a role is given the name of its column")
-    found = {role: _given(names, table, role, given[role]) for role in wanted if role in given}
+    table_columns = finder(names, table, given)
+    columns = {role: table_columns.require(role) for role in wanted if role in given}
     for role in wanted:
-        free = [name for name in names if name not in found.values()]
-        column = found.get(role) or _match(free, role, table)
+        column = columns.get(role) or table_columns.find(role, columns.values())
         if column is not None:
-            found[role] = column
+            columns[role] = column
         elif role in required:
-            raise missing(names, table, role)
-    return {role: found[role] for role in wanted if role in found}
+            raise table_columns.missing(role)
+    return {role: columns[role] for role in wanted if role in columns}
 
 
-def _given(names: Sequence[str], table: str, role: str, name: str) -> str:
-    if name not in names:
-        raise missing(names, table, role, name)
-    return name
-
-
-def _match(names: Sequence[str], role: str, table: str) -> str | None:
-    columns = matches(names, role)
-    if len(columns) > 1:
-        got = ", ".join(map(repr, columns))
-        raise RankgaugeError("ambiguous-column", role=role, got=got, example=columns[0], side=table)
-    return columns[0] if columns else None
-
-
-def matches(names: Iterable[str], role: str) -> list[str]:
-    """Return the columns that go by the first of the role's names that any goes by.
+def matches(names: Sequence[str], role: str) -> list[str]:
+    """Return the columns with the first of the role's known names that any column has.
 
     >>> matches(["종목", "실제 5일 수익률", "ret"], "return")
     ['실제 5일 수익률']
     """
-    keys = {column: _key(column, role) for column in names}
-    by_name = ([column for column, key in keys.items() if key == roles.key(name)] for name in NAMES[role])
-    return next(filter(None, by_name), [])
+    return finder(names, "", {}).matches(role)
 
 
-def _key(column: str, role: str) -> str:
-    key = roles.key(column)
-    return _DAYS.sub("", _PERCENT.sub("", key)) if role == "return" else key
+def _normalised(column: str, role: str) -> str:
+    name = roles.key(column)
+    return _DAYS.sub("", _PERCENT.sub("", name)) if role == "return" else name
 
 
 def in_percent(column: str) -> bool:
-    """Whether the name of a column of returns says that they are percents.
+    """Return whether the name of a column of returns says that they are percents.
 
     >>> in_percent("수익률(%)"), in_percent("return_5d")
     (True, False)
@@ -135,17 +124,5 @@ def in_percent(column: str) -> bool:
 def require(names: Sequence[str], option: str, name: object) -> None:
     """Raise unless the column that an option names is there."""
     if name not in names:
-        shown = ", ".join([repr(column) for column in names[:_MOST_SHOWN]] + ["…"] * (len(names) > _MOST_SHOWN))
-        raise RankgaugeError("no-such-column", option=option, got=name, known=shown, nearest=nearest(str(name), names))
-
-
-def missing(
-    names: Sequence[str], table: str, role: str, name: str | None = None, instead: Iterable[str] = ()
-) -> RankgaugeError:
-    """Return the error of a column that is not there: the one of that name, or any for the role or others `instead`."""
-    tried = (f"for {each} ({', '.join(NAMES.get(each, ())[:6])}, …)" for each in (role, *instead))
-    wanted = f"{name!r} for {role}" if name else " or ".join(tried)
-    shown = [repr(column) for column in names[:_MOST_SHOWN]] + ["…"] * (len(names) > _MOST_SHOWN)
-    got = f"the columns {', '.join(shown)}" if shown else "no columns"
-    near = nearest(str(name or role), names)
-    return RankgaugeError("missing-column", wanted=wanted, got=got, nearest=near, role=role, side=table)
+        near = nearest(str(name), names)
+        raise RankgaugeError("no-such-column", option=option, got=name, known=roles.shown(names), nearest=near)

@@ -7,56 +7,56 @@ from typing import Any, NamedTuple
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.audited import place
-from rankgauge.grading.panel import Panel
+from rankgauge.grading.locations import stock_location
+from rankgauge.grading.prices import Prices
 from rankgauge.grading.rules import Rules
-from rankgauge.grading.source import Frame, absent, flag, kept, numbered, rows
+from rankgauge.grading.source import NwFrame, any_null, flag, materialise_file, numbered, rows
 
-# What became of a row that has a price or a return.
+# The fate of a row that has a price or a return: graded, or the reason why not.
 GRADED, AT_END, STOPPED, GAP, NO_MARKET, FEW, EQUAL_EDGES = range(7)
 
 
-class Forward(NamedTuple):
-    """`frame` has a row for every price or return, with the numbers stock and day, raw, return, grade and fate."""
+class ForwardReturns(NamedTuple):
+    """A row for every price or return: the numbers of its stock and day, its raw and graded return, grade and fate."""
 
-    frame: Frame
-    # The dates of the days, from 1 on.
+    frame: NwFrame
+    # The date of each day; days are numbered from 1.
     dates: tuple[Any, ...]
 
 
-def forward(panel: Panel, rules: Rules) -> Forward:
-    """Return every row that has a price or a return, with its return, its grade and its fate."""
-    listed = rows(numbered(panel.frame, "date", "day"))
+def forward_returns(prices: Prices, rules: Rules) -> ForwardReturns:
+    """Return every row that has a price or a return, with its forward return, its grade and its fate."""
+    listed = rows(numbered(prices.frame, "date", "day"))
     dates = tuple(row["date"] for row in sorted(listed, key=lambda row: int(row["day"])))
-    frame = panel.frame
+    frame = prices.frame
     for key, number in (("ticker", "stock"), ("date", "day")):
-        frame = frame.join(numbered(panel.frame, key, number), on=key, how="left")
-    _require_once(frame, len(dates), dated=panel.dated)
-    known = panel.value == "return"
+        frame = frame.join(numbered(prices.frame, key, number), on=key, how="left")
+    _require_once(frame, len(dates), dated=prices.dated)
+    known = prices.value == "return"
     frame = _with_known_returns(frame, rules) if known else _with_returns(frame, rules, len(dates))
-    return Forward(kept(_with_grades(frame, rules), is_file=panel.is_file), dates)
+    return ForwardReturns(materialise_file(_with_grades(frame, rules), is_file=prices.is_file), dates)
 
 
-def _require_once(frame: Frame, days: int, *, dated: bool) -> None:
+def _require_once(frame: NwFrame, days: int, *, dated: bool) -> None:
     """Raise if a stock has a date twice."""
     cell = nw.col("stock") * (days + 1) + nw.col("day")
-    (found,) = rows(frame.select(rows=nw.len(), cells=cell.n_unique()))
-    if not found["rows"] or found["rows"] == found["cells"]:
+    (counts,) = rows(frame.select(rows=nw.len(), cells=cell.n_unique()))
+    if not counts["rows"] or counts["rows"] == counts["cells"]:
         return
     twice = frame.group_by("date", "ticker").agg(count=nw.len()).filter(nw.col("count") > 1)
     (first,) = rows(twice.sort("date", "ticker").head(1))
     got = f"it {first['count']} times{'' if dated else ' and no column of dates'}"
-    raise RankgaugeError("duplicate-row", place=place(first), expected="a stock on a date", got=got)
+    raise RankgaugeError("duplicate-row", place=stock_location(first), expected="a stock on a date", got=got)
 
 
-def _with_known_returns(frame: Frame, rules: Rules) -> Frame:
-    """Take the returns of the table: nothing is moved, so every row is graded."""
+def _with_known_returns(frame: NwFrame, rules: Rules) -> NwFrame:
+    """Use the returns of the table as they are: every row has one."""
     frame = frame.with_columns(raw=nw.col("return"), exit_day=nw.col("day"), fate=nw.lit(GRADED))
     return frame.with_columns(**{"return": _in_excess(rules)})
 
 
-def _with_returns(frame: Frame, rules: Rules, days: int) -> Frame:
-    """Add what is paid, what is got, and when."""
+def _with_returns(frame: NwFrame, rules: Rules, days: int) -> NwFrame:
+    """Add the entry and exit price, the day of the exit, the return and the fate of each row."""
     close, day = nw.col("close"), nw.col("day")
     frame = frame.with_columns(
         entry=_later(close, rules.lag),
@@ -71,7 +71,7 @@ def _with_returns(frame: Frame, rules: Rules, days: int) -> Frame:
     if rules.stopped != "drop":
         frame = _with_last_prices(frame, rules, float(rules.stopped))
     if rules.benchmark:
-        unknown = (nw.col("fate") == GRADED) & absent(["market_entry", "market_exit"])
+        unknown = (nw.col("fate") == GRADED) & any_null(["market_entry", "market_exit"])
         frame = frame.with_columns(fate=nw.when(unknown).then(nw.lit(NO_MARKET)).otherwise(nw.col("fate")))
     frame = frame.with_columns(raw=nw.when(nw.col("fate") == GRADED).then(nw.col("exit") / nw.col("entry") - 1))
     return frame.with_columns(**{"return": _in_excess(rules)})
@@ -82,7 +82,7 @@ def _later(value: nw.Expr, number: int) -> nw.Expr:
 
 
 def _fate(rules: Rules, days: int) -> nw.Expr:
-    """A stock that trades on the last date has not stopped, even if it has too few rows till then."""
+    """Whether a row is graded, or why not; a stock that trades on the last date has not stopped."""
     unknown = nw.col("exit").is_null()
     goes_on = (nw.col("day") > days - rules.ahead) | (nw.col("last_day") == days)
     fate = nw.when(unknown & goes_on).then(nw.lit(AT_END)).when(unknown).then(nw.lit(STOPPED))
@@ -91,8 +91,8 @@ def _fate(rules: Rules, days: int) -> nw.Expr:
     return fate.otherwise(nw.lit(GRADED))
 
 
-def _with_last_prices(frame: Frame, rules: Rules, delisting: float) -> Frame:
-    """Sell what stopped, if it could be bought, at its last price and with the delisting return; so ends the market."""
+def _with_last_prices(frame: NwFrame, rules: Rules, delisting: float) -> NwFrame:
+    """Exit stopped stocks at last price × (1 + delisting return); the benchmark exits on the same day."""
     sold = (nw.col("fate") == STOPPED) & ~nw.col("entry").is_null()
     exits = {"exit": _last("close") * (1 + delisting)} | (
         {"market_exit": _last("benchmark")} if rules.benchmark else {}
@@ -106,7 +106,7 @@ def _with_last_prices(frame: Frame, rules: Rules, delisting: float) -> Frame:
 
 
 def _last(price: str) -> nw.Expr:
-    """The price on the last day of the stock; not every library has the last of a group."""
+    """The price on the last day of the stock, without `last`, which not every library has for groups."""
     return nw.when(nw.col("day") == nw.col("last_day")).then(nw.col(price)).max().over("stock")
 
 
@@ -118,7 +118,7 @@ def _in_excess(rules: Rules) -> nw.Expr:
     return nw.col("raw") - nw.col("raw").mean().over("day")
 
 
-def _with_grades(frame: Frame, rules: Rules) -> Frame:
+def _with_grades(frame: NwFrame, rules: Rules) -> NwFrame:
     frame = frame.with_columns(count=nw.col("return").count().over(*rules.cell))
     frame = _refused(frame, nw.col("count") < rules.least, FEW)
     if rules.cut == "qcut":
@@ -127,16 +127,16 @@ def _with_grades(frame: Frame, rules: Rules) -> Frame:
     return frame.with_columns(grade=nw.when(nw.col("fate") == GRADED).then(_grade(rules)))
 
 
-def _refused(frame: Frame, condition: nw.Expr, fate: int) -> Frame:
+def _refused(frame: NwFrame, condition: nw.Expr, fate: int) -> NwFrame:
     refused = (nw.col("fate") == GRADED) & condition
     return frame.with_columns(fate=nw.when(refused).then(nw.lit(fate)).otherwise(nw.col("fate")))
 
 
-def _with_ranks(frame: Frame, rules: Rules) -> Frame:
-    """Add the first and last place of a return among those of its cell, from 0 on, and whether two edges equal it.
+def _with_ranks(frame: NwFrame, rules: Rules) -> NwFrame:
+    """Add the lowest and highest rank, from 0, of a return within its date and group, and whether two edges equal it.
 
-    Edge j of pandas.qcut lies at the place j (n - 1) / levels, between values if that is no whole number. Two
-    neighbouring edges are equal if both lie among the places of one value.
+    Edge j of pandas.qcut lies at rank j (n - 1) / levels, between values if that is no whole number. Two neighbouring
+    edges are equal if both lie among the ranks of one value.
     """
     value, count, steps = nw.col("return"), nw.col("count"), nw.col("steps")
     lowest, highest = ((value.rank(method).over(*rules.cell) - 1).cast(nw.Float64) for method in ("min", "max"))
@@ -159,6 +159,6 @@ def _grade(rules: Rules) -> nw.Expr:
 
 
 def _edges_below(levels: int) -> nw.Expr:
-    """How many inner edges lie below a return: those at the places j (n - 1) / levels before its lowest."""
+    """How many inner edges lie below a return: those at ranks j (n - 1) / levels below its lowest."""
     below = ((nw.col("lowest") * levels - 1) / nw.col("steps")).floor()
     return nw.when(below > 0).then(below).otherwise(nw.lit(0.0))

@@ -1,4 +1,4 @@
-"""Interactions → what a recommender may learn from, and what it is judged by."""
+"""Interactions → a training set and the truth that recommendations are judged by."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from typing import Any, Final
 
 import narwhals as nw
 
+from rankgauge.checks import bad_number, is_finite, require_choice, whole_number
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.checks import bad, is_finite
 from rankgauge.grading.interactions import Interactions, read_interactions, whole_counts, with_number
+from rankgauge.grading.locations import pair_location
 from rankgauge.grading.random_order import seed_key, with_mixed
-from rankgauge.grading.source import Frame, Given, flag, kept, rows
+from rankgauge.grading.source import NwFrame, flag, materialise_file, rows
 from rankgauge.grading.split import Split
-from rankgauge.grading.tally import counted
-from rankgauge.statistics import whole_number
-from rankgauge.terms import require_choice
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import TableInput
+from rankgauge.notation import counted
 
 __all__ = ["Split", "holdout"]
 
-# What each method asks for; the others stay at their defaults.
+# The options of each method.
 METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "last": ("count",),
     "fraction": ("fraction",),
@@ -30,12 +31,12 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 DEFAULTS: Final[Mapping[str, Any]] = {"count": 1, "fraction": 0.2, "at": None, "seed": 0}
 REPEATS: Final = ("error", "first", "last")
-# A tenth of 30 is 3, though 0.1 × 30 may be a little less.
+# So that a tenth of 30 is 3 where 0.1 × 30 is rounded to a little less.
 _ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class HoldoutRule:
     """How interactions are held out."""
 
     method: str
@@ -47,14 +48,14 @@ class _Rule:
 
     @property
     def needs_time(self) -> str:
-        """What needs a time, if anything does."""
+        """The option that needs a time, empty if none does."""
         if self.method != "random":
             return f"method={self.method!r}"
         return f"repeats={self.repeats!r}" if self.repeats != "error" else ""
 
 
 def holdout(
-    interactions: Frame,
+    interactions: TableInput,
     *,
     method: str = "last",
     count: int = 1,
@@ -66,17 +67,23 @@ def holdout(
 ) -> Split:
     """Split the interactions of users with items into training and truth.
 
-    `method` says what is held out as the truth. `last` holds out the last `count` interactions of each user, `fraction`
-    the last share of them, and `random` a share that is drawn with `seed`, the same in every library and for every
-    order of the rows. A share is rounded down. A user keeps at least one interaction for training, and one who has too
-    few has no truth. `time` holds out everything `at` a moment or after it: a date, a datetime, a text such as
-    2026-01-02 or a number, as the times are. It alone lets no user learn from what another did later (Ji et al. 2023).
-    Equal times go by the item ids, in the order of texts.
+    A user keeps at least one interaction for training; one with too few has no truth. Only `method="time"` keeps every
+    user from learning from what others did later (Ji et al. 2023). Equal times are ordered by the item ids, as texts.
+    Rows without a user, an item, a time that is needed or, in a table with ratings, a rating are dropped and counted.
+    A rating becomes the grade in the truth; without ratings the grade is 1.
 
-    The same user and item twice is an error, unless `repeats` says to keep the `first` or the `last` of them in time;
-    of equal times, the one with the lower or the higher rating. Rows without a user, an item, a time that is needed or,
-    in a table with ratings, a rating are dropped and counted. A rating becomes the grade in the truth; without ratings
-    the grade is 1. `columns` maps the roles query, item, time and rating to columns, where their names do not tell.
+    Parameters:
+        interactions: a DataFrame of any library, or a path, with columns for the user and the item, and optionally a
+            time and a rating.
+        method: what is held out: "last", the last `count` interactions of each user; "fraction", the last share of
+            them; "random", a random share; "time", everything `at` a moment or later.
+        count: how many interactions of each user "last" holds out.
+        fraction: the share that "fraction" and "random" hold out, rounded down.
+        at: the moment of "time": a date, a datetime, a text such as 2026-01-02, or a number, as the times are.
+        repeats: the same user and item twice is an "error", or only the "first" or the "last" in time is kept; of equal
+            times, the one with the lower or the higher rating.
+        seed: the seed of "random"; a seed draws the same in every library and for every order of the rows.
+        columns: role → column for query, item, time and rating, where names are unusual.
 
     >>> import polars as pl
     >>> watched = pl.DataFrame({"user": [1, 1, 1, 2], "movie": [7, 8, 9, 7], "timestamp": [30, 20, 10, 5]})
@@ -95,32 +102,35 @@ def holdout(
     [(1, 8, 20), (1, 9, 10), (2, 7, 5)]
 
     Ji et al. 2023, A Critical Study on Data Leakage in Recommender System Offline Evaluation, ACM TOIS 41(3).
+
     """
     rule = _rule(method, count, fraction, at, repeats, seed)
-    given = read_interactions(interactions, columns, rule.needs_time)
-    frame = _without_repeats(given.frame, rule.repeats)
-    frame, texts = _MARKS[rule.method](frame, given, rule)
-    frame = kept(frame, is_file=given.is_file)
-    audit = _audit(frame, given, rule, texts)
-    return _split(frame, given, audit)
+    table = read_interactions(interactions, columns, rule.needs_time)
+    frame = _without_repeats(table.frame, rule.repeats)
+    frame, texts = _MARKS[rule.method](frame, table, rule)
+    frame = materialise_file(frame, is_file=table.is_file)
+    audit = _audit(frame, table, rule, texts)
+    return _split(frame, table, audit)
 
 
-def _rule(method: str, count: int, fraction: float, at: object, repeats: str, seed: int) -> _Rule:
-    require_choice("method", method, METHODS, "what is held out of the interactions of a user")
-    require_choice("repeats", repeats, REPEATS, "which of the same user and item is kept")
+def _rule(method: str, count: int, fraction: float, at: object, repeats: str, seed: int) -> HoldoutRule:
+    require_choice("method", method, METHODS, "which interactions of a user are held out")
+    require_choice("repeats", repeats, REPEATS, "which interaction of the same user and item is kept")
     for name, got in (("count", count), ("fraction", fraction), ("at", at), ("seed", seed)):
         if name not in METHODS[method] and not (type(got) is type(DEFAULTS[name]) and got == DEFAULTS[name]):
             users = " and ".join(f"method={other!r}" for other, names in METHODS.items() if name in names)
-            raise bad(name, f"left out with method={method!r}", got, f"it is for {users}")
+            raise bad_number(name, f"left out with method={method!r}", got, f"it is for {users}")
     if not (is_finite(fraction) and 0.0 < fraction < 1.0):
-        raise bad("fraction", "between 0 and 1", fraction, "such as 0.2")
+        raise bad_number("fraction", "between 0 and 1", fraction, "such as 0.2")
     if method == "time" and at is None:
-        hint = "such as at='2026-01-02': what is then or later is the truth"
-        raise bad("at", "a moment", at, hint)
-    return _Rule(method, whole_number("count", count, 1), float(fraction), at, repeats, whole_number("seed", seed, 0))
+        hint = "such as at='2026-01-02': interactions at that time or later are the truth"
+        raise bad_number("at", "a moment", at, hint)
+    return HoldoutRule(
+        method, whole_number("count", count, 1), float(fraction), at, repeats, whole_number("seed", seed, 0)
+    )
 
 
-def _without_repeats(frame: Frame, repeats: str) -> Frame:
+def _without_repeats(frame: NwFrame, repeats: str) -> NwFrame:
     if repeats == "error":
         return frame
     order = [name for name in ("moment", "grade") if name in frame.collect_schema().names()]
@@ -132,31 +142,31 @@ def _without_repeats(frame: Frame, repeats: str) -> Frame:
 _TIES: Final = "equal times go by the item ids, in the order of texts"
 
 
-def _mark_last(frame: Frame, given: Interactions, rule: _Rule) -> tuple[Frame, tuple[str, str]]:
-    """Add whether a row is held out; and say what is done, and why a user may have no truth."""
+def _mark_last(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[str, str]]:
+    """Add whether a row is held out; return the rule, and why a user may have no truth, as texts."""
     many = f"{rule.count:,} interactions" if rule.count > 1 else "interaction"
     frame = _numbered(frame, ["moment", "item_text"])
     held = (nw.col("size") > rule.count) & (nw.col("nth") > nw.col("size") - rule.count)
-    rules = f"the last {many} of each user by {given.names['time']!r}; {_TIES}"
+    rules = f"the last {many} of each user by {table.names['time']!r}; {_TIES}"
     return frame.with_columns(held=flag(held)), (rules, "who would have nothing left for training")
 
 
-def _mark_fraction(frame: Frame, given: Interactions, rule: _Rule) -> tuple[Frame, tuple[str, str]]:
+def _mark_fraction(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[str, str]]:
     frame = _numbered(frame, ["moment", "item_text"])
     share = _share(rule)
     held = (share < nw.col("size")) & (nw.col("nth") > nw.col("size") - share)
-    rules = f"the last {rule.fraction:g} of each user's interactions by {given.names['time']!r}, rounded down; {_TIES}"
+    rules = f"the last {rule.fraction:g} of each user's interactions by {table.names['time']!r}, rounded down; {_TIES}"
     return frame.with_columns(held=flag(held)), (rules, _too_few(rule))
 
 
-def _mark_time(frame: Frame, given: Interactions, rule: _Rule) -> tuple[Frame, tuple[str, str]]:
-    held, shown = given.since(rule.at)
-    rules = f"everything with {given.names['time']!r} at {shown} or later"
+def _mark_time(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[str, str]]:
+    held, shown = table.since(rule.at)
+    rules = f"everything with {table.names['time']!r} at {shown} or later"
     return frame.with_columns(held=flag(held)), (rules, "who have nothing then or later")
 
 
-def _mark_random(frame: Frame, given: Interactions, rule: _Rule) -> tuple[Frame, tuple[str, str]]:  # noqa: ARG001
-    """Ids are numbered in the order of texts, so that the draw depends on nothing else but the seed."""
+def _mark_random(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[str, str]]:  # noqa: ARG001
+    """Ids are numbered in text order, so that the draw depends on the seed alone."""
     users = frame.select("query_text").unique()
     users = with_number(users, "number", [], ["query_text"])
     users = with_mixed(users, "key", nw.col("number"), seed_key(rule.seed)).select("query_text", "key")
@@ -169,7 +179,7 @@ def _mark_random(frame: Frame, given: Interactions, rule: _Rule) -> tuple[Frame,
     return frame.with_columns(held=flag(held)), (rules, _too_few(rule))
 
 
-_MARKS: Final[Mapping[str, Callable[[Frame, Interactions, _Rule], tuple[Frame, tuple[str, str]]]]] = {
+_MARKS: Final[Mapping[str, Callable[[NwFrame, Interactions, HoldoutRule], tuple[NwFrame, tuple[str, str]]]]] = {
     "last": _mark_last,
     "fraction": _mark_fraction,
     "time": _mark_time,
@@ -177,42 +187,42 @@ _MARKS: Final[Mapping[str, Callable[[Frame, Interactions, _Rule], tuple[Frame, t
 }
 
 
-def _numbered(frame: Frame, order: list[str]) -> Frame:
-    """Add the number of a row among those of its user, from 1 on, and how many these are."""
+def _numbered(frame: NwFrame, order: list[str]) -> NwFrame:
+    """Add the number of a row among those of its user, from 1, and their count."""
     frame = with_number(frame, "nth", ["query_text"], order)
     return frame.with_columns(size=nw.len().over("query_text").cast(nw.Int64))
 
 
-def _share(rule: _Rule) -> nw.Expr:
+def _share(rule: HoldoutRule) -> nw.Expr:
     return (nw.col("size").cast(nw.Float64) * rule.fraction + _ROUNDING).floor()
 
 
-def _too_few(rule: _Rule) -> str:
+def _too_few(rule: HoldoutRule) -> str:
     return f"whose {rule.fraction:g} is less than one interaction"
 
 
-def _audit(frame: Frame, given: Interactions, rule: _Rule, texts: tuple[str, str]) -> Audit:
+def _audit(frame: NwFrame, table: Interactions, rule: HoldoutRule, texts: tuple[str, str]) -> Audit:
     held = nw.col("held")
     pairs = frame.group_by("query_text", "item_text").agg(rows=nw.len(), held=held.sum())
     users = pairs.group_by("query_text").agg(rows=nw.col("rows").sum(), held=held.sum(), most=nw.col("rows").max())
     users = users.with_columns(without=flag(held == 0), cold=flag(held == nw.col("rows")), one=nw.lit(1))
     names = ("one", "rows", "held", "without", "cold")
-    (found,) = rows(users.select(*(nw.col(name).sum() for name in names), nw.col("most").max()))
-    counts = whole_counts(found)
+    (sums,) = rows(users.select(*(nw.col(name).sum() for name in names), nw.col("most").max()))
+    counts = whole_counts(sums)
     if counts["most"] > 1:
         raise _repeated(pairs)
     items = frame.group_by("item_text").agg(rows=nw.len(), held=held.sum()).filter(held == nw.col("rows"))
     (new,) = map(whole_counts, rows(items.select(items=nw.len(), held=held.sum())))
-    dropped = dict(given.dropped)
+    dropped = dict(table.dropped)
     if rule.repeats != "error":
-        dropped[f"not the {rule.repeats} of repeats"] = given.rows - sum(dropped.values()) - counts["rows"]
+        dropped[f"not the {rule.repeats} of repeats"] = table.rows - sum(dropped.values()) - counts["rows"]
     remarks = _remarks(counts, new["items"], new["held"], texts)
-    return Audit("holdout", given.rows, dropped, counts["held"], remarks=remarks, outcome="held out")
+    return Audit("holdout", table.rows, dropped, counts["held"], remarks=remarks, outcome="held out")
 
 
-def _repeated(pairs: Frame) -> RankgaugeError:
+def _repeated(pairs: NwFrame) -> RankgaugeError:
     (first,) = rows(pairs.filter(nw.col("rows") > 1).sort("query_text", "item_text").head(1))
-    place = f"user {first['query_text']!r}, item {first['item_text']!r}"
+    place = pair_location(first, query="query_text", item="item_text")
     got = f"{int(first['rows']):,} rows; repeats='first' or 'last' keeps one of them"
     return RankgaugeError("duplicate-row", place, expected="an item of a user", got=got)
 
@@ -220,7 +230,7 @@ def _repeated(pairs: Frame) -> RankgaugeError:
 def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: tuple[str, str]) -> tuple[str, ...]:
     rules, why = texts
     users, without = counts["one"], counts["without"]
-    some = f"{users:,} {'user' if users == 1 else 'users'}, {users - without:,} with a truth"
+    some = f"{counted(users, 'user')}, {users - without:,} with a truth"
     remarks = [rules, f"{some} and {without:,} without, {why}" if without else some]
     if counts["cold"]:
         remarks.append(f"{counted(counts['cold'], 'user has', 'users have')} a truth and no training")
@@ -231,8 +241,8 @@ def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: t
     return tuple(remarks)
 
 
-def _split(frame: Frame, given: Interactions, audit: Audit) -> Split:
-    names = given.names
+def _split(frame: NwFrame, table: Interactions, audit: Audit) -> Split:
+    names = table.names
     train = frame.filter(nw.col("held") == 0).select(*(nw.col(role).alias(name) for role, name in names.items()))
     grade = nw.col("grade") if "rating" in names else nw.lit(1.0).alias("grade")
     ids = {role: names[role] for role in ("query", "item")}

@@ -1,95 +1,100 @@
-"""Interactions of any form → one table: a user, an item and perhaps a time and a rating per row."""
+"""Interactions of any form → one table: a user, an item and optionally a time and a rating per row."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isnan
 from numbers import Integral
 from typing import Any, Final, NamedTuple
 
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading import columns, times
-from rankgauge.grading.source import Frame, Given, Opened, absent, flag, open_table, rows, together
+from rankgauge.grading import columns as column_names
+from rankgauge.grading import times
+from rankgauge.grading.locations import pair_location
+from rankgauge.grading.source import NwFrame, SourceTable, all_of, any_null, flag, open_table, rows
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import TableInput
 
 TABLE: Final = "interactions"
 FLOATS: Final = (nw.Float32, nw.Float64)
 _DROPPED: Final = {"query": "no user", "item": "no item", "moment": "no time", "grade": "no rating"}
-# Seconds since 1970 have no more than these in doubt, and differ by a microsecond or not at all.
+# Seconds since 1970 are rounded by less than this, and different times are at least a microsecond apart.
 _DOUBT: Final = 4e-7
 
 
 class Interactions(NamedTuple):
-    """`frame` has query, item, query_text and item_text; and time and rating, moment, seconds and grade if known."""
+    """A frame with query, item and their texts; also time, moment and seconds, and rating and grade, where known."""
 
-    frame: Frame
-    # Role → what its owner calls the column.
+    frame: NwFrame
+    # Role → the name of the column in the caller's table.
     names: Mapping[str, str]
     rows: int
     dropped: dict[str, int]
     is_file: bool
-    kind: times.Kind
+    kind: times.TimeKind
     zone: str | None
 
-    def since(self, at: object) -> tuple[nw.Expr, str]:
+    def since(self, moment: object) -> tuple[nw.Expr, str]:
         """Return whether a time is at a moment or after it, and the moment as text."""
-        if isinstance(at, str) and self.kind != "moment":
-            at = times.as_number(at)
-        point = times.point("at", at, self.kind, self.zone)
-        shown = times.shown(point, self.kind)
+        if isinstance(moment, str) and self.kind != "moment":
+            moment = times.as_number(moment)
+        point = times.time_point("at", moment, self.kind, self.zone)
+        shown = times.point_text(point, self.kind)
         if self.kind == "number":  # nanoseconds since 1970 are beyond the whole numbers that a float can hold
-            return nw.col("moment") >= (int(at) if isinstance(at, Integral) else point), shown
+            return nw.col("moment") >= (int(moment) if isinstance(moment, Integral) else point), shown
         return times.in_seconds(nw.col("seconds"), self.kind) >= point - _DOUBT, shown
 
 
-def read_interactions(source: Frame, given: Given, needs_time: str) -> Interactions:
-    """Read interactions; rows that lack what is needed are dropped and counted; `needs_time` is what needs a time."""
-    opened = open_table(source, TABLE, given)
-    names = columns.find(opened.names, TABLE, opened.by_role(given), ["query", "item"], ["time", "rating"])
+def read_interactions(table: TableInput, columns: Given, needs_time: str) -> Interactions:
+    """Read interactions; drop and count rows without a needed value; `needs_time` is the option that needs a time."""
+    source = open_table(table, TABLE, columns)
+    names = column_names.find(source.names, TABLE, source.by_role(columns), ["query", "item"], ["time", "rating"])
     if needs_time and "time" not in names:
         raise _needs_time(needs_time)
-    clock = times.clock(opened, names["time"], TABLE) if needs_time else None
-    frame = opened.frame.select(**_values(opened, names), **(_timed(clock) if clock else {}))
+    time = times.time_column(source, names["time"], TABLE) if needs_time else None
+    frame = source.frame.select(**_values(source, names), **(_timed(time) if time else {}))
     needed = [role for role in _DROPPED if role in frame.collect_schema().names()]
     counts = _count(frame, needed)
-    kind = times.kind(counts, opened, clock, TABLE) if clock else "number"
+    kind = times.time_kind(counts, source, time, TABLE) if time else "number"
     dropped = {_DROPPED[role]: counts[f"no_{role}"] for role in needed}
-    known = _with_texts(frame.filter(~absent(needed)))
-    return Interactions(known, names, counts["rows"], dropped, opened.is_file, kind, clock.zone if clock else None)
+    known = _with_texts(frame.filter(~any_null(needed)))
+    return Interactions(known, names, counts["rows"], dropped, source.is_file, kind, time.zone if time else None)
 
 
 def _needs_time(what: str) -> RankgaugeError:
-    known = ", ".join(columns.NAMES["time"][:4])
+    known = ", ".join(column_names.NAMES["time"][:4])
     drawn = '; or hold out a random share: method="random" in Python, --method random on the command line'
     instead = drawn if what.startswith("method=") else ""
     return RankgaugeError("needs-column", role="time", known=known, what=what, side=TABLE, instead=instead)
 
 
-def _values(opened: Opened, names: Mapping[str, str]) -> dict[str, nw.Expr]:
-    """The columns by role; an id that is NaN is none."""
-    schema = opened.frame.collect_schema()
+def _values(source: SourceTable, names: Mapping[str, str]) -> dict[str, nw.Expr]:
+    """The columns by role, with null for ids that are NaN."""
+    schema = source.frame.collect_schema()
     values = {role: nw.col(name) for role, name in names.items()}
     for role in ("query", "item"):
         if schema[names[role]] in FLOATS:
             values[role] = nw.when(~values[role].is_nan()).then(values[role])
-    return values | ({"grade": opened.number(names["rating"], TABLE)} if "rating" in names else {})
+    return values | ({"grade": source.number(names["rating"], TABLE)} if "rating" in names else {})
 
 
-def _timed(clock: times.Clock) -> dict[str, nw.Expr]:
-    found = clock.columns()
-    return {"moment": found.pop("time"), **found}
+def _timed(time: times.TimeColumn) -> dict[str, nw.Expr]:
+    columns = time.columns()
+    return {"moment": columns.pop("time"), **columns}
 
 
-def _count(frame: Frame, needed: list[str]) -> dict[str, int]:
-    """Count, in one pass, the rows that lack something, each by the first that it lacks, and what is wrong."""
-    found: dict[str, nw.Expr] = {"timed": ~nw.col("moment").is_null()} if "moment" in needed else {}
-    for place, role in enumerate(needed):
-        present = (~nw.col(before).is_null() for before in needed[:place])
-        found[f"no_{role}"] = together(nw.col(role).is_null(), *present)
+def _count(frame: NwFrame, needed: list[str]) -> dict[str, int]:
+    """Count, in one pass, rows with missing values, each by its first missing one, and invalid values."""
+    flags: dict[str, nw.Expr] = {"timed": ~nw.col("moment").is_null()} if "moment" in needed else {}
+    for number, role in enumerate(needed):
+        present = (~nw.col(before).is_null() for before in needed[:number])
+        flags[f"no_{role}"] = all_of(nw.col(role).is_null(), *present)
     floats = [role for role in ("query", "item") if frame.collect_schema()[role] in FLOATS]
-    found |= {f"bad_{role}": ~nw.col(role).is_null() & (nw.col(role) != nw.col(role).floor()) for role in floats}
-    found |= {"bad_grade": _is_infinite()} if "grade" in needed else {}
-    sums = {name: flag(condition).sum() for name, condition in found.items()}
+    flags |= {f"bad_{role}": ~nw.col(role).is_null() & (nw.col(role) != nw.col(role).floor()) for role in floats}
+    flags |= {"bad_grade": _is_infinite()} if "grade" in needed else {}
+    sums = {name: flag(condition).sum() for name, condition in flags.items()}
     sums |= {name: nw.col(name).sum() for name in ("moments", "days", "unread") if "moment" in needed}
     (row,) = rows(frame.select(nw.len().alias("rows"), **sums))
     counts = whole_counts(row)
@@ -98,37 +103,36 @@ def _count(frame: Frame, needed: list[str]) -> dict[str, int]:
 
 
 def whole_counts(row: Mapping[str, Any]) -> dict[str, int]:
-    """Return sums as whole numbers; that of no rows may be nothing or NaN."""
-    return {name: 0 if value is None or value != value else int(value) for name, value in row.items()}  # noqa: PLR0124
+    """Return sums as ints; the sum of no rows, null or NaN, is 0."""
+    return {name: 0 if value is None or isnan(value) else int(value) for name, value in row.items()}
 
 
 def _is_infinite() -> nw.Expr:
     return ~nw.col("grade").is_null() & ~nw.col("grade").is_finite()
 
 
-def _refuse_bad(frame: Frame, counts: Mapping[str, int]) -> None:
+def _refuse_bad(frame: NwFrame, counts: Mapping[str, int]) -> None:
     for role, noun in (("query", "user"), ("item", "item")):
         if counts.get(f"bad_{role}"):
             raise RankgaugeError("bad-column", TABLE, expected=f"texts or whole numbers as {noun} ids", got="fractions")
     if counts.get("bad_grade"):
         (first,) = rows(frame.filter(_is_infinite()).head(1))
-        place = f"user {first['query']!r}, item {first['item']!r}"
-        raise RankgaugeError("bad-value", place=place, noun="rating", got=first["grade"])
+        raise RankgaugeError("bad-value", pair_location(first), noun="rating", got=first["grade"])
 
 
-def _with_texts(frame: Frame) -> Frame:
-    """Add the ids as texts: as such they compare, and have the same order in every library."""
+def _with_texts(frame: NwFrame) -> NwFrame:
+    """Add the ids as texts, which compare and sort alike in every library."""
     ids = ("query", "item")
     schema = frame.collect_schema()
-    # pandas makes floats of whole numbers as soon as one is missing.
+    # pandas makes floats of whole numbers where one is missing.
     whole = {role: nw.col(role).cast(nw.Int64) if schema[role] in FLOATS else nw.col(role) for role in ids}
     return frame.with_columns(**whole).with_columns(
         *(nw.col(role).cast(nw.String).alias(f"{role}_text") for role in ids)
     )
 
 
-def with_number(frame: Frame, name: str, by: list[str], order: list[str]) -> Frame:
-    """Add the number of each row, from 1 on, among those that are alike in the columns `by`."""
-    # In pandas a column that is counted can be neither of the columns that part and order the rows.
+def with_number(frame: NwFrame, name: str, by: list[str], order: list[str]) -> NwFrame:
+    """Number the rows from 1 within each group of equal columns `by`, in the order of the columns `order`."""
+    # In pandas, the counted column must not be one that groups or orders the rows.
     number = nw.col(name).cum_count().over(*by, order_by=order)
     return frame.with_columns(nw.lit(1).alias(name)).with_columns(number.cast(nw.Int64).alias(name))

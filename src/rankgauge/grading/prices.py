@@ -1,4 +1,4 @@
-"""Prices or returns of any form → one long table: a date, a ticker and a close or a return per row."""
+"""Prices or returns, long or wide → one long table: a date, a ticker and a close or a return per row."""
 
 from __future__ import annotations
 
@@ -8,25 +8,28 @@ from typing import Final, NamedTuple
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading import columns
-from rankgauge.grading.audited import ALL, place, show_date
-from rankgauge.grading.longform import Long, Wanted, long_form, with_whole_keys
+from rankgauge.grading import columns as column_names
+from rankgauge.grading.locations import stock_location
+from rankgauge.grading.reshape import LongTable, ValueRequest, long_form, with_whole_keys
 from rankgauge.grading.rules import Rules
-from rankgauge.grading.source import Frame, Given, absent, flag, open_table, rows
-from rankgauge.grading.tally import counted
+from rankgauge.grading.source import NwFrame, any_null, flag, open_table, rows
+from rankgauge.grading.times import ONLY_DATE, date_text
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import TableInput
+from rankgauge.notation import counted
 
 TABLE: Final = "prices"
-WANTED: Final = Wanted(TABLE, ("close", "return"))
+REQUEST: Final = ValueRequest(TABLE, ("close", "return"))
 _SORTS_BY_TEXT: Final = r"^\d{4}-?\d{2}-?\d{2}(?:[ T].*)?$"  # pandas warns of groups that capture
 
 
-class Panel(NamedTuple):
-    """Long prices or returns: `frame` has date, ticker, close or return, and perhaps benchmark and group."""
+class Prices(NamedTuple):
+    """Prices or returns in long form: date, ticker, close or return, and optionally benchmark and group."""
 
-    frame: Frame
-    # What its owner calls the columns.
+    frame: NwFrame
+    # Role → the name of the column in the caller's table.
     names: Mapping[str, str]
-    # Whether it has the price or the return of a stock.
+    # The role of the values: close or return.
     value: str
     dated: bool
     rows: int
@@ -41,21 +44,21 @@ class Panel(NamedTuple):
         return "price" if self.value == "close" else "return"
 
 
-def read_panel(source: Frame, given: Given, rules: Rules) -> Panel:
-    """Read prices, long or wide, or returns; rows without one are dropped and counted, impossible ones refused."""
-    opened = open_table(source, TABLE, given)
-    named = (("benchmark", rules.benchmark), ("group", rules.group))
-    long = long_form(opened, WANTED, given, {role: name for role, name in named if name is not None})
+def read_prices(table: TableInput, columns: Given, rules: Rules) -> Prices:
+    """Read prices or returns; rows without a value are dropped and counted, impossible values are an error."""
+    source = open_table(table, TABLE, columns)
+    extras = (("benchmark", rules.benchmark), ("group", rules.group))
+    long = long_form(source, REQUEST, columns, {role: name for role, name in extras if name is not None})
     if long.value == "return":
         rules.require_no_prices(long.names["return"])
     if long.dated:
         require_dates(long.frame, TABLE)
-    frame = long.frame.with_columns(keyed=~absent(["date", "ticker"]))
+    frame = long.frame.with_columns(keyed=~any_null(["date", "ticker"]))
     floats = [name for name, dtype in frame.collect_schema().items() if dtype.is_float()]
     counts = _count(frame, floats, long.value)
-    # Not every library keeps the empty cells when a wide table turns to long.
-    total = _length(opened.frame) * long.wide if long.wide else counts["rows"]
-    return Panel(
+    # Not every library keeps the empty cells when a wide table is unpivoted.
+    total = _length(source.frame) * long.wide if long.wide else counts["rows"]
+    return Prices(
         frame=with_whole_keys(frame.filter(_known(long.value)).drop("keyed")),
         names={role: long.names[role] for role in ("date", "ticker")},
         value=long.value,
@@ -63,13 +66,13 @@ def read_panel(source: Frame, given: Given, rules: Rules) -> Panel:
         rows=total,
         without_key=counts["without_key"],
         without_value=total - counts["known"] - counts["without_key"],
-        is_file=opened.is_file,
-        remarks=tuple(_remarks(long, opened.names)),
+        is_file=source.is_file,
+        remarks=tuple(_remarks(long, source.names)),
     )
 
 
-def require_dates(frame: Frame, table: str) -> None:
-    """Raise if dates are texts whose order is not that of time: in another form, or in two."""
+def require_dates(frame: NwFrame, table: str) -> None:
+    """Raise if dates are texts that do not sort by time: in another form than ISO 8601, or in two forms."""
     if frame.collect_schema()["date"] != nw.String:
         return
     date = nw.col("date")
@@ -77,21 +80,21 @@ def require_dates(frame: Frame, table: str) -> None:
     wrong = known & ~date.str.contains(_SORTS_BY_TEXT).fill_null(value=False)
     timed = date.str.contains("[T ]").fill_null(value=False)
     sums = {"wrong": wrong, "dashed": dashed, "plain": known & ~dashed, "timed": timed, "untimed": known & ~timed}
-    (found,) = rows(frame.select(**{name: _sum(each) for name, each in sums.items()}))
-    mixed = [two for one, two in (("dashed", "plain"), ("untimed", "timed")) if found[one] and found[two]]
-    odd = ["wrong"] if found["wrong"] else mixed
-    if odd:
-        (first,) = rows(frame.filter(sums[odd[0]]).select("date").head(1))
+    (counts,) = rows(frame.select(**{name: _sum(each) for name, each in sums.items()}))
+    mixed = [two for one, two in (("dashed", "plain"), ("untimed", "timed")) if counts[one] and counts[two]]
+    faults = ["wrong"] if counts["wrong"] else mixed
+    if faults:
+        (first,) = rows(frame.filter(sums[faults[0]]).select("date").head(1))
         raise RankgaugeError("bad-date", place=table, got=first["date"])
 
 
-def _length(frame: Frame) -> int:
+def _length(frame: NwFrame) -> int:
     (row,) = rows(frame.select(nw.len().alias("rows")))
     return int(row["rows"])
 
 
-def _count(frame: Frame, numbers: list[str], value: str) -> dict[str, int]:
-    """Count, in one pass, what is there, and refuse prices, returns and keys that mean nothing."""
+def _count(frame: NwFrame, numbers: list[str], value: str) -> dict[str, int]:
+    """Count rows in one pass, and raise on impossible prices, returns, dates and tickers."""
     keyed = nw.col("keyed")
     bad = {str(name): keyed & ~_is_possible(name) for name in (value, "benchmark") if name in numbers}
     fractions = {str(name): keyed & ~_is_whole(name) for name in ("date", "ticker") if name in numbers}
@@ -101,7 +104,7 @@ def _count(frame: Frame, numbers: list[str], value: str) -> dict[str, int]:
     for name, condition in bad.items():
         if counts[name]:
             (first,) = rows(frame.filter(condition).sort("date", "ticker").head(1))
-            where = f"benchmark, date {show_date(first['date'])}" if name == "benchmark" else place(first)
+            where = f"benchmark, date {date_text(first['date'], ' ')}" if name == "benchmark" else stock_location(first)
             code = "bad-return" if name == "return" else "bad-price"
             raise RankgaugeError(code, place=where, got=f"{first[name]:g}")
     for key in fractions:
@@ -128,15 +131,15 @@ def _sum(condition: nw.Expr) -> nw.Expr:
     return flag(condition).sum()
 
 
-def _remarks(long: Long, names: list[str]) -> list[str]:
-    """Say which columns were used, and which return was not."""
+def _remarks(long: LongTable, names: list[str]) -> list[str]:
+    """Which columns were used, and which columns of returns were not."""
     if long.wide:
         shown = ", ".join(long.tickers[:3]) + ", …" * (long.wide > 3)
         return [f"price: {counted(long.wide, 'column', 'columns')}, one per ticker ({shown})"]
     if long.value == "close":
-        unused = [name for name in columns.matches(names, "return") if name not in long.names.values()]
+        unused = [name for name in column_names.matches(names, "return") if name not in long.names.values()]
         beside = f"; not used: {', '.join(map(repr, unused))}" if unused else ""
         return [f"price: column {long.names['close']!r}{beside}"]
-    dates = [] if long.dated else [f"date: no column, so all rows are one date, called {ALL!r}"]
+    dates = [] if long.dated else [f"date: no column, so all rows are one date, called {ONLY_DATE!r}"]
     percent = ", percents divided by 100" if long.percent else ""
     return [f"return: column {long.names['return']!r}, taken as it is{percent}", *dates]

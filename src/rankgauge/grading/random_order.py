@@ -1,7 +1,7 @@
-"""Random numbers that every library computes alike: rounds of (x + key + constant)^3 modulo a prime.
+"""Pseudo-random numbers that every library computes alike: rounds of (x + key + constant)^3 modulo a prime.
 
-A power that shares no divisor with the prime less 1 maps the numbers below the prime onto themselves, one to one; so
-does a sum; so do rounds of both. It needs nothing but sums, products and remainders of whole numbers below 2^63.
+Cubing is a permutation of the numbers below a prime p where 3 does not divide p - 1, and so is an addition modulo p.
+This needs only sums, products and remainders of whole numbers below 2^63.
 
 Albrecht et al. 2016, MiMC: Efficient Encryption and Cryptographic Hashing with Minimal Multiplicative Complexity.
 """
@@ -15,19 +15,19 @@ from typing import Final
 
 import narwhals as nw
 
-from rankgauge.grading.source import Frame
+from rankgauge.grading.source import NwFrame
 
 POWER: Final = 3
 # The largest of its kind below 2^31: the square of a number below it stays below 2^63.
 PRIME: Final = 2**31 - 69
-# The fractions of the square roots of the first primes: numbers that nobody has chosen.
+# The fractions of the square roots of the first primes: constants without a hidden choice.
 CONSTANTS: Final = tuple(isqrt(prime * PRIME**2) % PRIME for prime in (2, 3, 5))
-# With fewer numbers than these, rounds would mix them badly.
+# Below this prime, three rounds mix badly.
 LEAST_PRIME: Final = 101
 
 
 def mix(number: int, key: int) -> int:
-    """Return a number below the prime that looks random; for one key, different numbers have different ones.
+    """Return a pseudo-random number below the prime; for one key, this is a permutation.
 
     >>> mix(1, key=0), mix(2, key=0), mix(1, key=1)
     (553710674, 1563532534, 223365999)
@@ -48,29 +48,29 @@ def seed_key(seed: int) -> int:
     return mix(high, mix(middle, mix(low, 0)))
 
 
-def with_mixed(frame: Frame, name: str, number: nw.Expr, key: nw.Expr | int) -> Frame:
-    """Return the frame with a column of what `mix` returns for the number and the key of each row."""
+def with_mixed(frame: NwFrame, name: str, number: nw.Expr, key: nw.Expr | int) -> NwFrame:
+    """Add a column with `mix` of the number and the key of each row."""
     frame = frame.with_columns(number.cast(nw.Int64).alias(name))
     return _rounds(frame, name, (key + constant for constant in CONSTANTS), PRIME)
 
 
-def with_keys(frame: Frame, key: str) -> Frame:
-    """Return the frame with a key per round, `key_0` and so on, that follow from a key of each row."""
-    keys = {f"{key}_{place}": nw.col(key) * constant % PRIME for place, constant in enumerate(CONSTANTS)}
+def with_keys(frame: NwFrame, key: str) -> NwFrame:
+    """Add the keys of the rounds, `key_0` and so on, derived from the key of each row."""
+    keys = {f"{key}_{turn}": nw.col(key) * constant % PRIME for turn, constant in enumerate(CONSTANTS)}
     return frame.with_columns(**keys)
 
 
-def with_shuffled(frame: Frame, name: str, number: nw.Expr, key: str, prime: int) -> Frame:
-    """Return the frame with a column of the numbers below `prime` in a random order, by the keys of each row."""
+def with_shuffled(frame: NwFrame, name: str, number: nw.Expr, key: str, prime: int) -> NwFrame:
+    """Add a column that permutes the numbers below `prime`, by the keys of each row."""
     frame = frame.with_columns(number.cast(nw.Int64).alias(name))
-    return _rounds(frame, name, (nw.col(f"{key}_{place}") for place in range(len(CONSTANTS))), prime)
+    return _rounds(frame, name, (nw.col(f"{key}_{turn}") for turn in range(len(CONSTANTS))), prime)
 
 
-def _rounds(frame: Frame, name: str, addends: Iterable[nw.Expr | int], prime: int) -> Frame:
-    """Each step is a column of its own.
+def _rounds(frame: NwFrame, name: str, addends: Iterable[nw.Expr | int], prime: int) -> NwFrame:
+    """Apply the rounds, each step as a column.
 
-    DuckDB and Spark may write the steps out, so that a round stands three times in the next: three rounds of cubes mix
-    well enough, and stay short.
+    DuckDB and Spark may inline the steps, which triples the expression with each round: three rounds mix well enough
+    and stay short.
     """
     value = nw.col(name)
     for addend in addends:
@@ -80,7 +80,7 @@ def _rounds(frame: Frame, name: str, addends: Iterable[nw.Expr | int], prime: in
 
 
 def prime_from(least: int) -> int:
-    """Return the first prime from `least` on, and from 101, below which the cubes are all different.
+    """Return the first prime of at least `least` and 101 for which cubing is a permutation.
 
     >>> prime_from(10), prime_from(1000)
     (101, 1013)

@@ -1,4 +1,4 @@
-"""Stars and match rates → grades: as they are, by thresholds, above a least one, or above a user's mean."""
+"""Stars and match rates → grades: as they are, by thresholds, from a lowest liked rating, or above a user's mean."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import narwhals as nw
 
+from rankgauge.checks import bad_number, require_choice, require_finite, rising_numbers
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading import columns as named
+from rankgauge.grading import columns as column_names
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.checks import bad, is_finite, rising
-from rankgauge.grading.source import Frame, Given, absent, flag, kept, open_table, rows
-from rankgauge.grading.tally import Tally, counted, place, refuse_clash, tally
-from rankgauge.notation import format_number
-from rankgauge.terms import require_choice
+from rankgauge.grading.grade_counts import GradeCounts, count_grades, refuse_clash
+from rankgauge.grading.locations import pair_location
+from rankgauge.grading.source import NwFrame, any_null, flag, materialise_file, open_table, rows
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import TableInput
+from rankgauge.notation import counted, format_number
 
 Below: TypeAlias = Literal["zero", "negative"]
 
 _BELOW: Final = ("zero", "negative")
 _TABLE: Final = "ratings"
 _KEY: Final = ("query", "item")
-# A mean is off by its rounding: what is nearer to it than this share of the highest rating is at the mean.
+# Rounding of the mean: a rating nearer to it than this share of the highest rating is at the mean.
 _ROUNDING: Final = 1e-12
 
 
 def ratings(
-    table: Frame,
+    table: TableInput,
     *,
     thresholds: Sequence[float] | None = None,
     centred: bool = False,
@@ -36,18 +38,19 @@ def ratings(
 ) -> Audited:
     """Grade items by ratings: stars, or match rates that are any number.
 
-    `table` is a DataFrame of any library or a path, with a column each for the user (or query), the item and the
-    rating. A rating is the grade as it is, unless one of these says otherwise:
+    A rating is the grade, unless one of `thresholds`, `least` and `centred` is given. Rows without a rating are
+    dropped; a user who rates an item twice is an error.
 
-    `thresholds`, numbers that rise: the grade is how many of them the rating reaches; one that reaches none has 0, or
-    -1 with `below="negative"`.
-    `least`, the lowest rating that counts as liked: one below it has 0, or with `below="negative"` its distance
-    from `least`, which is negative.
-    `centred`: the rating less the mean of the user's ratings; one below the mean has 0, or what it lacks with
-    `below="negative"`. A user's only rating has 0.
-
-    Rows without a rating are dropped; a user who rates an item twice is an error. `columns` names columns by role:
-    query, item, rating.
+    Parameters:
+        table: a DataFrame of any library, or a path, with columns for the user (or query), the item and the rating.
+        thresholds: numbers that rise; the grade is how many of them the rating reaches. A rating that reaches none has
+            0, or -1 with `below="negative"`.
+        centred: whether the grade is the rating less the mean of the user's ratings. A rating below the mean has 0, or
+            the negative difference with `below="negative"`. A user's only rating has 0.
+        least: the lowest rating that counts as liked. A lower one has 0, or its negative distance from `least` with
+            `below="negative"`.
+        below: the grade of a rating that does not count as liked: "zero" or "negative".
+        columns: role → column for query, item and rating, where names are unusual.
 
     >>> import polars as pl
     >>> table = pl.DataFrame({"user": ["ann"] * 3, "movie": ["m1", "m2", "m3"], "stars": [5.0, 3.0, 1.0]})
@@ -69,25 +72,28 @@ def ratings(
     ratings from 1 to 5, mean 3
     1 user, 0 of them with nothing above 0
     items without a rating are unjudged
+
     """
-    rule = Rule(() if thresholds is None else rising("thresholds", thresholds, "[3, 4, 5]"), centred, least, below)
+    rule = RatingRule(
+        () if thresholds is None else rising_numbers("thresholds", thresholds, "[3, 4, 5]"), centred, least, below
+    )
     rule.check()
-    opened = open_table(table, _TABLE, columns)
-    found = named.find(opened.names, _TABLE, opened.by_role(columns), (*_KEY, "rating"))
-    refuse_clash(found, ["grade"], _TABLE)
-    rating = opened.number(found["rating"], _TABLE)
-    frame = opened.frame.select(**{role: nw.col(found[role]) for role in _KEY}, rating=rating)
-    seen = _look(frame)
-    _refuse(frame, seen)
-    graded = frame.filter(~absent((*_KEY, "rating"))).with_columns(grade=rule.grade(seen))
-    graded = graded.select(*(nw.col(role).alias(found[role]) for role in _KEY), "grade")
-    out = kept(graded, is_file=opened.is_file)
-    audit = _audit(seen, tally(out, found["query"]), rule)
-    return Audited(out.to_native(), audit, {**{role: found[role] for role in _KEY}, "grade": "grade"})
+    source = open_table(table, _TABLE, columns)
+    names = column_names.find(source.names, _TABLE, source.by_role(columns), (*_KEY, "rating"))
+    refuse_clash(names, ["grade"], _TABLE)
+    rating = source.number(names["rating"], _TABLE)
+    frame = source.frame.select(**{role: nw.col(names[role]) for role in _KEY}, rating=rating)
+    summary = _summarise(frame)
+    _refuse(frame, summary)
+    graded = frame.filter(~any_null((*_KEY, "rating"))).with_columns(grade=rule.grade(summary))
+    graded = graded.select(*(nw.col(role).alias(names[role]) for role in _KEY), "grade")
+    out = materialise_file(graded, is_file=source.is_file)
+    audit = _audit(summary, count_grades(out, names["query"]), rule)
+    return Audited(out.to_native(), audit, {**{role: names[role] for role in _KEY}, "grade": "grade"})
 
 
-class Seen(NamedTuple):
-    """What is known of ratings before they are graded."""
+class RatingSummary(NamedTuple):
+    """Counts and extremes of ratings, made before they are graded."""
 
     rows: int
     dropped: dict[str, int]
@@ -99,8 +105,8 @@ class Seen(NamedTuple):
     mean: float
 
 
-class Rule(NamedTuple):
-    """What a rating is worth."""
+class RatingRule(NamedTuple):
+    """How a rating becomes a grade."""
 
     thresholds: tuple[float, ...]
     centred: bool
@@ -108,20 +114,23 @@ class Rule(NamedTuple):
     below: Below
 
     def check(self) -> None:
-        """Raise unless the options go together."""
-        require_choice("below", self.below, _BELOW, "it says what a rating is worth that is not liked")
+        """Raise if options contradict each other."""
+        require_choice("below", self.below, _BELOW, "the grade of a rating that does not count as liked")
         if not isinstance(self.centred, bool):
-            raise bad("centred", "True or False", self.centred, "True takes the mean of the user's ratings away")
-        if self.least is not None and not is_finite(self.least):
-            raise bad("least", "a finite number", self.least, "the lowest rating that counts as liked, such as 4")
-        chosen = {"thresholds": bool(self.thresholds), "centred": self.centred, "least": self.least is not None}
-        given = [name for name, is_given in chosen.items() if is_given]
-        if len(given) > 1:
-            raise bad(given[1], f"left out beside {given[0]}", getattr(self, given[1]), "each of them makes the grade")
-        if self.below == "negative" and not given:
-            raise bad("below", "left out where a rating is the grade", self.below, "give thresholds, centred or least")
+            raise bad_number("centred", "True or False", self.centred, "True subtracts the mean of the user's ratings")
+        if self.least is not None:
+            require_finite("least", self.least, "the lowest rating that counts as liked, such as 4")
+        is_set = {"thresholds": bool(self.thresholds), "centred": self.centred, "least": self.least is not None}
+        options = [name for name in is_set if is_set[name]]
+        if len(options) > 1:
+            first, second = options[:2]
+            hint = "give only one of thresholds, centred and least"
+            raise bad_number(second, f"left out beside {first}", getattr(self, second), hint)
+        if self.below == "negative" and not options:
+            hint = "give thresholds, centred or least"
+            raise bad_number("below", "left out where a rating is the grade", self.below, hint)
 
-    def grade(self, seen: Seen) -> nw.Expr:
+    def grade(self, summary: RatingSummary) -> nw.Expr:
         """The grade of a row."""
         rating = nw.col("rating")
         if self.thresholds:
@@ -129,7 +138,7 @@ class Rule(NamedTuple):
             lowest = nw.lit(0 if self.below == "zero" else -1)
             return nw.when(rating >= self.thresholds[0]).then(reached).otherwise(lowest).cast(nw.Int64)
         if self.centred:
-            return self._centred(rating - rating.mean().over("query"), max(abs(seen.lowest), abs(seen.highest)))
+            return self._centred(rating - rating.mean().over("query"), max(abs(summary.lowest), abs(summary.highest)))
         if self.least is None:
             return rating
         lowest = nw.lit(0.0) if self.below == "zero" else rating - self.least
@@ -156,16 +165,16 @@ class Rule(NamedTuple):
         return f"a rating of at least {format_number(self.least)} is the grade; a lower one has {otherwise}"
 
 
-def _look(frame: Frame) -> Seen:
-    """Count what must be known before the grades, in one pass."""
-    nobody, empty = absent(_KEY), nw.col("rating").is_null()
+def _summarise(frame: NwFrame) -> RatingSummary:
+    """Count rows and find the extremes of ratings, in one pass."""
+    nobody, empty = any_null(_KEY), nw.col("rating").is_null()
     flags = {"nobody": flag(nobody), "empty": flag(~nobody & empty), "used": flag(~nobody & ~empty)}
     frame = frame.with_columns(**flags, value=nw.when(~nobody).then(nw.col("rating")))
     value, names = nw.col("value"), list(flags)
     pairs = frame.group_by(*_KEY).agg(
         *(nw.col(name).sum() for name in names), low=value.min(), high=value.max(), total=value.sum()
     )
-    (found,) = rows(
+    (sums,) = rows(
         pairs.select(
             *(nw.col(name).sum() for name in names),
             nw.col("low").min(),
@@ -174,35 +183,36 @@ def _look(frame: Frame) -> Seen:
             repeated=nw.col("used").max(),
         )
     )
-    counts = {name: int(found[name] or 0) for name in (*names, "repeated")}
+    counts = {name: int(sums[name] or 0) for name in (*names, "repeated")}
     used = counts["used"]
-    low, high, total = (float(found[name]) if used else 0.0 for name in ("low", "high", "total"))
+    low, high, total = (float(sums[name]) if used else 0.0 for name in ("low", "high", "total"))
     dropped = {"no user or item": counts["nobody"], "no rating": counts["empty"]}
-    return Seen(sum(map(counts.__getitem__, names)), dropped, used, counts["repeated"], low, high, total / max(used, 1))
+    return RatingSummary(
+        sum(map(counts.__getitem__, names)), dropped, used, counts["repeated"], low, high, total / max(used, 1)
+    )
 
 
-def _refuse(frame: Frame, seen: Seen) -> None:
-    frame = frame.filter(~absent((*_KEY, "rating")))
-    who = [("query", "user"), ("item", "item")]
-    if max(abs(seen.lowest), abs(seen.highest)) == float("inf"):
+def _refuse(frame: NwFrame, summary: RatingSummary) -> None:
+    frame = frame.filter(~any_null((*_KEY, "rating")))
+    if max(abs(summary.lowest), abs(summary.highest)) == float("inf"):
         row = rows(frame.filter(nw.col("rating").abs() == float("inf")).head(1))[0]
-        raise RankgaugeError("bad-value", place(row, who), noun="rating", got=row["rating"])
-    if seen.repeated > 1:
+        raise RankgaugeError("bad-value", pair_location(row), noun="rating", got=row["rating"])
+    if summary.repeated > 1:
         counts = frame.group_by(*_KEY).agg(count=nw.len())
         row = rows(counts.filter(nw.col("count") > 1).head(1))[0]
-        raise RankgaugeError("duplicate-row", place(row, who), expected="each item of a user", got=_times(row))
+        raise RankgaugeError("duplicate-row", pair_location(row), expected="each item of a user", got=_times(row))
 
 
 def _times(row: Mapping[str, Any]) -> str:
     return f"it {row['count']} times"
 
 
-def _audit(seen: Seen, known: Tally, rule: Rule) -> Audit:
+def _audit(summary: RatingSummary, counts: GradeCounts, rule: RatingRule) -> Audit:
     remarks = [rule.sentence()]
-    if seen.used:
-        remarks += [f"ratings from {seen.lowest:.6g} to {seen.highest:.6g}, mean {seen.mean:.6g}"]
-    remarks += known.remarks("user", "users")
+    if summary.used:
+        remarks += [f"ratings from {summary.lowest:.6g} to {summary.highest:.6g}, mean {summary.mean:.6g}"]
+    remarks += counts.remarks("user", "users")
     if rule.centred:
-        remarks += [f"{counted(known.alone, 'user has', 'users have')} one rating, whose grade is 0"]
+        remarks += [f"{counted(counts.alone, 'user has', 'users have')} one rating, whose grade is 0"]
     remarks += ["items without a rating are unjudged"]
-    return Audit(_TABLE, seen.rows, seen.dropped, seen.used, known.grades, tuple(remarks))
+    return Audit(_TABLE, summary.rows, summary.dropped, summary.used, counts.grades, tuple(remarks))

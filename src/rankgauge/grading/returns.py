@@ -9,15 +9,28 @@ from typing import Any, Literal
 import narwhals as nw
 
 from rankgauge.grading.audited import Audit, Audited
-from rankgauge.grading.forward import AT_END, EQUAL_EDGES, FEW, GAP, GRADED, NO_MARKET, STOPPED, Forward, forward
-from rankgauge.grading.panel import TABLE, Panel, read_panel
+from rankgauge.grading.forward_returns import (
+    AT_END,
+    EQUAL_EDGES,
+    FEW,
+    GAP,
+    GRADED,
+    NO_MARKET,
+    STOPPED,
+    ForwardReturns,
+    forward_returns,
+)
+from rankgauge.grading.grade_counts import refuse_clash
+from rankgauge.grading.prices import TABLE, Prices, read_prices
 from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
-from rankgauge.grading.source import Frame, Given, rows
-from rankgauge.grading.tally import counted, refuse_clash
+from rankgauge.grading.source import NwFrame, rows
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import TableInput
+from rankgauge.notation import counted
 
 
 def returns(
-    prices: Frame,
+    prices: TableInput,
     *,
     horizon: int = 5,
     levels: int | Literal["rank"] = 5,
@@ -32,37 +45,37 @@ def returns(
     cut: Cut = "equal",
     columns: Given = None,
 ) -> Audited:
-    """Grade each stock of each date by its return over the next `horizon` rows of its own, or by a known return.
+    """Grade each stock of each date by its return over the next `horizon` rows of that stock, or by a known return.
 
     return = close after lag + horizon rows / close after lag rows − 1,
     grade = ⌊(rank of the return − 1) · levels / stocks of the date⌋
 
-    `prices` is long, with a date, a ticker and a close, or wide, with a date and a column of prices per ticker: a
-    DataFrame of pandas, Polars, DuckDB or Spark, or a file. The table that comes back is of the same library.
+    Prices are long (date, ticker, close) or wide (date, and a column of prices per ticker). A long table with a return
+    such as 0.12 or +12% instead of a price is graded by that return; without dates, all its rows are one date, "all".
+    The last dates, whose horizon ends after the data, have no grades. The audit counts every row.
 
-    A table with a ticker and a return, as in 0.12 or +12%, and without a price is graded by that return as it is. It
-    needs no date: without one, all rows are one date, called "all". `lag`, `stopped`, `gaps` and a benchmark need
-    prices and are refused then.
-
-    - `lag`: the trade is made at the close so many rows after the date; with 0 at the close of the date itself, which
-      a score must be known before.
-    - `levels`: within a date the returns are cut into so many parts of equal size, the worst with grade 0; "rank"
-      grades by dense rank instead, and `thresholds`, which rise, by how many of them a return reaches.
-    - `cut`: "qcut" cuts the levels where pandas.qcut does, at interpolated quantiles; parts then differ in size unless
-      the stocks are a multiple of the levels, and a date of which two quantiles are equal is refused. Edges are exact
-      here, where those of pandas are rounded: with 3, 6 or 7 levels a return that is an edge may differ by a grade.
-    - `ties`: stocks of equal return have the "average" of their ranks, or the "min" or the "max", and so one grade.
-    - `excess`: "mean" takes away the mean return of the date, and any other name is the column of a benchmark's price,
-      whose return over the same rows is taken away.
-    - `group`: a column such as the sector; grades are made within it.
-    - `least`: a date, or a group of it, with fewer stocks is refused; unless said, as many as levels, or 2 with
-      thresholds or ranks.
-    - `stopped`: a stock whose prices end before the horizon does, and before the last date, is dropped, or sold at its
-      "last" price, or, with a number, at its last price with that delisting return on top: -0.3 loses 30% more.
-    - `gaps`: a stock without a price on some dates goes on with its next row ("skip"), or has no return where the
-      horizon spans such dates ("drop").
-
-    The last dates, whose horizon has not come yet, have no grades. The audit counts all of it.
+    Parameters:
+        prices: a DataFrame of pandas, Polars, DuckDB or Spark, or a path; the result is a table of the same library.
+        horizon: over how many rows of a stock its return goes.
+        levels: the number of parts of equal size into which the returns of a date are cut; the worst part has grade 0.
+            "rank" grades by dense rank instead.
+        thresholds: numbers that rise; the grade is how many of them the return reaches. Replaces `levels`.
+        lag: the number of rows from the date to the trade; 0 trades at the close of the date itself, so the score must
+            be known before it. Needs prices.
+        excess: "mean" subtracts the mean return of the date; any other name is a column with the price of a benchmark,
+            whose return over the same rows is subtracted. A benchmark needs prices.
+        group: a column such as the sector; returns are graded within it.
+        least: a date (and group) with fewer stocks gets no grades; default: `levels`, or 2 with thresholds or ranks.
+        ties: the rank of equal returns: the "average", "min" or "max" of their ranks.
+        stopped: what happens to a stock whose prices end before its horizon and before the last date: "drop" it, sell
+            it at its "last" price, or, with a number, at its last price with this delisting return on top (-0.3 loses
+            another 30%). Needs prices.
+        gaps: a stock without a price on some dates continues with its next row ("skip"), or has no return where the
+            horizon spans such dates ("drop"). Needs prices.
+        cut: "equal" cuts parts of equal size; "qcut" cuts at the quantiles of pandas.qcut, whose parts differ in size
+            unless the stocks are a multiple of the levels, and gives no grades on dates with two equal quantiles. Edges
+            are exact here and rounded in pandas: with 3, 6 or 7 levels a return on an edge may differ by a grade.
+        columns: role → column for date, ticker, close and return, where names are unusual.
 
     >>> import polars as pl
     >>> prices = pl.DataFrame({
@@ -89,6 +102,7 @@ def returns(
     [('all', 'A', -0.01, 0), ('all', 'B', 0.03, 1)]
 
     Poh, Lim, Zohren & Roberts 2020, Building Cross-Sectional Systematic Strategies By Learning to Rank.
+
     """
     rules = Rules.check(
         horizon=horizon,
@@ -103,46 +117,46 @@ def returns(
         gaps=gaps,
         cut=cut,
     )
-    panel = read_panel(prices, columns, rules)
-    _refuse_clash(panel)
-    found = forward(panel, rules)
-    audit = make_audit(panel, found, rules)
-    graded = found.frame.filter(nw.col("fate") == GRADED)
-    return Audited(_as_it_came(graded, panel).to_native(), audit, _roles(panel))
+    table = read_prices(prices, columns, rules)
+    _refuse_clash(table)
+    forward = forward_returns(table, rules)
+    audit = make_audit(table, forward, rules)
+    graded = forward.frame.filter(nw.col("fate") == GRADED)
+    return Audited(_with_original_names(graded, table).to_native(), audit, _roles(table))
 
 
-def _refuse_clash(panel: Panel) -> None:
-    added = ("return", "grade") if panel.dated else ("date", "return", "grade")
-    kept = {role: name for role, name in panel.names.items() if role == "ticker" or panel.dated}
+def _refuse_clash(table: Prices) -> None:
+    added = ("return", "grade") if table.dated else ("date", "return", "grade")
+    kept = {role: name for role, name in table.names.items() if role == "ticker" or table.dated}
     refuse_clash(kept, added, TABLE)
 
 
-def _as_it_came(frame: Frame, panel: Panel) -> Frame:
+def _with_original_names(frame: NwFrame, table: Prices) -> NwFrame:
     grade = nw.col("grade").cast(nw.Int64)
-    names = {name: nw.col(role) for role, name in panel.names.items()}
+    names = {name: nw.col(role) for role, name in table.names.items()}
     return frame.select(**names, **{"return": nw.col("return"), "grade": grade})
 
 
-def _roles(panel: Panel) -> dict[str, str]:
-    return {"query": panel.names["date"], "item": panel.names["ticker"], "grade": "grade"}
+def _roles(table: Prices) -> dict[str, str]:
+    return {"query": table.names["date"], "item": table.names["ticker"], "grade": "grade"}
 
 
-def make_audit(panel: Panel, found: Forward, rules: Rules) -> Audit:
+def make_audit(table: Prices, forward: ForwardReturns, rules: Rules) -> Audit:
     """Count what became of the rows, by date, in one pass."""
     by_grade = ["grade"] if rules.levels != "rank" or rules.thresholds else []
     spans = (nw.col("fate") == GRADED) & (nw.col("exit_day") > nw.col("day") + rules.ahead)
     sums = {"count": nw.lit(1), "spans": spans} | ({} if rules.stopped == "drop" else {"sold": _sold()})
-    marked = found.frame.with_columns(**{f"_{name}": each.cast(nw.Int64) for name, each in sums.items()})
+    marked = forward.frame.with_columns(**{f"_{name}": each.cast(nw.Int64) for name, each in sums.items()})
     added = [nw.col(f"_{name}").sum().alias(name) for name in sums]
     cells = rows(marked.group_by("day", "fate", *by_grade).agg(*added))
-    return _audit(panel, cells, found.dates, rules)
+    return _audit(table, cells, forward.dates, rules)
 
 
 def _sold() -> nw.Expr:
     return nw.when(nw.col("fate") == GRADED).then(nw.col("sold")).otherwise(nw.lit(0))
 
 
-def _audit(panel: Panel, cells: Sequence[Mapping[str, Any]], dates: Sequence[Any], rules: Rules) -> Audit:
+def _audit(table: Prices, cells: Sequence[Mapping[str, Any]], dates: Sequence[Any], rules: Rules) -> Audit:
     fates: Counter[int] = Counter()
     of_date: dict[Any, Counter[int]] = defaultdict(Counter)
     bins: dict[Any, dict[float, int]] = {}
@@ -155,31 +169,31 @@ def _audit(panel: Panel, cells: Sequence[Mapping[str, Any]], dates: Sequence[Any
     grades: Counter[float] = Counter()
     for counts in bins.values():
         grades.update(counts)
-    why = _reasons(panel, rules)
+    why = _reasons(table, rules)
     return Audit(
         title="returns",
-        rows=panel.rows,
+        rows=table.rows,
         dropped={
-            "no date or ticker": panel.without_key,
-            f"no {panel.noun}": panel.without_value,
+            "no date or ticker": table.without_key,
+            f"no {table.noun}": table.without_value,
             **{reason: fates[fate] for fate, reason in why.items()},
         },
         kept=fates[GRADED],
         grades=dict(sorted(grades.items())),
-        remarks=(*panel.remarks, *_remarks(panel, rules, cells)),
-        items={date: count for date, own in sorted(of_date.items()) if (count := own[GRADED])},
+        remarks=(*table.remarks, *_remarks(table, rules, cells)),
+        items={date: count for date, fates_of in sorted(of_date.items()) if (count := fates_of[GRADED])},
         bins=dict(sorted(bins.items())),
         refused=_refused(of_date, why),
     )
 
 
 def _refused(of_date: Mapping[Any, Counter[int]], why: Mapping[int, str]) -> dict[Any, str]:
-    """The dates without grades, with the most frequent reason: of two that are as frequent, the first in the list."""
+    """The dates without grades and their most frequent reason; of equally frequent ones, the first in the list."""
     without = {date: fates for date, fates in of_date.items() if not fates[GRADED]}
     return {date: why[min(fates, key=lambda fate: (-fates[fate], fate))] for date, fates in sorted(without.items())}
 
 
-def _reasons(panel: Panel, rules: Rules) -> dict[int, str]:
+def _reasons(table: Prices, rules: Rules) -> dict[int, str]:
     of_prices = {
         AT_END: "the horizon ends after the last date",
         STOPPED: "the stock stopped trading before the horizon ended",
@@ -188,15 +202,15 @@ def _reasons(panel: Panel, rules: Rules) -> dict[int, str]:
     }
     edges = f"equal returns make two edges of pandas.qcut equal in the {_where(rules)}"
     return {
-        **(of_prices if panel.value == "close" else {}),
+        **(of_prices if table.value == "close" else {}),
         FEW: f"fewer than {rules.least} stocks in the {_where(rules)}",
         **({EQUAL_EDGES: edges} if rules.cut == "qcut" else {}),
     }
 
 
-def _remarks(panel: Panel, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[str]:
-    remarks = [_over(rules)] if panel.value == "close" else []
-    if panel.value == "return" and rules.excess:
+def _remarks(table: Prices, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[str]:
+    remarks = [_over(rules)] if table.value == "close" else []
+    if table.value == "return" and rules.excess:
         remarks.append("excess: less the mean of the date")
     remarks.append(f"grade: {_how(rules)}")
     spans, sold = (sum(int(cell.get(name) or 0) for cell in cells) for name in ("spans", "sold"))
@@ -210,9 +224,9 @@ def _remarks(panel: Panel, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> 
 
 
 def _over(rules: Rules) -> str:
-    since = f"from {_rows(rules.lag)} after the date on" if rules.lag else "from the close of the date on"
+    since = f"from {counted(rules.lag, 'row')} after the date on" if rules.lag else "from the close of the date on"
     excess = {None: "", "mean": ", less the mean of the date"}.get(rules.excess, f", less that of {rules.excess!r}")
-    return f"return: over {_rows(rules.horizon)} of each stock, {since}{excess}"
+    return f"return: over {counted(rules.horizon, 'row')} of each stock, {since}{excess}"
 
 
 def _where(rules: Rules) -> str:
@@ -229,7 +243,3 @@ def _how(rules: Rules) -> str:
         return f"{rules.levels} parts {where}, cut at the edges of pandas.qcut"
     tied = {"average": "the average", "min": "the lowest", "max": "the highest"}[rules.ties]
     return f"{rules.levels} parts of equal size {where}; equal returns have {tied} of their ranks"
-
-
-def _rows(number: int) -> str:
-    return f"{number} row{'s' * (number != 1)}"

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from rankgauge.checks import bad_number, is_finite, require_choice, rising_numbers, whole_number
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.checks import bad, is_finite, rising
-from rankgauge.statistics import whole_number
-from rankgauge.terms import require_choice
 
 Stopped: TypeAlias = Literal["drop", "last"]
 Ties: TypeAlias = Literal["average", "min", "max"]
@@ -23,7 +21,7 @@ MOST_ROWS: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How returns become grades, checked."""
+    """The checked options of `rg.grading.returns`."""
 
     horizon: int
     levels: int | Literal["rank"]
@@ -39,12 +37,12 @@ class Rules:
 
     @property
     def ahead(self) -> int:
-        """After how many rows the horizon ends."""
+        """The number of rows from the date to the end of the horizon."""
         return self.lag + self.horizon
 
     @property
     def cell(self) -> list[str]:
-        """Within what a return is compared with others."""
+        """The columns within which returns are compared."""
         return ["day", "group"] if self.group else ["day"]
 
     @property
@@ -68,16 +66,16 @@ class Rules:
         gaps: Gaps,
         cut: Cut,
     ) -> Rules:
-        """Return the rules, or say what is wrong with them."""
+        """Check the options and return the rules."""
         _require_no_look_ahead(horizon, lag)
         parts: Any = levels if levels == "rank" else whole_number("levels", levels, 2, most=MOST_LEVELS)
         if thresholds is not None and levels != DEFAULT_LEVELS:
-            raise bad("levels", "left out beside thresholds", levels, "each of them makes the grade")
-        cuts = None if thresholds is None else rising("thresholds", thresholds, "[-0.02, 0.02]")
-        require_choice("ties", ties, ["average", "min", "max"], "the rank of equal returns")
-        require_choice("gaps", gaps, ["skip", "drop"], "a stock without a price on some of the dates")
+            raise bad_number("levels", "left out beside thresholds", levels, "give only one of levels and thresholds")
+        cuts = None if thresholds is None else rising_numbers("thresholds", thresholds, "[-0.02, 0.02]")
+        require_choice("ties", ties, ["average", "min", "max"], "which rank equal returns have")
+        require_choice("gaps", gaps, ["skip", "drop"], "how to treat a stock without a price on some dates")
         _check_cut(cut, parts, thresholds, ties)
-        fewest = (2 if cuts or parts == "rank" else parts) if least is None else least
+        fewest_stocks = (2 if cuts or parts == "rank" else parts) if least is None else least
         return cls(
             horizon=whole_number("horizon", horizon, 1, most=MOST_ROWS),
             levels=parts,
@@ -85,7 +83,7 @@ class Rules:
             lag=whole_number("lag", lag, 0, most=MOST_ROWS),
             excess=excess,
             group=group,
-            least=whole_number("least", fewest, 1),
+            least=whole_number("least", fewest_stocks, 1),
             ties=ties,
             stopped=_checked_stopped(stopped),
             gaps=gaps,
@@ -93,7 +91,7 @@ class Rules:
         )
 
     def require_no_prices(self, column: str) -> None:
-        """Raise if an option needs prices, which a table of returns has not."""
+        """Raise if an option needs prices, for a table of returns."""
         needs = {
             "lag": self.lag != 0,
             "excess": self.benchmark is not None,
@@ -113,7 +111,7 @@ def _check_cut(cut: object, levels: object, thresholds: object, ties: Ties) -> N
     others["ties"] = ties if ties != "average" else None
     for option, got in others.items():
         if got is not None:
-            raise bad(
+            raise bad_number(
                 option, "left out beside cut='qcut'", got, "qcut has edges by value, between levels of equal size"
             )
 
@@ -140,4 +138,4 @@ def _checked_stopped(stopped: object) -> Literal["drop"] | float:
         return "drop" if stopped == "drop" else 0.0
     if is_finite(stopped) and stopped >= -1:
         return float(stopped)
-    raise bad("stopped", "'drop', 'last' or a delisting return of at least -1", stopped, "-1 loses everything")
+    raise bad_number("stopped", "'drop', 'last' or a delisting return of at least -1", stopped, "-1 loses everything")

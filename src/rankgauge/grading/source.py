@@ -1,35 +1,36 @@
 """A table of any library, or a file → a narwhals frame; and back.
 
-What is done with it is written once, in narwhals expressions that pandas, Polars, DuckDB and Spark all have.
+Graders are written once, in narwhals expressions that pandas, Polars, DuckDB and Spark all support.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import relations, roles
+from rankgauge.inputs import duckdb_tables, roles
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import TableInput
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-# A narwhals frame, or a table of any library: what matters is what it can do.
-Frame: TypeAlias = Any
-Given: TypeAlias = Mapping[str, str] | Sequence[str] | None
+# A narwhals DataFrame or LazyFrame, whose methods differ by little.
+NwFrame: TypeAlias = Any
 
 _TABLES = count()
 
 
-class Opened(NamedTuple):
+class SourceTable(NamedTuple):
     """A table as a narwhals frame, the types of its columns, and whether it is a file, whose texts may be numbers."""
 
-    frame: Frame
+    frame: NwFrame
     schema: Mapping[str, nw.dtypes.DType]
     is_file: bool
 
@@ -39,13 +40,13 @@ class Opened(NamedTuple):
         return list(self.schema)
 
     def by_role(self, given: Given) -> Mapping[str, str]:
-        """Return columns by role; names that replace a header were used when the file was opened."""
+        """Return columns by role; a list of names replaced the header when the file was opened."""
         return {} if self.is_file and not isinstance(given, Mapping) else roles.by_role(given or {})
 
     def number(self, column: str, table: str) -> nw.Expr:
-        """Return a column as numbers of double precision; NaN is nothing."""
+        """Return a column as 64-bit floats, NaN as null."""
         dtype = self.schema[column]
-        untyped = dtype == nw.Unknown  # such as a column of Polars that holds nothing
+        untyped = dtype == nw.Unknown  # such as an empty Polars column
         if not (dtype.is_numeric() or dtype == nw.Boolean or untyped or self.is_file):
             raise RankgaugeError(
                 "bad-column", place=table, expected=f"numbers in the column {column!r}", got=str(dtype)
@@ -54,14 +55,14 @@ class Opened(NamedTuple):
 
 
 def without_nan(value: nw.Expr) -> nw.Expr:
-    """Return numbers with nothing where they are NaN."""
+    """Return numbers with null for NaN."""
     return nw.when(~value.is_nan()).then(value)
 
 
-def open_table(source: Frame, table: str, columns: Given = None) -> Opened:
+def open_table(source: TableInput, table: str, columns: Given = None) -> SourceTable:
     """Return a table, or the table in a file, as a narwhals frame; `table` is what messages call it."""
     is_file = isinstance(source, str | os.PathLike)
-    native = _file(source, columns) if is_file else _with_index(source)
+    native = _file(source, columns) if isinstance(source, str | os.PathLike) else _with_index(source)
     try:
         frame = nw.from_native(native)
     except TypeError:
@@ -73,30 +74,30 @@ def open_table(source: Frame, table: str, columns: Given = None) -> Opened:
         raise RankgaugeError("ambiguous-column", role="each name", got=got, example=twice, side=table) from None
     schema = dict(frame.collect_schema())
     strange = [name for name, dtype in schema.items() if dtype == nw.Object and frame.implementation.is_polars()]
-    if strange:  # Polars knows nothing of what they are, and panics
+    if strange:  # Polars panics on operations on objects
         expected = f"texts, numbers or dates in the column {strange[0]!r}"
         raise RankgaugeError("bad-column", place=table, expected=expected, got="Object")
-    return Opened(frame, schema, is_file)
+    return SourceTable(frame, schema, is_file)
 
 
-def _file(source: str | os.PathLike[str], columns: Given) -> Frame:
+def _file(source: str | os.PathLike[str], columns: Given) -> NwFrame:
     from rankgauge.inputs import files, formats
 
     file = files.locate(source)
     files.require_file(file)
-    found = formats.detect(file.path, "judgments", file.label)
-    if found == "trec":  # four columns of numbers are no judgments here
+    format_ = formats.detect(file.path, "judgments", file.label)
+    if format_ == "trec":  # a table of four number columns without a header
         if not formats.first_lines(file.path):
             raise RankgaugeError("empty-file", file.label, columns="a table with a header")
-        found = "tsv"
-    return relations.whole(file, found, columns or {})
+        format_ = "tsv"
+    return duckdb_tables.whole(file, format_, columns or {})
 
 
-def _with_index(source: Frame) -> Frame:
-    """A pandas DataFrame with the levels of its index as columns, and names that are texts; Arrow in DuckDB's hands."""
+def _with_index(source: NwFrame) -> NwFrame:
+    """A pandas DataFrame with its index levels as columns and texts as names; an Arrow table as a DuckDB relation."""
     if hasattr(source, "to_native"):  # narwhals, or what a grader made
         source = source.to_native()
-    if type(source).__module__.startswith("pyarrow"):  # narwhals has no windows for it
+    if type(source).__module__.startswith("pyarrow"):  # narwhals has no window functions for Arrow
         import duckdb
 
         return duckdb.from_arrow(source)
@@ -118,12 +119,12 @@ def _with_index(source: Frame) -> Frame:
 
 
 def _holds_dates(index: Any) -> bool:  # noqa: ANN401 - a pandas index
-    """Whether an index without a name is one of dates, or of texts such as 2026-01-02, as a CSV file leaves it."""
+    """Whether an index without a name holds dates, or texts such as 2026-01-02, as pandas reads from CSV files."""
     texts = index.dtype == object and len(index) and isinstance(index[0], str)
     return bool(index.dtype.kind == "M" or (texts and re.match(r"\d{4}-\d{2}-\d{2}", index[0])))
 
 
-def rows(frame: Frame) -> list[dict[str, Any]]:
+def rows(frame: NwFrame) -> list[dict[str, Any]]:
     """Return the rows of a small frame."""
     native = frame.to_native()
     try:
@@ -135,11 +136,11 @@ def rows(frame: Frame) -> list[dict[str, Any]]:
     except Exception as error:
         if "duckdb" not in type(error).__module__:
             raise
-        raise relations.unreadable(error) from None
+        raise duckdb_tables.unreadable(error) from None
 
 
-def arrays(frame: Frame) -> dict[str, npt.NDArray[Any]]:
-    """Return the columns of a frame of numbers, without gaps."""
+def arrays(frame: NwFrame) -> dict[str, npt.NDArray[Any]]:
+    """Return the columns of a frame of numbers without nulls."""
     import numpy as np
 
     native = frame.to_native()
@@ -150,14 +151,14 @@ def arrays(frame: Frame) -> dict[str, npt.NDArray[Any]]:
     return {name: frame[name].to_numpy() for name in frame.columns}
 
 
-def numbered(frame: Frame, key: str, number: str) -> Frame:
-    """Return each key with its number, in their order from 1 on: quicker to group by than texts and dates."""
+def numbered(frame: NwFrame, key: str, number: str) -> NwFrame:
+    """Return the distinct keys, sorted and numbered from 1: numbers are quicker to group by than texts and dates."""
     keys = frame.select(key).unique()
     return keys.with_columns(nw.col(key).cum_count().over(order_by=key).cast(nw.Int64).alias(number))
 
 
-def kept(frame: Frame, *, is_file: bool) -> Frame:
-    """Return the frame computed, where that spares computing it twice: what a lazy table holds, its owner decides."""
+def materialise_file(frame: NwFrame, *, is_file: bool) -> NwFrame:
+    """Compute a frame that came from a file once; lazy frames of the caller stay lazy."""
     if not is_file:
         return frame
     relation, name = frame.to_native(), f"rankgauge_{next(_TABLES)}"
@@ -165,21 +166,21 @@ def kept(frame: Frame, *, is_file: bool) -> Frame:
         relation.query("graded", f"create temp table {name} as from graded").fetchall()
         return nw.from_native(relation.query("graded", f"from {name}"))
     except Exception as error:
-        raise relations.unreadable(error) from None
+        raise duckdb_tables.unreadable(error) from None
 
 
-def together(first: nw.Expr, *others: nw.Expr) -> nw.Expr:
-    """Return whether all hold."""
+def all_of(first: nw.Expr, *others: nw.Expr) -> nw.Expr:
+    """Return whether all conditions hold."""
     for other in others:
         first = first & other
     return first
 
 
 def flag(condition: nw.Expr) -> nw.Expr:
-    """Return 1 where it holds, else 0: what can be summed everywhere."""
+    """Return 1 where a condition holds, else 0, which every library can sum."""
     return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
-def absent(columns: Iterable[str]) -> nw.Expr:
-    """Return whether any of the columns has nothing."""
+def any_null(columns: Iterable[str]) -> nw.Expr:
+    """Return whether any of the columns is null."""
     return nw.any_horizontal(*(nw.col(column).is_null() for column in columns), ignore_nulls=True)

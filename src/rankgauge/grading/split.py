@@ -1,4 +1,4 @@
-"""Split: the two halves of interactions, and what a ranking must leave out to be judged by one of them."""
+"""Split: training and truth, rankings without training items, and sampled candidates."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rankgauge.checks import whole_number
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.candidates import SAMPLED, draw_candidates
-from rankgauge.grading.source import Frame, Given
 from rankgauge.grading.unseen import unseen_rows
-from rankgauge.statistics import whole_number
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import RankingInput
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Split:
-    """What a recommender may learn from, `train`, and what it is judged by, `truth`.
+    """The training set of a recommender, `train`, and the truth that it is judged by, `truth`.
 
     >>> import polars as pl
     >>> from rankgauge.grading.holdout import holdout
@@ -26,20 +27,24 @@ class Split:
     ([(1, 7, 1), (2, 9, 3)], [(1, 8, 1.0), (2, 7, 1.0)])
     """
 
-    # A table of the library that the interactions came from.
+    # A table of the same library as the interactions.
     train: Any
     truth: Audited
     audit: Audit
     # Role → column of `train`.
     roles: Mapping[str, str]
 
-    def unseen(self, ranking: Frame, columns: Given = None) -> Audited:
+    def unseen(self, ranking: RankingInput, columns: Given = None) -> Audited:
         """Return a ranking without the items that the user has in training: the truth has none of them.
 
-        A ranking is a table of any library, a file, or a mapping of user to ordered items or to {item: score}, and
-        comes back as the same; a file as a DuckDB relation, or as a mapping if it is no table, such as a run of TREC.
-        Ids are compared as texts. Ranks are left as they are, because only their order counts. A ranking of another
-        library than the interactions gets the training pairs by way of the memory of Python; one of Spark cannot.
+        Ids are compared as texts. Ranks are not renumbered, because only their order counts. Where the ranking is of
+        another library than the interactions, the training pairs are copied through Python; to Spark they cannot be.
+
+        Parameters:
+            ranking: a table of any library, a file, or a mapping of user to ordered items or to {item: score}. The
+                result is of the same kind; a file becomes a DuckDB relation, or a mapping if it is no table, such as a
+                TREC run.
+            columns: role → column for query, item and score or rank, where names are unusual.
 
         >>> import polars as pl
         >>> from rankgauge.grading.holdout import holdout
@@ -56,17 +61,22 @@ class Split:
         <BLANKLINE>
         1 of 1 ranked user lost items, 0 of them all
         every user of the truth is in the ranking
+
         """
         return unseen_rows(self.train, self.truth, self.roles, ranking, columns)
 
     def candidates(self, count: int = 100, *, seed: int = 0) -> Audited:
-        """Return, for each user with a truth, its items and `count` others, to be ranked by a slow recommender.
+        """Return the items of each user's truth and `count` random others, for recommenders too slow to rank all items.
 
-        The others are drawn with `seed` from all items that the user has not had, each as likely as any other, the same
-        in every library. The column `held_out` is 1 for an item of the truth and 0 for another.
+        The others are drawn uniformly from all items that the user has not had, the same in every library. The column
+        `held_out` is 1 for an item of the truth and 0 for another.
 
-        This warns: measures of sampled candidates are not those of all items, and may put systems in another order
+        This warns: measures of sampled candidates differ from those of all items, and may order systems differently
         (Krichene & Rendle 2020, On Sampled Metrics for Item Recommendation, KDD).
+
+        Parameters:
+            count: how many other items to draw for each user.
+            seed: the seed of the draw.
 
         >>> import warnings
         >>> import polars as pl
@@ -74,9 +84,10 @@ class Split:
         >>> watched = pl.DataFrame({"user": [1, 1, 2, 2, 2], "movie": [7, 8, 7, 5, 6], "timestamp": [1, 2, 3, 4, 5]})
         >>> with warnings.catch_warnings():
         ...     warnings.simplefilter("ignore")
-        ...     found = holdout(watched).candidates(1)
-        >>> found.frame.sort("user", "held_out").rows()
+        ...     candidates = holdout(watched).candidates(1)
+        >>> candidates.frame.sort("user", "held_out").rows()
         [(1, 6, 0), (1, 8, 1), (2, 8, 0), (2, 6, 1)]
+
         """
         count, seed = whole_number("count", count, 1, most=2**30), whole_number("seed", seed, 0)
         warnings.warn(SAMPLED, UserWarning, stacklevel=2)

@@ -1,4 +1,4 @@
-"""Times of any kind as numbers that can be subtracted: seconds since 1970, by expressions that every library has.
+"""Columns of times of any kind → seconds since 1970, by expressions that every library has; and dates as text.
 
 >>> seconds_of("1970-01-02 00:00:01", None)
 86401.0
@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta, timezone
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -13,15 +14,19 @@ from zoneinfo import ZoneInfo
 
 import narwhals as nw
 
+from rankgauge.checks import bad_number, is_finite, is_number
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.checks import bad, is_finite, is_number
-from rankgauge.grading.source import Opened, flag, rows, together
+from rankgauge.grading.source import SourceTable, all_of, flag, rows
 from rankgauge.notation import format_number
 
 # A moment is in seconds since 1970, a number in the units of its column, a day is a number such as 20260102.
-Kind: TypeAlias = Literal["moment", "number", "day"]
+TimeKind: TypeAlias = Literal["moment", "number", "day"]
 
 DAY: Final = 86400.0
+# The date of every row of a table without dates.
+ONLY_DATE: Final = "all"
+_MIDNIGHT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}:?\d{2})?$")
+_BLANK: Final = re.compile(r"(?<=^\d{4}-\d{2}-\d{2}) (?=\d)")
 _EPOCH: Final = datetime(1970, 1, 1)
 # Days from the first of March of year 0, where the count of civil days begins, to 1970.
 _TO_1970: Final = 719468.0
@@ -32,23 +37,24 @@ _MONTH_DAY: Final = (  # the 31st of June is no date
 _CLOCK: Final = "(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]+)?)?"
 _MOMENT: Final = f"^[0-9]{{4}}-{_MONTH_DAY}(?:[T ]{_CLOCK}(?:Z|[+-][0-9]{{2}}(?::?[0-9]{{2}})?)?)?$"
 _NUMBER: Final = "^[+-]?[0-9]+(?:[.][0-9]*)?$"
+_SPAN_HINT: Final = "such as 7: days, or the units of the column where the times are numbers"
 _FIRST_DAY, _LAST_DAY = 19000101.0, 21001231.0
 
 
-class Clock(NamedTuple):
-    """A column of times: what is later is larger in `time`; `seconds` can be subtracted, unless they are days."""
+class TimeColumn(NamedTuple):
+    """A column of times: `time` can be compared; `seconds` can be subtracted, unless the column holds days."""
 
     column: str
     zone: str | None
     time: nw.Expr
     seconds: nw.Expr
-    # Which rows hold a moment, a number such as 20260102, and a text that is neither a moment nor a number.
+    # Whether a row holds a moment, a number such as 20260102, or a text that is neither a moment nor a number.
     moment: nw.Expr
     day: nw.Expr
     unread: nw.Expr
 
     def columns(self) -> dict[str, nw.Expr]:
-        """Return the columns to add to a table; the last three are to be summed for `kind`."""
+        """Return the columns to add to a table; `time_kind` takes the sums of the last three."""
         return {
             "time": self.time,
             "seconds": self.seconds,
@@ -58,41 +64,41 @@ class Clock(NamedTuple):
         }
 
 
-def clock(opened: Opened, column: str, table: str) -> Clock:
+def time_column(source: SourceTable, column: str, table: str) -> TimeColumn:
     """Return a column as times; texts may be moments in ISO 8601, or numbers.
 
-    A column with a time zone is taken as it is written there. A text that has an offset is moved to UTC.
+    A column with a time zone keeps its local times. A text with an offset is converted to UTC.
     """
-    dtype, value = _dtype(opened, column), nw.col(column)
+    dtype, value = _dtype(source, column), nw.col(column)
     no, yes = value.is_null() & ~value.is_null(), ~value.is_null()
     if dtype == nw.String:
         return _of_texts(column, value)
     if dtype.is_numeric():
-        number = opened.number(column, table)
-        return Clock(column, None, value if dtype.is_integer() else number, number, no, _is_day(number), no)
+        number = source.number(column, table)
+        return TimeColumn(column, None, value if dtype.is_integer() else number, number, no, _is_day(number), no)
     if dtype == nw.Date:
-        return Clock(column, None, value, _date_seconds(value), yes, no, no)
+        return TimeColumn(column, None, value, _date_seconds(value), yes, no, no)
     if isinstance(dtype, nw.Datetime):
-        return Clock(column, dtype.time_zone, value, _date_seconds(value) + _clock_seconds(value), yes, no, no)
+        return TimeColumn(column, dtype.time_zone, value, _date_seconds(value) + _clock_seconds(value), yes, no, no)
     if dtype == nw.Object:  # pandas keeps dates so
-        value = _as_datetime(opened, column, table)
-        return Clock(column, None, value, _date_seconds(value) + _clock_seconds(value), yes, no, no)
+        value = _as_datetime(source, column, table)
+        return TimeColumn(column, None, value, _date_seconds(value) + _clock_seconds(value), yes, no, no)
     raise _no_times(column, table, dtype)
 
 
-def _dtype(opened: Opened, column: str) -> nw.dtypes.DType:
-    """The type of a column; narwhals knows no zone of pandas whose name has an underscore, as New York has."""
-    dtype = opened.schema[column]
-    if dtype != nw.Unknown or not isinstance(opened.frame, nw.DataFrame):
+def _dtype(source: SourceTable, column: str) -> nw.dtypes.DType:
+    """The type of a column; narwhals does not know pandas time zones with an underscore, such as America/New_York."""
+    dtype = source.schema[column]
+    if dtype != nw.Unknown or not isinstance(source.frame, nw.DataFrame):
         return dtype
-    zone = getattr(getattr(opened.frame[column].to_native(), "dtype", None), "tz", None)
+    zone = getattr(getattr(source.frame[column].to_native(), "dtype", None), "tz", None)
     return dtype if zone is None else nw.Datetime("us", str(zone))
 
 
-def _as_datetime(opened: Opened, column: str, table: str) -> nw.Expr:
+def _as_datetime(source: SourceTable, column: str, table: str) -> nw.Expr:
     value = nw.col(column).cast(nw.Datetime("us"))
     try:
-        opened.frame.select(value)
+        source.frame.select(value)
     except (TypeError, ValueError):
         raise _no_times(column, table, "Object") from None
     return value
@@ -110,24 +116,24 @@ def _date_seconds(value: nw.Expr) -> nw.Expr:
 def _clock_seconds(value: nw.Expr) -> nw.Expr:
     hour, minute, second = (part.cast(nw.Float64) for part in (value.dt.hour(), value.dt.minute(), value.dt.second()))
     micro = value.dt.microsecond().cast(nw.Float64)
-    # Before 1970 Spark counts them back from the next second.
+    # Before 1970, Spark counts microseconds back from the next second.
     micro = nw.when(micro < 0.0).then(micro + 1e6).otherwise(micro)
     return hour * 3600.0 + minute * 60.0 + second + micro / 1e6
 
 
 def _civil_seconds(year: nw.Expr, month: nw.Expr, day: nw.Expr) -> nw.Expr:
-    """Seconds from 1970 to the start of a day; years begin in March here, so that a leap day ends its year."""
+    """Seconds from 1970 to the start of a day; years start in March here, so that a leap day ends its year."""
     early = nw.when(month <= 2.0).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
     years, months = year - early, month + 12.0 * early - 3.0
     leaps = (years / 4.0).floor() - (years / 100.0).floor() + (years / 400.0).floor()
     return (365.0 * years + leaps + ((153.0 * months + 2.0) / 5.0).floor() + day - 1.0 - _TO_1970) * DAY
 
 
-def _of_texts(column: str, text: nw.Expr) -> Clock:
+def _of_texts(column: str, text: nw.Expr) -> TimeColumn:
     moment, number = (text.str.contains(form).fill_null(value=False) for form in (_MOMENT, _NUMBER))
     numbers = nw.when(number).then(text).cast(nw.Float64)
     seconds = nw.when(moment).then(_text_seconds(nw.when(moment).then(text))).otherwise(numbers)
-    return Clock(column, None, seconds, seconds, moment, _is_day(numbers), ~text.is_null() & ~moment & ~number)
+    return TimeColumn(column, None, seconds, seconds, moment, _is_day(numbers), ~text.is_null() & ~moment & ~number)
 
 
 def _text_seconds(text: nw.Expr) -> nw.Expr:
@@ -143,7 +149,7 @@ def _text_seconds(text: nw.Expr) -> nw.Expr:
 
 
 def _digits(text: nw.Expr, start: int, length: int | None) -> nw.Expr:
-    """A number in a text; 0 where the text has ended."""
+    """The number in a part of a text; 0 where the text is shorter."""
     part = text.str.slice(start, length)
     return nw.when(part != "").then(part).cast(nw.Float64).fill_null(0.0)
 
@@ -153,73 +159,73 @@ def _is_day(number: nw.Expr) -> nw.Expr:
     month = (number / 100.0).floor() - (number / 10000.0).floor() * 100.0
     day = number - (number / 100.0).floor() * 100.0
     ranges = [(number, _FIRST_DAY, _LAST_DAY), (month, 1.0, 12.0), (day, 1.0, 31.0)]
-    return together(
+    return all_of(
         number == number.floor(), *(part >= low for part, low, _ in ranges), *(part <= high for part, _, high in ranges)
     )
 
 
-def kind(found: Mapping[str, Any], opened: Opened, own: Clock, table: str) -> Kind:
-    """Return what a column holds, by the sums of `moments`, `days`, `unread` and `timed`, the rows with a time."""
-    if found["unread"] or 0 < found["moments"] < found["timed"]:
-        # Of moments and numbers in one column, the numbers are the fault.
-        fault = own.unread if found["unread"] else ~own.time.is_null() & ~own.moment
-        (row,) = rows(opened.frame.filter(fault).select(got=nw.col(own.column)).head(1))
-        raise RankgaugeError("bad-date", f"{table}, column {own.column!r}", got=row["got"])
-    if found["moments"] or not found["timed"]:
+def time_kind(counts: Mapping[str, Any], source: SourceTable, times: TimeColumn, table: str) -> TimeKind:
+    """Return what a column holds, by the counts of `moments`, `days`, `unread` and `timed`, the rows with a time."""
+    if counts["unread"] or 0 < counts["moments"] < counts["timed"]:
+        # Where a column mixes moments and numbers, report a number.
+        fault = times.unread if counts["unread"] else ~times.time.is_null() & ~times.moment
+        (row,) = rows(source.frame.filter(fault).select(got=nw.col(times.column)).head(1))
+        raise RankgaugeError("bad-date", f"{table}, column {times.column!r}", got=row["got"])
+    if counts["moments"] or not counts["timed"]:
         return "moment"
-    return "day" if found["days"] == found["timed"] else "number"
+    return "day" if counts["days"] == counts["timed"] else "number"
 
 
-def in_seconds(seconds: nw.Expr, which: Kind) -> nw.Expr:
-    """Return what can be subtracted: days such as 20260102 become seconds."""
-    if which != "day":
+def in_seconds(seconds: nw.Expr, kind: TimeKind) -> nw.Expr:
+    """Return times that can be subtracted: days such as 20260102 become seconds."""
+    if kind != "day":
         return seconds
     year, rest = (seconds / 10000.0).floor(), seconds - (seconds / 10000.0).floor() * 10000.0
     month = (rest / 100.0).floor()
     return _civil_seconds(year, month, rest - month * 100.0)
 
 
-def length(name: str, got: object, which: Kind) -> float:
+def time_span(name: str, got: object, kind: TimeKind) -> float:
     """Return a span of time in the units of a column: a number is days, or units of a column of numbers.
 
-    >>> length("half_life", timedelta(hours=12), "moment"), length("half_life", 7, "number")
+    >>> time_span("half_life", timedelta(hours=12), "moment"), time_span("half_life", 7, "number")
     (43200.0, 7.0)
     """
     if isinstance(got, timedelta):
-        if which == "number":
-            raise bad(name, "a number, in the units of the times, which are numbers", got, "such as 7 * 86400")
+        if kind == "number":
+            raise bad_number(name, "a number, in the units of the times, kind are numbers", got, "such as 7 * 86400")
         span = got.total_seconds()
     elif is_number(got):
-        span = float(got) * (1.0 if which == "number" else DAY)
+        span = float(got) * (1.0 if kind == "number" else DAY)
     else:
-        raise bad(name, "a number or a timedelta", got, "such as 7, which is in days unless the times are numbers")
+        raise bad_number(name, "a number or a timedelta", got, _SPAN_HINT)
     if not 0.0 < span < float("inf"):
-        raise bad(name, "above 0 and finite", got, "such as 7, which is in days unless the times are numbers")
+        raise bad_number(name, "above 0 and finite", got, _SPAN_HINT)
     return span
 
 
-def point(name: str, got: object, which: Kind, zone: str | None) -> float:
+def time_point(name: str, got: object, kind: TimeKind, zone: str | None) -> float:
     """Return a point in time in the units of a column.
 
-    >>> point("now", "1970-01-02", "moment", None), point("now", 1700000000, "number", None)
+    >>> time_point("now", "1970-01-02", "moment", None), time_point("now", 1700000000, "number", None)
     (86400.0, 1700000000.0)
     """
-    if isinstance(got, str) and which != "moment":
+    if isinstance(got, str) and kind != "moment":
         got = as_number(got)
-    if which == "number":
+    if kind == "number":
         if is_finite(got):
             return float(got)
-        raise bad(name, "a number, as the times are", got, "in the units of the column, such as 1700000000")
-    if which == "day" and is_finite(got):
-        got = day_of(got)
-    found = seconds_of(got, zone)
-    if found is None:
-        raise bad(name, "a date or a time", got, "such as datetime(2026, 1, 2) or '2026-01-02 15:00:00'")
-    return found
+        raise bad_number(name, "a number, as the times are", got, "in the units of the column, such as 1700000000")
+    if kind == "day" and is_finite(got):
+        got = date_of_number(got)
+    seconds = seconds_of(got, zone)
+    if seconds is None:
+        raise bad_number(name, "a date or a time", got, "such as datetime(2026, 1, 2) or '2026-01-02 15:00:00'")
+    return seconds
 
 
 def as_number(text: str) -> object:
-    """Return a text as a number if it is one, as on the command line.
+    """Return the number that a text from the command line holds, or the text itself.
 
     >>> as_number("1700000000"), as_number("2026-01-02")
     (1700000000, '2026-01-02')
@@ -230,8 +236,8 @@ def as_number(text: str) -> object:
         return text
 
 
-def day_of(number: object) -> object:
-    """Return the date that a number such as 20260102 is, or the number if it is none."""
+def date_of_number(number: object) -> object:
+    """Return the date of a number such as 20260102, or the number if it is no date."""
     try:
         text = f"{number:08.0f}"
         return datetime.strptime(text, "%Y%m%d")
@@ -240,9 +246,9 @@ def day_of(number: object) -> object:
 
 
 def seconds_of(got: object, zone: str | None) -> float | None:
-    """Return the seconds from 1970 to a date, a datetime or a text; None if it is none of these.
+    """Return the seconds from 1970 to a date, a datetime or a text; None for anything else.
 
-    What has a time zone is moved to that of the column; a column without one is in UTC.
+    A value with a time zone is converted to that of the column; a column without one is in UTC.
     """
     try:
         if isinstance(got, str):
@@ -251,17 +257,26 @@ def seconds_of(got: object, zone: str | None) -> float | None:
             if got.tzinfo is not None:
                 got = got.astimezone(ZoneInfo(zone) if zone else timezone.utc).replace(tzinfo=None)
             return float((got - _EPOCH).total_seconds())
-    except (ValueError, KeyError):  # not a time, and a zone that is not known by its name
+    except (ValueError, KeyError):  # not a time, or an unknown time zone
         return None
     return (got - _EPOCH.date()).total_seconds() if isinstance(got, date) else None
 
 
-def shown(seconds: float, which: Kind) -> str:
-    """Return a point in time as text.
+def point_text(seconds: float, kind: TimeKind) -> str:
+    """Return a point in time, in the units of its column, as text.
 
-    >>> shown(86401.0, "moment"), shown(86400.0, "moment"), shown(12.0, "number")
+    >>> point_text(86401.0, "moment"), point_text(86400.0, "moment"), point_text(12.0, "number")
     ('1970-01-02 00:00:01', '1970-01-02', '12')
     """
-    if which == "number":
-        return format_number(seconds)
-    return (_EPOCH + timedelta(seconds=seconds)).isoformat(" ").removesuffix(" 00:00:00")
+    return format_number(seconds) if kind == "number" else date_text(_EPOCH + timedelta(seconds=seconds), " ")
+
+
+def date_text(date: object, separator: str = "T") -> str:
+    """Return a date or a time in ISO 8601, midnight as the date alone; with "T", this is how the core writes ids.
+
+    >>> date_text(datetime(2026, 1, 2)), date_text(datetime(2026, 1, 2, 16, 30)), date_text(20260102)
+    ('2026-01-02', '2026-01-02T16:30:00', '20260102')
+    """
+    text = date.isoformat(separator) if isinstance(date, datetime) else str(date)
+    midnight = _MIDNIGHT.match(text)
+    return midnight[1] if midnight else _BLANK.sub(separator, text, count=1)

@@ -1,4 +1,4 @@
-"""A ranking → the same without what the user has in training."""
+"""A ranking → the ranking without the items that the user has in training."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Any, Final, NamedTuple
 
 import narwhals as nw
 
+from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.interactions import FLOATS, whole_counts
-from rankgauge.grading.source import Frame, Given, Opened, arrays, flag, open_table, rows
+from rankgauge.grading.source import NwFrame, SourceTable, arrays, flag, open_table, rows
 from rankgauge.inputs import files, formats, read_ranking
 from rankgauge.inputs import roles as ranking_roles
-from rankgauge.ranking import Ranking
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import RankingInput
 
 TABLE: Final = "ranking"
 _PAIR: Final = ("rankgauge_user", "rankgauge_item")
@@ -22,7 +24,7 @@ _ROW: Final = "rankgauge_row"
 
 
 class _Counts(NamedTuple):
-    """What became of a ranking."""
+    """How many rows and users of a ranking were left out."""
 
     rows: int
     seen: int
@@ -35,54 +37,58 @@ class _Counts(NamedTuple):
     absent: int
 
 
-def unseen_rows(train: Frame, truth: Audited, roles: Mapping[str, str], ranking: Frame, given: Given) -> Audited:
+def unseen_rows(
+    train: NwFrame, truth: Audited, roles: Mapping[str, str], ranking: RankingInput, columns: Given
+) -> Audited:
     """Return the ranking without the pairs in training."""
     pairs = pairs_of(train, roles)
     users = pairs_of(truth.frame, truth.roles).select(_PAIR[0]).unique()
-    found = _open(ranking, given)
-    if isinstance(found, Mapping):
-        return _unseen_mapping(found, pairs, users)
-    frame, names = found.frame, ranking_roles.find(found.names, "ranking", found.by_role(given))
+    opened = _open(ranking, columns)
+    if isinstance(opened, Mapping):
+        return _unseen_mapping(opened, pairs, users)
+    frame, names = opened.frame, ranking_roles.find(opened.names, "ranking", opened.by_role(columns))
     if names.value is None and isinstance(frame, nw.LazyFrame):
-        return _unseen_mapping(_in_order(ranking, given, found), pairs, users)
+        return _unseen_mapping(_in_order(ranking, columns, opened), pairs, users)
     _require_ids(frame, (names.query, names.item))
     frame = frame.with_columns(*_texts(names.query, names.item))
     pairs, users = (_brought(each, frame).with_columns(rankgauge_seen=nw.lit(1)) for each in (pairs, users))
     audit = _audit(_count(frame, pairs, users))
-    result = _without(frame, pairs).select(*found.names).to_native()
+    result = _without(frame, pairs).select(*opened.names).to_native()
     value = {"score" if names.descending else "rank": names.value} if names.value else {}
     return Audited(result, audit, {"query": names.query, "item": names.item, **value})
 
 
-def pairs_of(table: Frame, roles: Mapping[str, str]) -> Frame:
+def pairs_of(table: NwFrame, roles: Mapping[str, str]) -> NwFrame:
     """Return the users and items of a table as texts."""
     return nw.from_native(table).select(*_texts(roles["query"], roles["item"]))
 
 
 def _texts(query: str, item: str) -> list[nw.Expr]:
-    return [nw.col(name).cast(nw.String).alias(own) for name, own in zip((query, item), _PAIR, strict=True)]
+    return [nw.col(name).cast(nw.String).alias(text) for name, text in zip((query, item), _PAIR, strict=True)]
 
 
-def _open(ranking: Frame, given: Given) -> Opened | Mapping[Any, Any]:
+def _open(ranking: Any, columns: Given) -> SourceTable | Mapping[Any, Any]:  # noqa: ANN401 - of any kind
     if isinstance(ranking, Mapping):
         return ranking
     if hasattr(ranking, "to_native") and isinstance(ranking.to_native(), Mapping):
-        return _open(ranking.to_native(), given)
+        return _open(ranking.to_native(), columns)
     if isinstance(ranking, Ranking):
-        return {query: dict(own) for query, own in ranking.to_dict().items()}
+        return {query: dict(rows_of) for query, rows_of in ranking.to_dict().items()}
     if isinstance(ranking, str | os.PathLike) and _is_run(ranking):
-        return _open(read_ranking(ranking), given)
-    return open_table(ranking, TABLE, given)
+        return _open(read_ranking(ranking), columns)
+    return open_table(ranking, TABLE, columns)
 
 
-def _in_order(ranking: Frame, given: Given, found: Opened) -> Mapping[Any, Any]:
-    """A ranking by the order of its rows, which a file has, and a lazy table has not."""
-    if not found.is_file:
+def _in_order(ranking: RankingInput, columns: Given, source: SourceTable) -> Mapping[Any, Any]:
+    """A ranking by the order of its rows; a file has one, a lazy table has none."""
+    if not source.is_file:
         expected = "a ranking with scores or ranks, or one in memory"
         hint = "the rows of a lazy table have no order; add a column of ranks, or collect it"
         raise RankgaugeError("bad-shape", expected=expected, got="neither", hint=hint)
-    by_query = read_ranking(ranking, columns=given).to_dict()
-    return {query: [item for item, _ in sorted(own, key=lambda each: -each[1])] for query, own in by_query.items()}
+    by_query = read_ranking(ranking, columns=columns).to_dict()
+    return {
+        query: [item for item, _ in sorted(scored, key=lambda each: -each[1])] for query, scored in by_query.items()
+    }
 
 
 def _is_run(path: str | os.PathLike[str]) -> bool:
@@ -92,8 +98,8 @@ def _is_run(path: str | os.PathLike[str]) -> bool:
     return formats.detect(file.path, "ranking", file.label) == "trec"
 
 
-def _require_ids(frame: Frame, names: Iterable[str]) -> None:
-    """Ids that are fractions, or lists, are equal to none in training: nothing would be left out, and nobody told."""
+def _require_ids(frame: NwFrame, names: Iterable[str]) -> None:
+    """Raise on ids that are fractions or lists: they match no id in training, so nothing would be left out."""
     schema = frame.collect_schema()
     for name in names:
         if schema[name] in FLOATS or schema[name].is_nested():
@@ -101,8 +107,8 @@ def _require_ids(frame: Frame, names: Iterable[str]) -> None:
             raise RankgaugeError("bad-column", TABLE, expected=expected, got=str(schema[name]))
 
 
-def _brought(pairs: Frame, frame: Frame) -> Frame:
-    """Return a table in the library of another, so that they can be joined."""
+def _brought(pairs: NwFrame, frame: NwFrame) -> NwFrame:
+    """Convert a table to the library of another, so that they can be joined."""
     library = frame.implementation
     if library.is_duckdb():
         return _brought_to_duckdb(pairs, frame)
@@ -118,8 +124,8 @@ def _brought(pairs: Frame, frame: Frame) -> Frame:
     return brought.lazy() if isinstance(frame, nw.LazyFrame) else brought
 
 
-def _brought_to_duckdb(pairs: Frame, frame: Frame) -> Frame:
-    """Each file has a connection of its own, and so may relations: a join wants one connection."""
+def _brought_to_duckdb(pairs: NwFrame, frame: NwFrame) -> NwFrame:
+    """Copy pairs to the connection of the ranking: each file has its own, and a join needs a single one."""
     ranking, listed = frame.to_native(), ", ".join(f"{name}::varchar as {name}" for name in pairs.columns)
     if pairs.implementation.is_duckdb():
         try:
@@ -136,11 +142,11 @@ def _brought_to_duckdb(pairs: Frame, frame: Frame) -> Frame:
     return nw.from_native(ranking.query("ranking", f"select {listed} from brought"))  # noqa: S608 - names of our own
 
 
-def _lists(frame: Frame) -> dict[str, list[str]]:
+def _lists(frame: NwFrame) -> dict[str, list[str]]:
     return {name: column.tolist() for name, column in arrays(frame).items()}
 
 
-def _without(frame: Frame, pairs: Frame) -> Frame:
+def _without(frame: NwFrame, pairs: NwFrame) -> NwFrame:
     if isinstance(frame, nw.LazyFrame):
         return frame.join(pairs, on=list(_PAIR), how="anti")
     # Without scores the order of the rows is that of the items.
@@ -148,7 +154,7 @@ def _without(frame: Frame, pairs: Frame) -> Frame:
     return left.sort(_ROW)
 
 
-def _count(frame: Frame, pairs: Frame, users: Frame) -> _Counts:
+def _count(frame: NwFrame, pairs: NwFrame, users: NwFrame) -> _Counts:
     seen = nw.col("rankgauge_seen")
     ranked = frame.select(*_PAIR).join(pairs, on=list(_PAIR), how="left").with_columns(seen=flag(~seen.is_null()))
     by_user = ranked.group_by(_PAIR[0]).agg(rows=nw.len(), seen=nw.col("seen").sum())
@@ -159,10 +165,10 @@ def _count(frame: Frame, pairs: Frame, users: Frame) -> _Counts:
         "lost": flag(nw.col("seen") > 0),
         "emptied": flag(nw.col("seen") == nw.col("rows")),
     }
-    (found,) = rows(by_user.select(**{name: each.sum() for name, each in sums.items()}))
+    (totals,) = rows(by_user.select(**{name: each.sum() for name, each in sums.items()}))
     judged = users.join(by_user.select(_PAIR[0], "rows"), on=_PAIR[0], how="left")
     (absent,) = rows(judged.select(judged=nw.len(), absent=flag(nw.col("rows").is_null()).sum()))
-    return _Counts(**whole_counts({**found, **absent}))
+    return _Counts(**whole_counts({**totals, **absent}))
 
 
 def _audit(counts: _Counts) -> Audit:
@@ -176,12 +182,12 @@ def _audit(counts: _Counts) -> Audit:
     return Audit("unseen", counts.rows, dropped, counts.rows - counts.seen, remarks=tuple(remarks), outcome="left")
 
 
-def _unseen_mapping(ranking: Mapping[Any, Any], pairs: Frame, users: Frame) -> Audited:
+def _unseen_mapping(ranking: Mapping[Any, Any], pairs: NwFrame, users: NwFrame) -> Audited:
     ranked = {_text(query) for query in ranking}
     seen: dict[str, set[str]] = {}
-    for own, other in zip(*_lists(pairs).values(), strict=True):
-        if own in ranked:
-            seen.setdefault(own, set()).add(other)
+    for user, item in zip(*_lists(pairs).values(), strict=True):
+        if user in ranked:
+            seen.setdefault(user, set()).add(item)
     result = {query: _left(items, seen.get(_text(query), set())) for query, items in ranking.items()}
     sizes = [(len(items), len(result[query])) for query, items in ranking.items()]
     judged = _lists(users)[_PAIR[0]]
@@ -192,7 +198,7 @@ def _unseen_mapping(ranking: Mapping[Any, Any], pairs: Frame, users: Frame) -> A
         lost=sum(before > after for before, after in sizes),
         emptied=sum(before > after == 0 for before, after in sizes),
         judged=len(judged),
-        absent=sum(own not in ranked for own in judged),
+        absent=sum(user not in ranked for user in judged),
     )
     return Audited(result, _audit(counts), {})
 
@@ -205,6 +211,6 @@ def _left(items: Any, seen: set[str]) -> Any:  # noqa: ANN401 - a mapping or a l
     return [item for item in items if _text(item[0] if isinstance(item, tuple) else item) not in seen]
 
 
-def _text(own: object) -> str:
+def _text(id_: object) -> str:
     """An id as text: 7, '7' and b'7' are the same."""
-    return own.decode("utf-8", "replace") if isinstance(own, bytes) else str(own)
+    return id_.decode("utf-8", "replace") if isinstance(id_, bytes) else str(id_)

@@ -1,4 +1,4 @@
-"""Numbers as people write them: returns such as +12% and ranks such as 1등, checked cell by cell."""
+"""Numbers written as text: returns such as +12% and ranks such as 1등, checked cell by cell."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Final
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.audited import place
 from rankgauge.grading.columns import in_percent
-from rankgauge.grading.source import Frame, Opened, flag, rows
+from rankgauge.grading.locations import stock_location
+from rankgauge.grading.source import NwFrame, SourceTable, flag, rows
 
-# The column with what was written, where that is text, until it is checked.
+# The column that keeps the original text until it is checked.
 WRITTEN: Final = "written"
 _BLANK: Final = r"^(?:[nN][aA][nN])?$"
-# Digits and blanks are spelled out: what \d and \s stand for differs between libraries.
+# Digits and blanks are spelled out: \d and \s differ between libraries.
 _RETURN: Final = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)? *%?$"
 _RANK: Final = r"^#? *[0-9]+(?:\.[0-9]+)? *[등위]?$"
-# Other characters for a minus and for a percent sign, as texts have them.
+# Variants of the minus, the plus, the percent sign and the blank.
 _SAME: Final = (("−", "-"), ("－", "-"), ("＋", "+"), ("％", "%"), ("\u00a0", " "), ("\u2009", " "), ("\t", " "))
 _REMOVED: Final = {"return": ("%", "+"), "rank": ("#", "등", "위")}
 _READABLE: Final = {"return": _RETURN, "rank": _RANK}
-# The values that are read so.
+# The roles whose values are read so.
 ROLES: Final = tuple(_READABLE)
 
 
-def number(opened: Opened, column: str, table: str, role: str) -> dict[str, nw.Expr]:
-    """Return a column of returns or ranks as numbers, by role; and what was written, if that is text."""
-    if opened.schema[column] != nw.String:
-        value = opened.number(column, table)
+def number(source: SourceTable, column: str, table: str, role: str) -> dict[str, nw.Expr]:
+    """Return a column of returns or ranks as numbers, by role; and the original text, if it is a text column."""
+    if source.schema[column] != nw.String:
+        value = source.number(column, table)
         return {role: value / 100 if role == "return" and in_percent(column) else value}
     text = nw.col(column)
     for other, usual in _SAME:
@@ -47,10 +47,10 @@ def _matches(text: nw.Expr, pattern: str) -> nw.Expr:
     return text.str.contains(pattern).fill_null(value=False)
 
 
-def checked(frame: Frame, role: str, column: str) -> tuple[Frame, bool]:
-    """Return the frame without what was written, and whether it is percents.
+def checked(frame: NwFrame, role: str, column: str) -> tuple[NwFrame, bool]:
+    """Return the frame without the original texts, and whether the values are percents.
 
-    Raise if a cell is no number, or if some cells have a percent sign and others none.
+    Raise if a cell is no number, or if only some cells have a percent sign.
     """
     percent = role == "return" and in_percent(column)
     if WRITTEN not in frame.collect_schema().names():
@@ -62,23 +62,23 @@ def checked(frame: Frame, role: str, column: str) -> tuple[Frame, bool]:
         "signed": keyed & signed,
         "plain": keyed & ~written.is_null() & ~signed,
     }
-    (found,) = rows(frame.select(**{name: flag(test).sum() for name, test in tests.items()}))
-    if found["unread"]:
+    (counts,) = rows(frame.select(**{name: flag(test).sum() for name, test in tests.items()}))
+    if counts["unread"]:
         raise _unread(_first(frame, tests["unread"]), role, column)
-    if found["signed"] and found["plain"] and not percent:
+    if counts["signed"] and counts["plain"] and not percent:
         raise _mixed(_first(frame, tests["plain"]), _first(frame, tests["signed"]), column)
-    return frame.drop(WRITTEN), percent or bool(found["signed"])
+    return frame.drop(WRITTEN), percent or bool(counts["signed"])
 
 
-def _first(frame: Frame, test: nw.Expr) -> dict[str, object]:
+def _first(frame: NwFrame, test: nw.Expr) -> dict[str, object]:
     (row,) = rows(frame.filter(test).sort("date", "ticker").head(1))
     return row
 
 
 def _unread(row: dict[str, object], role: str, column: str) -> RankgaugeError:
-    return RankgaugeError(f"bad-{role}", f"{place(row)}, column {column!r}", got=repr(row[WRITTEN]))
+    return RankgaugeError(f"bad-{role}", f"{stock_location(row)}, column {column!r}", got=repr(row[WRITTEN]))
 
 
 def _mixed(plain: dict[str, object], signed: dict[str, object], column: str) -> RankgaugeError:
     got = f"{plain[WRITTEN]!r} here and {signed[WRITTEN]!r} for ticker {str(signed['ticker'])!r}"
-    return RankgaugeError("mixed-percents", f"{place(plain)}, column {column!r}", got=got)
+    return RankgaugeError("mixed-percents", f"{stock_location(plain)}, column {column!r}", got=got)

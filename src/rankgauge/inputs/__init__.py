@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar
 
+from rankgauge.checks import require_choice
+from rankgauge.data.annotations import require_annotation
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import cases
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
-from rankgauge.judgments import Judgments
-from rankgauge.ranking import Ranking
-from rankgauge.terms import require_choice
+from rankgauge.inputs.types import JudgmentsInput, RankingInput
+from rankgauge.measures.measure import Annotation
 
 if TYPE_CHECKING:
     from rankgauge.inputs.files import Input, Separated
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Side
 
-Noun = TypeVar("Noun", Judgments, Ranking)
+__all__ = ["JudgmentsInput", "RankingInput", "both_sides", "read_both", "read_judgments", "read_ranking"]
 
-# A DataFrame may be of any library that has the Arrow PyCapsule interface.
-Frame: TypeAlias = Any
-JudgmentsInput: TypeAlias = "Judgments | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
-RankingInput: TypeAlias = "Ranking | Mapping[Any, Any] | str | os.PathLike[str] | Frame"
-# What measures may need of judgments beside grades; a position stands for a propensity.
-Extra: TypeAlias = Literal["subtopic", "propensity"]
+Noun = TypeVar("Noun", Judgments, Ranking)
 
 
 def read_judgments(
@@ -34,20 +32,26 @@ def read_judgments(
     *,
     columns: Given = None,
     format: Format | None = None,  # noqa: A002
-    extra: Extra | None = None,
+    extra: Annotation | None = None,
 ) -> Judgments:
     """Read judgments from a file, a DataFrame or a mapping, once, to evaluate many rankings with.
 
-    `columns` says which column of a table is the query, the item and the grade, where their names do not: a mapping of
-    role to name or, for a text without a header, the names of all columns in their order. `format` is that of a file,
-    which is found from its content unless said. `extra` is what diversity measures and those of logged clicks need of
-    a judgment beside its grade: a `subtopic`, which is the second column of a TREC file, or a `propensity`.
+    Parameters
+    ----------
+        source: a path, a DataFrame of any library, or a mapping of query to {item: grade} or to the relevant items.
+        columns: which column of a table is the query, the item and the grade, as a mapping of role to name; for a text
+            without a header, the names of all columns in their order. Default: detected by their names.
+        format: the format of a file. Default: detected from its content.
+        extra: the annotation that judgments carry beside grades: `subtopic` for measures of diversity, which is the
+            second column of a TREC file, or `propensity` for those of logged clicks. Default: none.
 
     >>> read_judgments({"q1": {"d1": 2}})
     Judgments of 1 query
     >>> import polars as pl
-    >>> read_judgments(pl.DataFrame({"user": [1, 1, 2], "movie": [7, 8, 7], "stars": [5, 3, 4]}))
-    Judgments of 2 queries
+    >>> judgments = read_judgments(pl.DataFrame({"user": [1, 1, 2], "movie": [7, 8, 7], "stars": [5, 3, 4]}))
+    >>> judgments, judgments.queries
+    (Judgments of 2 queries, [1, 2])
+
     """
     source = cases.side(source, rows=Reading(columns, format_judgments=format).says_rows)
     return _judgments(source, columns, format, extra, keep=True)
@@ -59,40 +63,49 @@ def read_ranking(
     columns: Given = None,
     format: Format | None = None,  # noqa: A002
     judgments: Judgments | None = None,
+    lazy: bool = False,
 ) -> Ranking:
-    """Read a ranking from a file, a DataFrame or a mapping.
+    """Read a ranking from a file, a DataFrame or a mapping, once; a file may be removed afterwards.
 
-    `columns` says which column of a table is the query, the item and the score or rank, where their names do not: a
-    mapping of role to name or, for a text without a header, the names of all columns in their order. `format` is that
-    of a file, which is found from its content unless said. A file of mere scores needs the `judgments` whose rows they
-    are for.
+    Parameters
+    ----------
+        source: a path, a DataFrame of any library, or a mapping of query to {item: score} or to items in order.
+        columns: which column of a table is the query, the item and the score or rank, as a mapping of role to name; for
+            a text without a header, the names of all columns in their order. Default: detected by their names.
+        format: the format of a file. Default: detected from its content.
+        judgments: for a file of mere scores, the judgments whose rows they are for.
+        lazy: only open a TREC file, or a delimited text without quotes; each evaluation then streams it, and memory
+            grows with its longest query instead of with the file. The file must stay. A file of more than a megabyte
+            must not be truncated during an evaluation: it is mapped, and the operating system would end the process.
+            Other inputs are read at once. Default: False.
 
     >>> read_ranking({"q1": ["d3", "d1"]})
     Ranking from a mapping
+
     """
     source = cases.side(source, rows=Reading(columns, format_ranking=format).says_rows)
     source, columns = _unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
-    return _ranking(source, columns, format, judgments, keep=True)
+    return _ranking(source, columns, format, judgments, keep=True, lazy=lazy)
 
 
-def both_sides(judgments: JudgmentsInput, ranking: RankingInput, reading: Reading) -> Sides:
+def both_sides(judgments: JudgmentsInput, ranking: RankingInput | None, reading: Reading) -> Sides:
     """Return both sides as they came, or cases as mappings."""
     return cases.sides(judgments, ranking, rows=reading.says_rows)
 
 
-def read_both(given: Sides, reading: Reading, extra: Extra | None = None) -> tuple[Judgments, Ranking]:
-    """Read both sides; `extra` is what judgments must say beside grades.
+def read_both(sides: Sides, reading: Reading, annotation: Annotation | None = None) -> tuple[Judgments, Ranking]:
+    """Read both sides; `annotation` is what judgments must carry beside grades.
 
     >>> read_both(Sides({"q1": ["d1"]}, {"q1": ["d2", "d1"]}), Reading())
     (Judgments of 1 query, Ranking from a mapping)
     """
-    judged = _judgments(given.judgments, reading.for_judgments, reading.format_judgments, extra, keep=False)
-    ranking, columns = _unwrapped(given.ranking, reading.for_ranking, "ranking")
+    judged = _judgments(sides.judgments, reading.for_judgments, reading.format_judgments, annotation, keep=False)
+    ranking, columns = _unwrapped(sides.ranking, reading.for_ranking, "ranking")
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
-    return judged, _ranking(ranking, columns, reading.format_ranking, judged, keep=False)
+    return judged, _ranking(ranking, columns, reading.format_ranking, judged, keep=False, lazy=True)
 
 
 def _unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # noqa: ANN401 - of any library
@@ -104,68 +117,77 @@ def _unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  #
     native, known = source.to_native(), getattr(source, "roles", {})
     if isinstance(native, Mapping):
         return native, columns
-    own = {role: name for role, name in known.items() if role in roles.wanted(side)}
-    return native, {**own, **roles.by_role(columns or {})}
+    needed = {role: name for role, name in known.items() if role in roles.wanted(side)}
+    return native, {**needed, **roles.by_role(columns or {})}
 
 
 def _judgments(
-    source: JudgmentsInput, columns: Given, format_: Format | None, extra: Extra | None, *, keep: bool
+    source: JudgmentsInput, columns: Given, format_: Format | None, annotation: Annotation | None, *, keep: bool
 ) -> Judgments:
-    judged = _read_judgments(source, columns, format_, extra, keep=keep)
-    found = "propensity" if judged.extra == "position" else judged.extra
-    if extra is not None and found != extra:
-        raise RankgaugeError("no-extra", expected=extra, got=found or "grades alone", hint=EXTRA_HINTS[extra])
+    judged = _read_judgments(source, columns, format_, annotation, keep=keep)
+    require_annotation(annotation, judged.annotation)
     return judged
 
 
-# How judgments come to have what is needed beside the grades.
-EXTRA_HINTS: Final[Mapping[Extra, str]] = {
-    "subtopic": "a table needs a column of subtopics, a mapping is {query: {item: {subtopic: grade}}}, and of what is "
-    "read before, rg.read_judgments(source, extra='subtopic')",
-    "propensity": "give a table with a column propensity or position, or rg.read_judgments(table, extra='propensity')",
-}
-_SIDES: Final[Mapping[Extra, Side]] = {"subtopic": "subtopics", "propensity": "propensities"}
+_SIDES: Final[Mapping[Annotation, Side]] = {"subtopic": "subtopics", "propensity": "propensities"}
 
 
 def _read_judgments(
-    source: JudgmentsInput, columns: Given, format_: Format | None, extra: Extra | None, *, keep: bool
+    source: JudgmentsInput, columns: Given, format_: Format | None, annotation: Annotation | None, *, keep: bool
 ) -> Judgments:
-    if extra is not None:
-        require_choice("extra", extra, _SIDES, "what measures need of judgments beside grades")
-    side: Side = _SIDES[extra] if extra else "judgments"
+    if annotation is not None:
+        require_choice("extra", annotation, _SIDES, "what measures need of judgments beside grades")
+    side: Side = _SIDES[annotation] if annotation else "judgments"
     source, columns = _unwrapped(source, columns, side)
     if isinstance(source, Judgments):
         return source
     if isinstance(source, Mapping):
-        return Judgments.from_subtopics(source) if extra == "subtopic" else Judgments.from_mapping(source)
+        return Judgments.from_subtopics(source) if annotation == "subtopic" else Judgments.from_mapping(source)
     if not _is_file(source):
         return Judgments.from_table(*_columns(source, side, columns, keep=keep))
-    file, found = _locate(source, "judgments", format_, columns)
-    if found == "trec":
-        read = Judgments.from_trec_subtopics if extra == "subtopic" else Judgments.from_trec
-        return read(file.path, file.label)
-    if found == "letor":
+    return _judgments_from_file(source, side, columns, format_)
+
+
+def _judgments_from_file(
+    source: str | os.PathLike[str] | Input, side: Side, columns: Given, format_: Format | None
+) -> Judgments:
+    file, detected = _locate(source, "judgments", format_, columns)
+    if detected == "trec":
+        return Judgments.from_trec(file.path, file.label, subtopics=side == "subtopics")
+    if detected == "letor":
         return Judgments.from_letor(file.path, file.label)
-    if found == "scores":
+    if detected == "scores":
         raise RankgaugeError("no-grades", file.label)
-    return _from_file(Judgments, side, file, found, columns)
+    layout = _layout(side, file, detected, columns)
+    if layout is not None:
+        return Judgments.from_delimited(file.path, layout, file.label)
+    return _from_file(Judgments, side, file, detected, columns)
 
 
 def _ranking(
-    source: RankingInput, columns: Given, format_: Format | None, judgments: Judgments | None, *, keep: bool
+    source: RankingInput,
+    columns: Given,
+    format_: Format | None,
+    judgments: Judgments | None,
+    *,
+    keep: bool,
+    lazy: bool,
 ) -> Ranking:
     if isinstance(source, Ranking):
         return source
     if not _is_file(source):
         return Ranking.from_table(*_columns(source, "ranking", columns, keep=keep))
-    file, found = _locate(source, "ranking", format_, columns)
-    if found == "trec":
-        return Ranking.from_trec(file.path, file.label)
-    if found == "scores" and judgments is not None:
+    file, detected = _locate(source, "ranking", format_, columns)
+    if detected == "trec":
+        return Ranking.from_trec(file.path, file.label, lazy=lazy)
+    if detected == "scores" and judgments is not None:
         return Ranking.from_scores(file.path, judgments.handle, file.label)
-    if found in ("letor", "scores"):
-        raise RankgaugeError("no-scores" if found == "letor" else "scores-alone", file.label)
-    return _from_file(Ranking, "ranking", file, found, columns)
+    if detected in ("letor", "scores"):
+        raise RankgaugeError("no-scores" if detected == "letor" else "scores-alone", file.label)
+    layout = _layout("ranking", file, detected, columns)
+    if layout is not None:
+        return Ranking.from_delimited(file.path, layout, file.label, lazy=lazy)
+    return _from_file(Ranking, "ranking", file, detected, columns)
 
 
 def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
@@ -181,10 +203,17 @@ def _locate(
 
     file = files.locate(source)
     files.require_file(file)
-    found = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
-    # Four columns that are numbers may be TREC judgments or anything else: who names the columns knows.
-    named = found == "trec" and format_ is None and columns and formats.first_lines(file.path)
-    return file, "tsv" if named else found
+    detected = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
+    # Four columns of numbers may be TREC judgments or any table: columns that are named decide.
+    named = detected == "trec" and format_ is None and columns and formats.first_lines(file.path)
+    return file, "tsv" if named else detected
+
+
+def _layout(side: Side, file: Input, format_: Format, columns: Given) -> Separated | None:
+    """How a delimited text is laid out; None for other formats, and for one with quotes, which DuckDB reads."""
+    from rankgauge.inputs import files
+
+    return files.separated(file, format_, side, columns or {}) if format_ in ("csv", "tsv") else None
 
 
 def _from_file(noun: type[Noun], side: Side, file: Input, format_: Format, columns: Given) -> Noun:
@@ -194,23 +223,9 @@ def _from_file(noun: type[Noun], side: Side, file: Input, format_: Format, colum
     if format_ == "jsonl" and (mapping := files.json_mapping(file)):
         from_mapping = getattr(noun, "from_subtopics") if side == "subtopics" else noun.from_mapping  # noqa: B009
         return _in_file(file, lambda: from_mapping(mapping))
-    if format_ in ("csv", "tsv"):
-        layout = files.separated(file, format_, side, columns or {})
-        if layout is not None:
-            return _beside(noun.from_delimited(file.path, layout, file.label), file, layout)
-    from rankgauge.inputs import relations
+    from rankgauge.inputs import duckdb_tables
 
-    return noun.from_table(*relations.table(file, format_, side, columns or {}), file.label)
-
-
-def _beside(noun: Noun, file: Input, layout: Separated) -> Noun:
-    """Add what is needed beside the grades: the same rows, with another column for the item or for the grade."""
-    if layout.extra is None or not isinstance(noun, Judgments):
-        return noun
-    if layout.extra_role == "subtopic":
-        return noun.with_subtopics(Judgments.from_delimited(file.path, layout._replace(item=layout.extra), file.label))
-    numbers = Judgments.from_delimited(file.path, layout._replace(value=layout.extra), file.label)
-    return noun.with_propensities(numbers, positions=layout.extra_role == "position")
+    return noun.from_table(*duckdb_tables.table(file, format_, side, columns or {}), file.label)
 
 
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from rankgauge._core import group_rows
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import frames
+from rankgauge.inputs.types import ArrayInput
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     # The parts of a CSR matrix: numbers, columns, where each row starts; and how many columns there are.
     Sparse: TypeAlias = tuple[Numbers, Numbers, Numbers, int]
 
+__all__ = ["ArrayInput", "Arrays", "GroupsAre", "read"]
+
 GroupsAre: TypeAlias = Literal["sizes", "boundaries", "ids"]
-# Anything that NumPy, DLPack or a method of its own makes an array of.
-ArrayInput: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,34 +32,16 @@ class Arrays:
     mask: npt.NDArray[np.bool_] | None
     starts: npt.NDArray[np.int64]
     order: npt.NDArray[np.uint32] | None
-    queries: Sequence[str]
-
-
-class Numbered(Sequence[str]):
-    """The names of queries that have none: their numbers, written when they are asked for.
-
-    >>> list(Numbered(3)), Numbered(10)[-1]
-    (['0', '1', '2'], '9')
-    """
-
-    def __init__(self, count: int) -> None:
-        self._numbers = range(count)
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        if isinstance(index, slice):
-            return [str(number) for number in self._numbers[index]]
-        return str(self._numbers[index])
+    # Their names; how many there are, if they are numbered.
+    queries: list[str] | int
 
 
 def read(
-    labels: ArrayInput, scores: ArrayInput, groups: ArrayInput, mask: ArrayInput, groups_are: GroupsAre | None
+    labels: ArrayInput,
+    scores: ArrayInput,
+    groups: ArrayInput | None,
+    mask: ArrayInput | None,
+    groups_are: GroupsAre | None,
 ) -> tuple[Arrays, str]:
     """Borrow the arrays; return them with a word on what the groups were taken for."""
     import numpy as np
@@ -76,7 +58,11 @@ def read(
     return Arrays(flat, ranked.reshape(-1), absent, starts, order, queries), kind
 
 
-def _numbers(noun: str, source: ArrayInput) -> tuple[Any, Any]:
+# An input of which only attributes are looked at.
+_Source: TypeAlias = Any
+
+
+def _numbers(noun: str, source: _Source) -> tuple[Any, Any]:
     """An array in C order of a type that the core reads, and its mask if it has one."""
     import numpy as np
 
@@ -92,7 +78,7 @@ def _numbers(noun: str, source: ArrayInput) -> tuple[Any, Any]:
     return np.ascontiguousarray(array), mask
 
 
-def _to_numpy(noun: str, source: ArrayInput) -> Any:  # noqa: ANN401 - an array of any type
+def _to_numpy(noun: str, source: _Source) -> Any:  # noqa: ANN401 - an array of any type
     import numpy as np
 
     if isinstance(source, np.ndarray):
@@ -114,7 +100,7 @@ def _to_numpy(noun: str, source: ArrayInput) -> Any:  # noqa: ANN401 - an array 
         raise RankgaugeError("bad-array", noun=noun, got=f"{type(source).__name__} ({error})", hint=hint) from None
 
 
-def _is_on_cpu(source: ArrayInput) -> bool:
+def _is_on_cpu(source: _Source) -> bool:
     try:
         return bool(source.__dlpack_device__()[0] == 1)
     except Exception:  # no array of DLPack, or one that it cannot hold
@@ -133,7 +119,7 @@ def _to_float(noun: str, array: Any) -> Any:  # noqa: ANN401 - an array of any t
         raise wrong from None
 
 
-def _mask(mask: ArrayInput, shape: tuple[int, ...]) -> Any:  # noqa: ANN401 - an array or nothing
+def _mask(mask: _Source, shape: tuple[int, ...]) -> Any:  # noqa: ANN401 - an array or nothing
     import numpy as np
 
     if mask is None:
@@ -145,7 +131,7 @@ def _mask(mask: ArrayInput, shape: tuple[int, ...]) -> Any:  # noqa: ANN401 - an
     return array
 
 
-def _labels(source: ArrayInput) -> tuple[Any, Any]:
+def _labels(source: _Source) -> tuple[Any, Any]:
     """An array and its mask; of a sparse matrix, its parts and its shape."""
     import numpy as np
 
@@ -163,7 +149,7 @@ def _labels(source: ArrayInput) -> tuple[Any, Any]:
     return (*parts, matrix.shape), None
 
 
-def _groups(shape: tuple[int, ...], groups: ArrayInput, groups_are: GroupsAre | None) -> tuple[Any, Any, Any, str]:
+def _groups(shape: tuple[int, ...], groups: _Source, groups_are: GroupsAre | None) -> tuple[Any, Any, Any, str]:
     """Where each query starts, the rows by query if they lie apart, the names of the queries, and what groups were."""
     import numpy as np
 
@@ -171,10 +157,10 @@ def _groups(shape: tuple[int, ...], groups: ArrayInput, groups_are: GroupsAre | 
         if groups is not None:
             raise _bad_shape("no groups beside arrays in two dimensions", f"groups and {shape}", "a row is a query")
         rows, columns = shape
-        return np.arange(rows + 1, dtype=np.int64) * columns, None, Numbered(rows), ""
+        return np.arange(rows + 1, dtype=np.int64) * columns, None, rows, ""
     if groups is None:
         queries = min(shape[0], 1)
-        return np.array([0, shape[0]][: queries + 1], dtype=np.int64), None, Numbered(queries), ""
+        return np.array([0, shape[0]][: queries + 1], dtype=np.int64), None, queries, ""
     ids = groups if frames.is_series(groups) else np.asarray(_to_numpy("groups", groups))
     if np.ndim(ids) != 1:
         raise _bad_groups(shape[0], f"{np.ndim(ids)} dimensions")
@@ -191,7 +177,7 @@ def _groups(shape: tuple[int, ...], groups: ArrayInput, groups_are: GroupsAre | 
     starts = starts.astype(np.int64)
     if not _are_boundaries(starts, shape[0]):
         raise _bad_groups(shape[0], f"{kind} that reach {starts[-1] if len(starts) else 0}")
-    return starts, None, Numbered(len(starts) - 1), kind
+    return starts, None, len(starts) - 1, kind
 
 
 def _kind_of_groups(groups: Any, rows: int) -> GroupsAre:  # noqa: ANN401 - an array of any type

@@ -148,11 +148,11 @@ def _kind_of_list(source: Sequence[Any], *, rows: bool) -> Kind:
 
 def _are_rows(dicts: Sequence[Mapping[Any, Any]]) -> bool:
     """Whether the dicts are rows of a table; with some of the columns that it needs, but not all, it is left open."""
-    found = [{roles.known(str(key)) for key in each} - {None} for each in dicts]
-    if all({"query", "item"} <= own for own in found):
+    roles_by_row = [{roles.known(str(key)) for key in row} - {None} for row in dicts]
+    if all({"query", "item"} <= row_roles for row_roles in roles_by_row):
         return True
-    if any(found):
-        odd = next(each for each, own in zip(dicts, found, strict=True) if own)
+    if any(roles_by_row):
+        odd = next(row for row, row_roles in zip(dicts, roles_by_row, strict=True) if row_roles)
         raise RankgaugeError("rows-or-cases", got=", ".join(map(repr, list(odd)[:MOST_SHOWN])))
     return False
 

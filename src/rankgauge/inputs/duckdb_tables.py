@@ -136,10 +136,13 @@ def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: AN
     """Ids as the text that they are: left to itself, DuckDB would take "007" for 7 and guess at dates."""
     file = _complete_json(file)
     loose = _read_json(file)
-    found = roles.find(loose.columns, side, given, file.label)
+    column_roles = roles.find(loose.columns, side, given, file.label)
     lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
-    kinds = {found.query: "VARCHAR", found.item: "VARCHAR"} | ({found.value: "DOUBLE"} if found.value else {})
-    kinds |= {found.extra: "VARCHAR" if found.extra_role == "subtopic" else "DOUBLE"} if found.extra else {}
+    kinds = {column_roles.query: "VARCHAR", column_roles.item: "VARCHAR"} | (
+        {column_roles.value: "DOUBLE"} if column_roles.value else {}
+    )
+    if column_roles.annotation:
+        kinds[column_roles.annotation] = "VARCHAR" if column_roles.annotation_role == "subtopic" else "DOUBLE"
     return _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
 
 
@@ -170,8 +173,8 @@ def _complete_json(file: Input) -> Input:
 
 def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
     style = header(file, format_, given)
-    found = text_roles(style, side, given, file.label)
-    return Stream(_read_csv(file, style, found.columns)), found
+    column_roles = text_roles(style, side, given, file.label)
+    return Stream(_read_csv(file, style, column_roles.columns)), column_roles
 
 
 def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
@@ -242,8 +245,8 @@ def _choose(file: Input, known: Sequence[str]) -> str:
 
 def _sqlite(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     table, names = _sqlite_table(file)
-    found = roles.find(names, side, given, file.label)
-    return _sqlite_columns(file, table, found.columns), found
+    column_roles = roles.find(names, side, given, file.label)
+    return _sqlite_columns(file, table, column_roles.columns), column_roles
 
 
 def _sqlite_table(file: Input) -> tuple[str, list[str]]:

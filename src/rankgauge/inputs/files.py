@@ -36,9 +36,9 @@ class Separated(NamedTuple):
     item: int
     value: int | None
     descending: bool
-    # What more is needed of a judgment than its grade, and in which role.
-    extra: int | None = None
-    extra_role: str | None = None
+    # The column of annotations, and what they are.
+    annotation: int | None = None
+    annotation_role: str | None = None
 
 
 def locate(source: str | os.PathLike[str] | Input) -> Input:
@@ -124,7 +124,7 @@ def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
 def separated(file: Input, format_: Format, side: Side, given: Given) -> Separated | None:
     """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
     style = header(file, format_, given)
-    found = text_roles(style, side, given, file.label)
+    column_roles = text_roles(style, side, given, file.label)
     if has_quotes(file.path):
         return None
     places = {name: place for place, name in enumerate(style.columns)}
@@ -132,12 +132,12 @@ def separated(file: Input, format_: Format, side: Side, given: Given) -> Separat
         delimiter=style.delimiter,
         header=style.named,
         columns=len(style.columns),
-        query=places[found.query],
-        item=places[found.item],
-        value=None if found.value is None else places[found.value],
-        descending=found.descending,
-        extra=None if found.extra is None else places[found.extra],
-        extra_role=found.extra_role,
+        query=places[column_roles.query],
+        item=places[column_roles.item],
+        value=None if column_roles.value is None else places[column_roles.value],
+        descending=column_roles.descending,
+        annotation=None if column_roles.annotation is None else places[column_roles.annotation],
+        annotation_role=column_roles.annotation_role,
     )
 
 

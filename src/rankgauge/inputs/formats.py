@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
+from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
 from rankgauge.inputs.roles import Side
-from rankgauge.terms import require_choice
 
 Format: TypeAlias = Literal["trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor", "scores", "duckdb", "sqlite"]
 
@@ -75,7 +75,7 @@ class Dialect(NamedTuple):
 def require(format_: Format | None, path: str, label: str) -> Format | None:
     """Return the format that was asked for, after a check that there is one of that name."""
     if format_ is not None:
-        require_choice("format", format_, FORMATS, "it is found from the content unless said")
+        require_choice("format", format_, FORMATS, "default: found from the content")
     if is_gzip(path) and (format_ or detect(path, "ranking", label)) in _BINARY:
         raise RankgaugeError("bad-format", label, suffix="gzip", got="a binary format: unpack it first")
     return format_

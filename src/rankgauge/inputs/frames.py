@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from rankgauge._core import _Columns as Columns
 
-# Any of many libraries: what matters is what a frame can do.
-Frame = Any
-
 
 def is_frame(source: object) -> bool:
     """Whether this is a table of some library.
@@ -39,13 +36,18 @@ def from_rows(rows: Sequence[Mapping[Any, Any]], side: Side, given: Mapping[str,
     {'user': [1, 1], 'item': [7, 8], 'rating': [3, 2]}
     """
     names = list(dict.fromkeys(str(key) for row in rows for key in row))
-    found = roles.find(names, side, given)
+    column_roles = roles.find(names, side, given)
     by_name = [{str(key): value for key, value in row.items()} for row in rows]
-    return {name: [row.get(name) for row in by_name] for name in found.columns}, found
+    return {name: [row.get(name) for row in by_name] for name in column_roles.columns}, column_roles
 
 
 def read(
-    frame: Frame, side: Side, given: Mapping[str, str], place: str = "", *, keep: bool = False
+    frame: Any,  # noqa: ANN401 - of any library
+    side: Side,
+    given: Mapping[str, str],
+    place: str = "",
+    *,
+    keep: bool = False,
 ) -> tuple[Columns, Roles]:
     """Return the columns of a frame that a side needs, as the core takes them, and what each is.
 
@@ -54,20 +56,22 @@ def read(
     given = {role: str(name) for role, name in given.items()}
     if _is_pandas(frame):
         series = _pandas_series(frame)
-        found = roles.find([name for name, _ in series], side, given, place)
-        return {name: _pandas_column(series, name, keep=keep) for name in found.columns}, found
+        column_roles = roles.find([name for name, _ in series], side, given, place)
+        return {name: _pandas_column(series, name, keep=keep) for name in column_roles.columns}, column_roles
     if _is_lazy(frame):
-        found = roles.find(frame.collect_schema().names(), side, given, place)
-        return Stream(_polars(frame.select(found.columns).collect())), found
+        column_roles = roles.find(frame.collect_schema().names(), side, given, place)
+        return Stream(_polars(frame.select(column_roles.columns).collect())), column_roles
     if _library(frame) == "duckdb":  # a relation computes only what is asked for
-        found = roles.find(frame.columns, side, given, place)
-        return Stream(frame.project(", ".join(map(roles.quoted, found.columns)))), found
+        column_roles = roles.find(frame.columns, side, given, place)
+        return Stream(frame.project(", ".join(map(roles.quoted, column_roles.columns)))), column_roles
     if _library(frame) == "polars":
-        found = roles.find(frame.columns, side, given, place)
-        return Stream(_polars(frame.select(found.columns))), found
+        column_roles = roles.find(frame.columns, side, given, place)
+        return Stream(_polars(frame.select(column_roles.columns))), column_roles
     if _library(frame) == "pyspark":  # what Spark hands out as a stream has no points in time
-        found = roles.find(frame.columns, side, given, place)
-        return Stream(frame.select(*(frame[_backquoted(name)] for name in found.columns)).toArrow()), found
+        column_roles = roles.find(frame.columns, side, given, place)
+        return Stream(
+            frame.select(*(frame[_backquoted(name)] for name in column_roles.columns)).toArrow()
+        ), column_roles
     stream = Stream(frame)
     return stream, roles.find(stream.names, side, given, place)
 

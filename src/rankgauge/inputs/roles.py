@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.terms import require_choice
 
-# Judgments may have to say more of a row than its grade: the subtopic that it is for, or how likely a click on it was
-# to be seen, which may be known by the position at which it was shown.
+# Judgments may need annotations: the subtopic that a grade is for, or how likely a click was to be seen, which may be
+# known by the position at which the item was shown.
 Side: TypeAlias = Literal["judgments", "ranking", "subtopics", "propensities"]
 
 # The first that a table has is taken, so the most telling names stand first.
@@ -53,7 +53,7 @@ _VALUES: Final[Mapping[Side, tuple[str, ...]]] = {
     "subtopics": ("grade", "score"),
     "propensities": ("grade", "score"),
 }
-_EXTRAS: Final[Mapping[Side, tuple[str, ...]]] = {
+_ANNOTATIONS: Final[Mapping[Side, tuple[str, ...]]] = {
     "subtopics": ("subtopic",),
     "propensities": ("propensity", "position"),
 }
@@ -69,24 +69,24 @@ class Roles(NamedTuple):
     item: str
     value: str | None
     descending: bool
-    # What more is needed, and in which role.
-    extra: str | None = None
-    extra_role: str | None = None
+    # The column of annotations, and what they are.
+    annotation: str | None = None
+    annotation_role: str | None = None
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns that are needed."""
-        return [name for name in (self.query, self.item, self.value, self.extra) if name is not None]
+        return [name for name in (self.query, self.item, self.value, self.annotation) if name is not None]
 
 
 def find(names: Sequence[str] | None, side: Side, given: Mapping[str, str], place: str = "") -> Roles:
     """Find the columns that a side needs among `names`; `given` maps roles to columns and wins.
 
     >>> find(["userId", "movieId", "rating", "timestamp"], "judgments", {})
-    Roles(query='userId', item='movieId', value='rating', descending=True, extra=None, extra_role=None)
+    Roles(query='userId', item='movieId', value='rating', descending=True, annotation=None, annotation_role=None)
     >>> find(["day", "ticker", "place"], "ranking", {"query": "day", "rank": "place"}).value
     'place'
-    >>> find(["qid", "docno", "intent", "rel"], "subtopics", {}).extra
+    >>> find(["qid", "docno", "intent", "rel"], "subtopics", {}).annotation
     'intent'
     """
     for role in given:
@@ -95,19 +95,45 @@ def find(names: Sequence[str] | None, side: Side, given: Mapping[str, str], plac
         raise RankgaugeError(
             "no-header", place, side="ranking" if side == "ranking" else "judgments", value=_VALUES[side][0]
         )
-    table = _Table(names, side, given, place)
-    value = table.value_role()
+    finder = ColumnFinder(names, "ranking" if side == "ranking" else "judgments", given, place)
+    value = _value_role(finder, side)
     if value is None and side == "propensities":  # an item that was shown need not have been clicked
-        raise table.missing("grade", f"for grade ({', '.join(NAMES['grade'][:_MOST_TRIED])}, click, …)", "")
-    extra = table.extra_role()
+        raise finder.missing(
+            "grade", wanted=f"for grade ({', '.join(NAMES['grade'][:_MOST_TRIED])}, click, …)", near=""
+        )
+    annotation = _annotation_role(finder, side)
+    taken = _taken(finder, side)
     return Roles(
-        query=table.require("query"),
-        item=table.require("item"),
-        value=table.require(value) if value else None,
+        query=finder.require("query", taken),
+        item=finder.require("item", taken),
+        value=finder.require(value, taken) if value else None,
         descending=value != "rank",
-        extra=table.require(extra) if extra else None,
-        extra_role=extra,
+        annotation=finder.require(annotation, taken) if annotation else None,
+        annotation_role=annotation,
     )
+
+
+def _taken(finder: ColumnFinder, side: Side) -> set[str]:
+    """The columns that the caller gave a role of this side: no other role may take them."""
+    return {finder.given[role] for role in wanted(side) if role in finder.given}
+
+
+def _value_role(finder: ColumnFinder, side: Side) -> str | None:
+    # A rank that was asked for beats a score that was found. Judgments are not so: the same columns
+    # may be given for both sides, and then the score is the ranking's.
+    asked = [role for role in _VALUES[side] if role in finder.given and side == "ranking"]
+    return next(iter(asked + _present(finder, side, _VALUES[side])), None)
+
+
+def _annotation_role(finder: ColumnFinder, side: Side) -> str | None:
+    """The role of the annotations: the first that the table has."""
+    roles = _ANNOTATIONS.get(side, ())
+    return next(iter((*_present(finder, side, roles), *roles)), None)
+
+
+def _present(finder: ColumnFinder, side: Side, roles: Iterable[str]) -> list[str]:
+    taken = _taken(finder, side)
+    return [role for role in roles if role in finder.given or finder.matches(role, taken)]
 
 
 def wanted(side: Side) -> tuple[str, ...]:
@@ -116,7 +142,7 @@ def wanted(side: Side) -> tuple[str, ...]:
     >>> wanted("propensities")
     ('query', 'item', 'grade', 'score', 'propensity', 'position')
     """
-    return ("query", "item", *_VALUES[side], *_EXTRAS.get(side, ()))
+    return ("query", "item", *_VALUES[side], *_ANNOTATIONS.get(side, ()))
 
 
 def known(name: str) -> str | None:
@@ -128,68 +154,89 @@ def known(name: str) -> str | None:
     return _ROLES.get(key(name))
 
 
-class _Table(NamedTuple):
-    """The columns of one side, and what the caller said about them."""
+class ColumnFinder(NamedTuple):
+    """Finds the column of each role in a table: the one that the caller gave, or the first known name that it has.
+
+    >>> finder = ColumnFinder(["User-ID", "movie", "stars"], "judgments", {"grade": "stars"})
+    >>> finder.find("query"), finder.find("grade"), finder.find("rank")
+    ('User-ID', 'stars', None)
+    """
 
     names: Sequence[str]
-    side: Side
+    # What messages call the table.
+    table: str
+    # Role → column, from the caller.
     given: Mapping[str, str]
-    place: str
+    place: str = ""
+    # Role → the names that columns of this role usually have, the most telling first.
+    known: Mapping[str, tuple[str, ...]] = NAMES
+    # The form in which the name of a column is compared with those of a role.
+    normalised: Callable[[str, str], str] = lambda column, _: key(column)
 
-    @property
-    def noun(self) -> str:
-        """Which of the two nouns the table is for."""
-        return "ranking" if self.side == "ranking" else "judgments"
+    def require(self, role: str, taken: Collection[str] = ()) -> str:
+        """Return the column of a role; raise if there is none, or more than one."""
+        column = self.find(role, taken)
+        if column is None:
+            raise self.missing(role)
+        return column
 
-    def value_role(self) -> str | None:
-        values = _VALUES[self.side]
-        # A rank that was asked for beats a score that was found. Judgments are not so: the same columns
-        # may be given for both sides, and then the score is the ranking's.
-        asked = [role for role in values if role in self.given and self.side == "ranking"]
-        present = [role for role in values if role in self.given or self.matches(role)]
-        return next(iter(asked + present), None)
-
-    def extra_role(self) -> str | None:
-        """The role of what is needed beside the grade: the first that the table has."""
-        roles = _EXTRAS.get(self.side, ())
-        present = [role for role in roles if role in self.given or self.matches(role)]
-        return next(iter((*present, *roles)), None)
-
-    def require(self, role: str) -> str:
+    def find(self, role: str, taken: Collection[str] = ()) -> str | None:
+        """Return the column of a role, None if there is none; `taken` columns have another role."""
         if role in self.given:
-            return self.require_given(role)
-        matches = self.matches(role)
-        if not matches:
-            raise self.missing(role, f"for {role} ({', '.join(NAMES[role][:_MOST_TRIED])}, …)", self.alike(role))
+            return self._require_given(role)
+        matches = self.matches(role, taken)
         if len(matches) > 1:
             got = ", ".join(map(repr, matches))
-            raise RankgaugeError("ambiguous-column", self.place, role=role, got=got, example=matches[0], side=self.noun)
-        return matches[0]
+            raise RankgaugeError(
+                "ambiguous-column", self.place, role=role, got=got, example=matches[0], side=self.table
+            )
+        return matches[0] if matches else None
 
-    def require_given(self, role: str) -> str:
+    def matches(self, role: str, taken: Collection[str] = ()) -> list[str]:
+        """Return the columns with the first of the role's known names that any column has."""
+        forms = [(column, self.normalised(column, role)) for column in self.names if column not in taken]
+        by_name = ([column for column, form in forms if form == key(name)] for name in self.known[role])
+        return next(filter(None, by_name), [])
+
+    def missing(
+        self, role: str, instead: Iterable[str] = (), *, wanted: str | None = None, near: str | None = None
+    ) -> RankgaugeError:
+        """Return the error of a role without a column; a column for one of the roles `instead` would do as well."""
+        tried = (f"for {each} ({', '.join(self.known[each][:_MOST_TRIED])}, …)" for each in (role, *instead))
+        return RankgaugeError(
+            "missing-column",
+            self.place,
+            wanted=wanted or " or ".join(tried),
+            got=f"the columns {shown(self.names)}" if self.names else "no columns",
+            nearest=self._alike(role) if near is None else near,
+            role=role,
+            side=self.table,
+        )
+
+    def _require_given(self, role: str) -> str:
         name = self.given[role]
         if name not in self.names:
-            raise self.missing(role, f"{name!r} for {role}", nearest(name, self.names))
+            raise self.missing(role, wanted=f"{name!r} for {role}", near=nearest(name, self.names))
         return name
 
-    def matches(self, role: str) -> list[str]:
-        """The columns that go by the first of the role's names that any goes by; a column has one role."""
-        taken = {self.given[other] for other in wanted(self.side) if other in self.given}
-        free = [name for name in self.names if name not in taken]
-        found = ([column for column in free if key(column) == key(name)] for name in NAMES[role])
-        return next(filter(None, found), [])
+    def _alike(self, role: str) -> str:
+        """`did you mean 'usr'? ` for the column whose name is nearest to a known one, if any is near."""
+        from difflib import SequenceMatcher  # only needed when something went wrong
 
-    def alike(self, role: str) -> str:
-        """`did you mean 'usr'? ` for the first column whose name is near one that was looked for."""
-        columns = (column for column in self.names if nearest(key(column), map(key, NAMES[role])))
-        return next((f"did you mean {column!r}? " for column in columns), "")
+        def likeness(column: str) -> float:
+            return max(SequenceMatcher(None, key(column), key(name)).ratio() for name in self.known[role])
 
-    def missing(self, role: str, wanted: str, near: str) -> RankgaugeError:
-        shown = [repr(name) for name in self.names[:_MOST_SHOWN]] + ["…"] * (len(self.names) > _MOST_SHOWN)
-        got = f"the columns {', '.join(shown)}" if shown else "no columns"
-        return RankgaugeError(
-            "missing-column", self.place, wanted=wanted, got=got, nearest=near, role=role, side=self.noun
-        )
+        best = max(self.names, key=likeness, default=None)
+        return f"did you mean {best!r}? " if best is not None and likeness(best) >= 0.5 else ""
+
+
+def shown(names: Sequence[str]) -> str:
+    """Return the names of columns for a message, at most 20 of them.
+
+    >>> shown(["user", "item"])
+    "'user', 'item'"
+    """
+    return ", ".join([repr(name) for name in names[:_MOST_SHOWN]] + ["…"] * (len(names) > _MOST_SHOWN))
 
 
 def key(name: str) -> str:

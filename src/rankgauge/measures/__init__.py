@@ -3,7 +3,7 @@ r"""Measures: what is computed, as data with a text form.
 To add one, add a literal to the file of its family: the command line, the help, the docs and the tests find it.
 What users of other tools type is understood, and one form is printed.
 
->>> from rankgauge.measures.request import parse
+>>> from rankgauge.measures.parsing import parse
 >>> parse("ndcg(gain=exp2)@10")
 ndcg(gain=exp2)@10
 >>> parse("ndcg@10") == parse("NDCG@10") == parse("ndcg_cut.10")
@@ -17,38 +17,43 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.measures.catalogue import KNOWN, NAMED
 from rankgauge.measures.measure import Measure, Number
-from rankgauge.measures.request import parse, parse_all
+from rankgauge.measures.parsing import parse, parse_all
+from rankgauge.measures.registry import KNOWN, NAMED
 
 if TYPE_CHECKING:
-    from rankgauge.measures.averaged import (
+    from rankgauge.measures.clicks import IPS_DCG, SNIPS_DCG, Clicks
+    from rankgauge.measures.counted import (
         AUC,
         BIN_G,
         BPREF,
         CAPPED_MAP,
         ELEVEN_POINTS,
+        FALLOUT,
         GAUC,
         GM_BPREF,
         GM_MAP,
+        HITS,
         INFAP,
         IPREC,
+        JUDGED,
         MAP,
         MRR,
+        NUM_NONREL_JUDGED_RET,
+        NUM_Q,
+        NUM_REL,
+        NUM_REL_RET,
+        NUM_RET,
+        PRECISION,
         R_PRECISION,
         RBP_RESIDUAL,
-        YAAP,
-    )
-    from rankgauge.measures.counted import (
-        FALLOUT,
-        HITS,
-        JUDGED,
-        PRECISION,
         RECALL,
         RELATIVE_PRECISION,
         SET_MAP,
         SUCCESS,
         UNJUDGED,
+        UTILITY,
+        YAAP,
         Counted,
         F,
     )
@@ -63,13 +68,11 @@ if TYPE_CHECKING:
         NRBP,
         P_IA,
         STREC,
-        Diverse,
+        Diversity,
     )
     from rankgauge.measures.gains import CG, CORRECTED_NDCG, DCG, IDCG, NDCG, RANDOM_NDCG, RBP, SDCG, Gains
     from rankgauge.measures.graded import BPM, COMPAT, ERR, INSQ, INST, NDCG_REL, NERR, RNDCG, G, Graded
     from rankgauge.measures.letters import RELSTRING, Letters
-    from rankgauge.measures.logged import IPS_DCG, SNIPS_DCG, Logged
-    from rankgauge.measures.totals import NUM_NONREL_JUDGED_RET, NUM_Q, NUM_REL, NUM_REL_RET, NUM_RET, UTILITY
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a measure, or a class of them
@@ -143,17 +146,22 @@ __all__ = [
     "UNJUDGED",
     "UTILITY",
     "YAAP",
+    "Clicks",
     "Counted",
     "Coverage",
-    "Diverse",
+    "Diversity",
     "F",
     "G",
     "Gains",
     "Graded",
     "Letters",
-    "Logged",
     "Measure",
     "Number",
     "parse",
     "parse_all",
 ]
+
+
+def __dir__() -> list[str]:
+    """Show what a user may use and nothing else."""
+    return sorted(__all__)

@@ -1,7 +1,7 @@
 """Measures of another ranking by logged clicks, each weighed by how unlikely it was to be seen.
 
 The judgments have a column `propensity`, the chance that the item was seen, or `position`, at which it was shown; then
-`propensity` says how likely each position is to be seen, 1 / position unless said.
+`propensity` says how likely each position is to be seen, default: 1 / position.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from functools import partial
 from typing import ClassVar, Final, Literal
 
 from rankgauge.conventions import Convention
+from rankgauge.conventions.terms import RECIPROCAL, Discount
 from rankgauge.measures.gains import read_term
 from rankgauge.measures.measure import Measure, Number
-from rankgauge.terms import RECIPROCAL, Discount
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Logged(Measure):
+class Clicks(Measure):
     """DCG of clicks, each divided by its propensity; `self_normalised` divides by the sum of the weights.
 
     >>> from rankgauge.measures import IPS_DCG
@@ -37,15 +37,15 @@ class Logged(Measure):
         return {name: partial(read_term, "discount") for name in ("discount", "propensity")}
 
     @property
-    def needs(self) -> Literal["propensity"]:
-        """How likely a click was to be seen."""
+    def annotation(self) -> Literal["propensity"]:
+        """The annotation that judgments must carry beside grades."""
         return "propensity"
 
     def takes_level(self, convention: Convention) -> bool:  # noqa: ARG002 - grades count
         """Whether a relevance level changes anything."""
         return False
 
-    def under(self, convention: Convention, level: float | None = None) -> Logged:  # noqa: ARG002 - of what is counted
+    def under(self, convention: Convention, level: float | None = None) -> Clicks:  # noqa: ARG002 - of what is counted
         """Return the measure with its terms given."""
         discount, propensity = self.discount or convention.discount, self.propensity or RECIPROCAL
         return replace(self, discount=discount, propensity=propensity)
@@ -55,7 +55,7 @@ CLIP: Final = Number(
     name="clip", default=0.0, low=0.0, high=1.0, means="a lower propensity counts as this, 0 clips nothing"
 )
 
-IPS_DCG: Final = Logged(
+IPS_DCG: Final = Clicks(
     name="ips_dcg",
     self_normalised=False,
     is_share=False,
@@ -67,7 +67,7 @@ IPS_DCG: Final = Logged(
     aliases=("ips-dcg", "dcg_ips"),
 )
 
-SNIPS_DCG: Final = Logged(
+SNIPS_DCG: Final = Clicks(
     name="snips_dcg",
     self_normalised=True,
     parameters=(CLIP,),

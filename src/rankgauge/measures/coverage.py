@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final
 
 from rankgauge.conventions import Convention
 from rankgauge.measures.measure import Measure, Number
@@ -32,9 +32,9 @@ class Coverage(Measure):
         return float(self.number("items"))
 
     @property
-    def needs(self) -> Literal["ids"]:
-        """Items that are the same in all queries, which places in arrays are not."""
-        return "ids"
+    def needs_ids(self) -> bool:
+        """Whether items must be the same in all queries, which columns of arrays are not."""
+        return True
 
     def under(self, convention: Convention, level: float | None = None) -> Coverage:  # noqa: ARG002 - of what is counted
         """Return the measure, which leaves nothing to the convention."""

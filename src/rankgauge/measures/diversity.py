@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Literal
 
+from rankgauge.checks import bad_number
 from rankgauge.conventions import Convention
-from rankgauge.errors import RankgaugeError
 from rankgauge.measures.gains import MOST_PERFECT_POSITIONS
 from rankgauge.measures.measure import AtLevel, Number
 
@@ -27,7 +27,7 @@ DIVIDED_FROM: Final = Number(
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Diverse(AtLevel):
+class Diversity(AtLevel):
     """A measure of the subtopics that each rank covers; `covers` names its function in each engine."""
 
     family: ClassVar[str] = "diversity"
@@ -35,13 +35,13 @@ class Diverse(AtLevel):
     of_relevant: bool = True
 
     @property
-    def needs(self) -> Literal["subtopic"]:
-        """Subtopics."""
+    def annotation(self) -> Literal["subtopic"]:
+        """The annotation that judgments must carry beside grades."""
         return "subtopic"
 
     def under(self, convention: Convention, level: float | None = None) -> AtLevel:
         """Return the measure with the relevance level given: its own, that asked for, or that of a binary gain."""
-        filled = super(Diverse, self).under(convention, level)
+        filled = super(Diversity, self).under(convention, level)
         return _divided(filled) if DIVIDED_FROM in self.parameters else filled
 
 
@@ -49,7 +49,7 @@ def _divided(measure: AtLevel) -> AtLevel:
     """Return the measure; without a cutoff it divides what lists of one item reach, as that of longer ones."""
     if measure.k is not None and measure.k > MOST_PERFECT_POSITIONS:
         expected = f"at most {MOST_PERFECT_POSITIONS:,} perfect positions"
-        raise RankgaugeError("bad-number", field="k", expected=expected, got=measure.k, hint="each of them is summed")
+        raise bad_number("k", expected, measure.k, "each of them is summed")
     if measure.k is not None:
         return measure
     first = min(1.0, measure.number(DIVIDED_FROM.name))
@@ -70,7 +70,7 @@ RANK_BIASED: Final = (
 )
 
 # An ideal order that is found greedily need not be the best: what is divided by it may exceed 1.
-ALPHA_DCG: Final = Diverse(
+ALPHA_DCG: Final = Diversity(
     name="alpha_dcg",
     covers="alpha-dcg",
     parameters=(ALPHA, DIVIDED_FROM),
@@ -81,7 +81,7 @@ ALPHA_DCG: Final = Diverse(
     aliases=("alpha-dcg", "α_dcg", "α-dcg"),
 )
 
-ALPHA_NDCG: Final = Diverse(
+ALPHA_NDCG: Final = Diversity(
     name="alpha_ndcg",
     covers="alpha-ndcg",
     parameters=(ALPHA,),
@@ -92,7 +92,7 @@ ALPHA_NDCG: Final = Diverse(
     aliases=("alpha-ndcg", "α_ndcg", "α-ndcg"),
 )
 
-ERR_IA: Final = Diverse(
+ERR_IA: Final = Diversity(
     name="err_ia",
     covers="err-ia",
     parameters=(ALPHA, DIVIDED_FROM),
@@ -103,7 +103,7 @@ ERR_IA: Final = Diverse(
     aliases=("err-ia",),
 )
 
-NERR_IA: Final = Diverse(
+NERR_IA: Final = Diversity(
     name="nerr_ia",
     covers="nerr-ia",
     parameters=(ALPHA,),
@@ -114,7 +114,7 @@ NERR_IA: Final = Diverse(
     aliases=("nerr-ia",),
 )
 
-NRBP: Final = Diverse(
+NRBP: Final = Diversity(
     name="nrbp",
     covers="nrbp",
     parameters=(ALPHA, BETA),
@@ -124,7 +124,7 @@ NRBP: Final = Diverse(
     cite=RANK_BIASED,
 )
 
-NNRBP: Final = Diverse(
+NNRBP: Final = Diversity(
     name="nnrbp",
     covers="nnrbp",
     parameters=(ALPHA, BETA),
@@ -135,7 +135,7 @@ NNRBP: Final = Diverse(
     cite=RANK_BIASED,
 )
 
-MAP_IA: Final = Diverse(
+MAP_IA: Final = Diversity(
     name="map_ia",
     covers="map-ia",
     takes_cutoff=False,
@@ -145,7 +145,7 @@ MAP_IA: Final = Diverse(
     aliases=("ap_ia", "map-ia", "ap-ia"),
 )
 
-P_IA: Final = Diverse(
+P_IA: Final = Diversity(
     name="p_ia",
     covers="p-ia",
     title="Intent-aware precision",
@@ -154,7 +154,7 @@ P_IA: Final = Diverse(
     aliases=("p-ia", "precision_ia"),
 )
 
-STREC: Final = Diverse(
+STREC: Final = Diversity(
     name="strec",
     covers="subtopic-recall",
     title="Subtopic recall",

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Final, Literal
 
+from rankgauge.checks import bad_number, require_choice
 from rankgauge.conventions import Convention
+from rankgauge.conventions.terms import TERMS, Discount, Gain, Ideal, binary
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures.measure import Measure, Number, read_level
 from rankgauge.notation import format_number
-from rankgauge.terms import TERMS, Discount, Gain, Ideal, binary, require_choice
 
 MOST_PERFECT_POSITIONS: Final = 1_000_000
 
@@ -22,7 +23,7 @@ class Gains(Measure):
 
     `sums` says which ranking is summed: the actual, the ideal, or one in random order; `corrected` is the actual one
     above what is expected of a random order. `discounted` says whether ranks are discounted, and `normalised` whether
-    the sum is divided by that of the ideal. The terms are the convention's unless given: `NDCG(gain="exp2") @ 10`.
+    the sum is divided by that of the ideal. The terms default to the convention's: `NDCG(gain="exp2") @ 10`.
     """
 
     family: ClassVar[str] = "gains"
@@ -79,7 +80,7 @@ class Gains(Measure):
         k = self.k or convention.default_cutoff
         if ideal.kind == "perfect" and isinstance(k, int) and k > MOST_PERFECT_POSITIONS:
             expected = f"at most {MOST_PERFECT_POSITIONS:,} perfect positions"
-            raise RankgaugeError("bad-number", field="k", expected=expected, got=k, hint="each of them is summed")
+            raise bad_number("k", expected, k, "each of them is summed")
         threshold = convention.gain.threshold if level is None else level
         return replace(
             self,
@@ -97,7 +98,7 @@ def read_term(name: str, value: object) -> Gain | Discount | Ideal:
     if isinstance(value, str):
         return TERMS[name].parse(value)
     if not isinstance(value, TERMS[name]):
-        raise RankgaugeError("bad-number", field=name, expected="a term or its text", got=value, hint="such as 'exp2'")
+        raise bad_number(name, "a term or its text", value, "such as 'exp2'")
     return value
 
 
@@ -182,7 +183,7 @@ RBP: Final = Gains(
     counts_relevant=True,
     parameters=(Number(name="p", default=0.8, low=0.0, high=1.0, strict=True, means="persistence"),),
     title="Rank-biased precision",
-    formula="RBP@k = (1 − p) Σ_{i≤k} gain_i · p^(i−1), where a relevant item has gain 1 unless said",
+    formula="RBP@k = (1 − p) Σ_{i≤k} gain_i · p^(i−1), where a relevant item has gain 1 (default)",
     cite="Moffat & Zobel 2008, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1)",
 )
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Final
 
+from rankgauge.checks import bad_number
 from rankgauge.conventions import Convention
-from rankgauge.errors import RankgaugeError
+from rankgauge.conventions.terms import Gain
 from rankgauge.measures.gains import read_term
 from rankgauge.measures.measure import Measure, Number
-from rankgauge.terms import Gain
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -34,10 +34,8 @@ class Graded(Measure):
     def __post_init__(self) -> None:
         super(Graded, self).__post_init__()
         if self.declared_gain and self.gain and not _is_within_one(self.gain):
-            expected, hint = "from 0 to 1: share(4), chance(4), binary or a table", f"{self.declared_gain} unless said"
-            raise RankgaugeError(
-                "bad-number", field=f"gain of {self.name}", expected=expected, got=str(self.gain), hint=hint
-            )
+            expected, hint = "from 0 to 1: share(4), chance(4), binary or a table", f"default: {self.declared_gain}"
+            raise bad_number(f"gain of {self.name}", expected, str(self.gain), hint)
 
     @property
     def terms(self) -> Mapping[str, Callable[[object], object]]:

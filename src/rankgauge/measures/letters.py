@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from rankgauge.checks import bad_number
 from rankgauge.conventions import Convention
-from rankgauge.errors import RankgaugeError
 from rankgauge.measures.measure import Measure
 
 MOST_LETTERS: Final = 1000
@@ -22,13 +22,7 @@ class Letters(Measure):
     def __post_init__(self) -> None:
         super(Letters, self).__post_init__()
         if self.letters > MOST_LETTERS:
-            raise RankgaugeError(
-                "bad-number",
-                field="k",
-                expected=f"at most {MOST_LETTERS} letters",
-                got=self.k,
-                hint="10 unless said",
-            )
+            raise bad_number("k", f"at most {MOST_LETTERS} letters", self.k, "default: 10")
 
     @property
     def letters(self) -> int:

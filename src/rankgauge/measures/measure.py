@@ -8,12 +8,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from rankgauge.checks import as_whole, bad_number
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.notation import as_whole, format_number, parse_number
+from rankgauge.notation import format_number, parse_number
 
 # How the values of queries become one number.
 Aggregate = Literal["mean", "sum", "geometric", "weighted", "union"]
+# What a measure may need of judgments beside grades. A position serves as a propensity: the measure says how likely
+# each position is to be seen.
+Annotation = Literal["subtopic", "propensity"]
 
 
 def read_number(value: object, field: str) -> float:
@@ -26,7 +30,7 @@ def read_number(value: object, field: str) -> float:
 
 
 class Number(NamedTuple):
-    """A parameter that is a number, or several: what it is unless said, and from where to where it may go.
+    """A parameter that is a number, or several: its default, and from where to where it may go.
 
     >>> Number(name="p", default=0.8, low=0, high=1, strict=True).read("0.95")
     0.95
@@ -61,8 +65,8 @@ class Number(NamedTuple):
         return number
 
     def _refused(self, value: object) -> RankgaugeError:
-        hint = f"{self.means}, {self.write(self.default)} unless said".removeprefix(", ")
-        return RankgaugeError("bad-number", field=self.name, expected=self._range(), got=value, hint=hint)
+        hint = f"{self.means}; default: {self.write(self.default)}".removeprefix("; ")
+        return bad_number(self.name, self._range(), value, hint)
 
     def _range(self) -> str:
         if self.high == math.inf:
@@ -134,9 +138,14 @@ class Measure(ABC):
         return f"{self.name}@10" if self.takes_cutoff else self.name
 
     @property
-    def needs(self) -> Literal["subtopic", "propensity", "ids"] | None:
-        """What it needs beside grades and scores."""
+    def annotation(self) -> Annotation | None:
+        """The annotation that judgments must carry beside grades."""
         return None
+
+    @property
+    def needs_ids(self) -> bool:
+        """Whether items must be the same in all queries, which columns of arrays are not."""
+        return False
 
     @property
     def letters(self) -> int:

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.measures.catalogue import KNOWN
 from rankgauge.measures.measure import Measure
+from rankgauge.measures.registry import KNOWN
 from rankgauge.notation import parse_number, split_call, split_list, split_parameters
 
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
@@ -64,16 +64,28 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
     >>> parse_all("set")[:4]
     (num_q, num_ret, num_rel, num_rel_ret)
     """
+    return tuple(parse_labelled(measures))
+
+
+def parse_labelled(measures: str | Measure | Iterable[str | Measure]) -> dict[Measure, str]:
+    """Read measures as `parse_all` does, each with the text that asked for it first.
+
+    A text that stands for several measures is no label of any: those have their own names.
+
+    >>> parse_labelled("P@10,NDCG@5,precision@10,set_P")
+    {precision@10: 'P@10', ndcg@5: 'NDCG@5', precision: 'set_P'}
+    """
     requests = list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
-    read: list[Measure] = []
+    labelled: dict[Measure, str] = {}
     for request in requests:
-        if isinstance(request, str):
-            read += [measure for part in split_request(request) for measure in _expand(part)]
-        else:
-            read.append(parse(request))
-    if not read:
+        parts = split_request(request) if isinstance(request, str) else [request]
+        for part in parts:
+            read = _expand(part) if isinstance(part, str) else [parse(part)]
+            for measure in read:
+                labelled.setdefault(measure, part if isinstance(part, str) and len(read) == 1 else str(measure))
+    if not labelled:
         raise RankgaugeError("no-measure")
-    return tuple(dict.fromkeys(read))
+    return labelled
 
 
 def split_request(request: str) -> list[str]:

@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
+from rankgauge.conventions.terms import Gain
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures import averaged, counted, gains, graded, letters, totals
+from rankgauge.measures import counted, gains, graded, letters
 from rankgauge.measures.measure import Measure
 from rankgauge.notation import parse_number
-from rankgauge.terms import Gain
 
 CUTOFFS: Final = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 TENTHS: Final = tuple(number / 10 for number in range(11))
@@ -40,7 +40,7 @@ class Family(NamedTuple):
     name: str
     measure: Measure | None
     takes: Literal["nothing", "cutoffs", "points", "gains", "numbers"] = "nothing"
-    # What is listed unless said.
+    # The default list.
     listed: tuple[float, ...] = ()
     # The parameter that levels of recall or numbers are for.
     parameter: str = ""
@@ -48,7 +48,7 @@ class Family(NamedTuple):
     single: bool = True
 
     def lines(self, listed: str | None = None) -> list[Line]:
-        """Return the lines for what is listed behind the dot, or for what is listed unless said."""
+        """Return the lines for what is listed behind the dot, or for the default list."""
         if self.takes in ("cutoffs", "points"):
             return [self._line_at(number) for number in sorted(set(self._numbers(listed)))]
         label = self.name if listed is None else f"{self.name}_{listed}"
@@ -118,25 +118,25 @@ FAMILIES: Final[Mapping[str, Family]] = {
     family.name: family
     for family in (
         Family("runid", None, single=False),
-        Family("num_q", totals.NUM_Q, whole=True, single=False),
-        Family("num_ret", totals.NUM_RET, whole=True),
-        Family("num_rel", totals.NUM_REL, whole=True),
-        Family("num_rel_ret", totals.NUM_REL_RET, whole=True),
-        Family("map", averaged.MAP),
-        Family("gm_map", averaged.GM_MAP, single=False),
-        Family("Rprec", averaged.R_PRECISION),
-        Family("bpref", averaged.BPREF),
-        Family("recip_rank", averaged.MRR),
-        Family("iprec_at_recall", averaged.IPREC, "points", TENTHS, "recall"),
+        Family("num_q", counted.NUM_Q, whole=True, single=False),
+        Family("num_ret", counted.NUM_RET, whole=True),
+        Family("num_rel", counted.NUM_REL, whole=True),
+        Family("num_rel_ret", counted.NUM_REL_RET, whole=True),
+        Family("map", counted.MAP),
+        Family("gm_map", counted.GM_MAP, single=False),
+        Family("Rprec", counted.R_PRECISION),
+        Family("bpref", counted.BPREF),
+        Family("recip_rank", counted.MRR),
+        Family("iprec_at_recall", counted.IPREC, "points", TENTHS, "recall"),
         Family("P", counted.PRECISION, "cutoffs", CUTOFFS),
         Family("relstring", letters.RELSTRING, "numbers"),
         Family("recall", counted.RECALL, "cutoffs", CUTOFFS),
-        Family("infAP", averaged.INFAP),
-        Family("gm_bpref", averaged.GM_BPREF, single=False),
-        Family("Rprec_mult", averaged.R_PRECISION, "points", tuple(number / 5 for number in range(1, 11)), "times"),
-        Family("utility", totals.UTILITY, "numbers"),
-        Family("11pt_avg", averaged.ELEVEN_POINTS, "numbers"),
-        Family("binG", averaged.BIN_G),
+        Family("infAP", counted.INFAP),
+        Family("gm_bpref", counted.GM_BPREF, single=False),
+        Family("Rprec_mult", counted.R_PRECISION, "points", tuple(number / 5 for number in range(1, 11)), "times"),
+        Family("utility", counted.UTILITY, "numbers"),
+        Family("11pt_avg", counted.ELEVEN_POINTS, "numbers"),
+        Family("binG", counted.BIN_G),
         Family("G", graded.G, "gains"),
         Family("dcg", gains.DCG, "gains"),
         Family("ideal_dcg", gains.IDCG, "gains"),
@@ -144,7 +144,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
         Family("ndcg_rel", graded.NDCG_REL, "gains"),
         Family("Rndcg", graded.RNDCG, "gains"),
         Family("ndcg_cut", gains.NDCG, "cutoffs", CUTOFFS),
-        Family("map_cut", averaged.MAP, "cutoffs", CUTOFFS),
+        Family("map_cut", counted.MAP, "cutoffs", CUTOFFS),
         Family("relative_P", counted.RELATIVE_PRECISION, "cutoffs", CUTOFFS),
         Family("success", counted.SUCCESS, "cutoffs", (1, 5, 10)),
         Family("set_P", counted.PRECISION),
@@ -152,10 +152,10 @@ FAMILIES: Final[Mapping[str, Family]] = {
         Family("set_recall", counted.RECALL),
         Family("set_map", counted.SET_MAP),
         Family("set_F", counted.F, "numbers"),
-        Family("num_nonrel_judged_ret", totals.NUM_NONREL_JUDGED_RET, whole=True),
-        Family("yaap", averaged.YAAP),
+        Family("num_nonrel_judged_ret", counted.NUM_NONREL_JUDGED_RET, whole=True),
+        Family("yaap", counted.YAAP),
         Family("rbp", _GRADED_RBP, "gains"),
-        Family("rbp_resid", averaged.RBP_RESIDUAL(p=0.9), "gains"),
+        Family("rbp_resid", counted.RBP_RESIDUAL(p=0.9), "gains"),
         Family("unj", counted.UNJUDGED, "cutoffs", (5, 10, 20)),
     )
 }

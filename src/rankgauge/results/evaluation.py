@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from rankgauge.measures import NAMED, Measure
+from rankgauge.measures import Measure
+
+if TYPE_CHECKING:
+    from rankgauge._core import Evaluation as Compiled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,8 @@ class Counts:
     short: int
     tied: int
     dropped: int
+    # Places in arrays without an item.
+    absent: int = 0
     unjudged: Mapping[str, int]
     positions: Mapping[str, int]
 
@@ -41,7 +47,8 @@ class Evaluation:
     """Values by measure, in the order of `queries`, which is bytewise; NaN marks a query that is left out or NaN.
 
     `texts` are those of the measures that have a text instead of a number, and `weights` the numbers of ranked items,
-    where a measure is weighted by them. `run` is the name of the run that a TREC ranking bears.
+    where a measure is weighted by them. `unions` are the numbers of measures of all queries together. `run` is the
+    name of the run that a TREC ranking bears. `compiled` is the evaluation of the native engine, which can be merged.
     """
 
     queries: Sequence[str]
@@ -49,21 +56,9 @@ class Evaluation:
     counts: Counts
     texts: Mapping[Measure, Sequence[str]] = field(default_factory=dict)
     weights: Sequence[float] = ()
+    unions: Mapping[Measure, float] = field(default_factory=dict)
     run: str | None = None
-
-
-def with_weights(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Return the measures, and the number of ranked items too where one is weighted by it."""
-    weighted = any(measure.aggregate == "weighted" for measure in measures)
-    return tuple(dict.fromkeys((*measures, NAMED["num_ret"]))) if weighted else tuple(measures)
-
-
-def without_weights(evaluation: Evaluation, measures: Sequence[Measure]) -> Evaluation:
-    """Return the evaluation of the measures alone; what was added to weigh them is kept as weights."""
-    if all(measure.aggregate != "weighted" for measure in measures):
-        return evaluation
-    values = {measure: values for measure, values in evaluation.values.items() if measure in measures}
-    return replace(evaluation, values=values, weights=evaluation.values[NAMED["num_ret"]])
+    compiled: Compiled | None = field(default=None, compare=False, repr=False)
 
 
 def cutoff_names(measures: Sequence[Measure]) -> list[tuple[str, int | None]]:

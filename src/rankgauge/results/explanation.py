@@ -7,12 +7,16 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rankgauge.conventions import QUESTIONS, Convention
-from rankgauge.engines import reference, summing
-from rankgauge.engines.order import Ranked
+from rankgauge.engines.reference import engine
+from rankgauge.engines.reference import gains as gains_formulas
+from rankgauge.engines.reference.order import Ranked
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Gains
-from rankgauge.results import describe, other_reading, two_readings
-from rankgauge.tables import Part, Shown, Table, printable
+from rankgauge.notation import counted
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.table import NumbersInText, Table, printable
+from rankgauge.results.remarks import describe, other_reading, two_readings
 
 SHOWN_RANKS = 20
 SHOWN_COSTS = 5
@@ -47,7 +51,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation(Shown):
+class Explanation(PartsMixin):
     """Why a query has its value: the ranks, the ideal ranks, the sums, and the items that cost most.
 
     >>> import rankgauge as rg
@@ -81,6 +85,8 @@ class Explanation(Shown):
     value: float
     costs: tuple[Cost, ...]
     remarks: tuple[str, ...]
+    # The measure as it was asked for.
+    label: str = ""
 
     def table(self) -> Table:
         """Return the ranks beside the ideal ones, as far as they are shown; a rank adds gain × discount."""
@@ -105,36 +111,39 @@ class Explanation(Shown):
     def headline(self) -> str:
         """Return the value and what it is of."""
         convention = describe(self.convention, self.measure)
-        return f"{self.measure} = {self.value:.4f} for query '{printable(self.query)}', convention: {convention}"
+        template = "{} = {} for query '{}', convention: {}"
+        return NumbersInText(template, self.label or self.measure, self.value, printable(self.query), convention)
 
     def sums(self) -> str:
         """Return how the value comes from the sums."""
         total = self._total()
         if not self.measure.normalised:
-            return f"{total} {self.dcg:.4f}, I{total} {self.idcg:.4f}"
+            return NumbersInText("{} {}, I{} {}", total, self.dcg, total, self.idcg)
         if self.idcg > 0 and self.dcg / self.idcg == self.value:
-            return f"{total} {self.dcg:.4f} / I{total} {self.idcg:.4f} = {self.value:.4f}"
+            return NumbersInText("{} {} / I{} {} = {}", total, self.dcg, total, self.idcg, self.value)
         answer = f"(nothing_relevant={self.convention.nothing_relevant})"
         if not self.ranks:
-            return f"nothing is ranked, so the value is {self.value:.4f}"
+            return NumbersInText("nothing is ranked, so the value is {}", self.value)
         why = "nothing is relevant" if self.idcg > 0 else "the ideal is 0"
-        return f"{why}, so the value is {self.value:.4f} {answer}"
+        return NumbersInText("{}, so the value is {} {}", why, self.value, answer)
 
     def cost_headline(self) -> str:
         """Return what the costs are a share of."""
-        missing = f"the missing {1 - self.value:.4f}" if self.measure.normalised else "what is missing to the ideal"
-        return f"What costs most of {missing}:"
+        if self.measure.normalised:
+            return NumbersInText("What costs most of the missing {}:", 1 - self.value)
+        return "What costs most of what is missing to the ideal:"
 
     def won_back(self) -> list[str]:
         """Return what items that stand higher than in the ideal make good."""
         gained = -sum(cost.cost for cost in self.costs if cost.cost < 0)
-        return [f"Items that stand higher than in the ideal win back {gained:.4f}."] if gained > 0 else []
+        remark = NumbersInText("Items that stand higher than in the ideal win back {}.", gained)
+        return [remark] if gained > 0 else []
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""
         return {
             "query": self.query,
-            "measure": str(self.measure),
+            "measure": self.label or str(self.measure),
             "convention": str(self.convention),
             "value": self.value,
             "dcg": self.dcg,
@@ -146,11 +155,7 @@ class Explanation(Shown):
 
     def to_json(self) -> str:
         """Write `to_dict` as JSON; NaN, which JSON lacks, becomes null."""
-        import json
-
-        values = self.to_dict()
-        values["value"] = None if self.value != self.value else self.value
-        return json.dumps(values, indent=2, ensure_ascii=False)
+        return json_text(self.to_dict())
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person: texts and tables, one below the other."""
@@ -175,15 +180,15 @@ def explain_query(
     """Explain a measure, with every term given, of a query that the reference engine has ordered."""
     if order.missing and convention.missing == "error":
         raise RankgaugeError("missing-query", place=f"query {query!r}")
-    value = reference.evaluate_query(grades, order, full, query, convention)
-    gains = summing.gains_by_rank(grades, order, full, convention)
+    value = engine.evaluate_query(grades, order, full, query, convention)
+    gains = gains_formulas.gains_by_rank(grades, order, full, convention)
     ranks = _ranks(order.items, gains, grades, full)
     best = _ideal_items(grades, order, full, convention)
-    ideal_ranks = _ranks(best, summing.ideal_gains(grades, order, full, convention), grades, full)
+    ideal_ranks = _ranks(best, gains_formulas.ideal_gains(grades, order, full, convention), grades, full)
     dcg, idcg = _last(ranks), _last(ideal_ranks)
     meaning = QUESTIONS["missing"].answers[convention.missing]
     remarks = [f"this query is not in the ranking: {meaning} (missing={convention.missing})"] if order.missing else []
-    if reference.is_short(grades, order, full, convention):
+    if engine.is_short(grades, order, full, convention):
         remarks.append(_short_remark(grades, order, full, query, convention))
     if convention.ties == "average" and order.ties:
         remarks.append("gains are means over the items that share a score")
@@ -197,9 +202,9 @@ def _short_remark(grades: Mapping[str, float], order: Ranked, full: Gains, query
     """Say that the list is shorter than k, where the ideal ends, and what the value is where it ends elsewhere."""
     own = convention.replace(ideal=full.ideal or convention.ideal)
     other = replace(full, ideal=other_reading(own).ideal)
-    value = reference.evaluate_query(grades, order, other, query, convention)
-    ranked = f"{order.length} item{'s' * (order.length != 1)} ranked, fewer than k = {full.k} and than are relevant"
-    return f"short list: {ranked}; {two_readings(own)}: {value:.4f}"
+    value = engine.evaluate_query(grades, order, other, query, convention)
+    ranked = f"{counted(order.length, 'item')} ranked, fewer than k = {full.k} and than are relevant"
+    return NumbersInText("short list: {}; {}: {}", ranked, two_readings(own), value)
 
 
 def _ranks(
@@ -208,7 +213,7 @@ def _ranks(
     ranks = []
     running = 0.0
     for rank, (item, gain) in enumerate(zip(items, gains, strict=False), start=1):
-        discount = summing.weight_at(rank, measure)
+        discount = gains_formulas.weight_at(rank, measure)
         running += gain * discount
         grade = None if item is None else grades.get(item)
         ranks.append(Rank(rank, item, grade, gain, discount, gain * discount, running))
@@ -219,14 +224,14 @@ def _ideal_items(
     grades: Mapping[str, float], order: Ranked, measure: Gains, convention: Convention
 ) -> Sequence[str | None]:
     """Return the items of the ideal ranking; of equal gains the better ranked comes first, so that it costs nothing."""
-    count = len(summing.ideal_gains(grades, order, measure, convention))
+    count = len(gains_formulas.ideal_gains(grades, order, measure, convention))
     kind = (measure.ideal or convention.ideal).kind
     if kind == "perfect":
         return [None] * count
     place = {item: rank for rank, item in enumerate(order.items)}
-    candidates = summing.ideal_candidates(grades, order, measure, convention)
-    gain = summing.gain_within(measure.gain or convention.gain, grades)
-    gains = {item: summing.item_gain(grades.get(item), gain, convention) for item in candidates}
+    candidates = gains_formulas.ideal_candidates(grades, order, measure, convention)
+    gain = gains_formulas.gain_within(measure.gain or convention.gain, grades)
+    gains = {item: gains_formulas.item_gain(grades.get(item), gain, convention) for item in candidates}
     return sorted(candidates, key=lambda item: (-gains[item], place.get(item, len(place)), item))[:count]
 
 
@@ -239,7 +244,7 @@ def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[s
     if None in ideal:  # perfect positions have no items: each rank answers for itself
         ideal = {rank.item: best for rank, best in zip(ranks, ideal_ranks, strict=False)}
         empty = [rank.contribution for rank in ideal_ranks[len(ranks) :]]
-    costs = [Cost(None, None, None, None, summing.sum_in_order(empty) / scale)] if empty else []
+    costs = [Cost(None, None, None, None, gains_formulas.sum_in_order(empty) / scale)] if empty else []
     for item in dict.fromkeys([*ideal, *actual]):
         is_at, should_be = actual.get(item), ideal.get(item)
         lost = (should_be.contribution if should_be else 0.0) - (is_at.contribution if is_at else 0.0)

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from rankgauge.conventions import NAMED, QUESTIONS, Convention
-from rankgauge.engines.evaluation import Counts, Evaluation
+from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures import Measure, parse, parse_all
-from rankgauge.statistics import LEVEL, Interval, aggregate, aggregate_interval
-from rankgauge.tables import Exported, Part, Shown, Table, json_text
-from rankgauge.terms import JUDGED, LIST_LENGTH
+from rankgauge.presentation.dataframes import DataFrameMixin
+from rankgauge.presentation.ids import sorted_as_numbers
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.table import PLACES, Table
+from rankgauge.request import Request
+from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.light_evaluation import LightEvaluation
+from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
+from rankgauge.statistics.intervals import LEVEL, Interval, aggregate, aggregate_interval, checked_settings
 
 if TYPE_CHECKING:
-    from rankgauge.measures.measure import Aggregate
+    import pandas as pd
+    import polars as pl
+
+    from rankgauge._core import Evaluation as Compiled
+    from rankgauge._core import LightEvaluation as LightCompiled
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PerQuery(Exported):
+class PerQuery(DataFrameMixin):
     """The value of each measure for each query; a query that is left out of a mean is left out here too.
 
     >>> import rankgauge as rg
@@ -33,61 +43,116 @@ class PerQuery(Exported):
     """
 
     evaluation: Evaluation
-    skip_nan: bool
+    request: Request
 
     def __getitem__(self, measure: str | Measure) -> dict[str, Any]:
-        found = _find(measure, self.evaluation, texts=True)
-        if found in self.evaluation.texts:
-            return dict(zip(self.evaluation.queries, self.evaluation.texts[found], strict=True))
-        pairs = zip(self.evaluation.queries, self.evaluation.values[found], strict=True)
-        skip_nan = self.skip_nan or found.skips
+        column = _find(measure, self.request, texts=True)
+        if column.letters:
+            return dict(zip(self.evaluation.queries, self.evaluation.texts[column], strict=True))
+        pairs = zip(self.evaluation.queries, self.evaluation.values[column], strict=True)
+        skip_nan = column.skips or self.request.effective.nothing_relevant == "skip"
         return {query: value for query, value in pairs if not (skip_nan and math.isnan(value))}
 
     def __iter__(self) -> Iterator[str]:
-        return map(str, (*self.evaluation.values, *self.evaluation.texts))
+        columns = (*self.evaluation.values, *self.evaluation.texts)
+        return map(self.request.label, columns)
 
     def __len__(self) -> int:
         return len(self.evaluation.values) + len(self.evaluation.texts)
 
+    def __contains__(self, measure: object) -> bool:
+        return _is_evaluated(measure, self.request, texts=True)
+
+    def keys(self) -> list[str]:
+        """Return the measures as they were asked for, numbers first."""
+        return list(self)
+
+    def items(self) -> list[tuple[str, dict[str, Any]]]:
+        """Return (measure, {query: value}) pairs."""
+        return [(measure, self[measure]) for measure in self]
+
     def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Return measure → query → value."""
-        return {measure: self[measure] for measure in self}
+        """Return measure → query → value, the queries in the order of `table`."""
+        queries = sorted_as_numbers(self.evaluation.queries)
+        return {
+            measure: {query: column[query] for query in queries if query in column} for measure, column in self.items()
+        }
 
     def table(self) -> Table:
-        """Return a row per query and a column per measure."""
+        """Return a row per query and a column per measure; queries that are all whole numbers are sorted as such."""
         columns = [self[measure] for measure in self]
-        rows = [[query, *(column.get(query) for column in columns)] for query in self.evaluation.queries]
+        queries = sorted_as_numbers(self.evaluation.queries)
+        rows = [[query, *(column.get(query) for column in columns)] for query in queries]
         return Table(["query", *self], rows)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Result(Shown):
+class Result(PartsMixin):
     """What an evaluation found; print it, index it by measure, ask for an interval or for the values per query.
+
+    It is a mapping of measure to mean: `dict(result)`, `"map" in result`. A measure is shown as it was asked for, and
+    looked up by any of its names.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 2, "d2": 1}, "q2": {"d3": 1}, "q3": {"d4": 1}}
-    >>> result = rg.evaluate(judgments, {"q1": ["d2", "d1", "d9"], "q2": ["d3"]}, ["ndcg@10"])
-    >>> result["ndcg@10"]
-    0.9298593499260985
+    >>> result = rg.evaluate(judgments, {"q1": ["d2", "d1", "d9"], "q2": ["d3"]}, ["ndcg@10", "P@1"])
+    >>> result["ndcg@10"], result["precision@1"]
+    (0.9298593499260985, 1.0)
+    >>> dict(result)
+    {'ndcg@10': 0.9298593499260985, 'P@1': 1.0}
+    >>> result.query("q1")
+    {'ndcg@10': 0.8597186998521972, 'P@1': 1.0}
     >>> result.counts["missing"]
     1
     """
 
     evaluation: Evaluation
-    convention: Convention
+    request: Request
     seed: int = 0
     threads: int | None = None
     notes: tuple[str, ...] = field(default=())
 
+    @classmethod
+    def of(cls, evaluation: Compiled | LightCompiled, request: Request | None = None) -> Result:
+        """Make a result from what a plan returned, or from a merge of several such evaluations.
+
+        Parameters
+        ----------
+            evaluation: what `plan.evaluate` or `plan.evaluate_arrays` returned, its light form, or a merge of these.
+            request: what was asked, where it has a convention or measures of your own; default: the evaluation knows.
+
+        >>> import rankgauge as rg
+        >>> plan = rg.Request.of("ndcg@10").plan()
+        >>> parts = [plan.evaluate({query: {"a": 1}}, {query: ["b", "a"]}) for query in ("q1", "q2")]
+        >>> rg.Result.of(parts[0].merge(parts[1]))["ndcg@10"]
+        0.6309297535714575
+
+        """
+        from rankgauge import _core
+        from rankgauge.engines.native import counts_of, view
+
+        asked = Request.parse(evaluation.request) if request is None else request
+        if asked.text != evaluation.request:
+            raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
+        if isinstance(evaluation, _core.LightEvaluation):
+            light = LightEvaluation.of(evaluation, asked, counts_of(evaluation, asked))
+            return cls(light, asked, notes=asked.notes)
+        return cls(view(evaluation, asked), asked, notes=asked.notes)
+
+    @property
+    def convention(self) -> Convention:
+        """The convention under which the numbers stand."""
+        return self.request.effective
+
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """The measures, in the order in which they were asked for."""
-        return tuple(self.evaluation.values)
+        """The measures that have a mean, in the order in which they were asked for."""
+        return tuple(measure for measure in self.request.measures if not measure.letters)
 
     @property
     def means(self) -> dict[str, float]:
         """The mean of each measure over the queries that count; of numbers of items, the sum."""
-        return {str(measure): self[measure] for measure in self.measures}
+        return dict(self.items())
 
     @property
     def counts(self) -> dict[str, int]:
@@ -97,30 +162,75 @@ class Result(Shown):
     @property
     def per_query(self) -> PerQuery:
         """The value of each measure for each query."""
-        return PerQuery(self.evaluation, self.convention.nothing_relevant == "skip")
+        if isinstance(self.evaluation, LightEvaluation):
+            raise RankgaugeError("no-queries")
+        return PerQuery(self.evaluation, self.request)
+
+    def query(self, query: object) -> dict[str, Any]:
+        """Return the values of one query, by measure; a measure that leaves the query out is left out.
+
+        Parameters
+        ----------
+            query: the id of the query.
+
+        """
+        text = str(query)
+        per_query = self.per_query
+        known = per_query.evaluation.queries
+        if text not in known:
+            raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
+        columns = per_query.items()
+        return {measure: values[text] for measure, values in columns if text in values}
 
     def __getitem__(self, measure: str | Measure) -> float:
-        found = _find(measure, self.evaluation)
-        values, weights = self._counted(found)
-        try:
-            value = aggregate(values, found.aggregate, weights)
-        except OverflowError:
-            raise RankgaugeError("overflow", got=max(values)) from None
+        value = self._aggregate(_find(measure, self.request))
         decimals = self.convention.decimals
         return value if decimals is None or math.isnan(value) else round(value, decimals)
 
     def __iter__(self) -> Iterator[str]:
-        return map(str, self.measures)
+        return map(self.request.label, self.measures)
+
+    def __len__(self) -> int:
+        return len(self.measures)
+
+    def __contains__(self, measure: object) -> bool:
+        return _is_evaluated(measure, self.request)
+
+    def keys(self) -> list[str]:
+        """Return the measures as they were asked for."""
+        return list(self)
+
+    def values(self) -> list[float]:
+        """Return the means."""
+        return [self[measure] for measure in self.measures]
+
+    def items(self) -> list[tuple[str, float]]:
+        """Return (measure, mean) pairs."""
+        return list(zip(self.keys(), self.values(), strict=True))
 
     def interval(
         self, measure: str | Measure, *, level: float = LEVEL, resamples: int | None = None, seed: int | None = None
     ) -> Interval:
-        """Return the bootstrap interval of a mean; see `rankgauge.statistics.bootstrap_interval`."""
-        found = _find(measure, self.evaluation)
-        values, weights = self._counted(found)
+        """Return the bootstrap interval of a mean; see `rankgauge.statistics.intervals.bootstrap_interval`.
+
+        A result without values per query has the Student t interval; see `rankgauge.statistics.moments`.
+
+        Parameters
+        ----------
+            measure: one of the measures, by any of its names.
+            level: the share of resampled means that the interval holds.
+            resamples: how many times queries are drawn; default: 10,000, and fewer above 20,000 queries.
+            seed: the seed of the draws; default: that of the evaluation.
+
+        """
+        column = _find(measure, self.request)
         used_seed = self.seed if seed is None else seed
+        if isinstance(self.evaluation, LightEvaluation):
+            checked_settings(self.evaluation.counts.evaluated, level, resamples, used_seed)
+            return self.evaluation.interval(column, level)
+        values, weights = self._counted(column)
         return aggregate_interval(
-            values, found.aggregate, weights, level=level, resamples=resamples, seed=used_seed, threads=self.threads
+            values, column.aggregate, weights, level=level, resamples=resamples, seed=used_seed, threads=self.threads
         )
 
     def residual(self, measure: str | Measure) -> Interval:
@@ -140,28 +250,29 @@ class Result(Shown):
         for measure in self.measures:
             low, high = self.interval(measure)
             ends = [None, None] if math.isnan(low) else [low, high]
-            rows.append([str(measure), self[measure], *ends, len(self._counted(measure)[0])])
+            rows.append([self.request.label(measure), self[measure], *ends, self._queries_of(measure)])
         return Table(["measure", "mean", f"{LEVEL:.0%} from", "to", "queries"], rows)
 
     def remarks(self) -> list[str]:
         """Say under which convention the numbers stand, and everything about the data that may matter."""
         return [
             f"convention: {describe(self.convention, *self.measures[:1] if len(self.measures) == 1 else ())}",
-            *_aggregates(self.measures),
-            *_remarks(self.evaluation.counts, self.convention),
+            *aggregate_remarks(self.request),
+            *count_remarks(self.evaluation.counts, self.convention),
             *self.notes,
         ]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""
-        intervals = {str(measure): list(self.interval(measure)) for measure in self.measures}
         values: dict[str, Any] = {
             "convention": str(self.convention),
             "means": self.means,
-            "intervals": intervals,
+            "intervals": {measure: list(self.interval(measure)) for measure in self},
             "counts": self.counts,
         }
-        others = {str(measure): measure.aggregate for measure in self.measures if measure.aggregate != "mean"}
+        others = {
+            self.request.label(measure): measure.aggregate for measure in self.measures if measure.aggregate != "mean"
+        }
         values |= {"aggregates": others} if others else {}
         values |= {"notes": list(self.notes)} if self.notes else {}
         return values | ({"per_query": self.per_query.to_dict()} if per_query else {})
@@ -170,126 +281,96 @@ class Result(Shown):
         """Write `to_dict` as JSON; NaN and infinities, which JSON lacks, become null."""
         return json_text(self.to_dict(per_query=per_query))
 
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with a row per measure."""
+        import pandas as pd
+
+        return pd.DataFrame(self._columns())
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a Polars DataFrame with a row per measure."""
+        import polars as pl
+
+        return pl.DataFrame(self._columns())
+
+    def to_csv(self) -> str:
+        """Write a row per measure as comma-separated values, with all digits."""
+        return self.table().to_csv()
+
+    def to_markdown(self, *, places: int = PLACES) -> str:
+        """Write a row per measure as a Markdown table, with `places` digits after the point (default: 4)."""
+        return self.table().to_markdown(places=places)
+
+    def to_latex(self, *, places: int = PLACES) -> str:
+        """Write a row per measure as a LaTeX table, with `places` digits after the point (default: 4)."""
+        return self.table().to_latex(places=places)
+
+    def _columns(self) -> dict[str, list[Any]]:
+        rows = self.table().rows
+        low, high = ([math.nan if row[end] is None else row[end] for row in rows] for end in (2, 3))
+        return {
+            "measure": self.keys(),
+            "mean": self.values(),
+            "low": low,
+            "high": high,
+            "queries": [row[4] for row in rows],
+        }
+
     def parts(self, *, per_query: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""
         values: list[Part] = [self.per_query.table(), ""] if per_query else []
         return [*values, self.table(), "", *self.remarks()]
 
+    def _aggregate(self, measure: Measure) -> float:
+        if isinstance(self.evaluation, LightEvaluation):
+            return self.evaluation.aggregate(measure)
+        if measure in self.evaluation.unions:
+            return self.evaluation.unions[measure]
+        values, weights = self._counted(measure)
+        try:
+            return aggregate(values, measure.aggregate, weights)
+        except OverflowError:
+            raise RankgaugeError("overflow", got=max(values)) from None
+
+    def _queries_of(self, measure: Measure) -> int:
+        """Return how many queries the mean is of."""
+        if isinstance(self.evaluation, LightEvaluation):
+            return self.evaluation.queries_of(measure)
+        return len(self._counted(measure)[0])
+
     def _counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
         """Return the values of the queries that count, and their weights, if there are any."""
-        values, weights = self.evaluation.values[measure], self.evaluation.weights
-        counts = self.evaluation.counts
+        evaluation = self.evaluation
+        values, weights, counts = evaluation.values[measure], evaluation.weights, evaluation.counts
         skips = self.convention.nothing_relevant == "skip" and (counts.empty or counts.blank or counts.missing)
         if not (skips or measure.skips):
             return values, weights
-        kept = [place for place, value in enumerate(values) if not math.isnan(value)]
-        return [values[place] for place in kept], [weights[place] for place in kept] if weights else ()
+        kept = [row for row, value in enumerate(values) if not math.isnan(value)]
+        return [values[row] for row in kept], [weights[row] for row in kept] if weights else ()
 
 
-def describe(convention: Convention, measure: Measure | None = None) -> str:
-    """Return a convention's name and the terms of its formula, or those of a measure that has its own.
-
-    >>> from rankgauge.conventions import get
-    >>> describe(get("burges"))
-    'burges (gain exp2, discount log2, ideal judged)'
-    >>> describe(get("textbook"), parse("ndcg(gain=exp2)@5"))
-    'textbook (gain exp2, discount log2, ideal judged)'
-    """
-    terms = [(name, getattr(measure, name, None) or convention[name]) for name in ("gain", "discount", "ideal")]
-    return f"{convention} ({', '.join(f'{name} {term}' for name, term in terms)})"
-
-
-def two_readings(convention: Convention) -> str:
-    """Say where the ideal of a list that is shorter than k ends, and how to have it end elsewhere.
-
-    >>> from rankgauge.conventions import get
-    >>> two_readings(get("textbook"))
-    'the ideal goes on to k (ideal=judged); to end it with the list, use textbook-clipped'
-    """
-    other = other_reading(convention)
-    name = next((name for name, known in NAMED.items() if known.answers == other.answers), str(other))
-    if convention.ideal == LIST_LENGTH:
-        return f"the ideal ends with the list (ideal=list-length); to let it go on to k, use {name}"
-    return f"the ideal goes on to k (ideal=judged); to end it with the list, use {name}"
-
-
-def other_reading(convention: Convention) -> Convention:
-    """Return the convention with the other ideal for lists that are shorter than k."""
-    return convention.replace(ideal=JUDGED if convention.ideal == LIST_LENGTH else LIST_LENGTH)
-
-
-def _find(measure: str | Measure, evaluation: Evaluation, *, texts: bool = False) -> Measure:
-    found = parse(measure)
-    evaluated = {**evaluation.values, **(evaluation.texts if texts else {})}
-    if found in evaluation.texts and not texts:
-        raise RankgaugeError("no-mean", got=str(found))
-    if found not in evaluated:
-        known = [str(other) for other in evaluated]
+def _find(measure: str | Measure, request: Request, *, texts: bool = False) -> Measure:
+    """Return the measure of the request that is meant, by any of its names."""
+    column = parse(measure)
+    known = [other for other in request.measures if texts or not other.letters]
+    if column in request.measures and column not in known:
+        raise RankgaugeError("no-mean", got=request.label(column))
+    if column not in known:
+        labels = [request.label(other) for other in known]
         raise RankgaugeError(
             "unknown-measure",
-            known="evaluated: " + ", ".join(known),
-            got=str(found),
-            nearest=nearest(str(found), known),
+            known="evaluated: " + ", ".join(labels),
+            got=str(column),
+            nearest=nearest(str(column), labels),
         )
-    return found
+    return column
 
 
-def _remarks(counts: Counts, convention: Convention) -> Iterator[str]:
-    def answer(question: str) -> str:
-        return f"{QUESTIONS[question].answers[convention[question]]} ({question}={convention[question]})"
-
-    yield f"queries: {counts.evaluated:,} evaluated of {counts.judged:,} judged and {counts.ranked:,} ranked"
-    if counts.missing:
-        yield f"missing: {_queries(counts.missing)} judged but not in the ranking; {answer('missing')}"
-    if counts.dropped:
-        yield f"dropped: {counts.dropped:,} ranked items {_why_dropped(convention)}"
-    if counts.ignored:
-        yield f"ignored: {_queries(counts.ignored)} in the ranking without judgments"
-    if counts.blank:
-        yield f"nothing ranked: {_queries(counts.blank)} with an empty ranking"
-    if counts.empty:
-        yield f"nothing relevant: {_queries(counts.empty)}; {answer('nothing_relevant')}"
-    if counts.tied:
-        yield f"ties: {_queries(counts.tied)} with equal scores in the ranks that count; {answer('ties')}"
-    if counts.short:
-        short = f"{_queries(counts.short)} with fewer ranked items than k and than are relevant"
-        yield f"short lists: {short}; {two_readings(convention)}"
-    unjudged = [
-        f"{items:,} of {counts.positions[at]:,} items in the {f'top {at[1:]}' if at else 'ranking'}"
-        for at, items in counts.unjudged.items()
-        if items
-    ]
-    if unjudged:
-        yield f"unjudged: {', '.join(unjudged)}; {answer('unjudged')}"
-
-
-AGGREGATES: Final[Mapping[Aggregate, str]] = {
-    "sum": "added up over the queries",
-    "geometric": "geometric means, of at least 0.00001 a query",
-    "weighted": "means weighted by the number of ranked items",
-    "union": "of all queries together, without an interval",
-}
-
-
-def _aggregates(measures: Sequence[Measure]) -> Iterator[str]:
-    """Say of which measures the number of all queries is no plain mean."""
-    for how, meaning in AGGREGATES.items():
-        own = [str(measure) for measure in measures if measure.aggregate == how]
-        if own:
-            yield f"no plain means: {', '.join(own)} ({meaning})"
-
-
-def _why_dropped(convention: Convention) -> str:
-    """Return which items a convention drops, and the answers that say so."""
-    reasons = {
-        "unjudged": "without a grade",
-        "negative": "with a negative grade",
-        "own_id": "with the id of their query",
-    }
-    asked = [field for field in reasons if convention[field] == "drop"]
-    answers = ", ".join(f"{field}=drop" for field in asked)
-    return f"{' or '.join(reasons[field] for field in asked)} were removed before ranking ({answers})"
-
-
-def _queries(count: int) -> str:
-    return f"{count:,} query" if count == 1 else f"{count:,} queries"
+def _is_evaluated(measure: object, request: Request, *, texts: bool = False) -> bool:
+    if not isinstance(measure, str | Measure):
+        return False
+    try:
+        _find(measure, request, texts=texts)
+    except RankgaugeError:
+        return False
+    return True

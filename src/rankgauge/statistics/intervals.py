@@ -8,8 +8,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankgauge._core import bootstrap_interval as native_interval
-from rankgauge.errors import RankgaugeError
-from rankgauge.notation import as_whole
+from rankgauge.checks import bad_number, whole_number
 
 if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
@@ -41,7 +40,7 @@ def bootstrap_interval(
     """Return the percentile bootstrap interval of a mean over queries, or of their mean by weight.
 
     Queries are drawn with replacement, as many as there are, `resamples` times; the interval holds the share `level`
-    of the means so found. Unless said, 10,000 times, and fewer above 20,000 queries, but at least 1,000. Fewer than two
+    of the means so found. Default: 10,000 times, and fewer above 20,000 queries, but at least 1,000. Fewer than two
     values say nothing of their spread: the interval is NaN. Equal seeds give
     equal intervals, whatever the number of threads.
 
@@ -64,7 +63,7 @@ def checked_settings(queries: int, level: float, resamples: int | None, seed: in
     (10000, 0)
     """
     if not (isinstance(level, float) and 0.0 < level < 1.0):
-        raise RankgaugeError("bad-number", field="level", expected="between 0 and 1", got=level, hint="such as 0.95")
+        raise bad_number("level", "between 0 and 1", level, "such as 0.95")
     count = default_resamples(queries) if resamples is None else resamples
     return whole_number("resamples", count, 1, most=MOST_RESAMPLES), whole_number("seed", seed, 0)
 
@@ -122,24 +121,10 @@ def _log(value: float) -> float:
 
 
 def default_resamples(queries: int) -> int:
-    """Return how many resamples are drawn unless said.
+    """Return the default number of resamples.
 
     >>> default_resamples(50), default_resamples(40_000), default_resamples(10**6)
     (10000, 5000, 1000)
     """
     affordable = RESAMPLES * MANY_QUERIES // max(queries, MANY_QUERIES)
     return max(affordable, LEAST_RESAMPLES)
-
-
-def whole_number(field: str, got: object, least: int, most: int = 2**63 - 1) -> int:
-    """Return a whole number of any class as an int; raise unless it is from `least` to `most`.
-
-    >>> whole_number("depth", 10, 1)
-    10
-    """
-    number = as_whole(got)
-    if number is None or not least <= number <= most:
-        above = number is not None and number > most
-        expected = f"a whole number of at most {most:,}" if above else f"a whole number of at least {least}"
-        raise RankgaugeError("bad-number", field=field, expected=expected, got=got, hint=f"such as {max(least, 10)}")
-    return number

@@ -1,4 +1,4 @@
-"""The mean of days that depend on each other: overlapping returns make neighbours alike."""
+"""Errors of a mean over dependent days, such as days whose returns overlap."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.statistics import LEVEL, Interval, checked_settings, whole_number
+from rankgauge.checks import whole_number
+from rankgauge.statistics.intervals import LEVEL, Interval, checked_settings
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -19,18 +20,18 @@ if TYPE_CHECKING:
 
 # Values no further apart than this share of the largest differ by rounding only.
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
-# The starts of blocks that are drawn at a time: 16 MB of them.
+# How many starts of blocks are drawn at a time: 16 MB.
 STARTS_AT_ONCE = 2**21
-# Of fewer days, no error says much.
+# With fewer days, errors are unreliable.
 FEWEST_DAYS = 20
 
 
 def default_lag(days: int, horizon: int) -> int:
-    """Return how many days back a day is taken to depend on others, unless said.
+    """Return the default lag: how many days back a day depends on others.
 
-    max(2 (horizon - 1), floor(4 (days / 100)^(2/9))), at most days - 1: returns over `horizon` days share days with as
-    many neighbours less one, of which Bartlett's weights count the far ones too little, so the reach is doubled; the
-    second term is a rule of thumb for what else lasts.
+    max(2 (horizon - 1), floor(4 (days / 100)^(2/9))), at most days - 1. Returns over `horizon` days overlap with
+    horizon - 1 neighbours; the reach is doubled because Bartlett's weights underweight the far ones. The second term is
+    a rule of thumb for other dependence.
 
     >>> default_lag(250, 1), default_lag(250, 20), default_lag(10, 20)
     (4, 38, 9)
@@ -39,8 +40,8 @@ def default_lag(days: int, horizon: int) -> int:
     first step has the second term, which is in common use as the lag itself.
     """
     days, horizon = whole_number("days", days, 0), whole_number("horizon", horizon, 1)
-    lasting = 4.0 * math.pow(days / 100.0, 2.0 / 9.0)
-    reach = max(2 * (horizon - 1), math.floor(lasting + 1e-9))  # what is 16 for 51,200 days comes out just below
+    rule_of_thumb = 4.0 * math.pow(days / 100.0, 2.0 / 9.0)
+    reach = max(2 * (horizon - 1), math.floor(rule_of_thumb + 1e-9))  # rounding: exactly 16 for 51,200 days
     return max(min(reach, days - 1), 0)
 
 
@@ -49,9 +50,9 @@ def newey_west_error(values: Sequence[float], lag: int) -> float:
 
     sqrt((g_0 + 2 sum over j = 1..lag of (1 - j / (lag + 1)) g_j) / n), where g_j is the sum of the products of
     deviations from the mean j days apart, divided by n. These Bartlett weights keep it from being negative. There is no
-    prewhitening and no correction for small samples: it is what statsmodels has for OLS on a constant with
-    cov_type="HAC", maxlags=lag, use_correction=False. Autocovariances of n days and more apart do not exist and count
-    as 0. Values that differ by rounding only have an error of 0; fewer than two, or one not finite, have NaN.
+    prewhitening and no correction for small samples, as in statsmodels: OLS on a constant with cov_type="HAC",
+    maxlags=lag, use_correction=False. Autocovariances of n and more days apart are 0. Values that
+    differ by rounding only have an error of 0; fewer than two values, or one that is not finite, give NaN.
 
     >>> round(newey_west_error([1.0, 2.0, 3.0, 4.0], 0), 3), round(newey_west_error([1.0, 2.0, 3.0, 4.0], 1), 3)
     (0.559, 0.625)
@@ -65,7 +66,7 @@ def newey_west_error(values: Sequence[float], lag: int) -> float:
 
 
 def newey_west_t(values: Sequence[float], lag: int) -> float:
-    """Return how many Newey-West errors a mean over days lies from 0; NaN if the error is 0 or unknown.
+    """Return the t statistic of a mean over days with the Newey-West error; NaN if the error is 0 or NaN.
 
     mean / newey_west_error(values, lag).
 
@@ -81,7 +82,7 @@ def newey_west_t(values: Sequence[float], lag: int) -> float:
 
 
 def effective_number(values: Sequence[float], lag: int) -> float:
-    """Return how many independent days would know as much of the mean; NaN if values do not vary or are too few.
+    """Return how many independent days would give the same error of the mean; NaN for constant or too few values.
 
     n g_0 / (g_0 + 2 sum over j = 1..lag of (1 - j / (lag + 1)) g_j), between 1 and n, with g_j as in newey_west_error.
 
@@ -109,11 +110,16 @@ def block_interval(
 ) -> Interval:
     """Return the percentile interval of a mean over days by the circular block bootstrap.
 
-    ceil(n / block) blocks of `block` consecutive days are drawn with replacement, where the first day follows the last,
-    and the last block is cut so that there are n days, `resamples` times; the interval holds the share `level` of the
-    means so found. Unless said, as many times as bootstrap_interval. A block of n days or more is all days, wherever it
-    starts, so the interval has no width, which is no sign of certainty. Fewer than two values, or one not finite, give
-    NaN. Equal seeds give equal intervals.
+    A resample is ceil(n / block) blocks of `block` consecutive days, drawn with replacement; the first day follows the
+    last, and the last block is cut so that there are n days. With a block of n days or more, every resample has all
+    days and the interval has no width. Fewer than two values, or one that is not finite, give NaN.
+
+    Parameters:
+        values: the values of the days, in order.
+        block: the length of a block in days.
+        level: the share of resampled means within the interval.
+        resamples: how many resamples to draw; default: as many as `bootstrap_interval`.
+        seed: the seed of the draw; equal seeds give equal intervals.
 
     >>> low, high = block_interval([0.2, 0.4, 0.6, 0.8] * 25, 1)
     >>> round(low, 2), round(high, 2)
@@ -124,6 +130,7 @@ def block_interval(
 
     Politis & Romano 1992, A Circular Block-Resampling Procedure for Stationary Data, in LePage & Billard (editors),
     Exploring the Limits of Bootstrap.
+
     """
     block = whole_number("block", block, 1)
     count, seed = checked_settings(len(values), level, resamples, seed)
@@ -140,20 +147,20 @@ def block_interval(
 
 
 def is_short(days: int, lag: int) -> bool:
-    """Say whether days are too few for their lag: fewer than 3 lag, or than 20.
+    """Return whether there are too few days for a lag: fewer than 3 lag, or than 20.
 
     >>> is_short(250, 20), is_short(50, 20), is_short(1, 0)
     (False, True, True)
 
-    The longer the lag is beside the days, the further t is from normal: Kiefer & Vogelsang 2005, A New Asymptotic
-    Theory for Heteroskedasticity-Autocorrelation Robust Tests, Econometric Theory 21(6). That a third is too much,
-    and that 20 days are the least, are conventions of rankgauge.
+    The longer the lag relative to the days, the further t is from normal: Kiefer & Vogelsang 2005, A New Asymptotic
+    Theory for Heteroskedasticity-Autocorrelation Robust Tests, Econometric Theory 21(6). The limits of a third and
+    of 20 days are choices of rankgauge.
     """
     return whole_number("days", days, 0) < enough(lag)
 
 
 def enough(lag: int) -> int:
-    """Return how many days are not too few for a lag.
+    """Return the fewest days that are enough for a lag.
 
     >>> enough(0), enough(20)
     (20, 60)
@@ -162,7 +169,7 @@ def enough(lag: int) -> int:
 
 
 def _series(values: Sequence[float]) -> Numbers | None:
-    """Return the values as an array; None where they say nothing of their spread."""
+    """Return the values as an array; None for fewer than two, or where one is not finite."""
     series = np.asarray(values, dtype=np.float64)
     return series if len(series) >= 2 and bool(np.isfinite(series).all()) else None
 
@@ -175,10 +182,10 @@ def _long_run_variance(series: Numbers, lag: int) -> float:
     if float(np.ptp(series)) <= ROUNDING * float(np.abs(series).max()):
         return 0.0
     days = len(series)
-    apart = series - series.mean()
-    total = float(apart @ apart)
+    deviations = series - series.mean()
+    total = float(deviations @ deviations)
     for j in range(1, min(lag, days - 1) + 1):
-        total += 2.0 * (1.0 - j / (lag + 1)) * float(apart[j:] @ apart[:-j])
+        total += 2.0 * (1.0 - j / (lag + 1)) * float(deviations[j:] @ deviations[:-j])
     return max(total, 0.0) / days  # below 0 by rounding only
 
 
@@ -197,6 +204,6 @@ def _block_means(series: Numbers, block: int, resamples: int, seed: int) -> Numb
 
 
 def _circular_sums(series: Numbers, length: int) -> Numbers:
-    """Return the sum of `length` values from each place on, where the first follows the last."""
+    """Return the sum of `length` values from each position, where the first follows the last."""
     sums = np.concatenate(([0.0], np.cumsum(np.concatenate((series, series[:length])))))
     return np.asarray(sums[length : length + len(series)] - sums[: len(series)])

@@ -1,6 +1,7 @@
-"""How good a model orders stocks, day by day: prices and scores in, a study out."""
+"""How well a model orders stocks, day by day: prices and scores in, a study out."""
 
 from rankgauge.stocks.comparison import Comparison
-from rankgauge.stocks.study import Study, study
+from rankgauge.stocks.study import study
+from rankgauge.stocks.study_result import Study
 
 __all__ = ["Comparison", "Study", "study"]

@@ -1,4 +1,4 @@
-"""Two models on the same dates, and whether the better one was lucky."""
+"""Two models compared on the dates that both have."""
 
 from __future__ import annotations
 
@@ -7,37 +7,40 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.stocks.summary import Care, Summary, summarise, warning
-from rankgauge.tables import Shown, Table, json_text
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import PartsMixin
+from rankgauge.presentation.table import Table
+from rankgauge.stocks.summary import ErrorSettings, Summary, summarise, warning
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.study import Study
-    from rankgauge.tables import Cell, Part
+    from rankgauge.presentation.parts import Part
+    from rankgauge.presentation.table import Cell
+    from rankgauge.stocks.study_result import Study
 
 
-ROUNDING = 1e-9  # the stocks of a date are summed in the order of the scores
+ROUNDING = 1e-9  # stocks are summed in rank order, which differs between models
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Comparison(Shown):
+class Comparison(PartsMixin):
     """The differences of two models, measure by measure, over the dates that both have."""
 
     names: tuple[str, str]
-    # Measure → the mean of the first, of the second, and what the differences of the dates show.
+    # Measure → the means of both models, and the summary of their differences.
     measures: dict[str, tuple[float, float, Summary]]
     dates: int
     # Dates that only one of the two has.
     left_out: tuple[int, int]
-    # Dates on which chance differs, because the two do not rank the same stocks.
+    # Dates on which chance differs because the models rank different stocks.
     unlike: int
     horizon: int
-    care: Care
+    care: ErrorSettings
 
     def __getitem__(self, measure: str) -> Summary:
         return self.measures[measure][2]
 
     def table(self) -> Table:
-        """Return a row per measure: both means, the difference, and how sure it is."""
+        """Return a row per measure: both means, the difference, its interval and t."""
         rows: list[list[Cell]] = []
         for measure, (first, second, difference) in self.measures.items():
             cells = dict(zip(difference._fields, difference.cells(), strict=True))
@@ -49,15 +52,15 @@ class Comparison(Shown):
         return Table(headers, rows)
 
     def remarks(self) -> list[str]:
-        """Say on which dates, and how the errors were made."""
+        """Return which dates were compared, and how errors were computed."""
         only = [f"{count:,} only {name} has" for count, name in zip(self.left_out, self.names, strict=True) if count]
         unlike = f"chance: differs on {self.unlike:,} of them, and is taken away before the difference"
         few = warning(self.dates, self.care, self.horizon, "one model is better than the other")
-        care = f"t is Newey-West with lag {self.care.lag}, intervals are of blocks of {self.care.block} dates"
+        method = f"t is Newey-West with lag {self.care.lag}, intervals are of blocks of {self.care.block} dates"
         return [
             f"dates: {self.dates:,} that both have{'; left out: ' + ', '.join(only) if only else ''}",
             *([unlike] if self.unlike else []),
-            *(few or [f"errors: of the differences; {care}"]),
+            *(few or [f"errors: of the differences; {method}"]),
         ]
 
     def parts(self) -> list[Part]:
@@ -84,52 +87,58 @@ class Comparison(Shown):
 
 
 def compare(first: Study, second: Study, *, names: tuple[str, str] = ("this", "other")) -> Comparison:
-    """Compare two models on the dates that both have; the error of the mean difference is that of dependent days."""
+    """Compare two models on the dates that both have, with errors for dependent days."""
     _require_alike(first, second)
-    places = [{date: at for at, date in enumerate(study.per_date["date"])} for study in (first, second)]
-    common = [date for date in places[0] if date in places[1]]
+    numbers = [{date: number for number, date in enumerate(study.per_date["date"])} for study in (first, second)]
+    common = [date for date in numbers[0] if date in numbers[1]]
     if not common:
         dates = [study.per_date["date"][0] for study in (first, second)]
         raise RankgaugeError("different-studies", field="dates", got=f"none in common: {dates[0]}, … and {dates[1]}, …")
-    left_out = (len(places[0]) - len(common), len(places[1]) - len(common))
-    care = first.care if len(places[0]) <= len(places[1]) else second.care
-    kept = [[place[date] for date in common] for place in places]
+    left_out = (len(numbers[0]) - len(common), len(numbers[1]) - len(common))
+    settings = first.care if len(numbers[0]) <= len(numbers[1]) else second.care
+    kept = [[number_of[date] for date in common] for number_of in numbers]
     # Turnover since the date before can only be compared if that is the same date.
-    skipped = any(places_of[-1] - places_of[0] >= len(common) for places_of in kept)
+    skipped = any(dates[-1] - dates[0] >= len(common) for dates in kept)
     compared = [measure for measure in first.chances if not (skipped and measure == "turnover")]
-    measures = {measure: _differences(measure, (first, second), kept, care) for measure in compared}
-    chances = ([_chance(study, first.ndcg, at) for at in own] for study, own in zip((first, second), kept, strict=True))
-    unlike = sum(abs(own - other) > ROUNDING for own, other in zip(*chances, strict=True))
-    return Comparison(names, measures, len(common), left_out, unlike, first.horizon, care)
+    measures = {measure: _differences(measure, (first, second), kept, settings) for measure in compared}
+    chances = (
+        [_chance(study, first.ndcg, date) for date in dates] for study, dates in zip((first, second), kept, strict=True)
+    )
+    unlike = sum(abs(chance - other) > ROUNDING for chance, other in zip(*chances, strict=True))
+    return Comparison(names, measures, len(common), left_out, unlike, first.horizon, settings)
 
 
 def _require_alike(first: Study, second: Study) -> None:
-    """Raise if the options differ: what is not measured alike cannot be compared."""
+    """Raise if the options of the studies differ."""
     if not hasattr(second, "rules"):
         raise RankgaugeError("different-studies", field="kinds", got=f"a study and a {type(second).__name__}")
-    own, other = (
+    options, others = (
         {"measure": each.ndcg, "convention": each.convention, **asdict(each.rules)} for each in (first, second)
     )
-    for field, value in own.items():
-        if value != other[field]:
-            raise RankgaugeError("different-studies", field=field, got=f"{value} and {other[field]}")
+    for field, value in options.items():
+        if value != others[field]:
+            raise RankgaugeError("different-studies", field=field, got=f"{value} and {others[field]}")
 
 
 def _differences(
-    measure: str, studies: tuple[Study, Study], kept: list[list[int]], care: Care
+    measure: str, studies: tuple[Study, Study], kept: list[list[int]], settings: ErrorSettings
 ) -> tuple[float, float, Summary]:
-    """The means, and the differences of what is above chance, which are those of the values if chance is the same."""
-    values = [[study.per_date[measure][at] for at in places] for study, places in zip(studies, kept, strict=True)]
-    chances = [[_chance(study, measure, at) for at in places] for study, places in zip(studies, kept, strict=True)]
+    """The means, and the differences of the values above chance; equal chances cancel."""
+    values = [[study.per_date[measure][date] for date in dates] for study, dates in zip(studies, kept, strict=True)]
+    chances = [[_chance(study, measure, date) for date in dates] for study, dates in zip(studies, kept, strict=True)]
     both = [
-        (own, other, own_chance - other_chance)
-        for own, other, own_chance, other_chance in zip(*values, *chances, strict=True)
-        if not math.isnan(own - other)
+        (value, other, chance - other_chance)
+        for value, other, chance, other_chance in zip(*values, *chances, strict=True)
+        if not math.isnan(value - other)
     ]
-    first, second = (math.fsum(each[at] for each in both) / len(both) if both else math.nan for at in (0, 1))
-    return first, second, summarise([own - other - chance for own, other, chance in both], [0.0] * len(both), care)
+    first, second = (math.fsum(each[model] for each in both) / len(both) if both else math.nan for model in (0, 1))
+    return (
+        first,
+        second,
+        summarise([value - other - chance for value, other, chance in both], [0.0] * len(both), settings),
+    )
 
 
-def _chance(study: Study, measure: str, at: int) -> float:
-    chance = study.chances[measure][at]
+def _chance(study: Study, measure: str, date: int) -> float:
+    chance = study.chances[measure][date]
     return 0.0 if math.isnan(chance) else chance

@@ -1,4 +1,4 @@
-"""The numbers of one date, which say whether the order of the scores agrees with the returns."""
+"""The numbers of each date: correlations, returns of the best k, spread, hit rate and turnover."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rankgauge.stocks.aligned import Codes, Numbers, Returns, Scores
+from rankgauge.stocks.aligned import Codes, GradedReturns, Numbers, Scores
 
 
 class Day(NamedTuple):
-    """What one date shows of a model; NaN where it shows nothing."""
+    """The numbers of one date; NaN where they are not defined."""
 
     day: int
-    # The stocks that have both a score and a return.
+    # The number of stocks with a score and a return.
     n: int
     rank_ic: float
     ic: float
@@ -24,36 +23,36 @@ class Day(NamedTuple):
     universe_return: float
     spread: float
     hit_rate: float
-    # The share of all stocks that beat the universe: the hit rate of a random choice.
+    # The share of all stocks that beat the mean of all: the hit rate of a random choice.
     hit_chance: float
     turnover: float
-    # The return of the universe as it was traded: whether the market rose.
+    # The mean return of all stocks as traded, not in excess.
     market: float
 
 
-def daily(returns: Returns, scores: Scores, k: int) -> list[Day]:
-    """Return the numbers of each date that has stocks with a score and a return, in order.
+def daily(returns: GradedReturns, scores: Scores, ranked: Codes, k: int) -> list[Day]:
+    """Return the numbers of each date that has ranked stocks, in order.
 
-    The best k stocks are those with the highest scores; of equal scores, the last ticker comes first, as in trec_eval.
+    `ranked` has the rows of the scores in rank order within each date, as the core ranks them under the convention.
     """
-    days, stocks, value, score, raw = _joined(returns, scores)
-    edges = [0, *(np.flatnonzero(np.diff(days)) + 1).tolist(), len(days)]
-    found: list[Day] = []
-    before: Codes | None = None
+    stocks = _joined(returns, scores, ranked)
+    edges = [0, *(np.flatnonzero(np.diff(stocks.day)) + 1).tolist(), len(stocks.day)]
+    days: list[Day] = []
+    previous_top: Codes | None = None
     for start, end in pairwise(edges):
         if start == end:
             continue
-        cut = slice(start, end)
-        order = np.lexsort((-stocks[cut], -score[cut]))
-        top = stocks[cut][order[:k]]
-        turnover = math.nan if before is None else float(1 - np.isin(top, before).mean())
-        found.append(_measured(int(days[start]), score[cut], value[cut], raw[cut], order, k, turnover))
-        before = top
-    return found
+        date = Joined._make(column[start:end] for column in stocks)
+        order = date.order - start
+        top = date.stock[order[:k]]
+        turnover = math.nan if previous_top is None else float(1 - np.isin(top, previous_top).mean())
+        days.append(_measured(date, order, k, turnover))
+        previous_top = top
+    return days
 
 
 class Stock(NamedTuple):
-    """A stock of one date: its place by score, which it lacks without a score, its return and its grade."""
+    """A stock of one date: its rank, None without a score, its return and its grade."""
 
     rank: int | None
     ticker: str
@@ -61,52 +60,71 @@ class Stock(NamedTuple):
     grade: int
 
 
-def ranked_stocks(returns: Returns, scores: Scores, day: int) -> list[Stock]:
-    """Return the stocks of a date that have a return: those with a score in its order, then the others by ticker."""
-    on, scored = returns.day == day, scores.day == day
-    score_of = dict(zip(scores.stock[scored].tolist(), scores.value[scored].tolist(), strict=True))
+def ranked_stocks(returns: GradedReturns, scores: Scores, ranked: Codes, day: int) -> list[Stock]:
+    """Return the stocks of the only ranked date: those with a score in rank order, then the others by ticker."""
+    of_day = returns.day == day
     columns = (returns.stock, returns.value, returns.grade)
-    found = [*zip(*(column[on].tolist() for column in columns), strict=True)]
-    ranked = sorted((row for row in found if row[0] in score_of), key=lambda row: (-score_of[row[0]], -row[0]))
-    others = sorted(row for row in found if row[0] not in score_of)
-    ranks = [*range(1, len(ranked) + 1), *[None] * len(others)]
+    stocks, values, grades = (column[of_day].tolist() for column in columns)
+    graded = dict(zip(stocks, zip(values, grades, strict=True), strict=True))
+    in_order = scores.stock[ranked].tolist()
+    unranked = sorted(graded.keys() - set(in_order))
+    ranks = [*range(1, len(in_order) + 1), *[None] * len(unranked)]
     return [
-        Stock(rank, returns.tickers[stock], value, int(grade))
-        for rank, (stock, value, grade) in zip(ranks, ranked + others, strict=True)
+        Stock(rank, returns.tickers[stock], graded[stock][0], int(graded[stock][1]))
+        for rank, stock in zip(ranks, in_order + unranked, strict=True)
     ]
 
 
-def _joined(returns: Returns, scores: Scores) -> tuple[Codes, Codes, Numbers, Numbers, Numbers]:
-    """The rows that have both, by date."""
+class Joined(NamedTuple):
+    """The stocks with a score and a graded return, by date and ticker."""
+
+    day: Codes
+    stock: Codes
+    value: Numbers
+    raw: Numbers
+    score: Numbers
+    # The rows of this table in rank order within each date.
+    order: Codes
+
+
+def _joined(returns: GradedReturns, scores: Scores, ranked: Codes) -> Joined:
     width = len(returns.tickers)
-    left, right = returns.day * width + returns.stock, scores.day * width + scores.stock
-    cells, at_left, at_right = np.intersect1d(left, right, assume_unique=True, return_indices=True)
-    return cells // width, cells % width, returns.value[at_left], scores.value[at_right], returns.raw[at_left]
+    score_cell, return_cell = scores.day * width + scores.stock, returns.day * width + returns.stock
+    in_order = ranked[np.argsort(scores.day[ranked], kind="stable")]
+    rows = in_order[np.argsort(score_cell[in_order])]
+    cell, by_cell = score_cell[rows], np.argsort(return_cell)
+    return_row = by_cell[np.searchsorted(return_cell, cell, sorter=by_cell)]
+    return Joined(
+        day=scores.day[rows],
+        stock=scores.stock[rows],
+        value=returns.value[return_row],
+        raw=returns.raw[return_row],
+        score=scores.value[rows],
+        order=np.searchsorted(cell, score_cell[in_order]),
+    )
 
 
-def _measured(
-    day: int, score: Numbers, value: Numbers, raw: Numbers, order: npt.NDArray[np.intp], k: int, turnover: float
-) -> Day:
-    ranked = value[order]
-    universe = _mean(value)
+def _measured(date: Joined, order: Codes, k: int, turnover: float) -> Day:
+    ranked = date.value[order]
+    universe = _mean(date.value)
     top, half = ranked[:k], min(k, len(ranked) // 2)  # no stock is on both sides of the spread
     return Day(
-        day=day,
+        day=int(date.day[0]),
         n=len(ranked),
-        rank_ic=rank_correlation(score, value),
-        ic=correlation(score, value),
+        rank_ic=rank_correlation(date.score, date.value),
+        ic=correlation(date.score, date.value),
         top_return=_mean(top),
         universe_return=universe,
         spread=_mean(ranked[:half]) - _mean(ranked[-half:]) if half else math.nan,
         hit_rate=float((top > universe).mean()),
-        hit_chance=float((value > universe).mean()),
+        hit_chance=float((date.value > universe).mean()),
         turnover=turnover,
-        market=_mean(raw),
+        market=_mean(date.raw),
     )
 
 
 def _mean(values: Numbers) -> float:
-    """The mean, whatever the order of the values: that of all stocks is no better than that of all stocks."""
+    """Exact sum: the means of the top k and of all stocks are equal bit for bit where k covers every stock."""
     return math.fsum(values.tolist()) / len(values)
 
 
@@ -124,16 +142,16 @@ def correlation(left: Numbers, right: Numbers) -> float:
 
 
 def _centred(values: Numbers) -> Numbers:
-    """Deviations from the mean, scaled so that no square is too large or too small for a number."""
+    """Deviations from the mean, scaled so that squares neither overflow nor underflow."""
     scaled = values / np.abs(values).max()
-    apart = scaled - scaled.mean()
-    return np.asarray(apart / np.abs(apart).max())
+    deviations = scaled - scaled.mean()
+    return np.asarray(deviations / np.abs(deviations).max())
 
 
 def rank_correlation(left: Numbers, right: Numbers) -> float:
     """Return Spearman's correlation; NaN if either does not vary.
 
-    Twice a rank less n + 1 is a whole number, so the sums are exact, and 0 is 0 on every machine.
+    2 rank − (n + 1) is a whole number, so the sums are exact and 0 is 0 on every machine.
 
     >>> rank_correlation(np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 4.0, 1.0, 3.0]))
     0.0
@@ -144,11 +162,11 @@ def rank_correlation(left: Numbers, right: Numbers) -> float:
 
 
 def average_ranks(values: Numbers) -> Numbers:
-    """Return ranks from 1 on; equal values share the average of theirs.
+    """Return ranks from 1; equal values share the average of their ranks.
 
     >>> average_ranks(np.array([0.5, 0.1, 0.5])).tolist()
     [2.5, 1.0, 2.5]
     """
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, index, counts = np.unique(values, return_inverse=True, return_counts=True)
     shared = np.cumsum(counts) - (counts - 1) / 2
-    return np.asarray(shared[place.reshape(-1)], dtype=np.float64)
+    return np.asarray(shared[index.reshape(-1)], dtype=np.float64)

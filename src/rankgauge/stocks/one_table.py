@@ -1,17 +1,18 @@
-"""One table that holds prices or returns and the scores or ranks of a model."""
+"""One table with prices or returns and the scores or ranks of a model."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 
-from rankgauge.grading.source import Frame, Given
+from rankgauge.inputs.reading import Given
+from rankgauge.inputs.types import TableInput
 
 _KEYS = ("date", "ticker")
 
 
-def read_twice(source: Frame) -> Frame:
-    """Return the table, or the path of a file that can be read again: what a pipe holds is kept in one."""
+def read_twice(source: TableInput) -> TableInput:
+    """Return the table, or the path of a file that can be read again; a pipe is saved to a file."""
     if not isinstance(source, str | os.PathLike):
         return source
     from rankgauge.inputs import files
@@ -21,14 +22,14 @@ def read_twice(source: Frame) -> Frame:
 
 
 def shared_columns(prices: Given, scores: Given) -> tuple[Given, Given]:
-    """Return the columns of both sides: a date or a ticker that is given for one is that of the other too.
+    """Return the columns of both sides; a date or ticker column given for one side holds for the other too.
 
     >>> shared_columns({"ticker": "code", "return": "r"}, {"rank": "place"})
     ({'ticker': 'code', 'return': 'r'}, {'ticker': 'code', 'rank': 'place'})
     >>> shared_columns(["ticker", "return", "rank"], None)
     (['ticker', 'return', 'rank'], ['ticker', 'return', 'rank'])
     """
-    first, second = ({} if given is None else given for given in (prices, scores))
+    first, second = ({} if columns is None else columns for columns in (prices, scores))
     if not isinstance(first, Mapping) or not isinstance(second, Mapping):
         return prices or scores, scores or prices
     keys = {role: side[role] for side in (first, second) for role in _KEYS if role in side}

@@ -1,4 +1,4 @@
-"""One number for many days, with an error that knows that neighbouring days share their returns."""
+"""One number for many days, with errors that account for the returns that neighbouring days share."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from itertools import pairwise
 from statistics import median, stdev
 from typing import NamedTuple
 
-from rankgauge.tables import Cell
-from rankgauge.timeseries import (
+from rankgauge.notation import counted
+from rankgauge.presentation.table import Cell
+from rankgauge.statistics.timeseries import (
     FEWEST_DAYS,
     block_interval,
     default_lag,
@@ -20,8 +21,8 @@ from rankgauge.timeseries import (
 )
 
 
-class Care(NamedTuple):
-    """How dependent days are treated: how many later days share returns with a day, the lag, the block, the seed."""
+class ErrorSettings(NamedTuple):
+    """Settings of the errors of dependent days: `overlap` later days share returns with a day, lag, block and seed."""
 
     overlap: int
     lag: int
@@ -29,13 +30,13 @@ class Care(NamedTuple):
     seed: int
 
     @classmethod
-    def of(cls, days: Sequence[int], horizon: int, seed: int) -> Care:
-        """Return what days that are numbered by market dates need: fewer than the horizon apart, they overlap.
+    def of(cls, days: Sequence[int], horizon: int, seed: int) -> ErrorSettings:
+        """Return the settings for days given by their numbers; days fewer than the horizon apart overlap.
 
-        >>> Care.of(range(250), 5, 0)
-        Care(overlap=4, lag=8, block=10, seed=0)
-        >>> Care.of(range(0, 250, 5), 5, 0)
-        Care(overlap=0, lag=3, block=4, seed=0)
+        >>> ErrorSettings.of(range(250), 5, 0)
+        ErrorSettings(overlap=4, lag=8, block=10, seed=0)
+        >>> ErrorSettings.of(range(0, 250, 5), 5, 0)
+        ErrorSettings(overlap=0, lag=3, block=4, seed=0)
         """
         overlap = max(_overlap(days, horizon), _usual_overlap(days, horizon))
         lag = default_lag(len(days), overlap + 1)
@@ -44,21 +45,21 @@ class Care(NamedTuple):
 
 def _overlap(days: Sequence[int], horizon: int) -> int:
     most, first = 0, 0
-    for place, day in enumerate(days):
+    for number, day in enumerate(days):
         while day - days[first] >= horizon:
             first += 1
-        most = max(most, place - first)
+        most = max(most, number - first)
     return most
 
 
 def _usual_overlap(days: Sequence[int], horizon: int) -> int:
-    """As many as there would be in a longer series of the same kind."""
+    """The overlap of a longer series with the same median gap between days."""
     gaps = [later - earlier for earlier, later in pairwise(days)]
     return math.ceil(horizon / median(gaps)) - 1 if gaps else 0
 
 
 class Summary(NamedTuple):
-    """The days of one measure in one row; all but the first three columns compare with chance, which may be 0."""
+    """One measure over all days; columns after the third compare with chance, which may be 0."""
 
     days: int
     mean: float
@@ -72,7 +73,7 @@ class Summary(NamedTuple):
     effective: float
 
     def cells(self) -> list[Cell]:
-        """Return the values, with None for what is not known."""
+        """Return the values, with None for NaN."""
         values = [None if isinstance(value, float) and math.isnan(value) else value for value in self]
         return [*values[:-1], None if values[-1] is None else round(values[-1])]
 
@@ -80,52 +81,55 @@ class Summary(NamedTuple):
 HEADERS = ("days", "mean", "median", "chance", "mean/dev", "days above", "t", "95% from", "to", "effective")
 
 
-def summarise(values: Sequence[float], chance: Sequence[float], care: Care) -> Summary:
-    """Return mean and median of the days, and how the difference from chance stands against its own variation.
+def summarise(values: Sequence[float], chance: Sequence[float], settings: ErrorSettings) -> Summary:
+    """Return mean and median of the days, and the difference from chance compared with its variation.
 
     `ratio` is its mean divided by its standard deviation, `share` the share of days on which it is above 0, `t` its
-    Newey-West t; the interval is that of the mean, by blocks of days. Days without a value are left out. Too few days
-    have neither t nor interval.
+    Newey-West t; the interval is that of the mean, by the block bootstrap. Days without a value are left out. With too
+    few days there is neither t nor interval.
 
-    >>> row = summarise([0.6, 0.4, 0.7, 0.5] * 30, [0.5] * 120, Care(0, 4, 5, 0))
+    >>> row = summarise([0.6, 0.4, 0.7, 0.5] * 30, [0.5] * 120, ErrorSettings(0, 4, 5, 0))
     >>> row.days, round(row.mean, 2), round(row.ratio, 2), row.share
     (120, 0.55, 0.45, 0.5)
     """
     kept = [(value, base) for value, base in zip(values, chance, strict=True) if not math.isnan(value)]
-    own, bases = [value for value, _ in kept], [base for _, base in kept]
-    if not own:
+    known_values, bases = [value for value, _ in kept], [base for _, base in kept]
+    count = len(known_values)
+    if not count:
         return Summary(0, *[math.nan] * 9)
     above = [value - base for value, base in kept if not math.isnan(base)]
-    comparable = len(above) == len(own)
+    comparable = len(above) == count
     spread = stdev(above) if comparable and len(above) > 1 else 0.0
-    lag = min(care.lag, len(own) - 1)
-    known = not is_short(len(own), max(care.lag, 2 * care.overlap))  # of too few days, an error says nothing
-    low, high = block_interval(own, care.block, seed=care.seed) if known else (math.nan, math.nan)
+    lag = min(settings.lag, count - 1)
+    enough_days = not is_short(count, max(settings.lag, 2 * settings.overlap))
+    interval = block_interval(known_values, settings.block, seed=settings.seed) if enough_days else None
+    low, high = interval or (math.nan, math.nan)
     return Summary(
-        days=len(own),
-        mean=math.fsum(own) / len(own),
-        median=median(own),
+        days=count,
+        mean=math.fsum(known_values) / count,
+        median=median(known_values),
         chance=math.fsum(bases) / len(bases) if comparable else math.nan,
         ratio=math.fsum(above) / len(above) / spread if spread else math.nan,
         share=sum(value > 0 for value in above) / len(above) if comparable else math.nan,
-        t=newey_west_t(above, lag) if comparable and known else math.nan,
+        t=newey_west_t(above, lag) if comparable and enough_days else math.nan,
         low=low,
         high=high,
-        effective=effective_number(above if comparable else own, lag),
+        effective=effective_number(above if comparable else known_values, lag),
     )
 
 
-def warning(days: int, care: Care, horizon: int, what: str) -> list[str]:
-    """Return a warning if the days are too few for the lag that their overlap asks for; `what` cannot be told then.
+def warning(days: int, settings: ErrorSettings, horizon: int, what: str) -> list[str]:
+    """Return a warning if there are too few days for the lag that their overlap needs to tell `what`.
 
-    >>> warning(1, Care.of([0], 5, 0), 5, "the model is better than chance")[0].partition(": ")[2].partition(";")[0]
-    '1 date cannot tell whether the model is better than chance or was lucky, so there are no t and no intervals'
+    >>> settings = ErrorSettings.of([0], 5, 0)
+    >>> warning(1, settings, 5, "A is better than B")[0].partition(";")[0]
+    'warning: 1 date cannot tell whether A is better than B or was lucky, so there are no t and no intervals'
     """
-    # Of one day, nothing is known of the overlap: days in a row have the most.
-    overlap = care.overlap if days > 1 else horizon - 1
-    lag = max(care.lag, 2 * overlap)
+    # The overlap of a single day is unknown; that of consecutive days is the largest.
+    overlap = settings.overlap if days > 1 else horizon - 1
+    lag = max(settings.lag, 2 * overlap)
     if not is_short(days, lag):
         return []
-    few = f"{days:,} {'date' if days == 1 else 'dates'} cannot tell whether {what} or was lucky"
+    few = f"{counted(days, 'date')} cannot tell whether {what} or was lucky"
     apart = f", or {FEWEST_DAYS} that are {horizon} or more dates apart" if enough(lag) > FEWEST_DAYS else ""
     return [f"warning: {few}, so there are no t and no intervals; that takes at least {enough(lag):,} dates{apart}"]

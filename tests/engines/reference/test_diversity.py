@@ -7,7 +7,7 @@ from math import log2
 import pytest
 
 from rankgauge.conventions.textbook import TEXTBOOK
-from rankgauge.engines.covering import FORMULAS, Aspects, ideal, novelties, value
+from rankgauge.engines.reference.diversity import FORMULAS, Aspects, ideal, novelties, value
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import diversity
 from rankgauge.measures.diversity import (
@@ -20,11 +20,11 @@ from rankgauge.measures.diversity import (
     NRBP,
     P_IA,
     STREC,
-    Diverse,
+    Diversity,
 )
 from rankgauge.measures.measure import Measure
 
-ALL = [measure for measure in vars(diversity).values() if isinstance(measure, Diverse)]
+ALL = [measure for measure in vars(diversity).values() if isinstance(measure, Diversity)]
 
 
 def items(*covered: str) -> list[frozenset[int]]:
@@ -33,7 +33,7 @@ def items(*covered: str) -> list[frozenset[int]]:
 
 
 def of(measure: Measure, aspects: Aspects, k: int) -> float | None:
-    assert isinstance(measure, Diverse)
+    assert isinstance(measure, Diversity)
     return value(aspects, measure, k)
 
 
@@ -86,7 +86,7 @@ def test_a_cutoff_below_the_first_is_not_divided() -> None:
 
 
 @pytest.mark.parametrize("measure", [ERR_IA, ALPHA_DCG], ids=str)
-def test_without_a_cutoff_lists_of_one_item_are_divided_too(measure: Diverse) -> None:
+def test_without_a_cutoff_lists_of_one_item_are_divided_too(measure: Diversity) -> None:
     single = Aspects(NUGGETS[:1], EXAMPLE.judged)
     assert of(measure.under(TEXTBOOK), single, 1) == 2 / 5
     assert of((measure @ 1).under(TEXTBOOK), single, 1) == 2
@@ -121,7 +121,7 @@ def test_the_ideal_order_takes_the_first_of_equals_and_may_be_beaten() -> None:
 
 
 @pytest.mark.parametrize("measure", ALL, ids=str)
-def test_nothing_relevant_has_no_value_and_nothing_found_has_0(measure: Diverse) -> None:
+def test_nothing_relevant_has_no_value_and_nothing_found_has_0(measure: Diversity) -> None:
     assert of(measure, Aspects(items("", ""), []), 2) is None
     assert of(measure, Aspects(items("", ""), items("1")), 2) == 0
     assert of(measure.under(TEXTBOOK), Aspects([], items("1")), 0) == 0

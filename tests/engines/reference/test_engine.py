@@ -6,7 +6,7 @@ import struct
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankgauge.engines.order import to_float32
+from rankgauge.engines.reference.order import to_float32
 
 
 @given(st.floats(allow_nan=False))

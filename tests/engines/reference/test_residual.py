@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from rankgauge.engines.residual import Doubt, highest, lowest
+from rankgauge.engines.reference.residual import Doubt, highest, lowest
 
 GAINS = (0.0, 0.5, 0.7, 1.0, 1.0, 2.0, 3.0, 7.0, 15.0)
 SOME_NEGATIVE = (*GAINS, -2.0, -1.0, -1.0, -1.0, -0.5, -0.5)

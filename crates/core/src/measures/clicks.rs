@@ -1,11 +1,16 @@
 //! What logged clicks say of another ranking: each is weighed by how unlikely it was to be seen.
 
+use crate::annotations::{Annotations, Values};
 use crate::discount::Discount;
-use crate::sums::total;
+use crate::error::Error;
+use crate::items::Item;
+use crate::measures::gains::total;
+use crate::plan::Plan;
+use crate::query::{Scratch, depth};
 
 /// A requested measure of this kind.
 #[derive(Debug, Clone)]
-pub struct Weighing {
+pub struct Clicks {
     pub k: Option<usize>,
     pub discount: Discount,
     /// How likely a position was to be seen, where positions are known.
@@ -16,7 +21,7 @@ pub struct Weighing {
     pub self_normalised: bool,
 }
 
-impl Weighing {
+impl Clicks {
     /// The weight of a click of this worth; nothing is known of how it was seen where that is not a number.
     pub fn weight(&self, grade: f64, seen: f64, are_positions: bool) -> f64 {
         let propensity = if are_positions { self.propensity.at(seen as usize) } else { seen };
@@ -32,22 +37,57 @@ impl Weighing {
     }
 }
 
+impl<I: Item> Scratch<I> {
+    /// The value of a measure of logged clicks.
+    pub(crate) fn clicks_value(
+        &self,
+        plan: &Plan,
+        clicks: &Clicks,
+        query: &[u8],
+        length: usize,
+    ) -> Result<Option<f64>, Error> {
+        let Some((seen, are_positions)) = plan.annotations.as_deref().and_then(numbers) else { return Ok(None) };
+        let Some(first) = plan.annotations.as_ref().and_then(|annotations| annotations.first_row(query)) else {
+            return Ok(None);
+        };
+        let grades = self.judged.grades();
+        let weight = |place: usize| clicks.weight(grades[place], seen[first + place], are_positions);
+        let ranked = self.judged_rows(first, length).map(|row| row.map_or(0.0, |row| weight(row - first)));
+        let (ranked, clicked) = (ranked.collect::<Vec<f64>>(), (0..grades.len()).map(weight).collect::<Vec<f64>>());
+        // A position that is never seen cannot have been clicked.
+        if let Some(place) = clicked.iter().position(|weight| !weight.is_finite()) {
+            let item = self.judged.items()[place].text();
+            return Err(Error::BadPropensity { query: query.into(), item, got: 0.0 });
+        }
+        Ok(clicks.value(&ranked, &clicked, depth(plan, clicks.k, length)))
+    }
+}
+
+/// The number of each row, and whether they are positions.
+fn numbers(annotations: &Annotations) -> Option<(&[f64], bool)> {
+    match &annotations.values {
+        Values::Propensities(numbers) => Some((numbers, false)),
+        Values::Positions(numbers) => Some((numbers, true)),
+        Values::Subtopics(_) => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_click_that_was_hard_to_see_weighs_more() {
-        let weighing = Weighing {
+        let clicks = Clicks {
             k: None,
             discount: Discount::Log { base: 2.0 },
             propensity: Discount::Reciprocal,
             clip: 0.25,
             self_normalised: true,
         };
-        let weights = [2.0, 10.0, 0.5].map(|seen| weighing.weight(1.0, seen, seen > 1.0));
+        let weights = [2.0, 10.0, 0.5].map(|seen| clicks.weight(1.0, seen, seen > 1.0));
         assert_eq!(weights, [2.0, 4.0, 2.0]);
-        assert_eq!(weighing.value(&[2.0, 0.0, 4.0], &[2.0, 4.0, 2.0], 3), Some((2.0 + 4.0 * 0.5) / 8.0));
-        assert_eq!(weighing.value(&[0.0], &[0.0], 1), None);
+        assert_eq!(clicks.value(&[2.0, 0.0, 4.0], &[2.0, 4.0, 2.0], 3), Some((2.0 + 4.0 * 0.5) / 8.0));
+        assert_eq!(clicks.value(&[0.0], &[0.0], 1), None);
     }
 }

@@ -1,5 +1,10 @@
 //! Measures of novelty and diversity: how well the first ranks cover the subtopics of a query, without repeating one.
 
+use crate::annotations::{Subtopics, Values};
+use crate::items::Item;
+use crate::plan::Plan;
+use crate::query::{Scratch, depth};
+
 /// What a measure makes of a query; NaN where it is divided by a number that is 0.
 pub type Function = fn(&Aspects, usize, &[f64]) -> f64;
 
@@ -23,7 +28,7 @@ pub fn function(name: &str) -> Option<Function> {
 
 /// A requested measure of this kind.
 #[derive(Debug, Clone)]
-pub struct Covering {
+pub struct Diversity {
     pub function: Function,
     pub k: Option<usize>,
     /// Relevant to a subtopic is a positive grade that reaches this level.
@@ -34,7 +39,7 @@ pub struct Covering {
     pub of_relevant: bool,
 }
 
-impl Covering {
+impl Diversity {
     /// The value down to a depth, or nothing where there is nothing to divide by.
     pub fn value(&self, aspects: &Aspects, depth: usize) -> Option<f64> {
         if self.of_relevant && aspects.judged.iter().all(Vec::is_empty) {
@@ -49,8 +54,8 @@ impl Covering {
 ///
 /// The ideal order takes the first of equally good items, so their order counts: ndeval prefers the highest id by its
 /// bytes, which must come first in `judged`. Gains are added from the lowest subtopic to the highest, and where α is
-/// not 0.5 the last digit of such a sum decides between items too: pyndeval has the subtopics in the order in which
-/// the judgments of all queries first name them.
+/// not 0.5 the last digit of such a sum decides between items too: ndeval and we have the subtopics by their number,
+/// pyndeval in the order in which the judgments of all queries first name them.
 #[derive(Debug)]
 pub struct Aspects<'a> {
     pub ranked: &'a [Vec<u32>],
@@ -200,8 +205,8 @@ fn average_precision(aspects: &Aspects, _: usize, _: &[f64]) -> f64 {
         }
     }
     let relevant = aspects.relevant();
-    let counting = relevant.iter().zip(precisions).filter(|(items, _)| **items > 0);
-    counting.fold(0.0, |sum, (&items, precision)| sum + precision / f64::from(items)) / aspects.covered() as f64
+    let counted = relevant.iter().zip(precisions).filter(|(items, _)| **items > 0);
+    counted.fold(0.0, |sum, (&items, precision)| sum + precision / f64::from(items)) / aspects.covered() as f64
 }
 
 fn precision(aspects: &Aspects, k: usize, _: &[f64]) -> f64 {
@@ -215,6 +220,37 @@ fn subtopic_recall(aspects: &Aspects, k: usize, _: &[f64]) -> f64 {
     found.into_iter().filter(|&found| found).count() as f64 / aspects.covered() as f64
 }
 
+impl<I: Item> Scratch<I> {
+    /// The value of a measure of subtopics.
+    pub(crate) fn diversity_value(
+        &self,
+        plan: &Plan,
+        diversity: &Diversity,
+        query: &[u8],
+        length: usize,
+    ) -> Option<f64> {
+        let annotations = plan.annotations.as_deref()?;
+        let Values::Subtopics(subtopics) = &annotations.values else { return None };
+        let number = annotations.table().find(query)?;
+        let first = annotations.table().first_place(number);
+        let relevant = |row: usize| subtopics.relevant(row, diversity.level);
+        let ranked: Vec<Vec<u32>> =
+            self.judged_rows(first, length).map(|row| row.map(relevant).unwrap_or_default()).collect();
+        let judged = self.best_first(subtopics, first, diversity.level);
+        let aspects = Aspects { ranked: &ranked, judged: &judged, subtopics: subtopics.count(number) };
+        diversity.value(&aspects, depth(plan, diversity.k, length))
+    }
+
+    /// The subtopics of each relevant judged item, the highest id first, as ndeval prefers them.
+    fn best_first(&self, subtopics: &Subtopics, first: usize, level: f64) -> Vec<Vec<u32>> {
+        let items = self.judged.items();
+        let mut places: Vec<usize> = (0..items.len()).collect();
+        places.sort_unstable_by(|&a, &b| items[b].compare(items[a]));
+        let all = places.into_iter().map(|place| subtopics.relevant(first + place, level));
+        all.filter(|subtopics| !subtopics.is_empty()).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,14 +258,14 @@ mod tests {
     fn value(name: &str, ranked: &[&[u32]], judged: &[&[u32]], k: usize, numbers: &[f64]) -> Option<f64> {
         let own = |items: &[&[u32]]| items.iter().map(|item| item.to_vec()).collect::<Vec<_>>();
         let (ranked, judged) = (own(ranked), own(judged));
-        let covering = Covering {
+        let diversity = Diversity {
             function: function(name).unwrap(),
             k: Some(k),
             level: 1.0,
             numbers: numbers.to_vec(),
             of_relevant: true,
         };
-        covering.value(&Aspects { ranked: &ranked, judged: &judged, subtopics: 5 }, k)
+        diversity.value(&Aspects { ranked: &ranked, judged: &judged, subtopics: 5 }, k)
     }
 
     #[test]

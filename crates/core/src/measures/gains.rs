@@ -1,4 +1,60 @@
-//! Running sums of gain times weight over ranks, and the rewriting of gains where ties are averaged.
+//! Sums of gain times discount over ranks, their ratio to the ideal, and the rewriting of gains where ties are averaged.
+
+use crate::discount::Discount;
+use crate::gain::Gain;
+
+/// A sum of gain times discount.
+#[derive(Debug, Clone)]
+pub struct Gains {
+    pub form: Form,
+    pub k: Option<usize>,
+    pub gain: Gain,
+    pub discount: Discount,
+    pub ideal: Ideal,
+    pub bound: Option<End>,
+}
+
+/// Which order of which items a ratio is divided by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Ideal {
+    Judged,
+    Uncut,
+    Ranked,
+    Top,
+    ListLength,
+    Perfect { top: f64 },
+}
+
+/// What a measure returns: a sum, or the ratio of the two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Actual,
+    Ideal,
+    Ratio,
+    /// The ratio that is expected of a random order of the ranked items.
+    Random,
+    /// How much better than random the ratio is, as a share of what is possible.
+    Corrected,
+}
+
+impl Form {
+    /// Whether it is divided by the ideal.
+    pub fn divides(self) -> bool {
+        matches!(self, Form::Ratio | Form::Random | Form::Corrected)
+    }
+
+    /// Whether it looks at all ranks, whatever its cutoff.
+    pub(crate) fn looks_at_all(self) -> bool {
+        matches!(self, Form::Random | Form::Corrected)
+    }
+}
+
+/// Which end of what unjudged items allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    Low,
+    High,
+}
 
 /// Write the sums after 0, 1, 2, … ranks; they run in rank order, so they are the same on every thread.
 pub fn running(gains: &[f64], weights: &[f64], sums: &mut Vec<f64>) {

@@ -1,12 +1,9 @@
-//! The measures that are no mere sums, one small file per family; each function is found by the name that its
-//! declaration gives it.
+//! The measures, one module per family: each has the name of its file in `rankgauge.measures` and in the reference
+//! engine. A function is found by the name that its declaration gives it.
 
-mod cascade;
-pub mod catalogue;
+pub mod clicks;
 pub mod counted;
+pub mod coverage;
 pub mod diversity;
+pub mod gains;
 pub mod graded;
-mod levels;
-pub mod logged;
-mod ranks;
-mod sets;

@@ -2,6 +2,7 @@
 
 pub mod delimited;
 pub mod letor;
+mod read;
 mod stream;
 pub mod trec;
 
@@ -12,8 +13,8 @@ use std::ops::Range;
 use flate2::read::MultiGzDecoder;
 
 use crate::error::Error;
-use crate::table::{Builder, Table};
 
+pub use read::{read, read_annotated};
 pub use stream::evaluate_ranking;
 
 /// How the lines of a format are split into rows.
@@ -35,6 +36,8 @@ pub struct Line<'a> {
     pub query: &'a [u8],
     pub item: &'a [u8],
     pub value: f64,
+    /// Empty where the format has no column of annotations.
+    pub annotation: &'a [u8],
     pub offset: usize,
 }
 
@@ -82,27 +85,6 @@ pub fn unpacked(data: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     Ok(Cow::Owned(plain))
 }
 
-/// Read a whole file into a table.
-pub fn read(data: &[u8], shape: impl Shape) -> Result<Table, Error> {
-    let start = shape.start().min(data.len());
-    let (lines, error) = split_utf8(data, start..data.len());
-    let mut builder = Builder::default();
-    let mut current: Option<&[u8]> = None;
-    for row in shape.rows(lines, start) {
-        let row = row.map_err(|fault| fault.in_file(data))?;
-        if current != Some(row.query) {
-            builder.query(row.query);
-            current = Some(row.query);
-        }
-        builder.row(row.item, row.value);
-    }
-    match (error, current) {
-        (Some(error), _) => Err(error),
-        (None, None) => Err(Error::EmptyFile),
-        (None, Some(_)) => Ok(builder.finish()),
-    }
-}
-
 /// The first two lines, counted from 1, on which an item of a query stands: where an error came from.
 pub fn find_lines(data: &[u8], shape: impl Shape, query: &[u8], item: &[u8]) -> Vec<usize> {
     let start = shape.start().min(data.len());
@@ -146,6 +128,7 @@ impl Fault {
 mod tests {
     use super::trec::{Columns, JUDGMENTS, RANKING};
     use super::*;
+    use crate::table::Table;
 
     /// Query → rows of (item, value), by the bytewise order of the queries.
     pub(super) fn by_query(table: &Table) -> Vec<(String, Vec<(String, f64)>)> {
@@ -159,7 +142,7 @@ mod tests {
             .collect()
     }
 
-    fn rows(data: &str, shape: Columns) -> Vec<(String, Vec<(String, f64)>)> {
+    fn rows(data: &str, shape: Columns<false>) -> Vec<(String, Vec<(String, f64)>)> {
         by_query(&read(data.as_bytes(), shape).unwrap())
     }
 

@@ -11,7 +11,8 @@ use rayon::prelude::*;
 
 use super::{Shape, split_utf8};
 use crate::error::Error;
-use crate::evaluate::{Evaluation, conclude};
+use crate::evaluate::conclude;
+use crate::evaluation::Evaluation;
 use crate::ids::Ids;
 use crate::outcomes::Outcomes;
 use crate::plan::Plan;

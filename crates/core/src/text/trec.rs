@@ -7,45 +7,46 @@ use super::{Fault, Line, Shape, parse_number, shortened};
 /// No format has more columns that matter.
 const MOST_COLUMNS: usize = 6;
 
-/// The columns of a format: how many there are and which holds the value.
+/// The columns of a format: how many there are, which holds the value, and whether column 1 is an annotation.
 #[derive(Debug, Clone, Copy)]
-pub struct Columns {
-    /// The columns of the item and of the value, counted from 0; the query is 0.
-    item: usize,
+pub struct Columns<const ANNOTATED: bool> {
+    /// The column of the value, counted from 0; the query is 0 and the item 2.
     value: usize,
     columns: usize,
     /// Whether there may be more columns than these.
     open: bool,
 }
 
+const ITEM: usize = 2;
+
 /// `query iteration item grade`
-pub const JUDGMENTS: Columns = Columns { item: 2, value: 3, columns: 4, open: false };
-/// The same lines, with the iteration for the item: that is where subtopics are written.
-pub const ITERATIONS: Columns = Columns { item: 1, value: 3, columns: 4, open: false };
+pub const JUDGMENTS: Columns<false> = Columns { value: 3, columns: 4, open: false };
+/// `query subtopic item grade`
+pub const SUBTOPICS: Columns<true> = Columns { value: 3, columns: 4, open: false };
 /// `query Q0 item rank score tag`
-pub const RANKING: Columns = Columns { item: 2, value: 4, columns: 6, open: true };
+pub const RANKING: Columns<false> = Columns { value: 4, columns: 6, open: true };
 
-impl Shape for Columns {
-    type Rows<'a> = Lines<'a>;
+impl<const ANNOTATED: bool> Shape for Columns<ANNOTATED> {
+    type Rows<'a> = Lines<'a, ANNOTATED>;
 
-    fn rows<'a>(&self, data: &'a [u8], base: usize) -> Lines<'a> {
+    fn rows<'a>(&self, data: &'a [u8], base: usize) -> Lines<'a, ANNOTATED> {
         Lines::new(data, base, *self)
     }
 }
 
 /// The rows of a piece of a file; comments and blank lines are passed over.
 #[derive(Debug)]
-pub struct Lines<'a> {
+pub struct Lines<'a, const ANNOTATED: bool> {
     data: &'a [u8],
     at: usize,
     base: usize,
-    shape: Columns,
+    shape: Columns<ANNOTATED>,
     spaces: Spaces,
 }
 
-impl<'a> Lines<'a> {
+impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
     /// Read a piece that begins at `base` of the whole and at the start of a line.
-    pub fn new(data: &'a [u8], base: usize, shape: Columns) -> Self {
+    pub fn new(data: &'a [u8], base: usize, shape: Columns<ANNOTATED>) -> Self {
         let at = if base == 0 && data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Lines { data, at, base, shape, spaces: Spaces::from(data, at) }
     }
@@ -72,8 +73,9 @@ impl<'a> Lines<'a> {
         let value = parse_number(&data[ends[self.shape.value - 1] + 1..ends[self.shape.value]])?;
         self.at = newline + 1;
         self.spaces = spaces;
-        let item = &data[ends[self.shape.item - 1] + 1..ends[self.shape.item]];
-        Some(Line { query: &data[start..ends[0]], item, value, offset: self.base + start })
+        let annotation = if ANNOTATED { &data[ends[0] + 1..ends[1]] } else { &data[..0] };
+        let item = &data[ends[ITEM - 1] + 1..ends[ITEM]];
+        Some(Line { query: &data[start..ends[0]], item, value, annotation, offset: self.base + start })
     }
 
     /// The next line that is neither blank nor a comment, however it is written.
@@ -125,7 +127,7 @@ impl<'a> Lines<'a> {
         let offset = self.base + start;
         let iteration = self.column();
         let item = self.column();
-        let item = if self.shape.item == 1 { iteration } else { item };
+        let annotation = if ANNOTATED { iteration } else { b"" };
         let rank = if self.shape.value > 3 { self.column() } else { b"" };
         let text = self.column();
         let complete = self.shape.columns == self.shape.value + 1 || !self.column().is_empty();
@@ -137,13 +139,13 @@ impl<'a> Lines<'a> {
             return Err(self.columns_fault(start));
         }
         match parse_number(text) {
-            Some(value) => Ok(Line { query, item, value, offset }),
+            Some(value) => Ok(Line { query, item, value, annotation, offset }),
             None => Err(Fault::Value { offset, got: shortened(text) }),
         }
     }
 }
 
-impl<'a> Iterator for Lines<'a> {
+impl<'a, const ANNOTATED: bool> Iterator for Lines<'a, ANNOTATED> {
     type Item = Result<Line<'a>, Fault>;
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 >>> from rankgauge.measures import IPS_DCG, SNIPS_DCG
 >>> from rankgauge.conventions.textbook import TEXTBOOK
->>> seen = Clicks({"a": 1.0, "b": 1.0}, {"a": 0.5, "b": 0.25}, "propensity")
+>>> seen = ClickedQuery({"a": 1.0, "b": 1.0}, {"a": 0.5, "b": 0.25}, "propensity")
 >>> weighed(seen, ["b", "x", "a"], IPS_DCG.under(TEXTBOOK), 3), weighed(seen, ["b"], SNIPS_DCG.under(TEXTBOOK), 3)
 (5.0, 0.6666666666666666)
 """
@@ -13,42 +13,43 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankgauge.engines.covering import Aspects
-from rankgauge.engines.summing import discount_at, sum_in_order
+from rankgauge.conventions.terms import Discount
+from rankgauge.engines.reference.diversity import Aspects, ordered
+from rankgauge.engines.reference.gains import discount_at, sum_in_order
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures import Logged
-from rankgauge.terms import Discount
+from rankgauge.measures import Clicks
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """Query → item → what its judgment says beside the grade: numbered subtopics with grades, or a number."""
+class Annotations:
+    """Query → item → what its judgment carries beside the grade: {subtopic: grade}, a propensity or a position."""
 
     rows: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    role: str | None = None
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Clicks:
+class ClickedQuery:
     """One query: the worth of each clicked item, and its propensity, or the position at which it was shown."""
 
     grades: Mapping[str, float]
     seen: Mapping[str, float]
-    role: str | None
+    kind: str | None
 
 
-def aspects_of(items: Sequence[str], subtopics: Mapping[str, Sequence[tuple[int, float]]], level: float) -> Aspects:
+def aspects_of(items: Sequence[str], subtopics: Mapping[str, Mapping[str, float]], level: float) -> Aspects:
     """Return the subtopics that each ranked item is relevant to, and those of the judged ones, highest id first."""
+    numbers = {name: number for number, name in enumerate(ordered(set().union(*subtopics.values())))}
 
     def relevant(item: str) -> frozenset[int]:
-        graded = subtopics.get(item, ())
-        return frozenset(subtopic for subtopic, grade in graded if grade > 0 and grade >= level)
+        graded = subtopics.get(item, {})
+        return frozenset(numbers[name] for name, grade in graded.items() if grade > 0 and grade >= level)
 
     judged = [relevant(item) for item in sorted(subtopics, key=lambda item: item.encode(), reverse=True)]
     return Aspects([relevant(item) for item in items], [covered for covered in judged if covered])
 
 
-def weighed(clicks: Clicks, items: Sequence[str], measure: Logged, k: int) -> float | None:
+def weighed(clicks: ClickedQuery, items: Sequence[str], measure: Clicks, k: int) -> float | None:
     """Σ grade / max(propensity, clip) · discount over the first k ranks, divided by the sum of all weights or not."""
     weights = {item: weight_of(item, clicks, measure) for item in clicks.grades}
     discount = _given(measure.discount)
@@ -58,10 +59,10 @@ def weighed(clicks: Clicks, items: Sequence[str], measure: Logged, k: int) -> fl
     return total / divisor if divisor > 0 else None
 
 
-def weight_of(item: str, clicks: Clicks, measure: Logged) -> float:
+def weight_of(item: str, clicks: ClickedQuery, measure: Clicks) -> float:
     """Return grade / max(propensity, clip); a position has the propensity that the measure says."""
     grade, seen = clicks.grades[item], clicks.seen[item]
-    propensity = discount_at(int(seen), _given(measure.propensity)) if clicks.role == "position" else seen
+    propensity = discount_at(int(seen), _given(measure.propensity)) if clicks.kind == "position" else seen
     chance = max(propensity, measure.number("clip"))
     if grade > 0 and chance <= 0:  # a position that is never seen cannot have been clicked
         raise RankgaugeError("bad-propensity", place=f"item {item!r}", got=0.0)

@@ -10,12 +10,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rankgauge.measures.diversity import Diverse
+from rankgauge.measures.diversity import Diversity
+
+# The usual form of a number: neither 07 nor +7.
+WHOLE_NUMBER: Final = re.compile("0|-?[1-9][0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +28,8 @@ class Aspects:
 
     The ideal order takes the first of equally good items, so their order counts: ndeval prefers the highest id by
     its bytes, which must come first in `judged`. Gains are added from the lowest subtopic to the highest, and where
-    α is not 0.5 the last digit of such a sum decides between items too: ndeval has the subtopics by their number,
-    pyndeval in the order in which the judgments of all queries first name them.
+    α is not 0.5 the last digit of such a sum decides between items too. Subtopics are numbered as in `ordered`, which
+    is the order of ndeval; pyndeval has them in the order in which the judgments of all queries first name them.
     """
 
     ranked: Sequence[frozenset[int]]
@@ -37,7 +41,21 @@ class Aspects:
         return sorted(frozenset().union(*self.judged))
 
 
-def value(aspects: Aspects, measure: Diverse, k: int) -> float | None:
+def ordered(subtopics: Iterable[str]) -> list[str]:
+    """Return the subtopics of a query in their order: whole numbers as numbers, then texts bytewise.
+
+    >>> ordered({"b", "10", "9", "-1", "a", "09"})
+    ['-1', '9', '10', '09', 'a', 'b']
+    """
+
+    def key(subtopic: str) -> tuple[bool, int, bytes]:
+        is_number = WHOLE_NUMBER.fullmatch(subtopic) is not None and abs(int(subtopic)) < 2**63
+        return (False, int(subtopic), b"") if is_number else (True, 0, subtopic.encode())
+
+    return sorted(subtopics, key=key)
+
+
+def value(aspects: Aspects, measure: Diversity, k: int) -> float | None:
     """Return the value down to rank k, or None if nothing is relevant to any subtopic."""
     if measure.of_relevant and not aspects.subtopics:
         return None
@@ -123,55 +141,55 @@ def by_patience(gains: Sequence[float], beta: float) -> float:
 # The measures
 
 
-def over_perfect(weigh: Callable[[Sequence[float]], float], aspects: Aspects, measure: Diverse, k: int) -> float:
+def over_perfect(weigh: Callable[[Sequence[float]], float], aspects: Aspects, measure: Diversity, k: int) -> float:
     """Return the weighed sum down to k, divided by that of perfect items from the cutoff on that is the first."""
     alpha, first = measure.number("alpha"), measure.number("divided_from")
     total = weigh(novelties(aspects.ranked[:k], alpha))
     return total / weigh(perfect(aspects, alpha, k)) if 0 < first <= k else total
 
 
-def over_ideal(weigh: Callable[[Sequence[float]], float], aspects: Aspects, measure: Diverse, k: int) -> float:
+def over_ideal(weigh: Callable[[Sequence[float]], float], aspects: Aspects, measure: Diversity, k: int) -> float:
     """Return the weighed sum down to k, divided by that of the ideal order; 0 of an empty ranking without a cutoff."""
     alpha = measure.number("alpha")
     best = weigh(novelties(ideal(aspects, alpha, k), alpha))
     return weigh(novelties(aspects.ranked[:k], alpha)) / best if best else 0.0
 
 
-def alpha_dcg(aspects: Aspects, measure: Diverse, k: int) -> float:
+def alpha_dcg(aspects: Aspects, measure: Diversity, k: int) -> float:
     """α-DCG@k = Σ_{i≤k} g_i / log2(i + 1), divided by that of perfect items."""
     return over_perfect(by_logarithm, aspects, measure, k)
 
 
-def alpha_ndcg(aspects: Aspects, measure: Diverse, k: int) -> float:
+def alpha_ndcg(aspects: Aspects, measure: Diversity, k: int) -> float:
     """α-nDCG@k = Σ_{i≤k} g_i / log2(i + 1), divided by that of the ideal order."""
     return over_ideal(by_logarithm, aspects, measure, k)
 
 
-def err_ia(aspects: Aspects, measure: Diverse, k: int) -> float:
+def err_ia(aspects: Aspects, measure: Diversity, k: int) -> float:
     """ERR-IA@k = Σ_{i≤k} g_i / i, divided by that of perfect items."""
     return over_perfect(by_rank, aspects, measure, k)
 
 
-def nerr_ia(aspects: Aspects, measure: Diverse, k: int) -> float:
+def nerr_ia(aspects: Aspects, measure: Diversity, k: int) -> float:
     """nERR-IA@k = Σ_{i≤k} g_i / i, divided by that of the ideal order."""
     return over_ideal(by_rank, aspects, measure, k)
 
 
-def nrbp(aspects: Aspects, measure: Diverse, _: int) -> float:
+def nrbp(aspects: Aspects, measure: Diversity, _: int) -> float:
     """NRBP = (1 − (1 − α)β) / S · Σ g_i β^(i−1)."""
     alpha, beta = measure.number("alpha"), measure.number("beta")
     total = by_patience(novelties(aspects.ranked, alpha), beta)
     return float(total * ((1.0 - (1.0 - alpha) * beta) / len(aspects.subtopics)))
 
 
-def nnrbp(aspects: Aspects, measure: Diverse, _: int) -> float:
+def nnrbp(aspects: Aspects, measure: Diversity, _: int) -> float:
     """Σ g_i β^(i−1), divided by that of the ideal order of all judged items."""
     alpha, beta = measure.number("alpha"), measure.number("beta")
     best = by_patience(novelties(ideal(aspects, alpha, len(aspects.judged)), alpha), beta)
     return by_patience(novelties(aspects.ranked, alpha), beta) / best
 
 
-def map_ia(aspects: Aspects, _: Diverse, __: int) -> float:
+def map_ia(aspects: Aspects, _: Diversity, __: int) -> float:
     """AP-IA = 1/S Σ_s AP of s, where AP = 1/R Σ (items relevant to s down to i) / i over the ranks i of such items."""
     total = 0.0
     for subtopic in aspects.subtopics:
@@ -183,17 +201,17 @@ def map_ia(aspects: Aspects, _: Diverse, __: int) -> float:
     return total / len(aspects.subtopics)
 
 
-def p_ia(aspects: Aspects, _: Diverse, k: int) -> float:
+def p_ia(aspects: Aspects, _: Diversity, k: int) -> float:
     """P-IA@k = Σ_{i≤k} subtopics of item i / (k · S)."""
     return sum(map(len, aspects.ranked[:k])) / (k * len(aspects.subtopics)) if k else 0.0
 
 
-def subtopic_recall(aspects: Aspects, _: Diverse, k: int) -> float:
+def subtopic_recall(aspects: Aspects, _: Diversity, k: int) -> float:
     """S-recall@k = subtopics that the first k ranks cover / S."""
     return len(frozenset().union(*aspects.ranked[:k])) / len(aspects.subtopics)
 
 
-FORMULAS: Final[Mapping[str, Callable[[Aspects, Diverse, int], float]]] = {
+FORMULAS: Final[Mapping[str, Callable[[Aspects, Diversity, int], float]]] = {
     "alpha-dcg": alpha_dcg,
     "alpha-ndcg": alpha_ndcg,
     "err-ia": err_ia,

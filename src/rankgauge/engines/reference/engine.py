@@ -4,7 +4,7 @@
 >>> from rankgauge.measures import NDCG
 >>> judged = {"candy": [("a", 2), ("b", 3), ("c", 0), ("d", 0), ("e", 1)]}
 >>> ranked = {"candy": [("a", 5), ("b", 4), ("c", 3), ("d", 2), ("e", 1)]}
->>> evaluate(judged, ranked, [NDCG(gain="exp2")], TEXTBOOK).values
+>>> evaluate(judged, ranked, Request((NDCG(gain="exp2"),), TEXTBOOK)).values
 {ndcg(gain=exp2): [0.8307820888596468]}
 """
 
@@ -15,11 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rankgauge.conventions import Convention
-from rankgauge.engines import counting, covering, grading
-from rankgauge.engines.beside import Beside, Clicks, aspects_of, weighed
-from rankgauge.engines.evaluation import Counts, Evaluation, cutoff_names
-from rankgauge.engines.order import Ranked, Rows, grades_of, is_worthless, order
-from rankgauge.engines.summing import (
+from rankgauge.engines.reference import counted, diversity, graded
+from rankgauge.engines.reference.clicks import Annotations, ClickedQuery, aspects_of, weighed
+from rankgauge.engines.reference.gains import (
     depth_of,
     gain_within,
     ideal_gains,
@@ -30,11 +28,14 @@ from rankgauge.engines.summing import (
     sum_or_ratio,
     total,
 )
+from rankgauge.engines.reference.order import Ranked, Rows, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
-from rankgauge.measures import Counted, Coverage, Diverse, Gains, Graded, Letters, Logged, Measure
+from rankgauge.measures import Clicks, Counted, Coverage, Diversity, Gains, Graded, Letters, Measure
 from rankgauge.measures.measure import AtLevel
+from rankgauge.request import Request
+from rankgauge.results.evaluation import Counts, Evaluation, cutoff_names
 
-NOTHING_BESIDE: Final = Beside()
+NO_ANNOTATIONS: Final = Annotations()
 
 
 class Facts(NamedTuple):
@@ -50,19 +51,14 @@ class Facts(NamedTuple):
 
 
 def evaluate(
-    judged: Mapping[str, Rows],
-    ranked: Mapping[str, Rows],
-    measures: Sequence[Measure],
-    convention: Convention,
-    depth: int | None = None,
-    level: float | None = None,
-    beside: Beside = NOTHING_BESIDE,
+    judged: Mapping[str, Rows], ranked: Mapping[str, Rows], request: Request, annotations: Annotations = NO_ANNOTATIONS
 ) -> Evaluation:
-    """Evaluate every judged query, in the order of its id; `level` is the lowest grade that counts as relevant."""
+    """Evaluate every judged query, in the order of its id."""
+    convention, measures = request.effective, request.computed
     queries: list[str] = []
     values: dict[Measure, list[float]] = {measure: [] for measure in measures if not isinstance(measure, Letters)}
     texts: dict[Measure, list[str]] = {measure: [] for measure in measures if isinstance(measure, Letters)}
-    full = {measure: measure.under(convention, level) for measure in measures}
+    full = dict(zip(measures, request.declared, strict=True))
     seen: list[Facts] = []
     tops: list[list[str]] = []
     for query in sorted(judged):
@@ -71,10 +67,10 @@ def evaluate(
             raise RankgaugeError("missing-query", place=f"query {query!r}")
         if query not in ranked and convention.missing == "skip":
             continue
-        ranking = order(ranked.get(query), grades, query, convention, depth)
+        ranking = order(ranked.get(query), grades, query, convention, request.depth)
         queries.append(query)
         for measure, column in values.items():
-            column.append(evaluate_query(grades, ranking, full[measure], query, convention, beside))
+            column.append(evaluate_query(grades, ranking, full[measure], query, convention, annotations))
         for measure, words in texts.items():
             words.append(
                 "".join(letter(grades.get(item), convention) for item in ranking.items[: ranking.length][: measure.k])
@@ -82,8 +78,18 @@ def evaluate(
         tops.append(ranking.items[: ranking.length])
         seen.append(facts_of(grades, ranking, list(full.values()), convention))
     judged_items = {item for rows in judged.values() for item, _ in rows}
-    values |= {measure: covered(tops, measure, judged_items) for measure in values if isinstance(measure, Coverage)}
-    return Evaluation(queries, values, _count(judged, ranked, queries, measures, seen), texts)
+    unions: dict[Measure, float] = {}
+    for measure in values:
+        if isinstance(measure, Coverage):
+            values[measure], unions[measure] = covered(tops, measure, judged_items)
+    return Evaluation(
+        queries=queries,
+        values={measure: column for measure, column in values.items() if measure in request.measures},
+        counts=_count(judged, ranked, queries, measures, seen),
+        texts=texts,
+        weights=() if request.weights is None else values[measures[request.weights]],
+        unions=unions,
+    )
 
 
 def evaluate_query(
@@ -92,10 +98,10 @@ def evaluate_query(
     measure: Measure,
     query: str,
     convention: Convention,
-    beside: Beside = NOTHING_BESIDE,
+    annotations: Annotations = NO_ANNOTATIONS,
 ) -> float:
     """Compute one measure of one query."""
-    value = value_or_nothing(grades, ranking, measure, query, convention, beside)
+    value = value_or_nothing(grades, ranking, measure, query, convention, annotations)
     if value is not None and not math.isnan(value):
         return value
     if measure.skips:
@@ -107,8 +113,8 @@ def evaluate_query(
     return {"zero": 0.0, "one": 1.0, "nan": math.nan, "skip": math.nan}[convention.nothing_relevant]
 
 
-def covered(tops: Sequence[Sequence[str]], measure: Coverage, judged: Iterable[str]) -> list[float]:
-    """Return the share of the catalogue that each query adds to what those before it show in their first k ranks."""
+def covered(tops: Sequence[Sequence[str]], measure: Coverage, judged: Iterable[str]) -> tuple[list[float], float]:
+    """Return the share of the catalogue that each query adds to those before it, and the share of all together."""
     shown: set[str] = set()
     added = []
     for items in tops:
@@ -117,7 +123,7 @@ def covered(tops: Sequence[Sequence[str]], measure: Coverage, judged: Iterable[s
         shown |= new
     # A catalogue is no smaller than what is shown of it.
     whole = max(measure.catalogue, len(shown)) if measure.catalogue else len(shown | set(judged))
-    return [count / whole if whole else 0.0 for count in added]
+    return [count / whole if whole else 0.0 for count in added], len(shown) / whole if whole else 0.0
 
 
 def value_or_nothing(
@@ -126,22 +132,22 @@ def value_or_nothing(
     measure: Measure,
     query: str,
     convention: Convention,
-    beside: Beside,
+    annotations: Annotations,
 ) -> float | None:
     """Return the value; None or NaN if there is nothing to divide by."""
     depth = depth_of(measure, ranking, convention)
     if isinstance(measure, Counted):
-        return counting.value(seen_of(grades, ranking), measure, depth)
+        return counted.value(seen_of(grades, ranking), measure, depth)
     if isinstance(measure, Graded):
         return graded_value(grades, ranking, measure, query, convention)
     if isinstance(measure, Gains):
         return sum_or_ratio(grades, ranking, measure, query, convention)
-    items, rows = ranking.items[: ranking.length], beside.rows.get(query, {})
-    if isinstance(measure, Diverse):
-        return covering.value(aspects_of(items, rows, measure.rel or 0.0), measure, depth)
-    if isinstance(measure, Logged):
+    items, rows = ranking.items[: ranking.length], annotations.rows.get(query, {})
+    if isinstance(measure, Diversity):
+        return diversity.value(aspects_of(items, rows, measure.rel or 0.0), measure, depth)
+    if isinstance(measure, Clicks):
         effective = {item: 0.0 if is_worthless(grade, convention) else grade for item, grade in grades.items()}
-        return weighed(Clicks(effective, rows, beside.role), items, measure, depth)
+        return weighed(ClickedQuery(effective, rows, annotations.kind), items, measure, depth)
     return 0.0  # coverage is known when all queries are
 
 
@@ -155,22 +161,22 @@ def graded_value(
         raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
     if measure.rel is not None and not any(grade > 0 and grade >= measure.rel for grade in grades.values()):
         return None
-    return grading.value(gained, measure, depth_of(measure, ranking, convention))
+    return graded.value(gained, measure, depth_of(measure, ranking, convention))
 
 
-def seen_of(grades: Mapping[str, float], ranking: Ranked) -> counting.Seen:
+def seen_of(grades: Mapping[str, float], ranking: Ranked) -> counted.Seen:
     """Return a query as what is counted of it."""
     ranked = [grades.get(item) for item in ranking.items[: ranking.length]]
     ties = [(start, min(end, ranking.length)) for start, end in ranking.ties]
-    return counting.Seen(ranked, list(grades.values()), ties)
+    return counted.Seen(ranked, list(grades.values()), ties)
 
 
-def gained_of(grades: Mapping[str, float], ranking: Ranked, measure: Graded, convention: Convention) -> grading.Gained:
+def gained_of(grades: Mapping[str, float], ranking: Ranked, measure: Graded, convention: Convention) -> graded.Gained:
     """Return a query as its gains; those that share a score are in the order of their ids where ties are averaged."""
     gain = gain_within(measure.gain or convention.gain, grades)
     best = sorted((item_gain(grade, gain, convention) for grade in grades.values()), reverse=True)
     gains = [item_gain(grades.get(item), gain, convention) for item in ranking.items[: ranking.length]]
-    return grading.Gained(gains, best)
+    return graded.Gained(gains, best)
 
 
 def letter(grade: float | None, convention: Convention) -> str:
@@ -233,7 +239,7 @@ def lacks_divisor(
             return None
         ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
         return is_hollow(grades, measure, convention) or not ideal > 0
-    divided = measure.self_normalised if isinstance(measure, Logged) else getattr(measure, "of_relevant", False)
+    divided = measure.self_normalised if isinstance(measure, Clicks) else getattr(measure, "of_relevant", False)
     return lacks_relevant(grades, measure, convention) if divided else None
 
 

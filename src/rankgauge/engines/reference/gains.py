@@ -1,6 +1,6 @@
 """Sums of gain times discount, as the formula reads: part of the reference engine.
 
->>> from rankgauge.terms import Discount, Gain
+>>> from rankgauge.conventions.terms import Discount, Gain
 >>> gain_of(3, Gain("exp2")) * discount_at(3, Discount("log"))
 3.5
 """
@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from rankgauge.conventions import Convention
-from rankgauge.engines import residual
-from rankgauge.engines.order import Ranked, is_worthless
+from rankgauge.conventions.terms import Discount, Gain
+from rankgauge.engines.reference import residual
+from rankgauge.engines.reference.order import Ranked, is_worthless
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Gains, Graded, Measure
-from rankgauge.terms import Discount, Gain
 
 
 def gain_of(grade: float, gain: Gain) -> float:

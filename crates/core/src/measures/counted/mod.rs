@@ -1,6 +1,7 @@
 //! Measures that count relevant items: what they look at, and where their functions are found.
 
-use super::{ranks, sets};
+mod ranks;
+mod sets;
 
 /// What a measure makes of a query; NaN where it is divided by a number that is 0.
 pub type Function = fn(&Seen, usize, &[f64]) -> f64;
@@ -12,7 +13,7 @@ pub fn function(name: &str) -> Option<Function> {
 
 /// A requested measure of this kind.
 #[derive(Debug, Clone)]
-pub struct Counting {
+pub struct Counted {
     pub function: Function,
     pub k: Option<usize>,
     /// Relevant is a positive grade that reaches this level.
@@ -27,7 +28,7 @@ pub struct Counting {
     pub skips: bool,
 }
 
-impl Counting {
+impl Counted {
     /// The value down to a depth, or nothing where there is nothing to divide by.
     pub fn value(&self, seen: &Seen, depth: usize) -> Option<f64> {
         if self.of_relevant && seen.relevant == 0 {
@@ -120,7 +121,7 @@ pub(crate) mod tests {
         seen.look(&[(1, 0.0)], &[0.0], 0.0, 1);
         let asked = |name: &str, of_relevant: bool| {
             let function = function(name).unwrap();
-            Counting { function, k: None, level: 0.0, numbers: vec![], of_relevant, whole: false, skips: false }
+            Counted { function, k: None, level: 0.0, numbers: vec![], of_relevant, whole: false, skips: false }
                 .value(&seen, 1)
         };
         assert_eq!([asked("recall", true), asked("bpref", true), asked("auc", true)], [None; 3]);

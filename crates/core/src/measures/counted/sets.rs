@@ -1,6 +1,6 @@
 //! How many relevant items stand in the first ranks.
 
-use super::counted::{Function, Seen};
+use super::{Function, Seen};
 
 pub const FUNCTIONS: &[(&str, Function)] = &[
     ("num-q", |_, _, _| 1.0),

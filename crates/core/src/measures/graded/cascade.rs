@@ -1,6 +1,6 @@
 //! Readers who stop: after an item that satisfies, or when they have gained or seen enough.
 
-use super::graded::{Function, Gained};
+use super::{Function, Gained};
 
 pub const FUNCTIONS: &[(&str, Function)] = &[
     ("cascade", |gained, k, _| reciprocal_rank(gained.top(k))),

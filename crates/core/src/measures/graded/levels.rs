@@ -1,7 +1,7 @@
 //! Averages of NDCG over the ranks at which it is fair to look, and gain relative to that of the ideal so far.
 
-use super::graded::{Function, Gained};
-use crate::sums::total;
+use super::{Function, Gained};
+use crate::measures::gains::total;
 
 pub const FUNCTIONS: &[(&str, Function)] =
     &[("ndcg-at-relevant", ndcg_at_relevant), ("ndcg-at-levels", ndcg_at_levels), ("g", g)];

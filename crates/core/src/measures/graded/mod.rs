@@ -1,6 +1,8 @@
 //! Measures of the gains by rank that are no mere sums: what they look at, and where their functions are found.
 
-use super::{cascade, levels};
+mod cascade;
+mod levels;
+
 use crate::gain::Gain;
 
 /// What a measure makes of a query; NaN where it is divided by a number that is 0.
@@ -13,7 +15,7 @@ pub fn function(name: &str) -> Option<Function> {
 
 /// A requested measure of this kind.
 #[derive(Debug, Clone)]
-pub struct Grading {
+pub struct Graded {
     pub function: Function,
     pub k: Option<usize>,
     pub gain: Gain,
@@ -25,7 +27,7 @@ pub struct Grading {
     pub level: Option<f64>,
 }
 
-impl Grading {
+impl Graded {
     /// The value down to a depth, or nothing where there is nothing to divide by.
     pub fn value(&self, gained: &Gained, depth: usize) -> Option<f64> {
         if self.of_relevant && gained.best.first().is_none_or(|&best| best <= 0.0) {
@@ -70,9 +72,8 @@ pub(crate) mod tests {
     #[test]
     fn without_gains_nothing_can_be_divided() {
         let function = function("cascade").unwrap();
-        let grading =
-            Grading { function, k: None, gain: Gain::Linear, numbers: vec![], of_relevant: true, level: None };
-        assert_eq!(grading.value(&Gained { gains: &[0.0], best: &[0.0] }, 1), None);
-        assert_eq!(grading.value(&Gained { gains: &[0.0], best: &[1.0] }, 1), Some(0.0));
+        let graded = Graded { function, k: None, gain: Gain::Linear, numbers: vec![], of_relevant: true, level: None };
+        assert_eq!(graded.value(&Gained { gains: &[0.0], best: &[0.0] }, 1), None);
+        assert_eq!(graded.value(&Gained { gains: &[0.0], best: &[1.0] }, 1), Some(0.0));
     }
 }

@@ -1,0 +1,123 @@
+//! The byte form of judgments and rankings, which pickles hold: parts of known lengths, and a checksum.
+//!
+//! What is read is checked as if anyone could have written it: no byte leads to a panic or a wrong index later.
+
+mod reader;
+mod writer;
+
+/// The version of the form of judgments and rankings.
+pub const VERSION: u32 = 1;
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::annotations::{Annotations, Column};
+    use crate::bytes::{Reader, Writer};
+    use crate::error::Error;
+    use crate::ids::{IdKind, IdKinds, Ids};
+    use crate::table::{Builder, Table};
+
+    const KIND: [u8; 4] = *b"test";
+
+    fn table() -> Table {
+        let mut builder = Builder::default();
+        for (query, item, value) in [("b", "x", 1.0), ("a", "é", -0.5), ("b", "z", 3.0)] {
+            builder.query(query.as_bytes());
+            builder.row(item.as_bytes(), value);
+        }
+        builder.query(b"empty");
+        builder.finish().with_kinds(IdKinds { queries: IdKind::Whole, items: IdKind::Text })
+    }
+
+    fn written(table: &Table, annotations: Option<&Annotations>) -> Vec<u8> {
+        let mut writer = Writer::new(KIND, VERSION);
+        writer.table(table);
+        writer.annotations(annotations);
+        writer.seal()
+    }
+
+    fn read(bytes: &[u8]) -> Result<(Arc<Table>, Option<Annotations>), Error> {
+        let mut reader = Reader::unseal(bytes, KIND, VERSION)?;
+        let table = Arc::new(reader.table()?);
+        let annotations = reader.annotations(&table)?;
+        reader.finish()?;
+        Ok((table, annotations))
+    }
+
+    fn annotated() -> Vec<Annotations> {
+        let mut ids = Ids::default();
+        [b"s", b"t", b"u"].iter().for_each(|id| ids.push(*id));
+        let columns = [
+            Column::Subtopics(Arc::new(ids)),
+            Column::Propensities(vec![0.5, 1.0, 0.25].into()),
+            Column::Positions(vec![1.0, 2.0, 3.0].into()),
+        ];
+        columns.iter().map(|column| Annotations::new(table(), column).unwrap()).collect()
+    }
+
+    #[test]
+    fn written_table_is_read_back() {
+        let whole = table().with_values(vec![1.0, 2.0, 3.0].into()).unwrap();
+        for table in [table(), whole, Builder::default().finish()] {
+            let (copy, annotations) = read(&written(&table, None)).unwrap();
+            assert_eq!((&*copy, copy.kinds()), (&table, table.kinds()));
+            assert!(annotations.is_none());
+            assert!((0..table.query_count() as u32).all(|query| copy.row_numbers(query).eq(table.row_numbers(query))));
+        }
+    }
+
+    #[test]
+    fn written_annotations_are_read_back() {
+        for annotations in annotated() {
+            let (table, copy) = read(&written(annotations.table(), Some(&annotations))).unwrap();
+            assert_eq!((&*table, &copy.unwrap().values), (&**annotations.table(), &annotations.values));
+        }
+    }
+
+    #[test]
+    fn changed_or_cut_bytes_are_refused() {
+        for annotations in annotated() {
+            let bytes = written(annotations.table(), Some(&annotations));
+            for place in 0..bytes.len() {
+                assert!(read(&bytes[..place]).is_err());
+                let mut changed = bytes.clone();
+                changed[place] ^= 1 << (place % 8);
+                assert!(read(&changed).is_err(), "{place}");
+            }
+        }
+    }
+
+    #[test]
+    fn changed_bytes_with_a_good_checksum_never_panic() {
+        for annotations in annotated() {
+            let bytes = written(annotations.table(), Some(&annotations));
+            for place in 8..bytes.len() - 4 {
+                for value in [0, 1, 2, 3, 0x7f, 0x80, 0xff] {
+                    let mut content = bytes[..bytes.len() - 4].to_vec();
+                    content[place] = value;
+                    let mut writer = Writer::default();
+                    writer.raw(&content);
+                    if let Ok((table, annotations)) = read(&writer.seal()) {
+                        (0..table.query_count() as u32).for_each(|query| drop(table.text_rows(query)));
+                        assert!(
+                            annotations.is_none_or(|annotations| annotations.table().row_count() == table.row_count())
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_versions_and_kinds_are_refused() {
+        let mut bytes = written(&table(), None);
+        assert_eq!(
+            Reader::unseal(&bytes, *b"else", VERSION).unwrap_err(),
+            Error::BadBytes { reason: "bytes of another kind" }
+        );
+        bytes[4] = 9;
+        assert_eq!(read(&bytes).unwrap_err(), Error::BadBytes { reason: "bytes of another version" });
+    }
+}

@@ -1,0 +1,106 @@
+//! The rows of a ranking in rank order, query by query: the order that an evaluation uses, without a measure.
+
+use foldhash::fast::RandomState;
+use rayon::prelude::*;
+
+use crate::error::Error;
+use crate::evaluate::QUERIES_AT_ONCE;
+use crate::items::Column;
+use crate::plan::Plan;
+use crate::query::Scratch;
+use crate::table::{Items, Table};
+
+/// Return the ranking's rows of every judged query in rank order, the queries in the bytewise order of their ids.
+///
+/// Rows that the rules of the plan drop, and those below its depth, are left out.
+pub fn ranked_rows(judgments: &Table, ranking: &Table, plan: &Plan) -> Result<Vec<u32>, Error> {
+    if let (Items::Whole(judged), Items::Whole(items)) = (judgments.items(), ranking.items()) {
+        return rank_queries(judgments, &**judged, ranking, &**items, plan);
+    }
+    let ((judgments, judged), (ranking, items)) = (judgments.with_text_items(), ranking.with_text_items());
+    rank_queries(&judgments, &*judged, &ranking, &*items, plan)
+}
+
+fn rank_queries<'a, C: Column<'a> + ?Sized>(
+    judgments: &'a Table,
+    judged: &'a C,
+    ranking: &'a Table,
+    items: &'a C,
+    plan: &Plan,
+) -> Result<Vec<u32>, Error> {
+    let mut plan = plan.clone();
+    plan.window = usize::MAX; // every rank is wanted, not only those that the measures look at
+    let state = RandomState::default();
+    let pieces: Vec<Result<Vec<u32>, Error>> = judgments
+        .sorted()
+        .par_chunks(QUERIES_AT_ONCE)
+        .map_init(
+            || Scratch::new(&plan, state.clone()),
+            |scratch, queries| {
+                let mut ranked = Vec::new();
+                for &query in queries {
+                    let id = judgments.query_id(query);
+                    let Some(found) = ranking.find(id) else { continue };
+                    scratch.clear();
+                    ranking.rows(items, found).for_each(|(item, score)| scratch.push(item, score));
+                    scratch.check_judged(&plan, id, judgments.rows(judged, query))?;
+                    let length = scratch.rank(&plan, id)?;
+                    ranked.extend(scratch.rows[..length].iter().map(|row| ranking.row_number(found, row.place)));
+                }
+                Ok(ranked)
+            },
+        )
+        .collect();
+    Ok(pieces.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Request;
+    use crate::rules::{DefaultCutoff, Duplicates, Missing, Negative, NothingRelevant, OwnId, Rules, Ties, Unjudged};
+    use crate::table::Builder;
+
+    const RULES: Rules = Rules {
+        default_cutoff: DefaultCutoff::List,
+        ties: Ties::IdDescending,
+        float32: false,
+        nothing_relevant: NothingRelevant::Zero,
+        missing: Missing::Skip,
+        unjudged: Unjudged::Zero,
+        negative: Negative::Zero,
+        duplicates: Duplicates::Error,
+        own_id: OwnId::Keep,
+        depth: None,
+    };
+
+    fn table(rows: &[(&str, &str, f64)]) -> Table {
+        let mut builder = Builder::default();
+        for &(query, item, value) in rows {
+            builder.query(query.as_bytes());
+            builder.row(item.as_bytes(), value);
+        }
+        builder.finish()
+    }
+
+    fn ranked(rules: Rules) -> Vec<u32> {
+        let judgments = table(&[("b", "x", 1.0), ("a", "x", 0.0), ("a", "y", 2.0), ("c", "x", 1.0)]);
+        let scores = [("a", "x", 0.5), ("b", "x", 0.1), ("a", "z", 0.9), ("a", "y", 0.500_000_001), ("d", "x", 1.0)];
+        let plan = Plan::new(&Request { text: String::new(), measures: Vec::new(), rules });
+        ranked_rows(&judgments, &table(&scores), &plan).unwrap()
+    }
+
+    #[test]
+    fn ranked_rows_number_the_rows_of_the_ranking_by_query_and_rank() {
+        assert_eq!(ranked(RULES), [2, 3, 0, 1]);
+        assert_eq!(ranked(Rules { depth: Some(1), ..RULES }), [2, 1]);
+    }
+
+    #[test]
+    fn ranked_rows_follow_the_rules_for_unjudged_items_precision_and_ties() {
+        assert_eq!(ranked(Rules { unjudged: Unjudged::Drop, ..RULES }), [3, 0, 1]);
+        assert_eq!(ranked(Rules { float32: true, ties: Ties::Given, ..RULES }), [2, 0, 3, 1]);
+        assert_eq!(ranked(Rules { float32: true, ties: Ties::Worst, ..RULES }), [2, 0, 3, 1]);
+        assert_eq!(ranked(Rules { float32: true, ties: Ties::Best, ..RULES }), [2, 3, 0, 1]);
+    }
+}

@@ -1,0 +1,205 @@
+//! A ranking: read once, or opened and streamed each time it is evaluated.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
+use rankgauge_core::Side;
+use rankgauge_core::bytes::{Reader, Writer};
+use rankgauge_core::noun_bytes::VERSION;
+use rankgauge_core::table::Table;
+use rankgauge_core::text::trec::RANKING;
+use rankgauge_core::text::{self, letor};
+
+use crate::errors::{Sources, bad_bytes, problem};
+use crate::files::{Bytes, Form, Origin, Separated, Source};
+use crate::frames::{Roles, read_table};
+use crate::judgments::Judgments;
+use crate::mappings::walk;
+use crate::pool::in_pool;
+use crate::rows::{find, groups, kinds, query_ids, rows};
+
+/// What the byte form begins with.
+const KIND: [u8; 4] = *b"rgra";
+
+/// Where a ranking's rows are.
+#[derive(Debug)]
+pub enum Rows {
+    Table(Table, Option<Origin>),
+    /// A text, streamed each time it is evaluated.
+    Text(Source),
+    /// A mapping, walked each time it is evaluated.
+    Mapping(Py<PyMapping>),
+}
+
+/// Ranked items by query.
+#[pyclass(frozen, module = "rankgauge._core")]
+#[derive(Debug)]
+pub struct Ranking {
+    pub rows: Rows,
+    /// The name of the run, where a TREC file that was read has one.
+    pub run: Option<String>,
+}
+
+impl Ranking {
+    fn new(rows: Rows) -> Self {
+        Ranking { rows, run: None }
+    }
+
+    pub fn origin(&self) -> Option<&Origin> {
+        match &self.rows {
+            Rows::Text(source) => Some(&source.origin),
+            Rows::Table(_, origin) => origin.as_ref(),
+            Rows::Mapping(_) => None,
+        }
+    }
+
+    pub fn with_table<T>(&self, py: Python<'_>, use_table: impl FnOnce(&Table) -> PyResult<T>) -> PyResult<T> {
+        match &self.rows {
+            Rows::Table(table, _) => use_table(table),
+            Rows::Mapping(mapping) => use_table(&walk(mapping.bind(py), Side::Ranking)?),
+            Rows::Text(source) => use_table(&read_rows(py, &source.bytes(py)?, &source.origin, source.form())?),
+        }
+    }
+}
+
+#[pymethods]
+impl Ranking {
+    /// From a mapping of query to {item: score}, or to items in order.
+    #[staticmethod]
+    fn from_mapping(mapping: &Bound<'_, PyMapping>) -> PyResult<Self> {
+        Ok(Ranking::new(Rows::Table(walk(mapping, Side::Ranking)?, None)))
+    }
+
+    /// From the columns of a table.
+    #[staticmethod]
+    fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
+        let (table, _) = read_table(py, table, roles, Side::Ranking, label.as_deref())?;
+        Ok(Ranking::new(Rows::Table(table, label.map(|label| Origin { label, text: None, line: None }))))
+    }
+
+    /// A mapping that is used at once: it is walked when it is evaluated, and only as far as that needs.
+    #[staticmethod]
+    pub fn borrow_mapping(mapping: Bound<'_, PyMapping>) -> Self {
+        Ranking::new(Rows::Mapping(mapping.unbind()))
+    }
+
+    /// From a text in columns: a TREC file, or one with a delimiter. It is streamed each time it is evaluated.
+    #[staticmethod]
+    fn open_text(py: Python<'_>, path: PathBuf, separated: Option<Separated>, label: Option<String>) -> PyResult<Self> {
+        Ok(Ranking::new(Rows::Text(Source::open(py, path, separated, label)?)))
+    }
+
+    /// From a text in columns, which is read now: the file may then go.
+    #[staticmethod]
+    fn read_text(py: Python<'_>, path: PathBuf, separated: Option<Separated>, label: Option<String>) -> PyResult<Self> {
+        let origin = Origin::new(&path, label);
+        let bytes = Bytes::open(py, &path, &origin.label)?;
+        let form = Form::new(separated.as_ref(), &bytes);
+        let origin = Origin { text: Some((path, form)), ..origin };
+        let table = read_rows(py, &bytes, &origin, form)?;
+        Ok(Ranking { rows: Rows::Table(table, Some(origin)), run: form.run(&bytes) })
+    }
+
+    /// From a file with a score per line, in the order of the judged rows.
+    #[staticmethod]
+    fn read_scores(py: Python<'_>, path: PathBuf, judgments: &Judgments, label: Option<String>) -> PyResult<Self> {
+        let origin = Origin { line: Some("one score per line".into()), ..Origin::new(&path, label) };
+        let bytes = Bytes::open(py, &path, &origin.label)?;
+        let sources = Sources { judgments: None, ranking: Some(&origin) };
+        let scores = py.detach(|| letor::scores(&bytes));
+        let scores = scores.map_err(|error| sources.error(py, Side::Ranking, error))?;
+        let (rows, count) = (judgments.table.row_count(), scores.len());
+        let fields = [("rows", rows.to_string()), ("got", count.to_string())];
+        let table = judgments.table.with_values(scores.into());
+        let table = table.ok_or_else(|| problem(py, "score-count", &origin.label, &fields))?;
+        Ok(Ranking::new(Rows::Table(table, Some(origin))))
+    }
+
+    /// From the bytes that `to_bytes` wrote, which is how it is unpickled.
+    #[new]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let read = || {
+            let mut reader = Reader::unseal(bytes, KIND, VERSION)?;
+            let table = reader.table()?;
+            let origin = Origin::from_bytes(&mut reader)?;
+            let run = reader.optional_text()?.map(String::from);
+            reader.finish()?;
+            Ok(Ranking { rows: Rows::Table(table, origin), run })
+        };
+        py.detach(read).map_err(|error| bad_bytes(py, "a ranking", error))
+    }
+
+    /// The rows as bytes; those of a text that is streamed are read for it.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let run = match &self.rows {
+            Rows::Text(source) => source.form().run(&source.bytes(py)?),
+            _ => self.run.clone(),
+        };
+        self.with_table(py, |table| {
+            let mut writer = Writer::new(KIND, VERSION);
+            writer.table(table);
+            Origin::write(self.origin(), &mut writer);
+            writer.optional_text(run.as_deref());
+            Ok(PyBytes::new(py, &writer.seal()))
+        })
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>,)> {
+        Ok((self.to_bytes(py)?,))
+    }
+
+    /// Whether both have the same queries, and each the same rows in the same order.
+    fn same_rows(&self, py: Python<'_>, other: &Ranking) -> PyResult<bool> {
+        self.with_table(py, |own| other.with_table(py, |theirs| Ok(own == theirs)))
+    }
+
+    /// What the ids of queries and of items were: `text` or `whole`.
+    fn kinds(&self, py: Python<'_>) -> PyResult<(&str, &str)> {
+        self.with_table(py, |table| Ok(kinds(table)))
+    }
+
+    /// Query → rows of (item, score), in the order in which they came.
+    fn groups<'py>(&self, py: Python<'py>, native: bool) -> PyResult<Bound<'py, PyDict>> {
+        self.with_table(py, |table| groups(py, table, native))
+    }
+
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        query: &Bound<'py, PyAny>,
+        native: bool,
+    ) -> PyResult<Option<Bound<'py, PyList>>> {
+        self.with_table(py, |table| rows(py, table, query, native))
+    }
+
+    fn __contains__(&self, py: Python<'_>, query: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.with_table(py, |table| Ok(find(table, query).is_some()))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with_table(py, |table| Ok(table.query_count()))
+    }
+
+    /// Where a row came from: its file and line as far as they are known, its query and item.
+    #[pyo3(signature = (query, item=None))]
+    fn place(&self, py: Python<'_>, query: &str, item: Option<&str>) -> String {
+        let sources = Sources { judgments: None, ranking: self.origin() };
+        sources.place(py, Side::Ranking, query.as_bytes(), item.map(str::as_bytes))
+    }
+
+    fn queries(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with_table(py, |table| Ok(query_ids(table)))
+    }
+}
+
+/// Read the rows of a text on all cores.
+fn read_rows(py: Python<'_>, bytes: &Bytes, origin: &Origin, form: Form) -> PyResult<Table> {
+    let read = || match form {
+        Form::Trec => text::read(bytes, RANKING),
+        Form::Delimited(layout) => text::read(bytes, layout),
+    };
+    let table = py.detach(|| in_pool(false, None, read))?;
+    let sources = Sources { judgments: None, ranking: Some(origin) };
+    table.map_err(|error| sources.error(py, Side::Ranking, error))
+}

@@ -1,0 +1,64 @@
+//! The rows of tables as Python values.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyInt, PyList, PyString};
+use rankgauge_core::ids::{IdKind, whole_number};
+use rankgauge_core::table::Table;
+
+use crate::mappings::write_id;
+
+pub fn written(id: &[u8]) -> String {
+    String::from_utf8_lossy(id).into_owned()
+}
+
+/// An id as it was before it became text.
+fn id<'py>(py: Python<'py>, id: &[u8], kind: IdKind) -> PyResult<Bound<'py, PyAny>> {
+    match (kind, whole_number(id)) {
+        (IdKind::Text, _) => Ok(PyString::new(py, &written(id)).into_any()),
+        (IdKind::Whole, Some(number)) => Ok(number.into_pyobject(py)?.into_any()),
+        // A number beyond 64 bits.
+        (IdKind::Whole, None) => py.get_type::<PyInt>().call1((written(id),)),
+    }
+}
+
+/// What the ids of queries and of items were: `text` or `whole`.
+pub fn kinds(table: &Table) -> (&'static str, &'static str) {
+    let name = |kind| if kind == IdKind::Whole { "whole" } else { "text" };
+    (name(table.kinds().queries), name(table.kinds().items))
+}
+
+pub fn query_ids(table: &Table) -> Vec<String> {
+    table.sorted().iter().map(|&query| written(table.query_id(query))).collect()
+}
+
+/// The number of a query whose id is of any type, if the table has it.
+pub fn find(table: &Table, query: &Bound<'_, PyAny>) -> Option<u32> {
+    let mut text = Vec::new();
+    write_id(query, "query", &mut text).ok()?;
+    table.find(&text)
+}
+
+/// Query → rows of (item, value); ids are text, or as they were where they are `native`.
+pub fn groups<'py>(py: Python<'py>, table: &Table, native: bool) -> PyResult<Bound<'py, PyDict>> {
+    let kind = if native { table.kinds().queries } else { IdKind::Text };
+    let all = PyDict::new(py);
+    for &query in table.sorted() {
+        all.set_item(id(py, table.query_id(query), kind)?, query_rows(py, table, query, native)?)?;
+    }
+    Ok(all)
+}
+
+pub fn rows<'py>(
+    py: Python<'py>,
+    table: &Table,
+    query: &Bound<'py, PyAny>,
+    native: bool,
+) -> PyResult<Option<Bound<'py, PyList>>> {
+    find(table, query).map(|query| query_rows(py, table, query, native)).transpose()
+}
+
+fn query_rows<'py>(py: Python<'py>, table: &Table, query: u32, native: bool) -> PyResult<Bound<'py, PyList>> {
+    let kind = if native { table.kinds().items } else { IdKind::Text };
+    let rows = table.text_rows(query).into_iter().map(|(item, value)| Ok((id(py, &item, kind)?, value)));
+    PyList::new(py, rows.collect::<PyResult<Vec<_>>>()?)
+}

@@ -1,0 +1,110 @@
+"""Measure which lines of the Rust crates the tests reach, and fail below the floor in pyproject.toml.
+
+Both crates are compiled with counters into target/coverage. The core's own tests run, and then those Python tests whose
+paths are the arguments, on a copy of the package with that module: the module that is installed stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import tomli
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+FOLDER: Final = ROOT / "target" / "coverage"
+PACKAGE: Final = FOLDER / "python" / "rankgauge"
+PROFILE: Final = FOLDER / "all.profdata"
+COUNTERS: Final = {
+    "RUSTFLAGS": "-C instrument-coverage",
+    "CARGO_TARGET_DIR": str(FOLDER),
+    "LLVM_PROFILE_FILE": str(FOLDER / "counts" / "%p-%m.profraw"),
+}
+
+
+def floor() -> float:
+    """Return the share of lines, in percent, that must be reached."""
+    settings = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return float(settings["tool"]["rankgauge"]["rust_coverage_floor"])
+
+
+def run(*command: str, **environment: str) -> str:
+    """Run a command with the counters on, and return what it prints; its messages pass through."""
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **COUNTERS, **environment}, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return done.stdout
+
+
+def llvm_tool(name: str) -> str:
+    """Return the path of one of rustc's own tools, which alone read what it writes."""
+    path = Path(run("rustc", "--print", "target-libdir").strip()).parent / "bin" / name
+    if not path.exists():
+        raise SystemExit(f"{name} is missing: install it with `rustup component add llvm-tools`")
+    return str(path)
+
+
+def cargo(*arguments: str) -> list[str]:
+    """Compile, and return the messages of cargo in JSON."""
+    return run("cargo", *arguments, "--quiet", "--locked", "--message-format=json").splitlines()
+
+
+def compiled(lines: Iterable[str], kind: str) -> list[str]:
+    """Return the files that cargo made, from its messages in JSON: `bin` for tests, `cdylib` for the module."""
+    messages: list[dict[str, Any]] = [json.loads(line) for line in lines if line.startswith("{")]
+    made = [message for message in messages if message["reason"] == "compiler-artifact"]
+    if kind == "bin":
+        return [message["executable"] for message in made if message["executable"]]
+    return [file for message in made if kind in message["target"]["kind"] for file in message["filenames"]]
+
+
+def run_tests(python_tests: list[str]) -> list[str]:
+    """Run the tests of both languages, and return the programs that have counters."""
+    programs = compiled(cargo("test", "-p", "rankgauge-core", "--no-run"), "bin")
+    for program in programs:
+        run(program, "--quiet")
+    (module,) = compiled(cargo("build", "-p", "rankgauge-python", "--features", "pyo3/abi3-py310"), "cdylib")
+    shutil.copytree(ROOT / "src" / "rankgauge", PACKAGE, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    shutil.copy(module, PACKAGE / "_core.abi3.so")
+    run(sys.executable, "-m", "pytest", "-q", "-n", "auto", *python_tests, PYTHONPATH=str(PACKAGE.parent))
+    return [*programs, module]
+
+
+def share_of_lines(programs: list[str]) -> float:
+    """Return how many percent of the lines were reached, and print the share of each file."""
+    counts = [str(file) for file in (FOLDER / "counts").glob("*.profraw")]
+    run(llvm_tool("llvm-profdata"), "merge", "--sparse", *counts, "-o", str(PROFILE))
+    objects = [word for program in programs for word in ("--object", program)]
+    command = (
+        llvm_tool("llvm-cov"),
+        "export",
+        "--summary-only",
+        "--instr-profile",
+        str(PROFILE),
+        *objects,
+        "--sources",
+    )
+    report = json.loads(run(*command, str(ROOT / "crates")))["data"][0]
+    for file in report["files"]:
+        lines = file["summary"]["lines"]
+        print(f"{lines['percent']:6.2f} % of {lines['count']:4} lines  {Path(file['filename']).relative_to(ROOT)}")
+    return float(report["totals"]["lines"]["percent"])
+
+
+def main() -> None:
+    """Run, report, and exit with 1 below the floor."""
+    shutil.rmtree(FOLDER / "counts", ignore_errors=True)
+    shutil.rmtree(PACKAGE, ignore_errors=True)
+    share = share_of_lines(run_tests(sys.argv[1:]))
+    print(f"{share:6.2f} % of all lines; the floor is {floor()} %")
+    raise SystemExit(share < floor())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The two nouns that every input becomes: judgments and a ranking."""

@@ -1,0 +1,60 @@
+"""Tables of ids and values as DataFrames and Arrow streams."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.presentation.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+
+class DataFrameMixin(ABC):
+    """Mixin: converts `table()`, whose first column holds ids, to pandas, Polars and Arrow."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def table(self) -> Table:
+        """Return the rows."""
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the columns by name."""
+        table = self.table()
+        return {name: [row[column] for row in table.rows] for column, name in enumerate(table.headers)}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a pandas DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.columns()).astype(dict.fromkeys(self._empty_columns(), float))
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a Polars DataFrame."""
+        import polars as pl
+
+        return pl.DataFrame(self.columns(), schema_overrides=dict.fromkeys(self._empty_columns(), pl.Float64))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return an Arrow stream for any library with the Arrow PyCapsule interface."""
+        from rankgauge._core import export_table
+
+        columns = self.columns()
+        ids, *names = columns
+        texts = [name for name in names if any(isinstance(value, str) for value in columns[name])]
+        numbers = [name for name in names if name not in texts]
+        number_columns, text_columns = ([columns[name] for name in chosen] for chosen in (numbers, texts))
+        return export_table([ids, *numbers, *texts], columns[ids], number_columns, text_columns)
+
+    def _empty_columns(self) -> list[str]:
+        """The columns without any value: their type cannot be inferred, so they are made float columns."""
+        return [name for name, column in self.columns().items() if all(value is None for value in column)]
+
+    def __repr__(self) -> str:
+        return self.table().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.table().to_html()

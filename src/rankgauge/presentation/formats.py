@@ -1,0 +1,75 @@
+"""The output formats: one list, and one function that renders any result in any of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
+
+from rankgauge.presentation.parts import Part, parts_to_text
+from rankgauge.presentation.table import PLACES, Table
+
+
+class Presentable(Protocol):
+    """What a result needs so that it can be presented in every format but `trec`."""
+
+    def parts(self) -> Sequence[Part]:
+        """Return the texts and tables that a person reads."""
+
+    def table(self) -> Table:
+        """Return the one table that a program or a paper takes."""
+
+    def to_json(self) -> str:
+        """Return everything as JSON, with all digits."""
+
+
+class Format(NamedTuple):
+    """A format of output: how it is rendered, and the suffix of files that are written in it."""
+
+    render: Callable[[Any, int], str]
+    suffix: str = ""
+
+
+def _html(result: Presentable, places: int) -> str:
+    from rankgauge.presentation.html import page
+
+    return page(result.parts(), places)
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "table": Format(lambda result, places: parts_to_text(result.parts(), places)),
+    "trec": Format(lambda result, _: str(result.to_trec())),  # only `rankgauge evaluate` offers it
+    "json": Format(lambda result, _: str(result.to_json()), ".json"),
+    "csv": Format(lambda result, _: str(result.table().to_csv()), ".csv"),
+    "markdown": Format(lambda result, places: str(result.table().to_markdown(places=places)), ".md"),
+    "latex": Format(lambda result, places: str(result.table().to_latex(places=places)), ".tex"),
+    "html": Format(_html, ".html"),
+}
+DEFAULT: Final = "table"
+SUFFIXES: Final[Mapping[str, str]] = {form.suffix: name for name, form in FORMATS.items() if form.suffix}
+
+
+def render(result: Presentable, format_: str = DEFAULT, *, places: int = PLACES) -> str:
+    """Return a result as text in one of the formats.
+
+    `places` is the number of digits after the point in `table`, `markdown`, `latex` and `html`; `csv` and `json` have
+    all digits, and `trec` has those of trec_eval.
+
+    >>> import rankgauge as rg
+    >>> result = rg.evaluate({"q1": {"d1": 1}}, {"q1": ["d2", "d1"]}, "ndcg@10")
+    >>> print(render(result, "markdown", places=2))
+    | measure | mean | 95% from | to | queries |
+    |:--------|-----:|:---------|:---|--------:|
+    | ndcg@10 | 0.63 | –        | –  |       1 |
+    """
+    return FORMATS[format_].render(result, places)
+
+
+def format_of_path(path: str | None) -> str:
+    """Return the format that the suffix of a file stands for, `table` for any other.
+
+    >>> format_of_path("results/values.CSV"), format_of_path("values.txt"), format_of_path(None)
+    ('csv', 'table', 'table')
+    """
+    suffix = os.path.splitext(path or "")[1].lower()  # noqa: PTH122 - importing pathlib slows the start
+    return SUFFIXES.get(suffix, DEFAULT)

@@ -1,0 +1,51 @@
+"""Parts: the texts and tables that a result shows to a person, one below the other."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from rankgauge.presentation.table import PLACES, NumbersInText, Table
+
+Part = str | Table
+
+
+class PartsMixin(ABC):
+    """Mixin: renders `parts()` as text, and as HTML in a notebook."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def parts(self) -> list[Part]:
+        """Return the texts and tables to show, one below the other."""
+
+    def __str__(self) -> str:
+        return parts_to_text(self.parts())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        from rankgauge.presentation.html import parts_to_html
+
+        return parts_to_html(self.parts())
+
+
+def parts_to_text(parts: Sequence[Part], places: int = PLACES) -> str:
+    r"""Write texts and tables one below the other.
+
+    >>> parts_to_text(["title:", Table(["a"], [[1]])])
+    'title:\na\n1'
+    """
+    return "\n".join(
+        part.to_text(places=places) if isinstance(part, Table) else part_text(part, places) for part in parts
+    )
+
+
+def part_text(part: str, places: int) -> str:
+    """Return a part that is a text, its numbers with `places` digits after the point.
+
+    >>> part_text(NumbersInText("mean {}", 0.51234), 2)
+    'mean 0.51'
+    """
+    return part.rounded(places) if isinstance(part, NumbersInText) else part

@@ -1,0 +1,170 @@
+r"""Table: headers and rows of cells, and how a cell is written for a reader.
+
+Numbers are rounded only where people read them; CSV keeps all digits. Cells may hold ids from users' data, so every
+format escapes what could break its output: control characters, Markdown, LaTeX commands, HTML.
+
+>>> table = Table(["measure", "mean"], [["ndcg@10", 0.51234567], ["dcg", None]])
+>>> print(table.to_text())
+measure    mean
+ndcg@10  0.5123
+dcg           –
+>>> print(table.to_markdown(places=2))
+| measure | mean |
+|:--------|-----:|
+| ndcg@10 | 0.51 |
+| dcg     |    – |
+>>> print(table.to_csv())
+measure,mean
+ndcg@10,0.51234567
+dcg,
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rankgauge.checks import as_whole, bad_number
+
+Cell = str | float | int | bool | None
+
+PLACES: Final = 4  # digits after the point, by default
+MOST_PLACES: Final = 17  # enough to tell any two doubles between 0 and 1 apart
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Headers and rows; columns of numbers are aligned to the right.
+
+    `places` is the number of digits after the point (0 to 17, default: 4).
+    """
+
+    headers: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+    def cells(self, places: int = PLACES) -> list[list[str]]:
+        """Return the rows as people read them."""
+        check_places(places)
+        return [[format_cell(cell, places) for cell in row] for row in self.rows]
+
+    def header_cells(self) -> list[str]:
+        """Return the headers as people read them; a header may be the name of a file."""
+        return [printable(header) for header in self.headers]
+
+    def is_numeric(self, column: int) -> bool:
+        """Whether all cells of a column are numbers, apart from empty ones."""
+        values = [row[column] for row in self.rows if row[column] not in (None, "")]
+        return bool(values) and all(isinstance(value, int | float) for value in values)
+
+    def numeric_columns(self) -> list[bool]:
+        """Return `is_numeric` of every column."""
+        return [self.is_numeric(column) for column in range(len(self.headers))]
+
+    def to_text(self, *, places: int = PLACES) -> str:
+        """Write columns aligned with spaces."""
+        from rankgauge.presentation.text import table_to_text
+
+        return table_to_text(self, places)
+
+    def to_markdown(self, *, places: int = PLACES) -> str:
+        """Write a Markdown table."""
+        from rankgauge.presentation.markdown import table_to_markdown
+
+        return table_to_markdown(self, places)
+
+    def to_csv(self) -> str:
+        """Write comma-separated values with all digits."""
+        from rankgauge.presentation.csv import table_to_csv
+
+        return table_to_csv(self)
+
+    def to_latex(self, *, places: int = PLACES) -> str:
+        """Write a `tabular` environment for the LaTeX package booktabs."""
+        from rankgauge.presentation.latex import table_to_latex
+
+        return table_to_latex(self, places)
+
+    def to_html(self, *, places: int = PLACES) -> str:
+        """Write an HTML table without a style, so that it looks like the other tables of a notebook."""
+        from rankgauge.presentation.html import table_to_html
+
+        return table_to_html(self, places)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+
+class NumbersInText(str):
+    """A text with numbers in it, which can be written with another number of digits.
+
+    As a string it has the default of four digits; `format_cell` and `parts` write it with the digits asked for.
+
+    >>> text = NumbersInText("DCG {} of query {}", 7.80345, "q1")
+    >>> text, text.rounded(2)
+    ('DCG 7.8034 of query q1', 'DCG 7.80 of query q1')
+    """
+
+    __slots__ = ("template", "values")
+
+    template: str
+    values: tuple[object, ...]
+
+    def __new__(cls, template: str, *values: object) -> NumbersInText:
+        """Fill the `{}` of the template with the values; floats are rounded."""
+        text = super().__new__(cls, _fill(template, values, PLACES))
+        text.template, text.values = template, values
+        return text
+
+    def rounded(self, places: int) -> str:
+        """Return the text with so many digits after the point."""
+        return _fill(self.template, self.values, places)
+
+    def __getnewargs__(self) -> tuple[object, ...]:  # type: ignore[override]
+        return (self.template, *self.values)
+
+
+def _fill(template: str, values: Sequence[object], places: int) -> str:
+    return template.format(*(_round(value, places) for value in values))
+
+
+def _round(value: object, places: int) -> object:
+    if isinstance(value, float):
+        return f"{value:.{places}f}"
+    return value.rounded(places) if isinstance(value, NumbersInText) else value
+
+
+def format_cell(cell: Cell, places: int = PLACES) -> str:
+    r"""Return a cell as people read it: floats with `places` digits after the point, a dash for None.
+
+    >>> [format_cell(cell) for cell in (0.5, 3, None, "d\n1", float("nan"))]
+    ['0.5000', '3', '–', 'd\\n1', 'nan']
+    >>> format_cell(0.51234567, 2)
+    '0.51'
+    """
+    if cell is None:
+        return "–"
+    if isinstance(cell, float):
+        return f"{cell:.{places}f}"
+    return printable(cell.rounded(places) if isinstance(cell, NumbersInText) else str(cell))
+
+
+def printable(text: str) -> str:
+    """Escape control characters, so that no id can move the cursor or break a line."""
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
+
+
+def check_places(places: object) -> None:
+    """Raise unless `places` is a whole number from 0 to 17.
+
+    >>> check_places(4)
+    """
+    number = as_whole(places)
+    if number is None or not 0 <= number <= MOST_PLACES:
+        raise bad_number("places", f"a whole number from 0 to {MOST_PLACES}", places, "such as 4")

@@ -1,0 +1,46 @@
+"""Tables as columns of text that are aligned with spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rankgauge.presentation.table import Table
+
+
+def table_to_text(table: Table, places: int) -> str:
+    """Write columns aligned with spaces."""
+    lines = align([table.header_cells(), *table.cells(places)], table.numeric_columns())
+    return "\n".join("  ".join(line).rstrip() for line in lines)
+
+
+def align(lines: Sequence[Sequence[str]], numeric: Sequence[bool]) -> list[list[str]]:
+    """Pad the cells of each column to one width; numeric columns to the right.
+
+    >>> align([["item", "rank"], ["d1", "3"]], [False, True])
+    [['item', 'rank'], ['d1  ', '   3']]
+    """
+    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
+    return [
+        [_pad(text, width, right=right) for text, width, right in zip(line, widths, numeric, strict=True)]
+        for line in lines
+    ]
+
+
+def display_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes; wide East Asian characters take two.
+
+    >>> display_width("item"), display_width("映画")
+    (4, 4)
+    """
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _pad(text: str, width: int, *, right: bool) -> str:
+    space = " " * (width - display_width(text))
+    return space + text if right else text + space

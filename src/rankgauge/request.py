@@ -1,0 +1,241 @@
+"""What is asked of an evaluation: measures, a convention, a depth and a relevance level, checked once.
+
+How it is run (seed, threads, engine) and how the data is read (columns, formats) are no part of it.
+
+>>> request = Request.of(["ndcg@10", "P@5"], "trec_eval", missing="zero", depth=100)
+>>> request
+ndcg@10,P@5 [trec_eval(missing=zero)] depth=100
+>>> Request.parse(str(request)) == request
+True
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from rankgauge import conventions
+from rankgauge.checks import require_finite, whole_number
+from rankgauge.conventions import NAMED, Convention, Missing, Unjudged
+from rankgauge.conventions.terms import binary
+from rankgauge.errors import RankgaugeError
+from rankgauge.measures import NAMED as MEASURES
+from rankgauge.measures import Measure, parse
+from rankgauge.measures.measure import Annotation
+from rankgauge.measures.parsing import parse_labelled
+from rankgauge.notation import format_number
+
+if TYPE_CHECKING:
+    from rankgauge._core import Plan
+
+MeasuresInput = str | Measure | Iterable[str | Measure]
+_TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)")
+
+
+@dataclass(frozen=True, repr=False)
+class Request:
+    """Measures, the convention that answers what they leave open, and which ranks and grades count.
+
+    `labels` are the measures as they were typed, which is how results show them. Requests are hashable, pickle, and
+    have a text form that `Request.parse` reads. Make one with `Request.of`.
+
+    >>> request = Request.of("P@10,ndcg")
+    >>> request.measures, request.labels
+    ((precision@10, ndcg), ('P@10', 'ndcg'))
+    """
+
+    measures: tuple[Measure, ...]
+    convention: Convention
+    depth: int | None = None
+    relevance_level: float | None = None
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.labels:
+            object.__setattr__(self, "labels", tuple(map(str, self.measures)))
+
+    @classmethod
+    def of(
+        cls,
+        measures: MeasuresInput = "ndcg@10",
+        convention: str | Convention = "trec_eval",
+        *,
+        missing: Missing | None = None,
+        unjudged: Unjudged | None = None,
+        depth: int | None = None,
+        relevance_level: float | None = None,
+    ) -> Request:
+        """Check what is asked, and return it.
+
+        Parameters
+        ----------
+            measures: one or several, as text or as `rg.measures`; a text may list several with commas.
+            convention: its name, or an `rg.Convention`.
+            missing: what a judged query is worth that the ranking lacks; default: as the convention says.
+            unjudged: what a ranked item without a judgment is; default: as the convention says.
+            depth: how many of the first ranked items count; default: all.
+            relevance_level: the lowest grade that counts as relevant; default: any positive grade.
+
+        """
+        several = tuple(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else (measures,)
+        try:
+            return _checked(several, convention, missing, unjudged, depth, relevance_level)
+        except TypeError:  # what cannot be hashed is no request, and is to be refused in words
+            return _checked.__wrapped__(several, convention, missing, unjudged, depth, relevance_level)
+
+    @classmethod
+    def parse(cls, text: str) -> Request:
+        """Read the text form: measures, the convention in brackets, and settings.
+
+        >>> Request.parse("map,ndcg@10 [trec_eval] relevance_level=2").relevance_level
+        2.0
+        """
+        match = _TEXT.fullmatch(text.strip())
+        if match is None:
+            raise RankgaugeError("bad-notation", form="measure,measure [convention] depth=N", got=text)
+        settings: dict[str, Any] = dict(setting.split("=", 1) for setting in match["settings"].split())
+        for name, read in (("depth", int), ("relevance_level", float)):
+            if name in settings:
+                settings[name] = _read_setting(name, settings[name], read)
+        unknown = settings.keys() - {"depth", "relevance_level"}
+        if unknown:
+            raise RankgaugeError("bad-notation", form="measure,measure [convention] depth=N", got=text)
+        return cls.of(match["measures"], match["convention"], **settings)
+
+    def __str__(self) -> str:
+        return self._written(self.labels)
+
+    __repr__ = __str__
+
+    @cached_property
+    def text(self) -> str:
+        """The text form with one name for each measure: equal for requests that compute the same."""
+        return self._written(map(str, self.measures))
+
+    def _written(self, measures: Iterable[str]) -> str:
+        settings = f" depth={self.depth}" if self.depth is not None else ""
+        if self.relevance_level is not None:
+            settings += f" relevance_level={format_number(self.relevance_level)}"
+        return f"{','.join(measures)} [{_named(self.convention)}]{settings}"
+
+    def label(self, measure: str | Measure) -> str:
+        """Return a measure as it was asked for.
+
+        >>> Request.of("P@10").label("precision@10")
+        'P@10'
+        """
+        parsed = parse(measure)
+        return self._label_of.get(parsed) or str(parsed)
+
+    @cached_property
+    def _label_of(self) -> dict[Measure, str]:
+        return dict(zip(self.measures, self.labels, strict=True))
+
+    @cached_property
+    def effective(self) -> Convention:
+        """The convention, with the relevance level in its binary gain if it has one."""
+        if self.relevance_level is None or self.convention.gain.kind != "binary":
+            return self.convention
+        return self.convention.replace(gain=binary(self.relevance_level))
+
+    @cached_property
+    def computed(self) -> tuple[Measure, ...]:
+        """The measures, and the number of ranked items where one is weighted by it."""
+        if all(measure.aggregate != "weighted" for measure in self.measures):
+            return self.measures
+        return tuple(dict.fromkeys((*self.measures, MEASURES["num_ret"])))
+
+    @cached_property
+    def weights(self) -> int | None:
+        """Which of the computed measures is the weight of a query, if there are weights."""
+        is_weighted = any(measure.aggregate == "weighted" for measure in self.measures)
+        return self.computed.index(MEASURES["num_ret"]) if is_weighted else None
+
+    @cached_property
+    def declared(self) -> tuple[Measure, ...]:
+        """The computed measures with every term that they leave to the convention or to the relevance level."""
+        effective = self.effective
+        return tuple(measure.under(effective, self.relevance_level) for measure in self.computed)
+
+    @cached_property
+    def annotation(self) -> Annotation | None:
+        """The annotation that the measures need of judgments.
+
+        >>> Request.of("ndcg@10,alpha_ndcg@10").annotation
+        'subtopic'
+        """
+        needed = {measure.annotation for measure in self.measures} - {None}
+        if len(needed) > 1:
+            raise RankgaugeError("two-annotations")
+        return needed.pop() if needed else None
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What to know of the settings: on which measures the relevance level has no effect, and the depth."""
+        notes = []
+        level, effective = self.relevance_level, self.effective
+        others = ", ".join(self.label(measure) for measure in self.measures if not measure.takes_level(effective))
+        if level is not None and others:
+            notes.append(
+                f"relevance level: {level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
+            )
+        if self.depth is not None:
+            notes.append(f"depth: only the first {self.depth:,} ranked items of a query count")
+        return tuple(notes)
+
+    def plan(self) -> Plan:
+        """Compile the request: the plan evaluates data again and again without looking at the request.
+
+        >>> import numpy as np
+        >>> plan = Request.of("ndcg@3", "sklearn").plan()
+        >>> labels, scores = np.array([[3, 2, 0, 1]]), np.array([[0.9, 0.2, 0.5, 0.4]])
+        >>> plan.evaluate_arrays(labels, scores).aggregates()
+        [0.7350069851388743]
+        """
+        return self._plan
+
+    @cached_property
+    def _plan(self) -> Plan:
+        from rankgauge._core import Plan
+
+        return Plan(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Request, (self.measures, self.convention, self.depth, self.relevance_level, self.labels)
+
+
+# Training loops ask the same thing thousands of times; the plan is kept with the request.
+@lru_cache(maxsize=256, typed=True)
+def _checked(
+    measures: tuple[str | Measure, ...],
+    convention: str | Convention,
+    missing: Missing | None,
+    unjudged: Unjudged | None,
+    depth: int | None,
+    relevance_level: float | None,
+) -> Request:
+    labelled = parse_labelled(measures)
+    chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
+    if relevance_level is not None:
+        require_finite("relevance_level", relevance_level)
+    depth = None if depth is None else whole_number("depth", depth, 1)
+    return Request(tuple(labelled), chosen, depth, relevance_level, tuple(labelled.values()))
+
+
+def _named(convention: Convention) -> Convention:
+    """Return the convention, or one with the same answers by a name that is known."""
+    if convention.name in NAMED:
+        return convention
+    textbook = NAMED["textbook"]
+    return textbook.replace(**{field: convention[field] for field in convention.changes_from(textbook)})
+
+
+def _read_setting(name: str, text: str, read: type[int | float]) -> int | float:
+    try:
+        return read(text)
+    except ValueError:
+        expected = "a whole number" if read is int else "a number"
+        raise RankgaugeError("bad-number", field=name, expected=expected, got=text, hint="such as 10") from None

@@ -1,0 +1,44 @@
+"""LightEvaluation: an evaluation without values per query, as a result reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rankgauge.measures import Measure
+from rankgauge.request import Request
+from rankgauge.results.evaluation import Counts, Evaluation
+from rankgauge.statistics.intervals import LEVEL, Interval
+from rankgauge.statistics.moments import moment_interval
+
+if TYPE_CHECKING:
+    from rankgauge._core import LightEvaluation as Compiled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LightEvaluation(Evaluation):
+    """Exact sums of each measure, and what the data looked like; it has no queries and no values."""
+
+    request: Request
+    sums: Compiled
+
+    @classmethod
+    def of(cls, sums: Compiled, request: Request, counts: Counts) -> LightEvaluation:
+        """Take the sums that the core computed for a request."""
+        return cls(queries=(), values={}, counts=counts, run=sums.run, request=request, sums=sums)
+
+    def aggregate(self, measure: Measure) -> float:
+        """Return one number for all queries."""
+        return self.sums.aggregates()[self._column(measure)]
+
+    def queries_of(self, measure: Measure) -> int:
+        """Return how many queries count."""
+        return self.sums.counted()[self._column(measure)]
+
+    def interval(self, measure: Measure, level: float = LEVEL) -> Interval:
+        """Return the Student t interval from the exact sums."""
+        sums = self.sums.sums(self._column(measure))
+        return moment_interval(measure.aggregate, self.queries_of(measure), sums, level=level)
+
+    def _column(self, measure: Measure) -> int:
+        return self.request.computed.index(measure)

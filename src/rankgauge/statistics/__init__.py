@@ -1,0 +1,1 @@
+"""One number for many queries, how sure it is, and the errors of time series."""

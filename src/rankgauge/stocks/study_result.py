@@ -1,0 +1,225 @@
+"""Study: the numbers of a model on every date, and what they amount to."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.checks import require_choice
+from rankgauge.conventions import Convention
+from rankgauge.grading.audited import Audit
+from rankgauge.grading.rules import Rules
+from rankgauge.grading.times import ONLY_DATE
+from rankgauge.presentation.dataframes import DataFrameMixin
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.table import Cell, Table
+from rankgauge.results.remarks import describe
+from rankgauge.stocks.daily import Stock
+from rankgauge.stocks.summary import HEADERS, ErrorSettings, Summary, summarise, warning
+
+if TYPE_CHECKING:
+    from rankgauge.stocks.comparison import Comparison
+
+SHOWN = 3
+SHOWN_STOCKS = 20
+_DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}")
+_NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # so that a line fits a screen
+_MARKETS = (("up", True), ("down", False))
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class PerDate(DataFrameMixin):
+    """The numbers of each date: `.to_pandas()`, `.to_polars()`, or any library that takes Arrow."""
+
+    values: Mapping[str, Sequence[Any]]
+
+    def __getitem__(self, name: str) -> Sequence[Any]:
+        return self.values[name]
+
+    def __len__(self) -> int:
+        return len(self.values["date"])
+
+    def table(self) -> Table:
+        """Return a row per date."""
+        columns = [[_cell(value) for value in column] for column in self.values.values()]
+        return Table(list(self.values), list(zip(*columns, strict=True)))
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return fmean(known) if known else math.nan
+
+
+def _cell(value: Any) -> Cell:  # noqa: ANN401 - a number or a date
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Study(PartsMixin):
+    """How well a model orders stocks.
+
+    `study["rank_ic"]` is the summary of a measure; `per_date` has a column of its values.
+    """
+
+    per_date: PerDate
+    k: int
+    rules: Rules
+    care: ErrorSettings
+    # Measure → the expected value of a random order on each date.
+    chances: Mapping[str, Sequence[float]]
+    # Whether the market rose over the horizon of each date.
+    rose: Sequence[bool]
+    convention: Convention
+    audit: Audit
+    notes: tuple[str, ...]
+    # The stocks of the date by rank, if there is only one date.
+    stocks: tuple[Stock, ...]
+
+    @property
+    def horizon(self) -> int:
+        """The number of rows of a stock over which its return goes."""
+        return self.rules.horizon
+
+    @property
+    def ndcg(self) -> str:
+        """The name of the first measure, NDCG."""
+        return next(iter(self.chances))
+
+    def __getitem__(self, measure: str) -> Summary:
+        return self._summary(measure, range(len(self.per_date)))
+
+    def _summary(self, measure: str, dates: Sequence[int]) -> Summary:
+        known = [name for name in self.per_date.values if name != "date"]
+        require_choice("a measure of the study", measure, known, "the columns of study.per_date")
+        values = self.per_date[measure]
+        chance = self.chances.get(measure) or [math.nan] * len(values)
+        return summarise([values[date] for date in dates], [chance[date] for date in dates], self.care)
+
+    def table(self) -> Table:
+        """Return a row per measure: mean, median, chance, t and interval."""
+        return Table(["measure", *HEADERS], [[measure, *self[measure].cells()] for measure in self.chances])
+
+    def by_stock(self) -> Table:
+        """Return a row per stock, in the order of the model, if there is only one date."""
+        return Table(["rank", "ticker", "return", "grade"], [list(stock) for stock in self.stocks])
+
+    def by_year(self) -> Table:
+        """Return a row per year."""
+        years: dict[str, list[int]] = {}
+        for number, date in enumerate(self.per_date["date"]):
+            if _DATE.match(date):  # numbered days belong to no year
+                years.setdefault(date[:4], []).append(number)
+        return self._split("year", list(years.items()))
+
+    def by_market(self) -> Table:
+        """Return a row for the dates whose universe rose over the horizon, and one for the others."""
+        parts = [(name, [number for number, rose in enumerate(self.rose) if rose is up]) for name, up in _MARKETS]
+        return self._split("market", parts)
+
+    def _split(self, name: str, parts: Sequence[tuple[str, list[int]]]) -> Table:
+        shown = [self.ndcg, "rank_ic", "top_return", "spread"]
+        rows: list[list[Cell]] = []
+        for part, dates in parts:
+            first = self._summary(self.ndcg, dates)
+            means = [_cell(_mean([self.per_date[measure][date] for date in dates])) for measure in shown]
+            rows.append([part, len(dates), means[0], _cell(first.chance), _cell(first.t), *means[1:]])
+        return Table([name, "days", self.ndcg, "chance", "t", "rank_ic", "top_return", "spread"], rows)
+
+    def best(self, days: int = SHOWN) -> Table:
+        """Return the dates on which the model was furthest above chance."""
+        return self._extreme(days, highest=True)
+
+    def worst(self, days: int = SHOWN) -> Table:
+        """Return the dates on which the model was furthest below chance, or least above it."""
+        return self._extreme(days, highest=False)
+
+    def _extreme(self, days: int, *, highest: bool) -> Table:
+        above, table = self._above(), self.per_date.table()
+        columns = [column for column, name in enumerate(table.headers) if name not in _NOT_OF_EXTREMES]
+        known = [date for date, value in enumerate(above) if not math.isnan(value)]
+        order = sorted(known, key=lambda date: -above[date] if highest else above[date])
+        headers = ["best" if highest else "worst", *(table.headers[column] for column in columns[1:])]
+        return Table(headers, [[table.rows[date][column] for column in columns] for date in order[:days]])
+
+    def _above(self) -> list[float]:
+        values, chance = self.per_date[self.ndcg], self.chances[self.ndcg]
+        return [value - base for value, base in zip(values, chance, strict=True)]
+
+    def compare(self, other: Study, *, names: tuple[str, str] = ("this", "other")) -> Comparison:
+        """Compare with another model on the dates that both have, with errors for dependent days.
+
+        Parameters:
+            other: the study of the other model, with the same options.
+            names: what the two models are called in tables.
+
+        """
+        from rankgauge.stocks.comparison import compare
+
+        return compare(self, other, names=names)
+
+    def remarks(self) -> list[str]:
+        """Return how the numbers were computed, and what was left out."""
+        few = warning(len(self.per_date), self.care, self.horizon, "the model is better than chance")
+        return [
+            *self._of_one_date(),
+            f"convention: {describe(self.convention)}; a date is a query, a stock an item",
+            "chance: the value that a random order of the stocks of the date has on average",
+            *(few or [self._errors()]),
+            *self.notes,
+        ]
+
+    def _of_one_date(self) -> list[str]:
+        if not self.stocks:
+            return []
+        date, more = self.per_date["date"][0], len(self.stocks) - SHOWN_STOCKS
+        lower = [f"stocks: {more:,} more, of lower ranks or without a score"] if more > 0 else []
+        return [*lower, "date: none in the table, so all rows are one" if date == ONLY_DATE else f"date: {date} alone"]
+
+    def _errors(self) -> str:
+        overlap, lag, block, _ = self.care
+        shared = f"{overlap} later dates share returns with a date" if overlap else "no two dates share returns"
+        return f"errors: {shared}; t is Newey-West with lag {lag}, intervals are of blocks of {block} dates"
+
+    def parts(self, *, per_date: bool = False) -> list[Part]:
+        """Return the tables and remarks that are shown to a person."""
+        tables = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()]
+        if self.stocks:  # for a single date, the other tables would repeat the first
+            every = self.by_stock()
+            tables = [self.table(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
+        shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows]
+        return [part for table in shown for part in (table, "")] + self.remarks()
+
+    def to_dict(self, *, per_date: bool = False) -> dict[str, Any]:
+        """Return plain values with all digits."""
+        measures = {measure: self[measure]._asdict() for measure in self.chances}
+        tables = {
+            "by_stock": self.by_stock(),
+            "by_year": self.by_year(),
+            "by_market": self.by_market(),
+            "best": self.best(),
+            "worst": self.worst(),
+        }
+        values = {
+            "convention": str(self.convention),
+            "k": self.k,
+            "horizon": self.horizon,
+            "dates": len(self.per_date),
+            "measures": measures,
+            "care": self.care._asdict(),
+            **{
+                name: [dict(zip(table.headers, row, strict=True)) for row in table.rows]
+                for name, table in tables.items()
+            },
+            "audit": self.audit.to_dict(),
+            "notes": list(self.notes),
+        }
+        return values | ({"per_date": self.per_date.columns()} if per_date else {})
+
+    def to_json(self, *, per_date: bool = False) -> str:
+        """Write `to_dict` as JSON."""
+        return json_text(self.to_dict(per_date=per_date))

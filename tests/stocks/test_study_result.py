@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import json
+import math
+from statistics import median
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from tests.stocks.market import MEASURES, forward, framed, hac_t, known, noise, text_of, wandering
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.statistics.timeseries import block_interval, effective_number
+from rankgauge.stocks.study import study
+
+PRICES = wandering(days=40)
+SCORES = noise(PRICES)
+FOUND = study(PRICES, SCORES, k=4)
+
+
+def test_study_item_is_the_summary_of_its_column() -> None:
+    lag, block = FOUND.care.lag, FOUND.care.block
+    assert (lag, block) == (8, 10)
+    for measure, chance in FOUND.chances.items():
+        row, values = FOUND[measure], known(FOUND.per_date[measure])
+        assert row.days == len(values) == (34 if measure == "turnover" else 35)
+        assert row.mean == pytest.approx(np.mean(values))
+        assert row.median == median(values)
+        assert (row.low, row.high) == block_interval(values, block)
+        if measure == "turnover":
+            assert math.isnan(row.chance)
+            continue
+        above = [value - base for value, base in zip(values, chance, strict=True)]
+        assert row.chance == pytest.approx(np.mean(chance))
+        assert row.t == pytest.approx(hac_t(above, lag), rel=1e-9)
+        assert row.effective == effective_number(above, lag)
+
+
+def test_per_date_column_of_nan_stays_numeric() -> None:
+    per_date = study(PRICES, SCORES.iloc[:1], k=4).per_date
+    assert per_date.to_pandas()["turnover"].dtype == np.float64
+    assert per_date.to_polars()["turnover"].dtype == pl.Float64
+    assert pl.DataFrame(per_date)["turnover"].dtype == pl.Float64
+
+
+def test_study_by_year_summarises_each_year() -> None:
+    prices = wandering(days=300)
+    found = study(prices, noise(prices), k=4)
+    frame = found.per_date.to_pandas().assign(chance=found.chances["ndcg@4"])
+    table = found.by_year()
+    assert table.headers == ["year", "days", "ndcg@4", "chance", "t", "rank_ic", "top_return", "spread"]
+    assert [row[0] for row in table.rows] == ["2020", "2021"]
+    for row in table.rows:
+        part = frame[frame["date"].str.startswith(str(row[0]))]
+        assert row[1] == len(part)
+        assert row[2:4] == pytest.approx([part["ndcg@4"].mean(), part["chance"].mean()])
+        assert row[4] == pytest.approx(hac_t((part["ndcg@4"] - part["chance"]).tolist(), found.care.lag))
+        assert row[5:] == pytest.approx([part[name].mean() for name in ("rank_ic", "top_return", "spread")])
+
+
+@pytest.mark.parametrize("excess", [None, "mean"])
+def test_study_by_market_summarises_rising_and_falling_dates(excess: str | None) -> None:
+    """Whether the market rose is a matter of returns as they were traded, in excess or not."""
+    found = study(PRICES, SCORES, k=4, excess=excess)
+    rose = forward(PRICES, 5).iloc[:35].mean(axis="columns") > 0
+    assert list(found.rose) == rose.tolist()
+    table = found.by_market()
+    assert [row[:2] for row in table.rows] == [["up", rose.sum()], ["down", (~rose).sum()]]
+    values = np.array(found.per_date["rank_ic"])
+    assert [row[5] for row in table.rows] == pytest.approx([values[rose].mean(), values[~rose].mean()])
+
+
+def test_study_by_market_that_only_rises_has_no_falling_dates() -> None:
+    prices = framed([[100.0 + day * (1 + stock) for stock in range(6)] for day in range(12)])
+    up, down = study(prices, noise(prices), k=2).by_market().rows
+    assert (up[1], down[1]) == (7, 0)
+    assert set(down[2:]) == {None}
+
+
+def test_study_best_and_worst_are_furthest_from_chance() -> None:
+    frame = FOUND.per_date.to_pandas()
+    above = (frame["ndcg@4"] - frame["random_ndcg@4"]).sort_values(kind="stable")
+    for days in (1, 3, 35, 100):
+        assert [row[0] for row in FOUND.worst(days).rows] == frame["date"][above.index[:days]].tolist()
+        assert [row[2] for row in FOUND.best(days).rows] == frame["ndcg@4"][above.index[::-1][:days]].tolist()
+    assert FOUND.best().headers[:3] == ["best", "n", "ndcg@4"]
+    assert FOUND.worst().headers[:3] == ["worst", "n", "ndcg@4"]
+    assert len(FOUND.best().rows) == len(FOUND.worst().rows) == 3
+
+
+def test_study_best_of_equal_dates_is_the_first() -> None:
+    prices = framed([[100.0 + day * (1 + stock) for stock in range(6)] for day in range(12)])
+    scores = pd.DataFrame([range(6)] * 12, index=prices.index, columns=prices.columns)
+    found = study(prices, scores, k=2)
+    first = list(found.per_date["date"][:3])
+    assert [row[0] for row in found.best().rows] == [row[0] for row in found.worst().rows] == first
+
+
+def test_per_date_exported_has_all_columns() -> None:
+    names = ["date", "n", "ndcg@4", "random_ndcg@4", "corrected_ndcg@4", *MEASURES]
+    frame = FOUND.per_date.to_pandas()
+    assert list(frame) == names
+    assert len(frame) == len(FOUND.per_date) == 35
+    for name in names[1:]:
+        expected = list(FOUND.per_date[name])
+        assert frame[name].tolist() == pytest.approx(expected, nan_ok=True)
+        for table in (FOUND.per_date.to_polars(), pl.DataFrame(FOUND.per_date)):
+            assert table.columns == names
+            assert table[name].cast(pl.Float64).fill_null(math.nan).to_list() == pytest.approx(expected, nan_ok=True)
+    assert pl.DataFrame(FOUND.per_date)["date"].to_list() == list(FOUND.per_date["date"])
+    assert FOUND.per_date.to_polars()["turnover"].null_count() == 1
+    assert FOUND.per_date["date"] == [text_of(date) for date in PRICES.index[:35]]
+    assert "2020-01-01" in repr(FOUND.per_date)
+    assert "<td>2020-01-01</td>" in FOUND.per_date._repr_html_()
+
+
+def refuse(constant: str) -> None:
+    raise AssertionError(constant)
+
+
+def test_study_json_is_complete_without_nan() -> None:
+    values = json.loads(FOUND.to_json(per_date=True), parse_constant=refuse)
+    assert (values["convention"], values["k"], values["horizon"]) == ("trec_eval(unjudged=drop)", 4, 5)
+    assert values["dates"] == 35
+    assert values["measures"].keys() == FOUND.chances.keys()
+    assert values["measures"]["ndcg@4"] == FOUND["ndcg@4"]._asdict()
+    assert values["measures"]["turnover"]["chance"] is None
+    assert values["care"] == FOUND.care._asdict()
+    assert [row["year"] for row in values["by_year"]] == ["2020"]
+    assert [row["market"] for row in values["by_market"]] == ["up", "down"]
+    assert values["best"][0]["ndcg@4"] == max(FOUND.per_date["ndcg@4"])
+    assert values["worst"][0]["ndcg@4"] == min(FOUND.per_date["ndcg@4"])
+    assert values["audit"]["rows"] == 480
+    assert values["notes"] == list(FOUND.notes)
+    assert values["per_date"]["turnover"][0] is None
+    assert values["per_date"]["ndcg@4"] == list(FOUND.per_date["ndcg@4"])
+    assert "per_date" not in json.loads(FOUND.to_json(), parse_constant=refuse)
+
+
+def test_study_printed_has_all_parts() -> None:
+    text = str(FOUND)
+    assert repr(FOUND) == text
+    tables = [FOUND.table(), FOUND.by_market(), FOUND.by_year(), FOUND.best(), FOUND.worst()]
+    assert all(table.to_text() in text for table in tables)
+    assert all(remark in text for remark in FOUND.remarks())
+    assert "nan" not in text
+    assert all(line in text for line in ("4 later dates share returns", "lag 8", "blocks of 10 dates"))
+    with_dates = FOUND.parts(per_date=True)
+    assert with_dates[0] == FOUND.per_date.table()
+    assert with_dates[2:] == FOUND.parts()
+    assert [row[0] for row in FOUND.table().rows] == list(FOUND.chances)
+
+
+def test_study_html_shows_the_tables_and_escapes() -> None:
+    assert FOUND._repr_html_().count("<table>") == 5
+    dates = [f"{text_of(date)} <b>&" for date in PRICES.index]
+    found = study(PRICES.set_axis(dates).rename_axis("date"), SCORES.set_axis(dates).rename_axis("date"), k=4)
+    html = found._repr_html_()
+    assert "2020-01-01 &lt;b&gt;&amp;" in found.per_date._repr_html_()
+    assert "&lt;b&gt;&amp;</td>" in html
+    assert "<b>" not in html
+
+
+def test_study_item_of_unknown_measure_raises() -> None:
+    found = study(PRICES, SCORES, k=4)
+    assert found["universe_return"].days == len(found.per_date)
+    with pytest.raises(RankgaugeError, match="did you mean 'ndcg@4'"):
+        found["ndcg"]
+
+
+def test_study_by_year_of_numbered_days_is_empty() -> None:
+    days = pd.Index(range(len(PRICES)), name="date")
+    found = study(PRICES.set_axis(days), SCORES.set_axis(days[: len(SCORES)]), k=4)
+    assert found.by_year().rows == []
+    assert "year" not in str(found)
+
+
+def test_study_by_year_with_few_dates_has_no_t() -> None:
+    prices = wandering(days=270)
+    table = study(prices, noise(prices), k=4).by_year()
+    assert [(row[1], row[4] is None) for row in table.rows] == [(262, False), (3, True)]
+
+
+def test_study_tables_have_html() -> None:
+    table = study(PRICES, SCORES, k=4).by_market()
+    assert str(table).startswith("market")
+    assert table._repr_html_().startswith("<table>")
