@@ -183,6 +183,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected gains whose sum is a finite number, got an overflow at {got}",
         "use smaller grades, or linear gain instead of exp2",
     ),
+    "severe-remark": Problem("expected data without a severe remark (strict), got {got}", "{hint}"),
     # Tables and arrays
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",

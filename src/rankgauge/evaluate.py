@@ -16,6 +16,7 @@ from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.measures import Measure
+from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import MeasuresInput, Request
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.result import Result
@@ -43,6 +44,7 @@ def evaluate(
     columns_judgments: Given = None,
     columns_ranking: Given = None,
     engine: Literal["native", "reference"] = "native",
+    strict: bool = False,
 ) -> Result:
     """Measure how good a ranking is.
 
@@ -69,6 +71,7 @@ def evaluate(
         columns_judgments: the columns of one side, where the sides differ.
         columns_ranking: the same for the ranking.
         engine: `native` is fast, `reference` is slow and reads like the formula; both return the same values.
+        strict: whether a severe remark is an error; default: it is in `result.remarks`.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
@@ -103,7 +106,7 @@ def evaluate(
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
     request = requested(given.measure, given.convention)
-    return evaluate_request(given, request, reading, Running(seed, threads, engine))
+    return evaluate_request(given, request, reading, Running(seed, threads, engine, strict))
 
 
 def _listed(measures: MeasuresInput) -> list[str | Measure]:
@@ -121,6 +124,7 @@ class Settings(TypedDict, total=False):
     seed: int
     threads: int | None
     engine: Literal["native", "reference"]
+    strict: bool
     columns: Given
     columns_judgments: Given
     columns_ranking: Given
@@ -129,35 +133,42 @@ class Settings(TypedDict, total=False):
 
 
 class Running(NamedTuple):
-    """How a request is run: what changes no value."""
+    """How a request is run: what changes no value. `strict` makes severe remarks errors."""
 
     seed: int = 0
     threads: int | None = None
     engine: str = "native"
+    strict: bool = False
 
     def checked(self) -> Running:
         """Return the settings as plain numbers, or raise."""
         threads = None if self.threads is None else whole_number("threads", self.threads, 1)
         hint = "native is fast, reference reads like the formula"
         require_choice("engine", self.engine, ["native", "reference"], hint)
-        return Running(whole_number("seed", self.seed, 0), threads, self.engine)
+        return Running(whole_number("seed", self.seed, 0), threads, self.engine, self.strict)
 
 
 def evaluate_request(given: Sides, request: Request, reading: Reading, running: Running) -> Result:
     """Read both sides and evaluate a request on them."""
     running = running.checked()
     judged, ranked = read_both(given, reading, request.annotation)
-    return evaluate_nouns(judged, ranked, request, running, given.notes)
+    return evaluate_nouns(judged, ranked, request, running, given.remarks)
 
 
 def evaluate_nouns(
-    judgments: Judgments, ranking: Ranking, request: Request, running: Running, notes: tuple[str, ...] = ()
+    judgments: Judgments, ranking: Ranking, request: Request, running: Running, remarks: tuple[Remark, ...] = ()
 ) -> Result:
     """Evaluate a request on data that was read."""
     evaluation = _run(judgments, ranking, request, running)
     _require_queries(evaluation, judgments, ranking)
-    all_notes = notes + judgments.notes + ranking.notes + request.notes
-    return Result(evaluation, request, running.seed, running.threads, all_notes)
+    all_remarks = remarks + judgments.remarks + ranking.remarks
+    return _strict(Result(evaluation, request, running.seed, running.threads, all_remarks), running)
+
+
+def _strict(result: Result, running: Running) -> Result:
+    """Return the result, or raise its first severe remark where the caller is strict."""
+    require_none_severe(result.remarks if running.strict else (), strict=running.strict)
+    return result
 
 
 def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Running) -> Evaluation:
@@ -184,6 +195,7 @@ def evaluate_arrays(
     depth: int | None = None,
     seed: int = 0,
     threads: int | None = None,
+    strict: bool = False,
 ) -> Result:
     """Measure how good scores rank labels that stand at the same places.
 
@@ -204,6 +216,7 @@ def evaluate_arrays(
         depth: how many of the first ranked items count; default: all.
         seed: the seed of the intervals.
         threads: how many threads to use, which changes no value; default: one per core.
+        strict: whether a severe remark is an error; default: it is in `result.remarks`.
 
     >>> import numpy as np
     >>> labels = np.array([[3, 2, 0, 1], [0, 1, 0, 0]])
@@ -218,18 +231,19 @@ def evaluate_arrays(
     from rankgauge.inputs import arrays
 
     request = Request.of(measures, convention, unjudged=unjudged, depth=depth, relevance_level=relevance_level)
-    running = Running(seed, threads).checked()
+    running = Running(seed, threads, strict=strict).checked()
     if groups_are is not None:
         require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
     borrowed, kind = arrays.read(labels, scores, groups, mask, groups_are)
     evaluation = native.evaluate_arrays(borrowed, request, running.threads)
     if evaluation.counts.judged == 0:
         raise RankgaugeError("no-rows")
-    notes: tuple[str, ...] = (f"groups: read as {kind}",) if kind else ()
+    remarks = [Remark.of("groups", f"read as {kind}")] if kind else []
     absent = evaluation.counts.absent
     if absent:
-        notes += (f"absent: {absent:,} of {len(borrowed.scores):,} places have no item (NaN or mask)",)
-    return Result(evaluation, request, running.seed, running.threads, notes + request.notes)
+        text = f"{absent:,} of {len(borrowed.scores):,} places have no item (NaN or mask)"
+        remarks.append(Remark.of("absent", text))
+    return _strict(Result(evaluation, request, running.seed, running.threads, tuple(remarks)), running)
 
 
 def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Ranking) -> None:

@@ -84,7 +84,7 @@ def explain(
         grades = grades_of(rows, query, chosen)
         ranks = order(ranked_rows, grades, query, chosen, request.depth)
         why = explain_query(query, grades, ranks, full, chosen)
-        remarks = (*why.remarks, *given.notes, *judged.notes, *ranked.notes, *request.notes)
+        remarks = (*why.remarks, *given.remarks, *judged.remarks, *ranked.remarks, *request.remarks)
         return replace(why, measure=asked, label=request.labels[0], remarks=remarks)
     except RankgaugeError as error:
         raise _located(error, query, judged, ranked) from None

@@ -27,6 +27,7 @@ from rankgauge.measures import Measure, parse
 from rankgauge.measures.measure import Annotation
 from rankgauge.measures.parsing import parse_labelled
 from rankgauge.notation import format_number
+from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
     from rankgauge._core import Plan
@@ -173,18 +174,17 @@ class Request:
         return needed.pop() if needed else None
 
     @cached_property
-    def notes(self) -> tuple[str, ...]:
+    def remarks(self) -> tuple[Remark, ...]:
         """What to know of the settings: on which measures the relevance level has no effect, and the depth."""
-        notes = []
+        remarks = []
         level, effective = self.relevance_level, self.effective
         others = ", ".join(self.label(measure) for measure in self.measures if not measure.takes_level(effective))
         if level is not None and others:
-            notes.append(
-                f"relevance level: {level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
-            )
+            text = f"{level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
+            remarks.append(Remark.of("relevance-level", text))
         if self.depth is not None:
-            notes.append(f"depth: only the first {self.depth:,} ranked items of a query count")
-        return tuple(notes)
+            remarks.append(Remark.of("depth", f"only the first {self.depth:,} ranked items of a query count"))
+        return tuple(remarks)
 
     def plan(self) -> Plan:
         """Compile the request: the plan evaluates data again and again without looking at the request.

@@ -19,6 +19,7 @@ from rankgauge.measures import NAMED
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
 from rankgauge.results.result import Result
 
 Truth: TypeAlias = dict[str, float] | set[str] | None
@@ -135,7 +136,7 @@ class CalculatedValue:
         """Return the value and the remarks, one line each."""
         ((measure, value),) = self.result.means.items()
         shown = repr(value) if self.places is None else f"{value:.{self.places}f}"
-        return [f"{measure} = {shown}", *self._remarks()]
+        return [f"{measure} = {shown}", *self.remarks]
 
     def table(self) -> Table:
         """Return one row."""
@@ -145,12 +146,13 @@ class CalculatedValue:
         """Return the value with all digits, the convention and the remarks."""
         ((measure, value),) = self.result.means.items()
         convention = str(self.result.convention)
-        _, *remarks = self._remarks()
+        remarks = [remark.to_dict() for remark in self.remarks]
         return json_text({"measure": measure, "convention": convention, "value": value, "remarks": remarks})
 
-    def _remarks(self) -> list[str]:
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
         """The convention, and what `Result.remarks` says about the list; there is only one query to count."""
-        return [remark for remark in self.result.remarks() if not remark.startswith("queries: ")]
+        return tuple(remark for remark in self.result.remarks if remark.code != "queries")
 
 
 COMMANDS: Final[Mapping[str, click.Command]] = {name: _command(name) for name in WHAT}

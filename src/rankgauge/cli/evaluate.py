@@ -20,6 +20,7 @@ from rankgauge.measures.parsing import for_documents, parse_labelled
 from rankgauge.presentation.formats import FORMATS
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.result import Result
 
@@ -63,6 +64,7 @@ Examples:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@options.strict_option
 @options.reading_options
 def command(
     judgments: str,
@@ -101,7 +103,7 @@ def command(
     request = Request.of(asked, convention, **settings)
     if not lines:
         request = replace(request, labels=tuple(labelled.values()))
-    running = Running(switches["seed"], switches["threads"])
+    running = Running(switches["seed"], switches["threads"], strict=switches["strict"])
     result = with_progress(lambda: evaluate_request(inputs, request, reading, running))
     run = result.evaluation.run or ranking or judgments
     present(EvaluateOutput(result, lines, run, per_query=per_query, summary=not no_summary), output)
@@ -120,6 +122,11 @@ class EvaluateOutput:
     def parts(self) -> list[Part]:
         """Return the tables and remarks of the result."""
         return self.result.parts(per_query=self.per_query)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What is to be known about the result."""
+        return self.result.remarks
 
     def table(self) -> Table:
         """Return a row per measure; or one per query, and one with the means."""

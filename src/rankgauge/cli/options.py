@@ -73,6 +73,8 @@ relevance_level_option = click.option(
     "-l", "--relevance-level", type=float, metavar="N", help="The lowest grade that counts as relevant (trec_eval -l)."
 )
 
+strict_option = click.option("--strict", is_flag=True, help="Make severe remarks errors (exit code 2).")
+
 
 def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> object:  # noqa: ARG001 - click's signature
     """Read `query=user,item=movie` as roles and names, `query,item,score` as the columns of a file without a header."""

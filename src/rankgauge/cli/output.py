@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 import click
@@ -11,13 +11,18 @@ import click
 from rankgauge.cli import terminal
 from rankgauge.cli.writing import write
 from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentable, format_of_path, render
-from rankgauge.presentation.table import MOST_PLACES, PLACES
+from rankgauge.presentation.table import MOST_PLACES, PLACES, printable
+from rankgauge.remarks import Remark
 
 Command = Callable[..., Any]
 
 # Every format that any result can be presented in; `trec` is for evaluations alone.
 GENERAL: Final = tuple(name for name in FORMATS if name != "trec")
 _SUFFIXES: Final = ", ".join(SUFFIXES)
+
+
+# Formats that have no room for remarks.
+MACHINE_FORMATS: Final = ("trec", "json", "csv", "markdown", "latex")
 
 
 class Output(NamedTuple):
@@ -29,12 +34,22 @@ class Output(NamedTuple):
 
 
 def present(result: Presentable, output: Output) -> None:
-    """Show a result on a terminal, or write it in its format to a pipe or a file."""
+    """Show a result on a terminal, or write it in its format to a pipe or a file.
+
+    Formats for programs have no room for remarks, so these go to stderr.
+    """
+    if output.format_ in MACHINE_FORMATS:
+        _write_remarks(getattr(result, "remarks", ()))
     places = PLACES if output.places is None else output.places
     if output.format_ == DEFAULT and output.path is None:
         terminal.show(result.parts(), places)
     else:
         write(render(result, output.format_, places=places), output.path)
+
+
+def _write_remarks(remarks: Iterable[Remark]) -> None:
+    for remark in remarks:
+        click.echo(printable(str(remark)), err=True)
 
 
 def output_options(

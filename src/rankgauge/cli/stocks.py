@@ -15,6 +15,7 @@ from rankgauge.cli.returns_options import returns_options
 from rankgauge.cli.terminal import with_progress
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
 from rankgauge.stocks.study import Study
 
 EXAMPLES = """
@@ -81,6 +82,11 @@ class StudyOutput:
     def parts(self) -> list[Part]:
         """Return the tables and remarks of the study."""
         return self.study.parts(per_date=self.per_date)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What is to be known about the study."""
+        return self.study.remarks
 
     def table(self) -> Table:
         """Return a row per date, or one per measure."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from rankgauge.presentation.parts import Part, part_text, parts_to_text
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.presentation.text import display_width
+from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -82,7 +83,7 @@ def _show_rich(parts: Sequence[Part], places: int) -> None:
         if isinstance(part, Table):
             _print_table(console, part, places)
         else:
-            console.print(_styled_text(part_text(part, places)))
+            console.print(_styled_text(part, places))
 
 
 def _print_table(console: Console, table: Table, places: int) -> None:
@@ -115,12 +116,15 @@ def _rich_width(table: Table, places: int) -> int:
     return padding + max(map(display_width, table.to_text(places=places).splitlines()))
 
 
-def _styled_text(text: str) -> Text:
-    """Dim the name before the first colon, as in `convention: trec_eval`."""
+def _styled_text(part: str | Remark, places: int) -> Text:
+    """Dim the name before the first colon, as in `convention: trec_eval`; show a severe remark in bold red."""
     from rich.text import Text
 
+    text = part_text(part, places)
     name, colon, _ = text.partition(": ")
     styled = Text(text)
-    if colon and " = " not in name:
+    if isinstance(part, Remark) and part.severity == "severe":
+        styled.stylize("bold red", 0, len(name) + 1)
+    elif colon and " = " not in name:
         styled.stylize("dim", 0, len(name) + 1)
     return styled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Cell, Table
+from rankgauge.remarks import Remark
 from rankgauge.results.remarks import describe
 
 if TYPE_CHECKING:
@@ -65,18 +66,18 @@ class ConventionComparison(PartsMixin):
             rows += [first, *([row[0], None, None, row[3]] for row in others)]
         return Table(self._headers(), [[_blank(cell) for cell in row] for row in rows])
 
-    def remarks(self) -> Iterator[str]:
-        """Yield what is to be known about the table."""
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What is to be known about the table."""
         values = {_digits(one.value) for one in self.said if one.value is not None}
-        yield f"{len(self.said)} conventions, {len(values)} different values; yours is {describe(self.yours)}"
-        yield from measure_remarks(self.measure)
+        compared = f"{len(self.said)} compared, {len(values)} different values; yours is {describe(self.yours)}"
         traits = {trait for one in self.said for trait in one.unclaimed}
-        if traits:
-            yield unclaimed_remark(traits)
+        unclaimed = (unclaimed_remark(traits),) if traits else ()
+        return (Remark.of("conventions", compared), *measure_remarks(self.measure), *unclaimed)
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
-        return [self.grouped_table(), "", *self.remarks()]
+        return [self.grouped_table(), "", *self.remarks]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""

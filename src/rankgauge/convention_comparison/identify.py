@@ -15,6 +15,7 @@ from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
 
 SHOWN_NEAREST = 5
 
@@ -53,9 +54,15 @@ class Identified(PartsMixin):
         count = len(self.matches)
         head = f"{count} conventions give" if count > 1 else "1 convention gives" if count else "no convention gives"
         below = [] if self.matches else ["", "These come nearest."]
+        remarks = ["", *self.remarks] if self.remarks else []
+        return [f"{head} {self.printed}{scale}", "", self.table(), *below, *remarks]
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What is to be known about the table."""
         shown = [self.unclaimed[name] for name in self.matches or self.nearest if name in self.unclaimed]
-        remarks = ["", unclaimed_remark({trait for traits in shown for trait in traits})] if shown else []
-        return [f"{head} {self.printed}{scale}", "", self.table(), *below, *remarks, *measure_remarks(self.measure)]
+        unclaimed = (unclaimed_remark({trait for traits in shown for trait in traits}),) if shown else ()
+        return (*unclaimed, *measure_remarks(self.measure))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""

@@ -15,6 +15,7 @@ from rankgauge.evaluate import Running, Settings, evaluate_nouns
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.measures import Measure, parse
+from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.result import Result
 
@@ -126,21 +127,23 @@ class Trials:
             return None, str(error)
 
 
-def measure_remarks(measure: Measure) -> list[str]:
+def measure_remarks(measure: Measure) -> list[Remark]:
     """Return what is to be known where the measure is not the one that the tools were asked about.
 
-    >>> measure_remarks(parse("map"))
-    ['The tools were asked about ndcg: for map this is what the same answers give.']
+    >>> [str(remark) for remark in measure_remarks(parse("map"))]
+    ['not proven: the tools were asked about ndcg; for map this is what the same answers give']
     """
     if measure.name == "ndcg":
         return []
-    return [f"The tools were asked about ndcg: for {measure} this is what the same answers give."]
+    text = f"the tools were asked about ndcg; for {measure} this is what the same answers give"
+    return [Remark.of("not-proven", text)]
 
 
-def unclaimed_remark(traits: Iterable[str]) -> str:
+def unclaimed_remark(traits: Iterable[str]) -> Remark:
     """Return what the asterisk behind a convention means."""
     met = ", ".join(UNCLAIMED[trait] for trait in sorted(traits))
-    return f"* The data has {met}: for that the tool has no defined answer, or another one than is shown."
+    text = f"(*) the data has {met}: for that the tool has no defined answer, or another one than is shown"
+    return Remark.of("undefined", text)
 
 
 def _lacks_ideal(trial: Trial) -> bool:

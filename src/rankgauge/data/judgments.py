@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rankgauge._core import Judgments as Handle
 from rankgauge.data.rows import Id, RowsByQuery
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
     from rankgauge._core import Roles, Separated
@@ -38,7 +39,7 @@ class Judgments(RowsByQuery):
     """
 
     handle: Handle
-    notes: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Judgments:
@@ -48,7 +49,7 @@ class Judgments(RowsByQuery):
     @classmethod
     def from_table(cls, table: Columns, roles: Roles, label: str | None = None) -> Judgments:
         """Take the columns of a table: query, item and, unless every listed item is relevant, grade."""
-        return cls(Handle.from_table(table, roles, label), _notes(graded=roles.value is not None))
+        return cls(Handle.from_table(table, roles, label), _remarks(graded=roles.value is not None))
 
     @classmethod
     def from_trec(cls, path: str | os.PathLike[str], label: str | None = None, *, subtopics: bool = False) -> Judgments:
@@ -58,9 +59,9 @@ class Judgments(RowsByQuery):
     @classmethod
     def from_delimited(cls, path: str, separated: Separated, label: str | None = None) -> Judgments:
         """Read a text whose columns are separated by a delimiter."""
-        notes = _notes(graded=separated.value is not None)
+        remarks = _remarks(graded=separated.value is not None)
         handle = Handle.read_delimited(path, separated, label)
-        return cls(handle, notes)
+        return cls(handle, remarks)
 
     @classmethod
     def from_letor(cls, path: str | os.PathLike[str], label: str | None = None) -> Judgments:
@@ -114,5 +115,5 @@ class Judgments(RowsByQuery):
         return f"Judgments of {counted(len(self), 'query', 'queries')}"
 
 
-def _notes(*, graded: bool) -> tuple[str, ...]:
-    return () if graded else ("grades: no column of grades, so every listed item has grade 1",)
+def _remarks(*, graded: bool) -> tuple[Remark, ...]:
+    return () if graded else (Remark.of("grades", "no column of grades, so every listed item has grade 1"),)

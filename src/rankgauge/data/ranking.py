@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Ranking as Handle
 from rankgauge.data.rows import RowsByQuery
+from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
     from rankgauge._core import Judgments, Roles, Separated
@@ -32,7 +33,7 @@ class Ranking(RowsByQuery):
 
     handle: Handle
     origin: str
-    notes: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
@@ -47,8 +48,8 @@ class Ranking(RowsByQuery):
     @classmethod
     def from_table(cls, table: Columns, roles: Roles, label: str | None = None) -> Ranking:
         """Take the columns of a table: query, item and score or rank; without either, the order of the rows counts."""
-        notes = _notes(scored=roles.value is not None)
-        return cls(Handle.from_table(table, roles, label), label or "a table", notes)
+        remarks = _remarks(scored=roles.value is not None)
+        return cls(Handle.from_table(table, roles, label), label or "a table", remarks)
 
     @classmethod
     def from_trec(cls, path: str | os.PathLike[str], label: str | None = None, *, lazy: bool = False) -> Ranking:
@@ -62,7 +63,7 @@ class Ranking(RowsByQuery):
     ) -> Ranking:
         """Read a text whose columns are separated by a delimiter; or only open it, to be streamed."""
         read = Handle.open_text if lazy else Handle.read_text
-        return cls(read(path, separated, label), label or path, _notes(scored=separated.value is not None))
+        return cls(read(path, separated, label), label or path, _remarks(scored=separated.value is not None))
 
     @classmethod
     def from_scores(cls, path: str | os.PathLike[str], judgments: Judgments, label: str | None = None) -> Ranking:
@@ -78,5 +79,6 @@ class Ranking(RowsByQuery):
         return f"Ranking from {self.origin}"
 
 
-def _notes(*, scored: bool) -> tuple[str, ...]:
-    return () if scored else ("order: no column of scores or ranks, so items are ranked in the order of the rows",)
+def _remarks(*, scored: bool) -> tuple[Remark, ...]:
+    text = "no column of scores or ranks, so items are ranked in the order of the rows"
+    return () if scored else (Remark.of("order", text),)

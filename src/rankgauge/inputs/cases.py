@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
+from rankgauge.remarks import Remark
 
 # What a case calls its two parts, where it holds both.
 TRUTH: Final = (
@@ -43,7 +44,7 @@ class Sides(NamedTuple):
     judgments: Source
     ranking: Source
     plain: bool = False
-    notes: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def measure(self) -> str:
@@ -231,8 +232,8 @@ def _are_swapped(judgments: Sequence[Any], ranking: Sequence[Any]) -> bool:
 def _cases(truths: Sequence[Any], ranked: Sequence[Any]) -> Sides:
     if len(truths) != len(ranked):
         raise RankgaugeError("cases-differ", truths=len(truths), ranked=len(ranked))
-    note = "cases: known by their positions, counted from 0"
-    return Sides(_by_position(truths), _by_position(ranked), plain=True, notes=(note,))
+    remark = Remark.of("cases", "known by their positions, counted from 0")
+    return Sides(_by_position(truths), _by_position(ranked), plain=True, remarks=(remark,))
 
 
 def _id_of(case: Mapping[Any, Any]) -> object:

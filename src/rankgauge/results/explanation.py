@@ -16,6 +16,7 @@ from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import NumbersInText, Table, printable
+from rankgauge.remarks import Remark
 from rankgauge.results.remarks import describe, other_reading, two_readings
 
 SHOWN_RANKS = 20
@@ -84,7 +85,7 @@ class Explanation(PartsMixin):
     idcg: float
     value: float
     costs: tuple[Cost, ...]
-    remarks: tuple[str, ...]
+    remarks: tuple[Remark, ...]
     # The measure as it was asked for.
     label: str = ""
 
@@ -151,6 +152,7 @@ class Explanation(PartsMixin):
             "ranks": [asdict(rank) for rank in self.ranks],
             "ideal_ranks": [asdict(rank) for rank in self.ideal_ranks],
             "costs": [asdict(cost) for cost in self.costs],
+            "remarks": [remark.to_dict() for remark in self.remarks],
         }
 
     def to_json(self) -> str:
@@ -187,24 +189,29 @@ def explain_query(
     ideal_ranks = _ranks(best, gains_formulas.ideal_gains(grades, order, full, convention), grades, full)
     dcg, idcg = _last(ranks), _last(ideal_ranks)
     meaning = QUESTIONS["missing"].answers[convention.missing]
-    remarks = [f"this query is not in the ranking: {meaning} (missing={convention.missing})"] if order.missing else []
+    missing = f"this query is not in the ranking; {meaning} (missing={convention.missing})"
+    remarks = [Remark.of("missing", missing)] if order.missing else []
     if engine.is_short(grades, order, full, convention):
         remarks.append(_short_remark(grades, order, full, query, convention))
     if convention.ties == "average" and order.ties:
-        remarks.append("gains are means over the items that share a score")
+        remarks.append(Remark.of("averaged-ties", "gains are means over the items that share a score"))
     costs = _costs(ranks, ideal_ranks, grades, idcg if full.normalised else 1.0)
     why = Explanation(query, full, convention, ranks, ideal_ranks, dcg, idcg, value, tuple(costs), tuple(remarks))
     hidden = max(len(ranks), len(ideal_ranks)) - len(why.table().rows)
-    return replace(why, remarks=(*remarks, f"{hidden:,} more ranks are not shown")) if hidden else why
+    if hidden:
+        remarks.append(Remark.of("hidden-ranks", f"{hidden:,} more ranks are not shown"))
+    return replace(why, remarks=tuple(remarks))
 
 
-def _short_remark(grades: Mapping[str, float], order: Ranked, full: Gains, query: str, convention: Convention) -> str:
+def _short_remark(
+    grades: Mapping[str, float], order: Ranked, full: Gains, query: str, convention: Convention
+) -> Remark:
     """Say that the list is shorter than k, where the ideal ends, and what the value is where it ends elsewhere."""
     own = convention.replace(ideal=full.ideal or convention.ideal)
     other = replace(full, ideal=other_reading(own).ideal)
     value = engine.evaluate_query(grades, order, other, query, convention)
     ranked = f"{counted(order.length, 'item')} ranked, fewer than k = {full.k} and than are relevant"
-    return NumbersInText("short list: {}; {}: {}", ranked, two_readings(own), value)
+    return Remark.of("short-lists", NumbersInText("{}; {}: {}", ranked, two_readings(own), value))
 
 
 def _ranks(

@@ -9,6 +9,7 @@ from rankgauge.conventions import NAMED, QUESTIONS, Convention
 from rankgauge.conventions.terms import JUDGED, LIST_LENGTH
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Counts
 
@@ -49,35 +50,37 @@ def other_reading(convention: Convention) -> Convention:
     return convention.replace(ideal=JUDGED if convention.ideal == LIST_LENGTH else LIST_LENGTH)
 
 
-def count_remarks(counts: Counts, convention: Convention) -> Iterator[str]:
+def count_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
     """Say what was missing, dropped, ignored, empty, tied, short or unjudged, and how the convention treats it."""
 
     def answer(question: str) -> str:
         return f"{QUESTIONS[question].answers[convention[question]]} ({question}={convention[question]})"
 
-    yield f"queries: {counts.evaluated:,} evaluated of {counts.judged:,} judged and {counts.ranked:,} ranked"
+    evaluated = f"{counts.evaluated:,} evaluated of {counts.judged:,} judged and {counts.ranked:,} ranked"
+    yield Remark.of("queries", evaluated)
     if counts.missing:
-        yield f"missing: {_queries(counts.missing)} judged but not in the ranking; {answer('missing')}"
+        yield Remark.of("missing", f"{_queries(counts.missing)} judged but not in the ranking; {answer('missing')}")
     if counts.dropped:
-        yield f"dropped: {counts.dropped:,} ranked items {_why_dropped(convention)}"
+        yield Remark.of("dropped", f"{counts.dropped:,} ranked items {_why_dropped(convention)}")
     if counts.ignored:
-        yield f"ignored: {_queries(counts.ignored)} in the ranking without judgments"
+        yield Remark.of("ignored", f"{_queries(counts.ignored)} in the ranking without judgments")
     if counts.blank:
-        yield f"nothing ranked: {_queries(counts.blank)} with an empty ranking"
+        yield Remark.of("nothing-ranked", f"{_queries(counts.blank)} with an empty ranking")
     if counts.empty:
-        yield f"nothing relevant: {_queries(counts.empty)}; {answer('nothing_relevant')}"
+        yield Remark.of("nothing-relevant", f"{_queries(counts.empty)}; {answer('nothing_relevant')}")
     if counts.tied:
-        yield f"ties: {_queries(counts.tied)} with equal scores in the ranks that count; {answer('ties')}"
+        tied = f"{_queries(counts.tied)} with equal scores in the ranks that count"
+        yield Remark.of("ties", f"{tied}; {answer('ties')}")
     if counts.short:
         short = f"{_queries(counts.short)} with fewer ranked items than k and than are relevant"
-        yield f"short lists: {short}; {two_readings(convention)}"
+        yield Remark.of("short-lists", f"{short}; {two_readings(convention)}")
     unjudged = [
         f"{items:,} of {counts.positions[at]:,} items in the {f'top {at[1:]}' if at else 'ranking'}"
         for at, items in counts.unjudged.items()
         if items
     ]
     if unjudged:
-        yield f"unjudged: {', '.join(unjudged)}; {answer('unjudged')}"
+        yield Remark.of("unjudged", f"{', '.join(unjudged)}; {answer('unjudged')}")
 
 
 AGGREGATES: Final[Mapping[Aggregate, str]] = {
@@ -88,12 +91,12 @@ AGGREGATES: Final[Mapping[Aggregate, str]] = {
 }
 
 
-def aggregate_remarks(request: Request) -> Iterator[str]:
+def aggregate_remarks(request: Request) -> Iterator[Remark]:
     """Say of which measures the number of all queries is no plain mean."""
     for how, meaning in AGGREGATES.items():
         labels = [request.label(measure) for measure in request.measures if measure.aggregate == how]
         if labels:
-            yield f"no plain means: {', '.join(labels)} ({meaning})"
+            yield Remark.of("no-plain-means", f"{', '.join(labels)} ({meaning})")
 
 
 def _why_dropped(convention: Convention) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions import Convention
@@ -15,6 +15,7 @@ from rankgauge.presentation.ids import sorted_as_numbers
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import PLACES, Table
+from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
@@ -110,7 +111,8 @@ class Result(PartsMixin):
     request: Request
     seed: int = 0
     threads: int | None = None
-    notes: tuple[str, ...] = field(default=())
+    # What was remarked on while the inputs were read.
+    input_remarks: tuple[Remark, ...] = ()
 
     @classmethod
     def of(cls, evaluation: Compiled | LightCompiled, request: Request | None = None) -> Result:
@@ -136,8 +138,8 @@ class Result(PartsMixin):
             raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
         if isinstance(evaluation, _core.LightEvaluation):
             light = LightEvaluation.of(evaluation, asked, counts_of(evaluation, asked))
-            return cls(light, asked, notes=asked.notes)
-        return cls(view(evaluation, asked), asked, notes=asked.notes)
+            return cls(light, asked)
+        return cls(view(evaluation, asked), asked)
 
     @property
     def convention(self) -> Convention:
@@ -253,14 +255,17 @@ class Result(PartsMixin):
             rows.append([self.request.label(measure), self[measure], *ends, self._queries_of(measure)])
         return Table(["measure", "mean", f"{LEVEL:.0%} from", "to", "queries"], rows)
 
-    def remarks(self) -> list[str]:
-        """Say under which convention the numbers stand, and everything about the data that may matter."""
-        return [
-            f"convention: {describe(self.convention, *self.measures[:1] if len(self.measures) == 1 else ())}",
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Under which convention the numbers stand, and everything about the data that may matter."""
+        described = describe(self.convention, *self.measures[:1] if len(self.measures) == 1 else ())
+        return (
+            Remark.of("convention", described),
             *aggregate_remarks(self.request),
             *count_remarks(self.evaluation.counts, self.convention),
-            *self.notes,
-        ]
+            *self.input_remarks,
+            *self.request.remarks,
+        )
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""
@@ -274,7 +279,7 @@ class Result(PartsMixin):
             self.request.label(measure): measure.aggregate for measure in self.measures if measure.aggregate != "mean"
         }
         values |= {"aggregates": others} if others else {}
-        values |= {"notes": list(self.notes)} if self.notes else {}
+        values["remarks"] = [remark.to_dict() for remark in self.remarks]
         return values | ({"per_query": self.per_query.to_dict()} if per_query else {})
 
     def to_json(self, *, per_query: bool = False) -> str:
@@ -319,7 +324,7 @@ class Result(PartsMixin):
     def parts(self, *, per_query: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""
         values: list[Part] = [self.per_query.table(), ""] if per_query else []
-        return [*values, self.table(), "", *self.remarks()]
+        return [*values, self.table(), "", *self.remarks]
 
     def _aggregate(self, measure: Measure) -> float:
         if isinstance(self.evaluation, LightEvaluation):

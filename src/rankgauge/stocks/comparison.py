@@ -10,6 +10,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import PartsMixin
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
 from rankgauge.stocks.summary import ErrorSettings, Summary, summarise, warning
 
 if TYPE_CHECKING:
@@ -51,21 +52,23 @@ class Comparison(PartsMixin):
         headers = ["measure", *self.names, difference_of, "95% from", "to", "t", "days above", "effective"]
         return Table(headers, rows)
 
-    def remarks(self) -> list[str]:
-        """Return which dates were compared, and how errors were computed."""
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Which dates were compared, and how errors were computed."""
         only = [f"{count:,} only {name} has" for count, name in zip(self.left_out, self.names, strict=True) if count]
-        unlike = f"chance: differs on {self.unlike:,} of them, and is taken away before the difference"
+        unlike = f"differs on {self.unlike:,} of them, and is taken away before the difference"
         few = warning(self.dates, self.care, self.horizon, "one model is better than the other")
         method = f"t is Newey-West with lag {self.care.lag}, intervals are of blocks of {self.care.block} dates"
-        return [
-            f"dates: {self.dates:,} that both have{'; left out: ' + ', '.join(only) if only else ''}",
-            *([unlike] if self.unlike else []),
-            *(few or [f"errors: of the differences; {method}"]),
-        ]
+        dates = f"{self.dates:,} that both have{'; left out: ' + ', '.join(only) if only else ''}"
+        return (
+            Remark.of("dates", dates),
+            *([Remark.of("chance", unlike)] if self.unlike else []),
+            *(few or [Remark.of("errors", f"of the differences; {method}")]),
+        )
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
-        return [self.table(), "", *self.remarks()]
+        return [self.table(), "", *self.remarks]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values with all digits."""

@@ -17,6 +17,7 @@ from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.result import Result
 from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores, require_common
@@ -167,12 +168,12 @@ def _study(
         rose=[day.market > 0 for day in days],
         convention=result.convention,
         audit=returns.audit,
-        notes=_notes(result, returns, scores, rules),
+        input_remarks=_remarks(result, returns, scores, rules),
         stocks=tuple(ranked_stocks(returns, scores, ranked, days[0].day)) if len(days) == 1 else (),
     )
 
 
-def _notes(result: Result, returns: GradedReturns, scores: Scores, rules: Rules) -> tuple[str, ...]:
+def _remarks(result: Result, returns: GradedReturns, scores: Scores, rules: Rules) -> tuple[Remark, ...]:
     counts = result.counts
     causes = {
         "without a score": scores.without_score,
@@ -180,22 +181,24 @@ def _notes(result: Result, returns: GradedReturns, scores: Scores, rules: Rules)
         f"of stocks without {returns.noun}s": scores.without_stock,
     }
     lost = [f"{count:,} {why}" for why, count in causes.items() if count]
-    notes = [f"scores: {scores.rows:,} rows{'; left out: ' + ', '.join(lost) if lost else ''}"]
+    remarks = [Remark.of("scores", f"{scores.rows:,} rows{'; left out: ' + ', '.join(lost) if lost else ''}")]
     if scores.rank is not None:
-        notes.append(f"ranks: column {scores.rank!r}, where 1 is the best; the score is minus the rank")
+        remarks.append(Remark.of("ranks", f"column {scores.rank!r}, where 1 is the best; the score is minus the rank"))
     if returns.noun == "return" and returns.dated:
-        notes.append(f"horizon: a return is taken to span {counted(rules.horizon, 'date')} of the table")
+        span = f"a return is taken to span {counted(rules.horizon, 'date')} of the table"
+        remarks.append(Remark.of("horizon", span))
     texts = {
-        "dropped": "no return: {} of stocks without a graded return left out",
-        "ignored": "no grades: {} with scores but without graded returns",
-        "missing": "no scores: {} with graded returns but without scores",
-        "tied": f"ties: {{}} with equal scores in the first ranks; {_tie_rule(result.convention)}",
+        "dropped": ("no-return", "score", "of stocks without a graded return left out"),
+        "ignored": ("no-grades", "date", "with scores but without graded returns"),
+        "missing": ("no-scores", "date", "with graded returns but without scores"),
+        "tied": ("ties", "date", f"with equal scores in the first ranks; {_tie_rule(result.convention)}"),
     }
-    nouns = {"dropped": "score"}
-    return (
-        *notes,
-        *(text.format(counted(counts[name], nouns.get(name, "date"))) for name, text in texts.items() if counts[name]),
+    counted_remarks = (
+        Remark.of(code, f"{counted(counts[name], noun)} {text}")
+        for name, (code, noun, text) in texts.items()
+        if counts[name]
     )
+    return (*remarks, *counted_remarks)
 
 
 def _tie_rule(convention: Convention) -> str:

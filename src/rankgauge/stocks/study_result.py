@@ -18,6 +18,7 @@ from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Cell, Table
+from rankgauge.remarks import Remark
 from rankgauge.results.remarks import describe
 from rankgauge.stocks.daily import Stock
 from rankgauge.stocks.summary import HEADERS, ErrorSettings, Summary, summarise, warning
@@ -76,7 +77,8 @@ class Study(PartsMixin):
     rose: Sequence[bool]
     convention: Convention
     audit: Audit
-    notes: tuple[str, ...]
+    # What was remarked on while the inputs were read.
+    input_remarks: tuple[Remark, ...]
     # The stocks of the date by rank, if there is only one date.
     stocks: tuple[Stock, ...]
 
@@ -162,28 +164,31 @@ class Study(PartsMixin):
 
         return compare(self, other, names=names)
 
-    def remarks(self) -> list[str]:
-        """Return how the numbers were computed, and what was left out."""
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """How the numbers were computed, and what was left out."""
         few = warning(len(self.per_date), self.care, self.horizon, "the model is better than chance")
-        return [
+        return (
             *self._of_one_date(),
-            f"convention: {describe(self.convention)}; a date is a query, a stock an item",
-            "chance: the value that a random order of the stocks of the date has on average",
+            Remark.of("convention", f"{describe(self.convention)}; a date is a query, a stock an item"),
+            Remark.of("chance", "the value that a random order of the stocks of the date has on average"),
             *(few or [self._errors()]),
-            *self.notes,
-        ]
+            *self.input_remarks,
+        )
 
-    def _of_one_date(self) -> list[str]:
+    def _of_one_date(self) -> list[Remark]:
         if not self.stocks:
             return []
         date, more = self.per_date["date"][0], len(self.stocks) - SHOWN_STOCKS
-        lower = [f"stocks: {more:,} more, of lower ranks or without a score"] if more > 0 else []
-        return [*lower, "date: none in the table, so all rows are one" if date == ONLY_DATE else f"date: {date} alone"]
+        lower = [Remark.of("stocks", f"{more:,} more, of lower ranks or without a score")] if more > 0 else []
+        only = "none in the table, so all rows are one" if date == ONLY_DATE else f"{date} alone"
+        return [*lower, Remark.of("date", only)]
 
-    def _errors(self) -> str:
+    def _errors(self) -> Remark:
         overlap, lag, block, _ = self.care
         shared = f"{overlap} later dates share returns with a date" if overlap else "no two dates share returns"
-        return f"errors: {shared}; t is Newey-West with lag {lag}, intervals are of blocks of {block} dates"
+        method = f"t is Newey-West with lag {lag}, intervals are of blocks of {block} dates"
+        return Remark.of("errors", f"{shared}; {method}")
 
     def parts(self, *, per_date: bool = False) -> list[Part]:
         """Return the tables and remarks that are shown to a person."""
@@ -192,7 +197,7 @@ class Study(PartsMixin):
             every = self.by_stock()
             tables = [self.table(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
         shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows]
-        return [part for table in shown for part in (table, "")] + self.remarks()
+        return [*(part for table in shown for part in (table, "")), *self.remarks]
 
     def to_dict(self, *, per_date: bool = False) -> dict[str, Any]:
         """Return plain values with all digits."""
@@ -216,7 +221,7 @@ class Study(PartsMixin):
                 for name, table in tables.items()
             },
             "audit": self.audit.to_dict(),
-            "notes": list(self.notes),
+            "remarks": [remark.to_dict() for remark in self.remarks],
         }
         return values | ({"per_date": self.per_date.columns()} if per_date else {})
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rankgauge.notation import counted
 from rankgauge.presentation.table import Cell
+from rankgauge.remarks import Remark
 from rankgauge.statistics.timeseries import (
     FEWEST_DAYS,
     block_interval,
@@ -118,12 +119,12 @@ def summarise(values: Sequence[float], chance: Sequence[float], settings: ErrorS
     )
 
 
-def warning(days: int, settings: ErrorSettings, horizon: int, what: str) -> list[str]:
+def warning(days: int, settings: ErrorSettings, horizon: int, what: str) -> list[Remark]:
     """Return a warning if there are too few days for the lag that their overlap needs to tell `what`.
 
     >>> settings = ErrorSettings.of([0], 5, 0)
-    >>> warning(1, settings, 5, "A is better than B")[0].partition(";")[0]
-    'warning: 1 date cannot tell whether A is better than B or was lucky, so there are no t and no intervals'
+    >>> str(warning(1, settings, 5, "A is better than B")[0]).partition(";")[0]
+    'few dates: 1 date cannot tell whether A is better than B or was lucky, so there are no t and no intervals'
     """
     # The overlap of a single day is unknown; that of consecutive days is the largest.
     overlap = settings.overlap if days > 1 else horizon - 1
@@ -132,4 +133,5 @@ def warning(days: int, settings: ErrorSettings, horizon: int, what: str) -> list
         return []
     few = f"{counted(days, 'date')} cannot tell whether {what} or was lucky"
     apart = f", or {FEWEST_DAYS} that are {horizon} or more dates apart" if enough(lag) > FEWEST_DAYS else ""
-    return [f"warning: {few}, so there are no t and no intervals; that takes at least {enough(lag):,} dates{apart}"]
+    text = f"{few}, so there are no t and no intervals; that takes at least {enough(lag):,} dates{apart}"
+    return [Remark.of("few-dates", text)]
