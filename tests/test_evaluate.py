@@ -28,10 +28,10 @@ def test_depth() -> None:
 def test_relevance_level() -> None:
     result = rg.evaluate(JUDGED, RANKED, "dcg", convention="implicit-feedback(missing=skip)", relevance_level=2)
     assert result["dcg"] == 0.5
-    assert result.notes == ()
+    assert result.input_remarks == ()
     ignored = rg.evaluate(JUDGED, RANKED, ["ndcg@5"], relevance_level=2)
     assert "relevance level: 2 does not apply to ndcg@5" in str(ignored)
-    assert ignored.to_dict()["notes"] == list(ignored.notes)
+    assert ignored.to_dict()["remarks"] == [remark.to_dict() for remark in ignored.remarks]
 
 
 def test_both_engines() -> None:

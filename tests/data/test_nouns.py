@@ -54,7 +54,7 @@ def test_judgments_when_pickled_keep_rows_kinds_and_notes() -> None:
     again = unpickled(judgments)
     assert again == judgments
     assert again.to_dict() == {2: [("b", 1.0), ("c", 1.0)], 10: [("a", 1.0)]}
-    assert again.notes == judgments.notes != ()
+    assert again.remarks == judgments.remarks != ()
 
 
 def test_judgments_when_pickled_keep_their_annotations() -> None:

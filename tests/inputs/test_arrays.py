@@ -252,10 +252,10 @@ def test_groups_of_dates_are_iso_texts(days: Any) -> None:
 
 
 def test_groups_that_were_guessed_are_noted() -> None:
-    assert rg.evaluate_arrays(*FLAT, "ndcg", [4, 4, 4]).notes == ("groups: read as sizes",)
-    assert rg.evaluate_arrays(*FLAT, "ndcg", [0, 4, 12]).notes == ("groups: read as boundaries",)
-    assert rg.evaluate_arrays(*FLAT, "ndcg", IDS).notes == ("groups: read as query ids",)
-    assert rg.evaluate_arrays(LABELS, SCORES, "ndcg").notes == ()
+    assert rg.evaluate_arrays(*FLAT, "ndcg", [4, 4, 4]).input_remarks[0].text == "read as sizes"
+    assert rg.evaluate_arrays(*FLAT, "ndcg", [0, 4, 12]).input_remarks[0].text == "read as boundaries"
+    assert rg.evaluate_arrays(*FLAT, "ndcg", IDS).input_remarks[0].text == "read as query ids"
+    assert rg.evaluate_arrays(LABELS, SCORES, "ndcg").input_remarks == ()
 
 
 def test_groups_are_overrides_the_guess() -> None:

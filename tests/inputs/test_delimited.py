@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.inputs.files import TWO, Put, order, refusal
+from tests.remarks import lines
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -210,7 +211,7 @@ def test_delimited_ranking_without_scores_takes_the_order_and_notes_it(put: Put,
     path = put(f"query,item\n{quote}q1{quote},d2\nq1,d10\nq1,d1\n")
     result = rg.evaluate({"q1": {"d1": 1, "d2": 2}}, path)
     assert order(path) == ["d2", "d10", "d1"]
-    assert [note for note in result.notes if note.startswith("order: ")] != []
+    assert lines(result.remarks, "order")
 
 
 @pytest.mark.parametrize("quote", ["", '"'], ids=["bare", "quoted"])
@@ -222,4 +223,4 @@ def test_delimited_judgments_without_grades_are_relevant_and_noted(put: Put, quo
     assert judgments.rows("q1") == [("d2", 1.0), ("d1", 1.0)]
     result = rg.evaluate(path, {"q1": ["d1", "d2"]})
     assert result["ndcg@10"] == 1.0
-    assert [note for note in result.notes if note.startswith("grades: ")] != []
+    assert lines(result.remarks, "grades")

@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from tests.remarks import lines
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -268,8 +269,10 @@ def test_ranking_by_ranks_or_row_order_is_read() -> None:
     by_rank = rg.evaluate(JUDGED, pd.DataFrame(table), "ndcg@3")
     by_order = rg.evaluate(JUDGED, pd.DataFrame({"query": [1, 1, 1, 2, 2], "item": [9, 8, 10, 6, 7]}), "ndcg@3")
     assert by_rank.per_query["ndcg@3"] == by_order.per_query["ndcg@3"]
-    assert by_rank.notes == ()
-    assert by_order.notes == ("order: no column of scores or ranks, so items are ranked in the order of the rows",)
+    assert by_rank.input_remarks == ()
+    assert lines(by_order.input_remarks) == [
+        "order: no column of scores or ranks, so items are ranked in the order of the rows"
+    ]
     assert rows(pd.DataFrame(table | {"score": SCORES})) == ROWS
     asked = rows(pd.DataFrame(table | {"score": SCORES}), {"rank": "rank"})
     assert asked == rows(pd.DataFrame(table))
@@ -279,7 +282,7 @@ def test_judgments_without_grades_have_grade_one() -> None:
     frame = pl.DataFrame({"user": [1, 1, 2], "movie": [10, 9, 7]})
     result = rg.evaluate(frame, pandas(), "ndcg@3")
     assert result["ndcg@3"] == rg.evaluate({"1": ["10", "9"], "2": ["7"]}, pandas(), "ndcg@3")["ndcg@3"]
-    assert result.notes == ("grades: no column of grades, so every listed item has grade 1",)
+    assert lines(result.input_remarks) == ["grades: no column of grades, so every listed item has grade 1"]
 
 
 def test_columns_by_name_are_taken() -> None:

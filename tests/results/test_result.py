@@ -6,6 +6,7 @@ import pickle
 
 import polars as pl
 import pytest
+from tests.remarks import lines
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -136,7 +137,7 @@ def test_what_is_no_plain_mean_says_so() -> None:
     assert result["gauc"] == pytest.approx((2 * 1.0 + 3 * 0.5) / 5)
     assert result["coverage@1"] == 0.5
     assert result.per_query["relstring"] == {"q1": "10", "q2": "010"}
-    assert sum(remark.startswith("no plain means") for remark in result.remarks()) == 4
+    assert len(lines(result.remarks, "no-plain-means")) == 4
     aggregates = result.to_dict()["aggregates"]
     assert aggregates == {"num_ret": "sum", "gm_map": "geometric", "gauc": "weighted", "coverage@1": "union"}
     low, high = result.interval("gauc")

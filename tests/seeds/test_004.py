@@ -87,8 +87,8 @@ def test_mean_with_a_cutoff(ask: Ask, write_json: Put, k: int) -> None:
 def test_both_readings_of_k_are_named() -> None:
     why = rg.explain(CASES[0], measure="ndcg@10")
     assert why.value == DCG / IDCG_OF_5
-    (remark,) = (remark for remark in why.remarks if remark.startswith("short list"))
-    assert remark.endswith(f"use textbook-clipped: {DCG / IDCG_OF_3:.4f}")
+    (remark,) = (remark for remark in why.remarks if remark.code == "short-lists")
+    assert remark.text.endswith(f"use textbook-clipped: {DCG / IDCG_OF_3:.4f}")
     result = rg.evaluate(CASES, measures="ndcg@10")
     assert result.evaluation.counts.short == 1
     assert "to end it with the list, use textbook-clipped" in str(result)

@@ -9,6 +9,7 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pytest
+from tests.remarks import lines
 from tests.stocks.market import long, noise, text_of, wandering
 
 from rankgauge.errors import RankgaugeError
@@ -143,7 +144,7 @@ def test_read_scores_missing_values_are_counted() -> None:
     gaps.iloc[0, :4] = math.nan
     found = scores_of(gaps)
     assert (found.rows, found.without_score, len(found.day)) == (120, 4, 116)
-    (note,) = [note for note in study(PRICES, gaps, k=2).notes if note.startswith("scores:")]
+    (note,) = lines(study(PRICES, gaps, k=2).remarks, "scores")
     assert "120 rows" in note
     assert "4 without a score" in note
 
@@ -154,7 +155,7 @@ def test_read_scores_of_unknown_dates_and_stocks_are_counted() -> None:
     given = pd.concat([more, saturday]).rename_axis("date")
     found = scores_of(given)
     assert (found.rows, found.without_date, found.without_stock, len(found.day)) == (147, 7, 20, 120)
-    (note,) = [note for note in study(PRICES, given, k=2).notes if note.startswith("scores:")]
+    (note,) = lines(study(PRICES, given, k=2).remarks, "scores")
     assert "7 of dates without prices" in note
     assert "20 of stocks without prices" in note
 

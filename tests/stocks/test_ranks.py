@@ -11,6 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from tests.grading.of_libraries import LIBRARIES, table_of
+from tests.remarks import lines
 from tests.stocks.market import forward, long, noise, wandering
 
 from rankgauge.errors import RankgaugeError
@@ -75,7 +76,7 @@ def test_study_of_ranks_equals_study_of_negated_scores() -> None:
     ranks = SCORES.rank(axis="columns", ascending=False)
     found = study(PRICES, long(ranks, "rank"), k=4)
     same(found, study(PRICES, SCORES, k=4))
-    assert "ranks: column 'rank', where 1 is the best; the score is minus the rank" in found.notes
+    assert "ranks: column 'rank', where 1 is the best; the score is minus the rank" in lines(found.remarks)
 
 
 def test_study_of_known_returns_equals_study_of_prices() -> None:
@@ -83,7 +84,7 @@ def test_study_of_known_returns_equals_study_of_prices() -> None:
     found, usual = study(earned, SCORES, k=4), study(PRICES, SCORES, k=4)
     same(found, usual)
     assert found.care == usual.care
-    assert "horizon: a return is taken to span 5 dates of the table" in found.notes
+    assert "horizon: a return is taken to span 5 dates of the table" in lines(found.remarks)
     assert study(earned, SCORES, k=4, horizon=1).care.overlap == 0
 
 
@@ -126,7 +127,7 @@ def test_study_stock_without_score_has_no_rank() -> None:
 def test_study_equal_ranks_are_counted_as_ties() -> None:
     found = study(RETURNS, RANKS.with_columns(predicted_rank=pl.lit(1.5)), k=5)
     assert [row[1] for row in found.by_stock().rows] == ["E", "D", "C", "B", "A"]
-    assert any(note.startswith("ties: 1 date") for note in found.notes)
+    assert any(line.startswith("ties: 1 date") for line in lines(found.remarks))
 
 
 @pytest.mark.parametrize("rank", ["0등", "-1", "first", "1등급", "1st", "#", "1,000", "0.5"])
@@ -148,7 +149,7 @@ def test_study_number_that_is_no_rank_raises(rank: float) -> None:
 def test_study_missing_rank_is_counted() -> None:
     ranks = pl.DataFrame({"stock": TICKERS, "rank": ["1", "2", None, "", "3"]})
     found = study(RETURNS, ranks, k=5)
-    assert "scores: 5 rows; left out: 2 without a score" in found.notes
+    assert "scores: 5 rows; left out: 2 without a score" in lines(found.remarks)
     assert [row[:2] for row in found.by_stock().rows] == [[1, "A"], [2, "B"], [3, "E"], [None, "C"], [None, "D"]]
 
 

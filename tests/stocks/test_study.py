@@ -12,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from skfolio.datasets import load_sp500_dataset
+from tests.remarks import lines
 from tests.stocks.market import MEASURES, forward, framed, known, long, noise, wandering
 
 import rankgauge as rg
@@ -171,8 +172,8 @@ def test_study_settings_follow_the_dates_of_the_scores() -> None:
 
 def test_study_of_few_dates_warns() -> None:
     short, enough = study(PRICES, SCORES.iloc[:20], k=4), study(PRICES, SCORES.iloc[:30], k=4)
-    assert any(remark.startswith("warning: 20 dates cannot tell whether the model is") for remark in short.remarks())
-    assert not any(remark.startswith("warning") for remark in enough.remarks())
+    assert lines(short.remarks, "few-dates")[0].startswith("few dates: 20 dates cannot tell whether the model is")
+    assert not lines(enough.remarks, "few-dates")
 
 
 def test_study_of_few_dates_has_no_interval_and_no_t() -> None:
@@ -180,7 +181,7 @@ def test_study_of_few_dates_has_no_interval_and_no_t() -> None:
     assert len(found.per_date) == 10
     assert math.isnan(found["ndcg@4"].low)
     assert math.isnan(found["ndcg@4"].t)
-    assert any(remark.startswith("warning") for remark in found.remarks())
+    assert lines(found.remarks, "few-dates")
 
 
 def test_study_of_one_date_has_values() -> None:
@@ -203,14 +204,14 @@ def test_study_of_constant_scores_has_no_correlation() -> None:
     assert [at for at, value in enumerate(found.per_date["ic"]) if math.isnan(value)] == [2, 3, 20]
     assert (found["rank_ic"].days, found["ic"].days, found["ndcg@4"].days) == (32, 32, 35)
     assert found["rank_ic"].mean == pytest.approx(np.mean(known(found.per_date["rank_ic"])))
-    assert any(note.startswith("ties: 3 dates") for note in found.notes)
+    assert lines(found.remarks, "ties")[0].startswith("ties: 3 dates")
     assert study(PRICES, SCORES * 0, k=4)["rank_ic"].days == 0
 
 
 def test_study_notes_count_rows_without_counterpart() -> None:
     prices = PRICES.copy()
     prices.loc[prices.index[20:], "T03"] = math.nan
-    notes = study(prices, SCORES.iloc[10:], k=4).notes
+    notes = lines(study(prices, SCORES.iloc[10:], k=4).remarks)
     counts = {note.split(":")[0]: note for note in notes}
     assert "360 rows" in counts["scores"]
     # T03 stops on the 20th date: scores of its last five, and of those after, up to the last graded date.
@@ -318,7 +319,7 @@ def test_study_of_momentum_on_real_prices_has_known_values() -> None:
     audit = found.audit
     assert (audit.rows, audit.kept) == (8313 * 20, (8313 - 20) * 20)
     assert audit.dropped["the horizon ends after the last date"] == 400
-    assert {note.split(":")[0] for note in found.notes} >= {"scores", "no grades", "no scores"}
+    assert {remark.code for remark in found.remarks} >= {"scores", "no-grades", "no-scores"}
     row = found["ndcg@4"]
     assert row.low < row.mean < row.high
     assert 100 < row.effective < 2000

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from tests.remarks import lines
 from tests.stocks.market import MEASURES, forward, framed, hac_t, known, noise, text_of, wandering
 
 from rankgauge.errors import RankgaugeError
@@ -132,7 +133,7 @@ def test_study_json_is_complete_without_nan() -> None:
     assert values["best"][0]["ndcg@4"] == max(FOUND.per_date["ndcg@4"])
     assert values["worst"][0]["ndcg@4"] == min(FOUND.per_date["ndcg@4"])
     assert values["audit"]["rows"] == 480
-    assert values["notes"] == list(FOUND.notes)
+    assert values["remarks"] == [remark.to_dict() for remark in FOUND.remarks]
     assert values["per_date"]["turnover"][0] is None
     assert values["per_date"]["ndcg@4"] == list(FOUND.per_date["ndcg@4"])
     assert "per_date" not in json.loads(FOUND.to_json(), parse_constant=refuse)
@@ -143,7 +144,7 @@ def test_study_printed_has_all_parts() -> None:
     assert repr(FOUND) == text
     tables = [FOUND.table(), FOUND.by_market(), FOUND.by_year(), FOUND.best(), FOUND.worst()]
     assert all(table.to_text() in text for table in tables)
-    assert all(remark in text for remark in FOUND.remarks())
+    assert all(line in text for line in lines(FOUND.remarks))
     assert "nan" not in text
     assert all(line in text for line in ("4 later dates share returns", "lag 8", "blocks of 10 dates"))
     with_dates = FOUND.parts(per_date=True)

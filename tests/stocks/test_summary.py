@@ -130,19 +130,19 @@ def test_error_settings_of_the_shortest_studies_have_known_values() -> None:
 )
 def test_warning_of_few_dates_or_long_lag_is_given(days: int, lag: int, *, warned: bool) -> None:
     overlap = lag // 2
-    lines = warning(days, ErrorSettings(overlap, lag, 10, 0), 5, "it is better")
-    assert bool(lines) == warned
-    assert all(line.startswith(f"warning: {days} date") for line in lines)
-    assert all("cannot tell whether it is better or was lucky, so there are no t" in line for line in lines)
+    remarks = warning(days, ErrorSettings(overlap, lag, 10, 0), 5, "it is better")
+    assert bool(remarks) == warned
+    assert all(remark.text.startswith(f"{days} date") for remark in remarks)
+    assert all("cannot tell whether it is better or was lucky, so there are no t" in remark.text for remark in remarks)
 
 
 def test_warning_with_a_cut_lag_advises_the_full_one() -> None:
-    (line,) = warning(30, ErrorSettings.of(range(30), 60, 0), 60, "it is better")
-    assert "that takes at least 354 dates, or 20 that are 60 or more dates apart" in line
+    (remark,) = warning(30, ErrorSettings.of(range(30), 60, 0), 60, "it is better")
+    assert "that takes at least 354 dates, or 20 that are 60 or more dates apart" in remark.text
 
 
 def test_warning_of_one_date_assumes_full_overlap() -> None:
-    (line,) = warning(1, ErrorSettings.of([7], 5, 0), 5, "it is better")
-    assert line.endswith("at least 24 dates, or 20 that are 5 or more dates apart")
-    (line,) = warning(1, ErrorSettings.of([7], 1, 0), 1, "it is better")
-    assert line.endswith("at least 20 dates")
+    (remark,) = warning(1, ErrorSettings.of([7], 5, 0), 5, "it is better")
+    assert remark.text.endswith("at least 24 dates, or 20 that are 5 or more dates apart")
+    (remark,) = warning(1, ErrorSettings.of([7], 1, 0), 1, "it is better")
+    assert remark.text.endswith("at least 20 dates")

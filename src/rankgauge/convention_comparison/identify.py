@@ -54,7 +54,7 @@ class Identified(PartsMixin):
         count = len(self.matches)
         head = f"{count} conventions give" if count > 1 else "1 convention gives" if count else "no convention gives"
         below = [] if self.matches else ["", "These come nearest."]
-        remarks = ["", *self.remarks] if self.remarks else []
+        remarks: list[Part] = ["", *self.remarks] if self.remarks else []
         return [f"{head} {self.printed}{scale}", "", self.table(), *below, *remarks]
 
     @property
