@@ -201,7 +201,7 @@ class LightEvaluation:
 
 def export_table(
     names: Sequence[str],
-    texts: Sequence[str],
+    ids: Sequence[str] | Sequence[int],
     numbers: Sequence[Sequence[float | None]],
     more_texts: Sequence[Sequence[str]],
 ) -> object: ...

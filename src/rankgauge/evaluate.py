@@ -162,7 +162,9 @@ def evaluate_nouns(
     evaluation = _run(judgments, ranking, request, running)
     _require_queries(evaluation, judgments, ranking)
     all_remarks = remarks + judgments.remarks + ranking.remarks
-    return _strict(Result(evaluation, request, running.seed, running.threads, all_remarks), running)
+    return _strict(
+        Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind), running
+    )
 
 
 def _strict(result: Result, running: Running) -> Result:

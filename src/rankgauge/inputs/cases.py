@@ -255,8 +255,9 @@ def _with_ids(cases: Sides, ids: Sequence[object]) -> Sides:
     return Sides(judged, ranked, plain=True)
 
 
-def _by_position(cases: Sequence[Any]) -> dict[int, Any]:
-    return {at: _listed(case) for at, case in enumerate(cases)}
+def _by_position(cases: Sequence[Any]) -> dict[str, Any]:
+    # Positions are no ids of the user's, so they come back as text, as those of arrays do.
+    return {str(position): _listed(case) for position, case in enumerate(cases)}
 
 
 def _one_list(truth: Source, ranked: Source) -> Sides:
