@@ -12,5 +12,8 @@ settings.register_profile("explore", explore)
 settings.register_profile("check", explore, derandomize=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "check"))
 
+# ranx runs as plain Python: numba needs two minutes to compile it, which only `make test-full` spends.
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+
 # Each adapter imports its tool, which may live in an environment of its own; tests/parity asks those that are here.
 collect_ignore_glob = ["parity/tools/*"]
