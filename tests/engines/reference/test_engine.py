@@ -10,7 +10,7 @@ from rankgauge.engines.reference.order import to_float32
 
 
 @given(st.floats(allow_nan=False))
-def test_rounding_to_32_bits_is_that_of_the_machine(number: float) -> None:
+def test_rounding_to_32_bits_equals_that_of_the_machine(number: float) -> None:
     try:
         expected = struct.unpack("f", struct.pack("f", number))[0]
     except OverflowError:
