@@ -4,11 +4,12 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Gains
+from tests.grids import examples
 from tests.properties.strategies import Case, cases, mapping
 
 lenient = cases(
@@ -16,7 +17,7 @@ lenient = cases(
 )
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(lenient)
 def test_explain_value_equals_evaluate_and_costs_add_up(case: Case) -> None:
     judged, ranked = mapping(case.judged), mapping(case.ranked)

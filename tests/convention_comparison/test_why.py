@@ -3,9 +3,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.convention_comparison.data import CALM_JUDGED, CALM_RANKED, JUDGED, RANKED
+from tests.grids import examples
 
 import rankgauge as rg
 from rankgauge.conventions import NAMED, QUESTIONS
@@ -14,7 +15,7 @@ NAMES = st.sampled_from(list(NAMED))
 
 
 @given(NAMES, NAMES)
-@settings(max_examples=60)
+@examples(60)
 def test_why_steps_add_up_to_the_difference(start: str, end: str) -> None:
     walk = rg.conventions.why(CALM_JUDGED, CALM_RANKED, "ndcg@3", start, end)
     assert walk.start_value == rg.evaluate(CALM_JUDGED, CALM_RANKED, "ndcg@3", convention=start)["ndcg@3"]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 
-MANY = settings(max_examples=800)
+MANY = examples(800)
 
 token = st.sampled_from(["q", "q1", "d" * 70, "é", "0", "1", "-1.5", "1e3", "+2", "#", "x#", "nan", "日本語", "0.1"])
 gap = st.sampled_from([" ", " ", " ", "\t", "  ", "\x0b\x0c"])

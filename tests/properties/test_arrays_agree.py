@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 from tests.grids import grid as spread
 from tests.properties.strategies import (
     GRADES,
@@ -40,8 +41,8 @@ from rankgauge.results.result import Result
 
 Numbers = npt.NDArray[np.float64]
 
-MANY = settings(max_examples=1000)
-SOME = settings(max_examples=150)
+MANY = examples(1000)
+SOME = examples(150)
 HOLES = [*SCORES, math.nan]
 TIES = list(QUESTIONS["ties"].answers)
 
@@ -249,7 +250,7 @@ def test_engines_on_long_lists_in_files_agree(case: Case, tmp_path_factory: pyte
 
 @pytest.mark.parametrize("unjudged", ["zero", "drop", "error"])
 @pytest.mark.parametrize("precision", ["float64", "float32"])
-@settings(max_examples=100)
+@examples(100)
 @given(data=st.data())
 def test_engines_on_rankings_of_changing_length_agree(precision: str, unjudged: str, data: st.DataObject) -> None:
     case = data.draw(long_cases(precision=precision, unjudged=unjudged))
@@ -259,7 +260,7 @@ def test_engines_on_rankings_of_changing_length_agree(precision: str, unjudged: 
 
 
 @pytest.mark.parametrize("name", spread(NAMED, 8))
-@settings(max_examples=50)
+@examples(50)
 @given(
     seed=st.integers(0, 2**32 - 1),
     kinds=st.sampled_from([np.float64, np.float32, np.int8]),

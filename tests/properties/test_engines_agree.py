@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.grids import grid
+from tests.grids import examples, grid
 from tests.properties.strategies import ALONE, Case, cases, group, judgments_file, mapping, ranking_file
 
 from rankgauge import conventions
@@ -18,7 +18,7 @@ from rankgauge.engines.reference import engine as reference
 from rankgauge.errors import RankgaugeError
 from rankgauge.results.evaluation import Evaluation
 
-MANY = settings(max_examples=1000)
+MANY = examples(1000)
 
 
 def outcome_of_reference(case: Case) -> Evaluation | None:
@@ -67,7 +67,7 @@ def test_engines_on_any_files_agree(case: Case, tmp_path_factory: pytest.TempPat
 
 
 @pytest.mark.parametrize("name", grid(conventions.NAMED, 8))
-@settings(max_examples=200)
+@examples(200)
 @given(data=st.data())
 def test_engines_under_each_convention_agree(name: str, data: st.DataObject) -> None:
     case = data.draw(cases(unique=True))._replace(convention=conventions.get(name))

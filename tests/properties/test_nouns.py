@@ -8,15 +8,16 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 from tests.properties.strategies import GRADES, ITEMS, QUERIES, SCORES, rows
 
 import rankgauge as rg
 from rankgauge._core import Judgments, Ranking
 from rankgauge.errors import RankgaugeError
 
-SOME = settings(max_examples=300, deadline=None)
+SOME = examples(300)
 NUMBERS = [0, 1, 7, 10, -3, 2**40]
 
 

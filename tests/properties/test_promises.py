@@ -8,8 +8,9 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 from tests.properties.strategies import Case, cases, discounts, group, mapping, ranking_file
 
 import rankgauge as rg
@@ -20,7 +21,7 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.measures import NDCG, Gains, Measure
 
-SOME = settings(max_examples=300)
+SOME = examples(300)
 ROW_ORDER_MATTERS = ("given", "reversed")
 small_cases = cases(unique=True, nothing_relevant="zero", missing="zero", unjudged="zero", negative="zero")
 
