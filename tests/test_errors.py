@@ -190,17 +190,17 @@ def raised(code: str, folder: Path) -> RankgaugeError:
     return caught.value
 
 
-def test_every_code_is_raised_here() -> None:
+def test_error_codes_all_have_a_case() -> None:
     assert set(RAISED) == set(PROBLEMS)
 
 
 @CODES
-def test_it_is_raised(code: str, tmp_path: Path) -> None:
+def test_error_of_each_case_is_raised(code: str, tmp_path: Path) -> None:
     assert raised(code, tmp_path).code == code
 
 
 @CODES
-def test_it_says_what_was_expected_what_came_and_what_to_do(code: str, tmp_path: Path) -> None:
+def test_error_text_has_expectation_finding_and_hint(code: str, tmp_path: Path) -> None:
     text = str(raised(code, tmp_path))
     assert "\n" not in text
     assert re.search(r"[.?] Hint: \S.*[.?]$", text)
@@ -209,7 +209,7 @@ def test_it_says_what_was_expected_what_came_and_what_to_do(code: str, tmp_path:
 
 
 @CODES
-def test_it_names_its_place(code: str, tmp_path: Path) -> None:
+def test_error_of_a_file_names_its_place(code: str, tmp_path: Path) -> None:
     error = raised(code, tmp_path)
     assert not error.place or str(error).startswith(f"{error.place}: expected ")
     if code in ("bad-columns", "bad-utf8"):
@@ -221,14 +221,14 @@ def test_it_names_its_place(code: str, tmp_path: Path) -> None:
 
 
 @CODES
-def test_it_can_be_copied_to_another_process(code: str, tmp_path: Path) -> None:
+def test_error_when_pickled_is_the_same(code: str, tmp_path: Path) -> None:
     error = raised(code, tmp_path)
     again = copy.copy(error)  # by __reduce__, as pickle does
     assert isinstance(again, RankgaugeError)
     assert (again.code, again.place, again.context, str(again)) == (error.code, error.place, error.context, str(error))
 
 
-def test_it_is_a_value_error() -> None:
+def test_error_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="expected a measure"):
         rg.evaluate(JUDGMENTS, RANKING, "ndgc")
 
@@ -247,7 +247,7 @@ BY_DATA: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("code", BY_DATA)
-def test_both_engines_raise_it_at_the_same_place(code: str) -> None:
+def test_error_of_both_engines_names_the_same_place(code: str) -> None:
     inputs: dict[str, Any] = {"judgments": JUDGMENTS, "ranking": RANKING}
     found = []
     for engine in ("native", "reference"):
@@ -262,5 +262,5 @@ def test_both_engines_raise_it_at_the_same_place(code: str) -> None:
     ("got", "found"),
     [("ndgc", "ndcg"), ("NDCG", "ndcg"), ("dgc", "dcg"), ("trec", ""), ("", "")],
 )
-def test_nearest(got: str, found: str) -> None:
+def test_nearest_of_a_misspelt_name_is_the_known_name(got: str, found: str) -> None:
     assert nearest(got, ["cg", "dcg", "ndcg"]) == (f"did you mean {found!r}? " if found else "")

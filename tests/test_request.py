@@ -6,15 +6,16 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.request import Request
+from tests.grids import examples
 from tests.properties.strategies import Case, cases
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(cases())
 def test_text_form_of_any_request_is_read_back_as_the_same_computation(case: Case) -> None:
     again = Request.parse(str(case.request))

@@ -12,6 +12,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.measures import Gains, Measure, parse
 from rankgauge.request import Request
@@ -54,9 +55,6 @@ def explain(
     >>> rg.explain(["C", "A"], {"A": 1, "C": 3}).value, rg.explain({"A": 1, "C": 3}, ["C", "A"]).value
     (1.0, 1.0)
     """
-    from rankgauge.engines.reference.order import grades_of, order  # evaluating needs neither
-    from rankgauge.results.explanation import explain_query
-
     if measure is not None:
         parse(measure)  # what is not known is refused before anything is read
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
@@ -69,6 +67,14 @@ def explain(
         depth=depth,
         relevance_level=relevance_level,
     )
+    return explain_request(given, request, reading, query)
+
+
+def explain_request(given: Sides, request: Request, reading: Reading, query: str | int | None) -> Explanation:
+    """Read both sides and explain the one measure of a request for a query."""
+    from rankgauge.engines.reference.order import grades_of, order  # evaluating needs neither
+    from rankgauge.results.explanation import explain_query
+
     (asked,), chosen = request.measures, request.effective
     if not (isinstance(asked, Gains) and asked.sums in ("ranked", "ideal") and asked.residual is None):
         raise RankgaugeError("not-explained", known="cg, dcg, idcg, ndcg, sdcg, rbp", got=request.labels[0])

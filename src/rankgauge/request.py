@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge import conventions
 from rankgauge.checks import require_finite, whole_number
@@ -34,6 +34,23 @@ if TYPE_CHECKING:
 
 MeasuresInput = str | Measure | Iterable[str | Measure]
 _TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)")
+
+
+class RequestSettings(NamedTuple):
+    """What a caller sets beside measures and a convention; None leaves it as the convention says, or counts all.
+
+    >>> RequestSettings(missing="zero").request("map", "trec_eval")
+    map [trec_eval(missing=zero)]
+    """
+
+    missing: Missing | None = None
+    unjudged: Unjudged | None = None
+    depth: int | None = None
+    relevance_level: float | None = None
+
+    def request(self, measures: MeasuresInput, convention: str | Convention) -> Request:
+        """Return the request for measures under a convention with these settings."""
+        return Request.of(measures, convention, **self._asdict())
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,12 +15,18 @@ from rankgauge.cli.returns_options import numbers, returns_options
 from rankgauge.cli.terminal import with_progress
 from rankgauge.cli.writing import write_with
 from rankgauge.errors import RankgaugeError
+from rankgauge.grading.returns import grade_by_rules
+from rankgauge.grading.rules import Rules
+from rankgauge.inputs.reading import Given
 from rankgauge.inputs.roles import quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rankgauge.grading import Audit, Audited
+    from rankgauge.grading.actions import Combine
+    from rankgauge.grading.ratings import Below
+    from rankgauge.grading.split import Split
 
 EXAMPLES = """
 \b
@@ -73,14 +79,14 @@ def command() -> None:
 @options.columns_option("prices", "date=day,ticker=symbol,close=price")
 @_grades_option
 @_audit_options
-def returns(prices: str, columns_prices: Any, grades_path: str | None, output: Output, **switches: Any) -> None:  # noqa: ANN401 - each checked by click
+def returns(prices: str, rules: Rules, columns_prices: Given, grades_path: str | None, output: Output) -> None:
     """Grade each stock of each date by its return over the next rows of the file PRICES.
 
     It has a date, a ticker and a close per row, or a date and a column of prices per ticker: CSV, TSV, JSON, Parquet,
     Arrow, or a table of a database, as in market.duckdb::closes. A file with a ticker and a return per row, as in 0.12
     or +12%, is graded by that return; it needs no date.
     """
-    graded = with_progress(lambda: grading.returns(prices, columns=columns_prices, **switches), "grading")
+    graded = with_progress(lambda: grade_by_rules(prices, rules, columns_prices), "grading")
     finish(graded, grades_path, output)
 
 
@@ -122,10 +128,25 @@ def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) 
 @options.columns_option("log", "query=user,item=product,action=event,time=ts")
 @_grades_option
 @_audit_options
-def actions(log: str, columns_log: Any, grades_path: str | None, output: Output, **switches: Any) -> None:  # noqa: ANN401
+def actions(
+    log: str,
+    grades: dict[str, float] | None,
+    combine: Combine,
+    cap: float | None,
+    half_life: float | None,
+    now: str | None,
+    columns_log: Given,
+    grades_path: str | None,
+    output: Output,
+) -> None:
     """Grade each item of each query or user by the actions in the file LOG."""
-    graded = with_progress(lambda: grading.actions(log, columns=columns_log, **switches), "grading")
-    finish(graded, grades_path, output)
+
+    def graded() -> Audited:
+        return grading.actions(
+            log, grades=grades, combine=combine, cap=cap, half_life=half_life, now=now, columns=columns_log
+        )
+
+    finish(with_progress(graded, "grading"), grades_path, output)
 
 
 @command.command(short_help="Ratings → grades.")
@@ -145,10 +166,24 @@ def actions(log: str, columns_log: Any, grades_path: str | None, output: Output,
 @options.columns_option("ratings", "query=userId,item=movieId,rating=stars")
 @_grades_option
 @_audit_options
-def ratings(ratings: str, columns_ratings: Any, grades_path: str | None, output: Output, **switches: Any) -> None:  # noqa: ANN401
+def ratings(
+    ratings: str,
+    thresholds: list[float] | None,
+    centred: bool,
+    least: float | None,
+    below: Below,
+    columns_ratings: Given,
+    grades_path: str | None,
+    output: Output,
+) -> None:
     """Grade each item of each user by the ratings in the file RATINGS."""
-    graded = with_progress(lambda: grading.ratings(ratings, columns=columns_ratings, **switches), "grading")
-    finish(graded, grades_path, output)
+
+    def graded() -> Audited:
+        return grading.ratings(
+            ratings, thresholds=thresholds, centred=centred, least=least, below=below, columns=columns_ratings
+        )
+
+    finish(with_progress(graded, "grading"), grades_path, output)
 
 
 @command.command(short_help="Interactions → training and held-out truth.")
@@ -192,20 +227,38 @@ def ratings(ratings: str, columns_ratings: Any, grades_path: str | None, output:
 @_audit_options
 def holdout(
     interactions: str,
-    columns_interactions: Any,  # noqa: ANN401 - each checked by click
-    columns_ranking: Any,  # noqa: ANN401
+    method: str,
+    count: int,
+    fraction: float,
+    at: str | None,
+    repeats: str,
+    seed: int,
+    columns_interactions: Given,
+    columns_ranking: Given,
     train: str | None,
     ranking: str | None,
     unseen: str | None,
     grades_path: str | None,
     output: Output,
-    **switches: Any,  # noqa: ANN401
 ) -> None:
     """Split the interactions in the file INTERACTIONS into training and held-out truth."""
     if (ranking is None) != (unseen is None):
         raise click.UsageError("expected --ranking and --unseen together, got one of them")
     _require_distinct(grades_path, train, unseen)
-    split = with_progress(lambda: grading.holdout(interactions, columns=columns_interactions, **switches), "grading")
+
+    def held_out() -> Split:
+        return grading.holdout(
+            interactions,
+            method=method,
+            count=count,
+            fraction=fraction,
+            at=at,
+            repeats=repeats,
+            seed=seed,
+            columns=columns_interactions,
+        )
+
+    split = with_progress(held_out, "grading")
     if train is not None:
         write_table(split.train, train)
     if grades_path is not None:

@@ -131,23 +131,29 @@ def compare(
     >>> [(str(one.convention), one.value) for one in compared.said if "lightgbm" in str(one.convention)]
     [('lightgbm', 0.5766666455144387)]
     """
-    trials = Trials(judgments, ranking, measure, **settings)
+    return compare_trials(Trials.of(judgments, ranking, measure, **settings), convention, only)
+
+
+def compare_trials(
+    trials: Trials, convention: str | Convention | None = None, only: Iterable[str | Convention] | None = None
+) -> ConventionComparison:
+    """Compare conventions by their trials; see `compare`."""
     yours = conventions.get(trials.convention if convention is None else convention)
-    own = trials.under(yours)
+    your_trial = trials.under(yours)
     asked = conventions.NAMED.values() if only is None else map(conventions.get, only)
-    said = [_said(trials, trials.under(one), own) for one in dict.fromkeys([yours, *asked])]
+    said = [_said(trials, trials.under(one), your_trial) for one in dict.fromkeys([yours, *asked])]
     said.sort(key=lambda one: (one.value is None, -(one.value or 0.0)))
     return ConventionComparison(trials.measure, yours, tuple(said))
 
 
-def _said(trials: Trials, trial: Trial, own: Trial) -> ConventionValue:
-    both = trial.value is not None and own.value is not None
-    idle = trials.idle(trial, own)
-    changes = trial.convention.changes_from(own.convention)
+def _said(trials: Trials, trial: Trial, yours: Trial) -> ConventionValue:
+    both = trial.value is not None and yours.value is not None
+    idle = trials.idle(trial, yours)
+    changes = trial.convention.changes_from(yours.convention)
     return ConventionValue(
         convention=trial.convention,
         value=trial.value,
-        difference=trial.value - own.value if both else None,  # type: ignore[operator]
+        difference=trial.value - yours.value if both else None,  # type: ignore[operator]
         differs={field: answer for field, answer in changes.items() if field not in idle},
         refusal=trial.refusal,
         unclaimed=trials.unclaimed(trial.convention),

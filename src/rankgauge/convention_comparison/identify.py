@@ -96,8 +96,12 @@ def identify(
     >>> "lightgbm" in found.matches, "sklearn" in found.matches
     (True, False)
     """
+    return identify_value(Trials.of(judgments, ranking, measure, **settings), value)
+
+
+def identify_value(trials: Trials, value: str | float) -> Identified:
+    """Say which conventions give a number in their trials; see `identify`."""
     printed = _printed(value)
-    trials = Trials(judgments, ranking, measure, **settings)
     percent = trials.measure.is_share and printed > 1
     target = printed / 100 if percent else printed
     values = {name: trials.under(convention).value for name, convention in conventions.NAMED.items()}

@@ -124,8 +124,12 @@ def why(
     <BLANKLINE>
     sklearn: ndcg@2 = 0.7967
     """
+    return walk(Trials.of(judgments, ranking, measure, **settings), start, end)
+
+
+def walk(trials: Trials, start: str | Convention, end: str | Convention) -> Walk:
+    """Walk from one convention to another by trials; see `why`."""
     first, last = conventions.get(start), conventions.get(end)
-    trials = Trials(judgments, ranking, measure, **settings)
     steps, current = [], first
     for field in QUESTIONS:
         if current[field] != last[field]:
