@@ -60,7 +60,7 @@ def test_an_item_that_was_not_found() -> None:
 def test_a_query_that_is_missing_from_the_ranking() -> None:
     why = rg.explain(JUDGED, RANKED, "q2")
     assert why.value == 0.0
-    assert "this query is not in the ranking: left out of the mean (missing=skip)" in str(why)
+    assert "missing: this query is not in the ranking; left out of the mean (missing=skip)" in str(why)
     with pytest.raises(RankgaugeError, match="expected every judged query"):
         rg.explain(JUDGED, RANKED, "q2", missing="error")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.cli.conftest import without_remarks
 
 import rankgauge as rg
 from rankgauge.cli import app
@@ -63,7 +64,7 @@ def show(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     def run(*arguments: str) -> str:
         code = app.run(arguments)
         printed = capsys.readouterr()
-        assert (code, printed.err) == (0, "")
+        assert (code, without_remarks(printed.err)) == (0, [])
         return printed.out
 
     return run

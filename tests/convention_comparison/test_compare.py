@@ -84,8 +84,8 @@ def test_switches_are_those_of_evaluate(tmp_path: Path) -> None:
 
 
 def test_nothing_is_claimed_of_measures_that_the_tools_were_not_asked_about() -> None:
-    assert "The tools were asked about ndcg" in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "map"))
-    assert "The tools were asked" not in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "ndcg@3"))
+    assert "not proven: the tools were asked about ndcg" in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "map"))
+    assert "the tools were asked" not in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "ndcg@3"))
 
 
 def test_it_is_shown_and_handed_on() -> None:
@@ -94,5 +94,5 @@ def test_it_is_shown_and_handed_on() -> None:
     assert compared._repr_html_().count("<tr>") == len(NAMED) + 1
     text = str(compared)
     assert "refused: " in text
-    assert f"{len(NAMED)} conventions" in text
+    assert f"conventions: {len(NAMED)} compared" in text
     assert repr(compared) == text

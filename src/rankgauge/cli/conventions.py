@@ -38,7 +38,13 @@ NOTES = ("summary", "reproduces", "source", "cite")
 
 
 @click.command(short_help="List the conventions, show one, or compare them on your data.", epilog=EXAMPLES)
-@click.argument("what", nargs=-1, metavar="[NAME | JUDGMENTS [RANKING]]", shell_complete=options.complete_conventions)
+@click.argument(
+    "what",
+    nargs=-1,
+    type=click.Path(),
+    metavar="[NAME | JUDGMENTS [RANKING]]",
+    shell_complete=options.complete_conventions,
+)
 @options.measure_option(several=False)
 @options.convention_or_default_option
 @click.option("--only", metavar="NAMES", help="Compare only these conventions, as in sklearn,lightgbm.")
@@ -49,6 +55,7 @@ NOTES = ("summary", "reproduces", "source", "cite")
 @options.unjudged_option
 @options.depth_option
 @options.relevance_level_option
+@options.strict_option
 @options.reading_options
 def command(
     what: tuple[str, ...],

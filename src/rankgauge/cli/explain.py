@@ -29,6 +29,7 @@ Examples:
 @options.unjudged_option
 @options.depth_option
 @options.relevance_level_option
+@options.strict_option
 @options.reading_options
 def command(
     judgments: str,

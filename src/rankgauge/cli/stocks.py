@@ -15,7 +15,7 @@ from rankgauge.cli.returns_options import returns_options
 from rankgauge.cli.terminal import with_progress
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
-from rankgauge.remarks import Remark
+from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.stocks.study import Study
 
 EXAMPLES = """
@@ -42,11 +42,13 @@ Examples:
 @options.columns_option("prices", "date=day,ticker=symbol,close=price or return=r5")
 @options.columns_option("scores", "date=day,ticker=symbol,score=signal or rank=place")
 @output_options(*GENERAL)
+@options.strict_option
 def command(
     prices: str,
     scores: str | None,
     other: str | None,
     per_date: bool,
+    strict: bool,
     output: Output,
     **switches: Any,  # noqa: ANN401
 ) -> None:
@@ -59,11 +61,15 @@ def command(
     Then dates are optional in both. Without SCORES, the file PRICES has both columns.
     """
     study = with_progress(lambda: stocks.study(prices, scores, **switches), "studying")
+    require_none_severe(study.remarks, strict=strict)
     if scores is None or other is None:
         present(StudyOutput(study, per_date=per_date), output)
         return
     other_study = with_progress(lambda: stocks.study(prices, other, **switches), "studying")
-    present(study.compare(other_study, names=_model_names(scores, other)), output)
+    require_none_severe(other_study.remarks, strict=strict)
+    comparison = study.compare(other_study, names=_model_names(scores, other))
+    require_none_severe(comparison.remarks, strict=strict)
+    present(comparison, output)
 
 
 def _model_names(scores: str, other: str) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from rankgauge.evaluate import Running, Settings, evaluate_nouns
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.measures import Measure, parse
-from rankgauge.remarks import Remark
+from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
 from rankgauge.results.result import Result
 
@@ -66,6 +66,8 @@ class Trials:
         reading = Reading.of(settings)
         given = both_sides(judgments, ranking, reading)
         self.judgments, self.ranking = read_both(given, reading)
+        self.input_remarks = (*given.remarks, *self.judgments.remarks, *self.ranking.remarks)
+        self._strict = settings.get("strict", False)
         # The one that is yours where you name none.
         self.convention = given.convention
         depth, level = settings.get("depth"), settings.get("relevance_level")
@@ -83,6 +85,17 @@ class Trials:
             self._known[convention.answers] = self._evaluate(convention)
         result, refusal = self._known[convention.answers]
         return Trial(convention, self.measure, result, refusal)
+
+    def data_remarks(self, trial: Trial) -> tuple[Remark, ...]:
+        """Return what was remarked on while the data was read, and what is severe about the result of a trial.
+
+        Where the caller is strict, a severe remark is raised as an error.
+        """
+        of_result = () if trial.result is None else trial.result.remarks
+        severe = (remark for remark in of_result if remark.severity == "severe")
+        remarks = tuple(dict.fromkeys((*self.input_remarks, *severe)))
+        require_none_severe(remarks, strict=self._strict)
+        return remarks
 
     @cached_property
     def traits(self) -> frozenset[str]:
