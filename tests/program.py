@@ -13,6 +13,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from rankgauge.cli.app import run as run_program
+from rankgauge.remarks import KINDS
 
 PROGRAM = str(Path(sys.executable).with_name("rankgauge"))
 MEMORY = 4 << 20  # kilobytes of address space, so that a runaway request harms nobody else
@@ -28,8 +29,8 @@ class Outcome(NamedTuple):
     stderr: str
 
     def text(self) -> str:
-        """Return the output of a run without errors."""
-        assert (self.code, self.stderr) == (0, "")
+        """Return the output of a run without errors; a format for programs has its remarks on stderr."""
+        assert (self.code, without_remarks(self.stderr)) == (0, [])
         return self.stdout
 
     def refusal(self) -> str:
@@ -42,6 +43,11 @@ class Outcome(NamedTuple):
         assert "Hint: " in self.stderr
         assert "this is a bug" not in self.stderr
         return self.stderr
+
+
+def without_remarks(stderr: str) -> list[str]:
+    """Return the lines that are no remarks."""
+    return [line for line in stderr.splitlines() if line.partition(": ")[0].replace(" ", "-") not in KINDS]
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:

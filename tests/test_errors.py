@@ -14,12 +14,15 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.cli import completion, writing
+from rankgauge.cli import completion, trec, writing
 from rankgauge.cli.app import app
+from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
+from rankgauge.remarks import Remark, require_none_severe
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}
 RANKING = {"q1": ["d1", "d2"]}
+SEVERE = Remark("ties", "severe", "all scores are equal", "give distinct scores")
 anything: Any = 5
 
 
@@ -27,6 +30,15 @@ def file(folder: Path, content: bytes, name: str = "file.txt") -> Path:
     path = folder / name
     path.write_bytes(content)
     return path
+
+
+def written_over(path: Path) -> None:
+    writing.require_no_input([str(path)], [str(path)])
+
+
+def printed_as_trec(judgments: dict[str, dict[str, int]]) -> str:
+    result = rg.evaluate(judgments, {query: ["d1"] for query in judgments}, "ndcg")
+    return trec.render(result, trec.request(["ndcg"], TREC_EVAL), "run", per_query=True, summary=True)
 
 
 def under(answer: str, grade: float = 1) -> object:
@@ -149,6 +161,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "negative-grade": lambda _: under("negative=error", grade=-1),
     "grade-not-in-table": lambda _: under("gain=table(0=0,1=1)", grade=2),
     "overflow": lambda _: under("gain=exp2", grade=2000),
+    "severe-remark": lambda _: require_none_severe([SEVERE], strict=True),
     "missing-column": lambda _: table(query=["q1"], thing=["d1"]),
     "ambiguous-column": lambda _: table(query=["q1"], doc_id=["d1"], docId=["d1"]),
     "no-header": lambda folder: rg.read_ranking(file(folder, b"q1,d1,0.5\nq1,d2,0.25\n")),
@@ -176,6 +189,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-utf8": lambda folder: rg.read_judgments(file(folder, b"q1 0 caf\xe9 1\n")),
     "bad-gzip": lambda folder: rg.read_judgments(file(folder, gzip.compress(b"q1 0 d1 1\n")[:15])),
     "unwritable-file": lambda folder: writing.write("text", str(folder / "missing" / "out.txt")),
+    "output-is-input": lambda folder: written_over(file(folder, b"")),
+    "not-trec": lambda _: printed_as_trec({"q 1": {"d1": 1}}),
     "usage": lambda _: complete("tcsh"),
     "unknown-command": lambda _: app.main(["evalute"], standalone_mode=False),
     "internal": lambda _: raise_internal(),

@@ -61,7 +61,7 @@ def test_explain_item_missing_from_the_ranking_has_no_rank() -> None:
 def test_explain_query_missing_from_the_ranking_follows_the_convention() -> None:
     why = rg.explain(JUDGED, RANKED, "q2")
     assert why.value == 0.0
-    assert "this query is not in the ranking: left out of the mean (missing=skip)" in str(why)
+    assert "missing: this query is not in the ranking; left out of the mean (missing=skip)" in str(why)
     with pytest.raises(RankgaugeError, match="expected every judged query"):
         rg.explain(JUDGED, RANKED, "q2", missing="error")
 

@@ -305,7 +305,16 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-columns": Problem("expected {columns}, got {got}", "{hint}"),
     "bad-utf8": Problem("expected UTF-8, got the byte {got}", "convert the file: iconv -f latin1 -t utf-8"),
     "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
-    "unwritable-file": Problem("expected to write the output, got: {got}", "check the folder and its permissions"),
+    "unwritable-file": Problem(
+        "expected to write the output, got: {got}", "check the folder, its permissions and the space on the disk"
+    ),
+    "output-is-input": Problem(
+        "expected a file that is not an input to write to, got the input {got!r}", "give another name after -o"
+    ),
+    "not-trec": Problem(
+        "expected query ids of one printable word each, other than 'all', in the format trec, got {got!r}",
+        "use --format csv or json, or leave out --per-query",
+    ),
     # The command line
     "unknown-command": Problem(
         "expected a command ({known}), got {got!r}", "{nearest}`rankgauge --help` describes them"

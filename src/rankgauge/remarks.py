@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.escapes import printable
 
 Severity: TypeAlias = Literal["note", "caution", "severe"]
 
@@ -77,6 +78,12 @@ KINDS: Final[Mapping[str, Kind]] = {
         "unjudged=drop removes them; residual(…) bounds what they may change",
     ),
     "hidden-ranks": Kind("note", "an explanation does not show all ranks", "to_dict() and to_json() have all of them"),
+    # Outputs
+    "formulas": Kind(
+        "caution",
+        "cells of a CSV file would be run as formulas by a spreadsheet",
+        "--spreadsheet-safe puts an apostrophe before them",
+    ),
     # Inputs
     "cases": Kind("note", "cases are known by their positions", ""),
     "groups": Kind("note", "how the groups of arrays were read", "`groups_are=` says it"),
@@ -126,8 +133,13 @@ class Remark:
 
     def __str__(self) -> str:
         """Write the remark as one line; only a severe one is followed by the next step."""
-        line = f"{self.code.replace('-', ' ')}: {self.text}"
-        return f"{line}. Hint: {self.next_step}" if self.severity == "severe" else line
+        line = f"{self.name}: {self.text}"
+        return printable(f"{line}. Hint: {self.next_step}" if self.severity == "severe" else line)
+
+    @property
+    def name(self) -> str:
+        """The code as it is printed."""
+        return self.code.replace("-", " ")
 
     def to_dict(self) -> dict[str, str]:
         """Return plain values."""
@@ -141,5 +153,4 @@ def require_none_severe(remarks: Iterable[Remark], *, strict: bool) -> None:
     """
     severe = next((remark for remark in remarks if remark.severity == "severe"), None) if strict else None
     if severe is not None:
-        code = severe.code.replace("-", " ")
-        raise RankgaugeError("severe-remark", got=f"{code}: {severe.text}", hint=severe.next_step)
+        raise RankgaugeError("severe-remark", got=f"{severe.name}: {severe.text}", hint=severe.next_step)

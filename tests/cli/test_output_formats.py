@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.program import without_remarks
 
 from rankgauge.cli import app
 from rankgauge.presentation.formats import SUFFIXES
@@ -63,7 +64,7 @@ def show(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     def run(*arguments: str) -> str:
         code = app.run(arguments)
         printed = capsys.readouterr()
-        assert (code, printed.err) == (0, "")
+        assert (code, without_remarks(printed.err)) == (0, [])
         return printed.out
 
     return run

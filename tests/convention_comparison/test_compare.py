@@ -84,8 +84,8 @@ def test_compare_takes_the_keywords_of_evaluate(tmp_path: Path) -> None:
 
 
 def test_compare_of_a_measure_other_than_ndcg_adds_a_remark() -> None:
-    assert "The tools were asked about ndcg" in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "map"))
-    assert "The tools were asked" not in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "ndcg@3"))
+    assert "not proven: the tools were asked about ndcg" in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "map"))
+    assert "the tools were asked" not in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "ndcg@3"))
 
 
 def test_compare_result_is_printed_and_written_as_json() -> None:
@@ -94,5 +94,5 @@ def test_compare_result_is_printed_and_written_as_json() -> None:
     assert compared._repr_html_().count("<tr>") == len(NAMED) + 1
     text = str(compared)
     assert "refused: " in text
-    assert f"{len(NAMED)} conventions" in text
+    assert f"conventions: {len(NAMED)} compared" in text
     assert repr(compared) == text

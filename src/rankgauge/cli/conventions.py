@@ -41,7 +41,13 @@ NOTES = ("summary", "reproduces", "source", "cite")
 
 
 @click.command(short_help="List the conventions, show one, or compare them on your data.", epilog=EXAMPLES)
-@click.argument("what", nargs=-1, metavar="[NAME | JUDGMENTS [RANKING]]", shell_complete=options.complete_conventions)
+@click.argument(
+    "what",
+    nargs=-1,
+    type=click.Path(),
+    metavar="[NAME | JUDGMENTS [RANKING]]",
+    shell_complete=options.complete_conventions,
+)
 @options.measure_option(several=False)
 @options.convention_or_default_option
 @click.option("--only", metavar="NAMES", help="Compare only these conventions, as in sklearn,lightgbm.")
@@ -49,6 +55,7 @@ NOTES = ("summary", "reproduces", "source", "cite")
 @click.option("--identify", metavar="VALUE", help="Find the conventions that give this number, to its last digit.")
 @output_options(*GENERAL)
 @options.request_options
+@options.strict_option
 @options.reading_options
 def command(
     what: tuple[str, ...],
@@ -57,6 +64,7 @@ def command(
     only: str | None,
     why: tuple[str, str] | None,
     identify: str | None,
+    strict: bool,
     settings: RequestSettings,
     reading: Reading,
     output: Output,
@@ -69,7 +77,9 @@ def command(
     if len(what) == 2 or _is_file(*what):
         from rankgauge.convention_comparison.trials import Trials  # listing conventions evaluates nothing
 
-        trials = Trials(what[0], what[1] if len(what) == 2 else None, measure, settings, reading, Running())
+        trials = Trials(
+            what[0], what[1] if len(what) == 2 else None, measure, settings, reading, Running(strict=strict)
+        )
         present(with_progress(lambda: _compare(trials, convention, only, why, identify)), output)
     elif len(what) > 2:
         raise RankgaugeError("too-many-arguments", expected="NAME, or JUDGMENTS RANKING", got=" ".join(what))

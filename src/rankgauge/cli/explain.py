@@ -30,6 +30,7 @@ Examples:
 @options.convention_or_default_option
 @output_options(*GENERAL)
 @options.request_options
+@options.strict_option
 @options.reading_options
 def command(
     judgments: str,
@@ -37,6 +38,7 @@ def command(
     query: str | None,
     measure: str | None,
     convention: str | None,
+    strict: bool,
     settings: RequestSettings,
     reading: Reading,
     output: Output,
@@ -49,4 +51,4 @@ def command(
         parse(measure)  # an unknown measure is refused before anything is read
     sides = with_progress(lambda: both_sides(judgments, ranking, reading))
     request = settings.request(measure or sides.measure, convention or sides.convention)
-    present(with_progress(lambda: explain_request(sides, request, reading, query)), output)
+    present(with_progress(lambda: explain_request(sides, request, reading, query, strict=strict)), output)

@@ -10,7 +10,7 @@ import click
 
 from rankgauge import grading
 from rankgauge.cli import options
-from rankgauge.cli.output import GENERAL, Output, output_options, present
+from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present
 from rankgauge.cli.returns_options import numbers, returns_options
 from rankgauge.cli.terminal import with_progress
 from rankgauge.cli.writing import write_with
@@ -58,7 +58,7 @@ _grades_option = click.option(
     "-o",
     "--output",
     "grades_path",
-    type=click.Path(),
+    type=OutputPath(),
     callback=_check_suffix,
     metavar="FILE",
     help="Write the grades to a .parquet, .csv, .tsv, .json or .jsonl file; - prints them as CSV, and the audit on "
@@ -210,7 +210,7 @@ def ratings(
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of random.")
 @click.option(
     "--train",
-    type=click.Path(),
+    type=OutputPath(),
     callback=_check_suffix,
     metavar="FILE",
     help="Write the training interactions to this file.",
@@ -219,7 +219,7 @@ def ratings(
     "--ranking", type=click.Path(), metavar="FILE", help="A ranking from which items in training are removed."
 )
 @click.option(
-    "--unseen", type=click.Path(), callback=_check_suffix, metavar="FILE", help="Write that ranking to this file."
+    "--unseen", type=OutputPath(), callback=_check_suffix, metavar="FILE", help="Write that ranking to this file."
 )
 @options.columns_option("interactions", "query=user,item=movie,time=ts")
 @options.columns_option("ranking", "query=user,item=movie,score=prediction")

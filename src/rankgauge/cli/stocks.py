@@ -15,7 +15,7 @@ from rankgauge.grading.rules import Rules
 from rankgauge.inputs.reading import Given
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
-from rankgauge.remarks import Remark
+from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.stocks.study import Study, StudyColumns, study_by_rules
 
 EXAMPLES = """
@@ -42,6 +42,7 @@ Examples:
 @options.columns_option("prices", "date=day,ticker=symbol,close=price or return=r5")
 @options.columns_option("scores", "date=day,ticker=symbol,score=signal or rank=place")
 @output_options(*GENERAL)
+@options.strict_option
 def command(
     prices: str,
     scores: str | None,
@@ -54,6 +55,7 @@ def command(
     seed: int,
     columns_prices: Given,
     columns_scores: Given,
+    strict: bool,
     output: Output,
 ) -> None:
     """Study how well the scores in the file SCORES order the stocks whose prices are in the file PRICES.
@@ -70,11 +72,15 @@ def command(
         return study_by_rules(prices, scores, rules, k=k, gain=gain, convention=convention, seed=seed, columns=columns)
 
     study = with_progress(lambda: studied(scores), "studying")
+    require_none_severe(study.remarks, strict=strict)
     if scores is None or other is None:
         present(StudyOutput(study, per_date=per_date), output)
         return
     other_study = with_progress(lambda: studied(other), "studying")
-    present(study.compare(other_study, names=_model_names(scores, other)), output)
+    require_none_severe(other_study.remarks, strict=strict)
+    comparison = study.compare(other_study, names=_model_names(scores, other))
+    require_none_severe(comparison.remarks, strict=strict)
+    present(comparison, output)
 
 
 def _model_names(scores: str, other: str) -> tuple[str, str]:

@@ -46,6 +46,8 @@ class ConventionComparison(PartsMixin):
     measure: Measure
     yours: Convention
     said: tuple[ConventionValue, ...]
+    # What was remarked on while the inputs were read, and what is severe about the result under your convention.
+    data_remarks: tuple[Remark, ...] = ()
 
     def groups(self) -> list[list[ConventionValue]]:
         """Return those that say the same to twelve digits together, the highest value first and refusals last."""
@@ -73,7 +75,7 @@ class ConventionComparison(PartsMixin):
         compared = f"{len(self.said)} compared, {len(values)} different values; yours is {describe(self.yours)}"
         traits = {trait for one in self.said for trait in one.unclaimed}
         unclaimed = (unclaimed_remark(traits),) if traits else ()
-        return (Remark.of("conventions", compared), *measure_remarks(self.measure), *unclaimed)
+        return (Remark.of("conventions", compared), *measure_remarks(self.measure), *unclaimed, *self.data_remarks)
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
@@ -96,6 +98,7 @@ class ConventionComparison(PartsMixin):
                 }
                 for one in self.said
             ],
+            "remarks": [remark.to_dict() for remark in self.remarks],
         }
 
     def to_json(self) -> str:
@@ -143,7 +146,7 @@ def compare_trials(
     asked = conventions.NAMED.values() if only is None else map(conventions.get, only)
     said = [_said(trials, trials.under(one), your_trial) for one in dict.fromkeys([yours, *asked])]
     said.sort(key=lambda one: (one.value is None, -(one.value or 0.0)))
-    return ConventionComparison(trials.measure, yours, tuple(said))
+    return ConventionComparison(trials.measure, yours, tuple(said), trials.data_remarks(your_trial))
 
 
 def _said(trials: Trials, trial: Trial, yours: Trial) -> ConventionValue:

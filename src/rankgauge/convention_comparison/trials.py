@@ -17,7 +17,7 @@ from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
 from rankgauge.measures import Measure, parse
-from rankgauge.remarks import Remark
+from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
 
@@ -66,7 +66,9 @@ class Trials:
         if measure is not None:
             parse(measure)  # an unknown measure is refused before anything is read
         self._given, self._asked = (judgments, ranking), measure
-        self._settings, self._reading, self._running = settings, reading, running.checked()
+        self._settings, self._reading, self._strict = settings, reading, running.strict
+        # A severe remark under one convention must not refuse it: `data_remarks` raises it for all.
+        self._running = running._replace(strict=False).checked()
         self._known: dict[tuple[object, ...], tuple[Result | None, str | None]] = {}
 
     @classmethod
@@ -117,6 +119,18 @@ class Trials:
             self._known[convention.answers] = self._evaluate(convention)
         result, refusal = self._known[convention.answers]
         return Trial(convention, self.measure, result, refusal)
+
+    def data_remarks(self, trial: Trial) -> tuple[Remark, ...]:
+        """Return what was remarked on while the data was read, and what is severe about the result of a trial.
+
+        Where the caller is strict, a severe remark is raised as an error.
+        """
+        of_result = () if trial.result is None else trial.result.remarks
+        severe = (remark for remark in of_result if remark.severity == "severe")
+        read = (remark for side in (self._sides, *self._data) for remark in side.remarks)
+        remarks = tuple(dict.fromkeys((*read, *severe)))
+        require_none_severe(remarks, strict=self._strict)
+        return remarks
 
     @cached_property
     def traits(self) -> frozenset[str]:
