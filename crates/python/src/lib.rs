@@ -21,7 +21,8 @@ mod terms;
 
 use pyo3::prelude::*;
 
-#[pymodule(gil_used = false)]
+// Mappings are borrowed under the lock: a Python without it must take it for this module.
+#[pymodule(gil_used = true)]
 mod _core {
     #[pymodule_export]
     use super::arrays::group_rows;

@@ -183,11 +183,11 @@ def numpy_values(values: Any, name: str = "") -> object:  # noqa: ANN401 - numpy
         unit, _ = np.datetime_data(values.dtype)
         if unit not in ("s", "ms", "us", "ns"):
             values, unit = values.astype("datetime64[s]"), "s"
-        return unit, np.ascontiguousarray(values).view(np.int64)
+        return unit, np.require(values, requirements=["C", "A"]).view(np.int64)
     if values.dtype.kind == "f" and values.dtype.itemsize == 2:
         values = values.astype(np.float32)
     if values.dtype.kind in "iufb" and values.dtype.itemsize <= 8:
-        return np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
+        return np.require(values.astype(values.dtype.newbyteorder("="), copy=False), requirements=["C", "A"])
     return values.tolist()
 
 
