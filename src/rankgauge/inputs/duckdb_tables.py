@@ -42,13 +42,18 @@ def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colu
 
 
 def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+    stream = _open_arrow(file)
+    return stream, roles.find(stream.names, side, given, file.label)
+
+
+def _open_arrow(file: Input) -> Stream:
+    """Open an Arrow file, after a check that it claims no more memory than it may."""
     try:
-        stream = Stream.open_ipc(file.path)
+        return Stream.open_ipc(file.path)
     except RankgaugeError as error:
         raise RankgaugeError(error.code, file.label, **error.context) from None
     except OSError as error:
         raise unreadable(error, file) from None
-    return stream, roles.find(stream.names, side, given, file.label)
 
 
 def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
@@ -106,17 +111,20 @@ def from_columns(columns: Mapping[str, Sequence[Any]]) -> Any:  # noqa: ANN401 -
 
 
 def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
-    """DuckDB takes Arrow from pyarrow alone."""
+    """DuckDB takes Arrow from pyarrow alone, which believes what a file says."""
     try:
-        from pyarrow import ArrowInvalid, ipc
+        from pyarrow import ArrowException, ipc
     except ImportError:
         raise RankgaugeError("unreadable-table", file.label, got="an Arrow file, and pyarrow is not there") from None
+    _open_arrow(file)
     try:
         with open(file.path, "rb") as source:  # noqa: PTH123 - not text
             reader = ipc.open_file if source.read(6) == b"ARROW1" else ipc.open_stream
             source.seek(0)
-            return connections.reader().from_arrow(reader(source).read_all())
-    except (ArrowInvalid, OSError) as error:
+            table = reader(source).read_all()
+        table.validate(full=True)
+        return connections.reader().from_arrow(table)
+    except (ArrowException, OSError, UnicodeDecodeError) as error:
         raise unreadable(error, file) from None
 
 
