@@ -208,6 +208,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected as many values as items in each row, got {got}", "one value belongs to one item of the list"
     ),
     "unknown-table": Problem("expected the name of a table ({known}), got {got}", "{nearest}write {file}::table"),
+    "reads-elsewhere": Problem(
+        "expected a table, or a view of tables in its file, got a view that reads {got}",
+        "copy its rows into a table of the file, or open the database yourself and give the relation or a DataFrame",
+    ),
+    "too-much-unpacked": Problem(
+        "expected a file that unpacks to at most {limit} bytes, got more",
+        "it may be corrupt or a bomb; if it is right, set the environment variable RANKGAUGE_MAX_UNPACKED, such as 20G",
+    ),
     "unreadable-table": Problem("expected a table, got: {got}", "check the step that made it"),
     "bad-array": Problem("expected {noun} as an array of numbers, got {got}", "{hint}"),
     "bad-shape": Problem("expected {expected}, got {got}", "{hint}"),

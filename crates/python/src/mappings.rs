@@ -36,7 +36,8 @@ pub fn walk_subtopics(mapping: &Bound<'_, PyMapping>) -> PyResult<(Table, Ids)> 
 /// The best rows of a mapping of query to {item: score}, all plain dicts, texts and numbers; none if it is not so.
 ///
 /// Only scores decide which items matter, so the texts of most items are never looked at. What the excerpt borrows
-/// belongs to the mapping: it must be used before Python's lock is released and before any Python code runs.
+/// belongs to the mapping: it must be used before Python's lock is released and before any Python code runs. A subclass
+/// of dict is none of them: to ask even its type for a method may run the code of a metaclass.
 pub fn excerpt<'a>(mapping: &'a Bound<'_, PyAny>, plan: &Plan) -> Option<Excerpt<'a>> {
     let mut excerpt = Excerpt::default();
     let (mut items, mut scores, mut best) = (Vec::new(), Vec::new(), Vec::new());
@@ -71,8 +72,7 @@ struct Pairs<'a, 'py> {
 
 impl<'a, 'py> Pairs<'a, 'py> {
     fn of(mapping: Borrowed<'a, 'py, PyAny>) -> Option<Self> {
-        let dict = mapping.cast::<PyDict>().ok().filter(|dict| is_plain_dict(dict))?;
-        Some(Pairs { dict, place: 0 })
+        Some(Pairs { dict: mapping.cast_exact::<PyDict>().ok()?, place: 0 })
     }
 }
 
@@ -88,15 +88,6 @@ impl<'a, 'py> Iterator for Pairs<'a, 'py> {
             found.then(|| (Borrowed::from_ptr(self.dict.py(), key), Borrowed::from_ptr(self.dict.py(), value)))
         }
     }
-}
-
-/// Whether a dict has the items that it holds: a defaultdict does, another class may say otherwise.
-fn is_plain_dict(dict: &Borrowed<'_, '_, PyDict>) -> bool {
-    let own_items = || {
-        let plain = dict.py().get_type::<PyDict>().getattr("items")?;
-        Ok::<bool, PyErr>(dict.get_type().getattr("items")?.is(&plain))
-    };
-    dict.is_exact_instance_of::<PyDict>() || own_items().unwrap_or(false)
 }
 
 /// A finite number that is read without running code.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
@@ -309,12 +309,19 @@ def _present_audit(audit: Audit, grades_path: str | None, output: Output) -> Non
 def write_table(relation: Any, output: str) -> None:  # noqa: ANN401 - a DuckDB relation
     """Write a table, sorted by its ids, in the format of the suffix of the file; - is standard output."""
     ordered = relation.order(", ".join(map(quoted, relation.columns[:2])))
-    if output == "-":
-        _print_table(ordered)
-        return
     copy_options = _copy_options(output)
+    if output == "-":
+        import sys
+
+        _copy(ordered, copy_options, sys.stdout.buffer)
+        return
+
+    def write_draft(draft: Path) -> None:
+        with draft.open("wb") as file:
+            _copy(ordered, copy_options, file)
+
     try:
-        write_with(lambda draft: _copy(ordered, draft, copy_options), output)
+        write_with(write_draft, output)
     except RankgaugeError:
         raise
     except Exception as error:
@@ -333,24 +340,18 @@ def _copy_options(path: str) -> str:
     return _COPY_OPTIONS[suffix]
 
 
-def _print_table(relation: Any) -> None:  # noqa: ANN401 - a DuckDB relation
+def _copy(relation: Any, options: str, to: IO[bytes]) -> None:  # noqa: ANN401 - a DuckDB relation
+    """Write a table to an open file: DuckDB itself may write to a folder of its own alone."""
     import shutil
-    import sys
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
 
-    with TemporaryDirectory(prefix="rankgauge-") as folder:
-        path = Path(folder) / "grades.csv"
-        _copy(relation, path, _COPY_OPTIONS[".csv"])
-        with path.open("rb") as file:
-            shutil.copyfileobj(file, sys.stdout.buffer)
+    from rankgauge.inputs import connections
 
-
-def _copy(relation: Any, path: Path, copy_options: str) -> None:  # noqa: ANN401 - a DuckDB relation
-    if "parquet" not in copy_options:
-        relation = _with_plain_dates(relation)
-    quoted_path = "'" + str(path).replace("'", "''") + "'"
-    relation.query("graded", f"copy (from graded) to {quoted_path} ({copy_options})").fetchall()
+    written = connections.write(relation if "parquet" in options else _with_plain_dates(relation), options)
+    try:
+        with open(written, "rb") as file:  # noqa: PTH123 - importing pathlib slows the start
+            shutil.copyfileobj(file, to, 1 << 20)
+    finally:
+        os.unlink(written)  # noqa: PTH108
 
 
 def _with_plain_dates(relation: Any) -> Any:  # noqa: ANN401 - DuckDB relations

@@ -75,7 +75,7 @@ def _numbers(noun: str, source: _Source) -> tuple[Any, Any]:
     if array.ndim not in (1, 2):
         expected = f"{noun} in one dimension, or in two: a row per query"
         raise _bad_shape(expected, str(array.shape), "reshape the array")
-    return np.ascontiguousarray(array), mask
+    return np.require(array, requirements=["C", "A"]), mask
 
 
 def _to_numpy(noun: str, source: _Source) -> Any:  # noqa: ANN401 - an array of any type
@@ -162,8 +162,9 @@ def _groups(shape: tuple[int, ...], groups: _Source, groups_are: GroupsAre | Non
         queries = min(shape[0], 1)
         return np.array([0, shape[0]][: queries + 1], dtype=np.int64), None, queries, ""
     ids = groups if frames.is_series(groups) else np.asarray(_to_numpy("groups", groups))
-    if np.ndim(ids) != 1:
-        raise _bad_groups(shape[0], f"{np.ndim(ids)} dimensions")
+    dimensions = getattr(ids, "ndim", 1)  # a column of Arrow has one and does not say so
+    if dimensions != 1:
+        raise _bad_groups(shape[0], f"{dimensions} dimensions")
     kind = groups_are or _kind_of_groups(ids, shape[0])
     if kind == "ids":
         if len(ids) != shape[0]:
