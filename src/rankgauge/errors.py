@@ -56,6 +56,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "unknown-choice": Problem("expected {field} to be one of {known}, got {got!r}", "{nearest}{question}"),
     "bad-number": Problem("expected {field} to be {expected}, got {got!r}", "{hint}"),
+    "unknown-keyword": Problem("expected a keyword of {function}, got {got}=", "{hint}"),
     # Evaluations
     "bad-bytes": Problem(
         "expected the bytes of {noun}, got {got}",

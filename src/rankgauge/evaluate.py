@@ -15,9 +15,10 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
-from rankgauge.measures import Measure
+from rankgauge.keywords import hinted
+from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
-from rankgauge.request import MeasuresInput, Request
+from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.result import Result
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rankgauge.inputs.formats import Format
 
 
+@hinted()
 def evaluate(
     judgments: JudgmentsInput,
     ranking: RankingInput | None = None,
@@ -101,17 +103,12 @@ def evaluate(
             relevance_level=relevance_level,
         )
 
-    asked = measures if measures is None or isinstance(measures, str) else _listed(measures)
+    asked = None if measures is None else listed(measures)  # a generator can be read once
     requested("ndcg@10", "trec_eval")  # what makes no sense is refused before anything is read
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
     request = requested(given.measure, given.convention)
     return evaluate_request(given, request, reading, Running(seed, threads, engine, strict))
-
-
-def _listed(measures: MeasuresInput) -> list[str | Measure]:
-    """Return the measures as a list, so that they can be read twice."""
-    return list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
 
 
 class Settings(TypedDict, total=False):
@@ -181,6 +178,7 @@ def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Runn
     return evaluate_by_reference(judgments.text_groups(), ranking.text_groups(), request, annotations)
 
 
+@hinted()
 def evaluate_arrays(
     labels: ArrayInput,
     scores: ArrayInput,

@@ -13,6 +13,7 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Given, Reading
+from rankgauge.keywords import hinted
 from rankgauge.measures import Gains, Measure, parse
 from rankgauge.request import Request
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rankgauge.results.explanation import Explanation
 
 
+@hinted()
 def explain(
     judgments: JudgmentsInput,
     ranking: RankingInput | None = None,
