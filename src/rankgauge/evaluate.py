@@ -175,7 +175,8 @@ def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Runn
     from rankgauge.engines.reference.engine import evaluate as evaluate_by_reference
 
     annotations = Annotations(judgments.text_annotations(), judgments.annotation)
-    return evaluate_by_reference(judgments.text_groups(), ranking.text_groups(), request, annotations)
+    marks = ranking.handle.marks()
+    return evaluate_by_reference(judgments.text_groups(), ranking.text_groups(), request, annotations, marks)
 
 
 @hinted()
@@ -197,12 +198,14 @@ def evaluate_arrays(
 ) -> Result:
     """Measure how good scores rank labels that stand at the same places.
 
-    Items are known by their place, counted from 0. torch and JAX arrays on the CPU are read where they are.
+    Items are known by their place, counted from 0. torch and JAX arrays on the CPU are read where they are. A list of
+    arrays has a query per array. An item whose score is -inf is ranked last.
 
     Parameters:
         labels: the grades; in two dimensions a row is a query. NaN marks a place without an item. A scipy sparse matrix
             is taken too.
-        scores: the scores, at the same places.
+        scores: the scores, at the same places. In two dimensions NaN beside the label 0 marks padding; any other NaN is
+            an error.
         measures: one or several, as text or as `rg.measures`.
         groups: of arrays in one dimension, the sizes of the queries, their boundaries, or the query id of each item, in
             any order; default: one query.
@@ -232,16 +235,15 @@ def evaluate_arrays(
     running = Running(seed, threads, strict=strict).checked()
     if groups_are is not None:
         require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
-    borrowed, kind = arrays.read(labels, scores, groups, mask, groups_are)
+    borrowed, remarks = arrays.read(labels, scores, groups, mask, groups_are)
     evaluation = native.evaluate_arrays(borrowed, request, running.threads)
     if evaluation.counts.judged == 0:
         raise RankgaugeError("no-rows")
-    remarks = [Remark.of("groups", f"read as {kind}")] if kind else []
     absent = evaluation.counts.absent
     if absent:
         text = f"{absent:,} of {len(borrowed.scores):,} places have no item (NaN or mask)"
-        remarks.append(Remark.of("absent", text))
-    return _strict(Result(evaluation, request, running.seed, running.threads, tuple(remarks)), running)
+        remarks = (*remarks, Remark.of("absent", text))
+    return _strict(Result(evaluation, request, running.seed, running.threads, remarks), running)
 
 
 def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Ranking) -> None:

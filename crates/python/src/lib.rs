@@ -10,6 +10,7 @@ mod files;
 mod frames;
 mod id_chunks;
 mod judgments;
+mod long_scores;
 mod mappings;
 mod plan;
 mod pool;

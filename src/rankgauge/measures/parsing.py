@@ -20,7 +20,7 @@ from rankgauge.measures.registry import KNOWN
 from rankgauge.notation import parse_number, split_call, split_list, split_parameters
 
 # The cutoffs of a measure in a mapping; None is no cutoff.
-Cutoffs: TypeAlias = int | None | Iterable[int | None]
+Cutoffs: TypeAlias = int | Iterable[int | None] | None
 MeasuresInput: TypeAlias = str | Measure | Iterable[str | Measure] | Mapping[str | Measure, Cutoffs]
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
 WITH_CUTOFF: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
