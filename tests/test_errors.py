@@ -136,6 +136,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-data": lambda _: cli("conventions", "--identify", "0.5"),
     "unknown-choice": lambda _: under("ties=avg"),
     "bad-number": lambda _: rg.evaluate(JUDGMENTS, RANKING, seed=-1),
+    "unknown-keyword": lambda _: rg.evaluate(JUDGMENTS, RANKING, metrics="map"),  # type: ignore[call-arg]
     "unknown-judgments": lambda _: rg.evaluate(anything, RANKING),
     "unknown-ranking": lambda _: rg.evaluate(JUDGMENTS, anything),
     "no-ranking": lambda _: rg.evaluate([{"d1": 2}]),

@@ -14,6 +14,7 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
+from rankgauge.keywords import hinted
 from rankgauge.measures import Gains, Measure, parse
 from rankgauge.remarks import require_none_severe
 from rankgauge.request import Request
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rankgauge.results.explanation import Explanation
 
 
+@hinted()
 def explain(
     judgments: JudgmentsInput,
     ranking: RankingInput | None = None,

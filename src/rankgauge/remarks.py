@@ -68,6 +68,16 @@ KINDS: Final[Mapping[str, Kind]] = {
     "ties": Kind(
         "caution", "scores are equal in the ranks that count", "give distinct scores, or choose a rule with ties="
     ),
+    "merged-scores": Kind(
+        "severe",
+        "distinct scores are equal as the 64-bit floats that they are read as",
+        "give whole numbers as integers of a DataFrame or an array, or subtract the lowest score",
+    ),
+    "rounded-scores": Kind(
+        "caution",
+        "distinct scores are equal as the 32-bit floats that the tool of the convention compares",
+        "scale the scores, or choose a convention with precision=float64",
+    ),
     "averaged-ties": Kind("note", "an explanation shows gains averaged over equal scores", ""),
     "short-lists": Kind(
         "caution", "a list is shorter than k and than the relevant items", "choose where the ideal ends with ideal="
@@ -87,7 +97,23 @@ KINDS: Final[Mapping[str, Kind]] = {
     # Inputs
     "cases": Kind("note", "cases are known by their positions", ""),
     "groups": Kind("note", "how the groups of arrays were read", "`groups_are=` says it"),
+    "one-query": Kind(
+        "caution", "flat arrays come without groups", "`groups=` says where each query begins, or the query of each row"
+    ),
+    "one-item-queries": Kind(
+        "severe",
+        "arrays in two dimensions have one column",
+        "a row is a query: reshape the arrays to one dimension, and give `groups=`",
+    ),
     "absent": Kind("note", "places of arrays have no item", ""),
+    "unscored": Kind(
+        "caution",
+        "places of arrays in two dimensions have the label 0 and the score NaN",
+        "mark padding with `mask=`; a model that predicts NaN is broken",
+    ),
+    "lowest-scores": Kind(
+        "caution", "scores of arrays are -inf", "`mask=np.isneginf(scores)` leaves such items out instead"
+    ),
     "grades": Kind(
         "caution",
         "a table of judgments has no column of grades",

@@ -25,14 +25,13 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.measures import NAMED as MEASURES
 from rankgauge.measures import Measure, parse
 from rankgauge.measures.measure import Annotation
-from rankgauge.measures.parsing import parse_labelled
+from rankgauge.measures.parsing import MeasuresInput, listed, parse_labelled
 from rankgauge.notation import format_number
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
     from rankgauge._core import Plan
 
-MeasuresInput = str | Measure | Iterable[str | Measure]
 _TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)")
 
 
@@ -90,7 +89,8 @@ class Request:
 
         Parameters
         ----------
-            measures: one or several, as text or as `rg.measures`; a text may list several with commas.
+            measures: one or several, as text or as `rg.measures`; a text may list several with commas, and a mapping
+                has the cutoffs of each: `{"ndcg": [5, 10]}`.
             convention: its name, or an `rg.Convention`.
             missing: what a judged query is worth that the ranking lacks; default: as the convention says.
             unjudged: what a ranked item without a judgment is; default: as the convention says.
@@ -98,7 +98,7 @@ class Request:
             relevance_level: the lowest grade that counts as relevant; default: any positive grade.
 
         """
-        several = tuple(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else (measures,)
+        several = listed(measures)
         try:
             return _checked(several, convention, missing, unjudged, depth, relevance_level)
         except TypeError:  # what cannot be hashed is no request, and is to be refused in words

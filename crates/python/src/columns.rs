@@ -6,14 +6,17 @@ use std::sync::Arc;
 
 use arrow_array::builder::{Float64Builder, LargeStringBuilder};
 use arrow_array::types::*;
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, LargeListArray, PrimitiveArray};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, Decimal128Array, DictionaryArray, LargeListArray, PrimitiveArray,
+};
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, Field};
 use arrow_select::concat::concat;
 use numpy::{Element, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use rankgauge_core::digits::EXACT;
 use rankgauge_core::ids::IdKind;
 
 use crate::casts;
@@ -155,11 +158,14 @@ fn from_list(list: &Bound<'_, PyList>, wanted: Wanted<'_>) -> PyResult<ArrayRef>
     };
     if wanted.usage == Use::Numbers {
         let mut numbers = Float64Builder::with_capacity(list.len());
+        let mut may_be_long = false;
         for (row, value) in list.iter().enumerate() {
             let number = if is_null(&value) { None } else { Some(number(&value).ok_or_else(|| fault(row, &value))?) };
             numbers.append_option(number);
+            may_be_long |= number.is_some_and(|number| has_digits(&value, number));
         }
-        return Ok(Arc::new(numbers.finish()));
+        let exact = may_be_long.then(|| from_long_numbers(list, is_null)).transpose()?;
+        return Ok(exact.unwrap_or_else(|| Arc::new(numbers.finish())));
     }
     let mut ids = LargeStringBuilder::with_capacity(list.len(), 8 * list.len());
     let mut text = Vec::new();
@@ -176,6 +182,35 @@ fn from_list(list: &Bound<'_, PyList>, wanted: Wanted<'_>) -> PyResult<ArrayRef>
     // With a number beyond 64 bits the column stays text.
     let numbers = are_whole.then(|| casts::parse_integers(&ids)).flatten();
     Ok(numbers.map_or_else(|| Arc::new(ids) as ArrayRef, |numbers| Arc::new(numbers)))
+}
+
+/// Whether a number may have more digits than a float: a long whole number, a text, or a decimal.
+fn has_digits(value: &Bound<'_, PyAny>, number: f64) -> bool {
+    if value.is_instance_of::<PyFloat>() || (value.is_instance_of::<PyInt>() && number.abs() < EXACT) {
+        return false;
+    }
+    let is_decimal = || value.hasattr("as_tuple").unwrap_or(false);
+    value.is_instance_of::<PyString>() || is_decimal() || (number.abs() >= EXACT && value.extract::<i128>().is_ok())
+}
+
+/// Numbers of which some may have more digits than a float: as whole numbers, or as they are written.
+fn from_long_numbers(list: &Bound<'_, PyList>, is_null: impl Fn(&Bound<'_, PyAny>) -> bool) -> PyResult<ArrayRef> {
+    let whole = |value: Bound<'_, PyAny>| match is_null(&value) {
+        true => Some(None),
+        false => value.extract::<i128>().ok().filter(|number| number.unsigned_abs() < 10_u128.pow(38)).map(Some),
+    };
+    if let Some(whole) = list.iter().map(whole).collect::<Option<Vec<Option<i128>>>>() {
+        let decimals = Decimal128Array::from(whole).with_precision_and_scale(38, 0);
+        return Ok(Arc::new(decimals.map_err(failed(list.py()))?));
+    }
+    let mut texts = LargeStringBuilder::with_capacity(list.len(), 20 * list.len());
+    for value in list.iter() {
+        match is_null(&value) {
+            true => texts.append_null(),
+            false => texts.append_value(value.str()?.to_string_lossy()),
+        }
+    }
+    Ok(Arc::new(texts.finish()))
 }
 
 /// A number, or a text that is one.

@@ -12,6 +12,7 @@ mod id_chunks;
 mod ipc;
 mod judgments;
 mod limits;
+mod long_scores;
 mod mappings;
 mod panics;
 mod plan;

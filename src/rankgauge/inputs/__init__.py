@@ -15,6 +15,7 @@ from rankgauge.inputs import cases
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
+from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ __all__ = ["JudgmentsInput", "RankingInput", "both_sides", "read_both", "read_ju
 Noun = TypeVar("Noun", Judgments, Ranking)
 
 
+@hinted()
 def read_judgments(
     source: JudgmentsInput,
     *,
@@ -57,6 +59,7 @@ def read_judgments(
     return _judgments(source, columns, format, extra, keep=True)
 
 
+@hinted()
 def read_ranking(
     source: RankingInput,
     *,

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use flate2::read::MultiGzDecoder;
 
+use crate::digits::mark;
 use crate::error::Error;
 
 pub use read::{read, read_annotated};
@@ -35,6 +36,8 @@ pub struct Line<'a> {
     pub query: &'a [u8],
     pub item: &'a [u8],
     pub value: f64,
+    /// A mark of the digits of the value, where they are more than a float has; else 0.
+    pub mark: u64,
     /// Empty where the format has no column of annotations.
     pub annotation: &'a [u8],
     pub offset: usize,
@@ -65,6 +68,13 @@ fn shortened(text: &[u8]) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.into_owned(),
     }
+}
+
+/// A finite number, and a mark of its digits where they are more than a float has.
+#[inline(always)]
+fn parse_marked(text: &[u8]) -> Option<(f64, u64)> {
+    let number = parse_number(text)?;
+    Some((number, mark(text, number)))
 }
 
 /// A finite number, or nothing.
