@@ -42,7 +42,7 @@ mod _core {
     #[pymodule_export]
     use super::ranking::Ranking;
     #[pymodule_export]
-    use super::resampling::{bootstrap_interval, progress};
+    use super::resampling::{bootstrap_interval, progress, ranges, resampled_moments, sign_flips};
 
     /// Whether the module was compiled without optimisation.
     #[pymodule_export]
