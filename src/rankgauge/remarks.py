@@ -76,6 +76,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "ranked items have no judgment",
         "unjudged=drop removes them; residual(…) bounds what they may change",
     ),
+    "few-queries": Kind("note", "there are too few queries for an interval", "evaluate more queries"),
     "hidden-ranks": Kind("note", "an explanation does not show all ranks", "to_dict() and to_json() have all of them"),
     # Inputs
     "cases": Kind("note", "cases are known by their positions", ""),

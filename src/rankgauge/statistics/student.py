@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 _STEPS = 200
 _TINY = 1e-300
 
 
+@lru_cache(maxsize=256)
 def t_quantile(probability: float, degrees: float) -> float:
     """Return the value that a t-distributed number stays below with this probability.
 
@@ -39,6 +41,17 @@ def t_probability(value: float, degrees: float) -> float:
     (0.5, 0.95)
     """
     return 1.0 - 0.5 * _incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + value * value))
+
+
+def t_tails(value: float, degrees: float) -> float:
+    """Return the probability that a t-distributed number is as far from 0 as `value`, on either side.
+
+    >>> t_tails(0.0, 5), round(t_tails(-2.015048, 5), 6)
+    (1.0, 0.1)
+    """
+    if math.isinf(value):
+        return 0.0
+    return _incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + value * value))
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
