@@ -140,6 +140,12 @@ class Running(NamedTuple):
     engine: str = "native"
     strict: bool = False
 
+    @classmethod
+    def of(cls, settings: Settings) -> Running:
+        """Take what says how to run from among the keywords of a verb, checked."""
+        names = ("seed", "threads", "engine", "strict")
+        return cls(**{name: settings[name] for name in names if name in settings}).checked()  # type: ignore[literal-required]
+
     def checked(self) -> Running:
         """Return the settings as plain numbers, or raise."""
         threads = None if self.threads is None else whole_number("threads", self.threads, 1)

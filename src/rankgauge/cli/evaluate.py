@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.gates import Gate, enforce, fail_under_option, gate_option, verdicts_under
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.cli.terminal import with_progress
 from rankgauge.conventions import get
@@ -64,6 +65,8 @@ Examples:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@fail_under_option
+@gate_option
 @options.strict_option
 @options.reading_options
 def command(
@@ -76,6 +79,8 @@ def command(
     missing_is_zero: bool,
     judged_only: bool,
     documents: int | None,
+    fail_under: list[tuple[str, float]],
+    gate: Gate,
     output: Output,
     **switches: Any,  # noqa: ANN401 - of several types, each checked by click
 ) -> None:
@@ -107,6 +112,7 @@ def command(
     result = with_progress(lambda: evaluate_request(inputs, request, reading, running))
     run = result.evaluation.run or ranking or judgments
     present(EvaluateOutput(result, lines, run, per_query=per_query, summary=not no_summary), output)
+    enforce(verdicts_under(result, fail_under, gate), gate)
 
 
 @dataclass(frozen=True, slots=True)

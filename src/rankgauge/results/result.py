@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from rankgauge._core import Evaluation as Compiled
     from rankgauge._core import LightEvaluation as LightCompiled
+    from rankgauge.results.comparison import Comparison
+    from rankgauge.statistics.paired import Test
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -200,6 +202,49 @@ class Result(PartsMixin):
             )
         bounded = column.is_bounded(self.convention) and all(0.0 <= value <= 1.0 for value in values)
         return interval_of_values(values, column.aggregate, weights, bounded=bounded, level=level, method=method)
+
+    def compare(
+        self,
+        other: Result,
+        *,
+        names: tuple[str, str] = ("this", "other"),
+        test: Test = "randomisation",
+        margin: float | None = None,
+        level: float = LEVEL,
+        permutations: int | None = None,
+        common: bool = False,
+    ) -> Comparison:
+        """Compare with another result of the same request: this less the other, query by query.
+
+        Parameters
+        ----------
+            other: a result with the same measures and convention.
+            names: what the two are called in tables.
+            test: as for `rg.compare`.
+            margin: two results that differ by less are equivalent.
+            level: the level of the interval.
+            permutations: how many permutations a test draws; default: 9,999 to 99,999.
+            common: whether only the queries that both have count; default: a query that one lacks counts 0 for it.
+
+        >>> import rankgauge as rg
+        >>> judgments = {f"q{number}": {"a": 1} for number in range(6)}
+        >>> first = rg.evaluate(judgments, {query: ["a"] for query in judgments}, "mrr")
+        >>> second = rg.evaluate(judgments, {query: ["x", "a"] for query in judgments}, "mrr")
+        >>> first.compare(second, names=("new", "old")).pair("mrr", "new", "old").difference
+        0.5
+
+        """
+        from rankgauge.results.aligned_runs import align
+        from rankgauge.results.pairing import compare_aligned, design_of
+
+        if other.request.text != self.request.text:
+            raise RankgaugeError("other-measures", expected=self.request.text, got=other.request.text)
+        design = design_of(names, baseline=names[1], test=test, margin=margin, level=level, permutations=permutations)
+        results = dict(zip(names, (self, other), strict=True))
+        present = {name: frozenset(result.per_query.evaluation.queries) for name, result in results.items()}
+        aligned = align(results, present, common=common)
+        remarks = tuple(dict.fromkeys((*self.input_remarks, *other.input_remarks)))
+        return compare_aligned(aligned, self.request, design, seed=self.seed, threads=self.threads, remarks=remarks)
 
     def residual(self, measure: str | Measure) -> Interval:
         """Return the lowest and the highest mean that unjudged items allow; `residual(…)` must have been asked for.

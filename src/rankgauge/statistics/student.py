@@ -40,7 +40,7 @@ def t_probability(value: float, degrees: float) -> float:
     >>> t_probability(0.0, 5), round(t_probability(2.015048, 5), 6)
     (0.5, 0.95)
     """
-    return 1.0 - 0.5 * _incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + value * value))
+    return 1.0 - 0.5 * incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + value * value))
 
 
 def t_tails(value: float, degrees: float) -> float:
@@ -51,15 +51,15 @@ def t_tails(value: float, degrees: float) -> float:
     """
     if math.isinf(value):
         return 0.0
-    return _incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + value * value))
+    return incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + value * value))
 
 
-def _incomplete_beta(a: float, b: float, x: float) -> float:
+def incomplete_beta(a: float, b: float, x: float) -> float:
     """Return the regularised incomplete beta function by its continued fraction, on the side where that is quick."""
     if x in (0.0, 1.0):
         return x
     if x > (a + 1.0) / (a + b + 2.0):
-        return 1.0 - _incomplete_beta(b, a, 1.0 - x)
+        return 1.0 - incomplete_beta(b, a, 1.0 - x)
     log_beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
     return math.exp(a * math.log(x) + b * math.log1p(-x) - log_beta) / a * _continued_fraction(a, b, x)
 
