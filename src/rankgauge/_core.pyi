@@ -17,12 +17,15 @@ __all__ = [
     "Ranking",
     "Stream",
     "bootstrap_interval",
+    "bootstrap_moments",
     "export_table",
     "group_rows",
     "has_quotes",
     "most_unpacked",
     "progress",
     "ranked_rows",
+    "shuffled_ranges",
+    "sign_flips",
 ]
 
 DEBUG: Final[bool]
@@ -220,3 +223,16 @@ def bootstrap_interval(
     threads: int | None,
     weights: Sequence[float] | None,
 ) -> tuple[float, float]: ...
+def bootstrap_moments(
+    values: Sequence[float],
+    resamples: int,
+    seed: int,
+    threads: int | None,
+) -> list[tuple[float, float]]: ...
+def sign_flips(
+    differences: Sequence[float],
+    permutations: int,
+    seed: int,
+    threads: int | None,
+) -> tuple[int, int]: ...
+def shuffled_ranges(values: object, permutations: int, seed: int, threads: int | None) -> list[float]: ...

@@ -190,6 +190,33 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "use smaller grades, or linear gain instead of exp2",
     ),
     "severe-remark": Problem("expected data without a severe remark (strict), got {got}", "{hint}"),
+    # Comparisons
+    "few-runs": Problem(
+        "expected at least two runs to compare, got {got}",
+        "give a mapping of name to ranking, several files, a folder, or a table with a column 'run'",
+    ),
+    "unknown-runs": Problem(
+        "expected runs as a mapping of name to ranking, files, a folder, or a table with a column 'run', got {got}",
+        "for example {{'bm25': run1, 'dense': run2}}",
+    ),
+    "no-run-column": Problem("expected a column of runs ({known}), got {got}", "rename the column to run"),
+    "same-run": Problem("expected different runs, got {got!r} twice", "remove one of them"),
+    "unknown-run": Problem("expected a run ({known}), got {got!r}", "{nearest}runs of files are called by their names"),
+    "no-shared-query": Problem(
+        "expected a query that all runs have ({runs}), got none", "leave missing=skip out, or compare other runs"
+    ),
+    "not-compared": Problem(
+        "expected a measure that is a mean over queries, got {got}",
+        "compare one with a value per query, such as map instead of gm_map",
+    ),
+    "no-interval": Problem(
+        "expected an interval of {got} to compare with the threshold, got none: fewer than 5 queries count",
+        "evaluate more queries, or look at the number alone with --gate point",
+    ),
+    "other-measures": Problem(
+        "expected results of the same request, got '{got}' beside '{expected}'",
+        "evaluate both with the same measures and convention",
+    ),
     # Tables and arrays
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from rankgauge import conventions
 from rankgauge.checks import require_choice, whole_number
@@ -18,7 +18,7 @@ from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
-from rankgauge.request import Request
+from rankgauge.request import Request, RequestSettings
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.result import Result
 
@@ -127,6 +127,19 @@ class Settings(TypedDict, total=False):
     columns_ranking: Given
     format_judgments: Format | None
     format_ranking: Format | None
+
+
+def split_settings(settings: Settings) -> tuple[RequestSettings, Reading, Running]:
+    """Return the keywords of a verb by what they say: what is asked, how it is read, how it is run."""
+
+    def among(names: Iterable[str]) -> dict[str, Any]:
+        return {name: value for name, value in settings.items() if name in names}
+
+    return (
+        RequestSettings(**among(RequestSettings._fields)),
+        Reading(**among(Reading._fields)),
+        Running(**among(Running._fields)),
+    )
 
 
 class Running(NamedTuple):

@@ -87,6 +87,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "ranked items have no judgment",
         "unjudged=drop removes them; residual(…) bounds what they may change",
     ),
+    "few-queries": Kind("note", "there are too few queries for an interval", "evaluate more queries"),
     "hidden-ranks": Kind("note", "an explanation does not show all ranks", "to_dict() and to_json() have all of them"),
     # Outputs
     "formulas": Kind(
@@ -123,6 +124,18 @@ KINDS: Final[Mapping[str, Kind]] = {
         "caution",
         "a table of rankings has no column of scores or ranks",
         "name it: columns={'score': …} or --columns-ranking",
+    ),
+    # Comparisons
+    "comparisons": Kind("note", "always in a comparison: how many were made, with which test and correction", ""),
+    "marks": Kind("note", "what the marks in the table of a comparison mean", ""),
+    "lacking-queries": Kind(
+        "severe", "a run lacks queries that another run has", "run it on all queries, or compare with missing=skip"
+    ),
+    "common-queries": Kind(
+        "caution", "only the queries that all runs have are compared", "run all runs on all queries"
+    ),
+    "test-of-ranks": Kind(
+        "caution", "a test of ranks or signs was asked for", "prefer randomisation: docs/calibration.md has the errors"
     ),
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),

@@ -25,6 +25,7 @@ pub mod outcomes;
 pub mod plan;
 pub mod progress;
 pub mod query;
+pub mod randomisation;
 pub mod ranked_rows;
 pub mod ranking;
 pub mod resample;

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.gates import Gate, enforce, fail_under_option, gate_option, verdicts_under
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.cli.terminal import with_progress
 from rankgauge.conventions import get
@@ -59,8 +60,10 @@ Examples:
     metavar="N",
     help="Number of items in the collection (trec_eval -N).",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Accepted for scripts; intervals need none.")
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@fail_under_option
+@gate_option
 @options.strict_option
 @options.reading_options
 def command(
@@ -76,6 +79,8 @@ def command(
     seed: int,
     threads: int | None,
     strict: bool,
+    fail_under: list[tuple[str, float]],
+    gate: Gate,
     settings: RequestSettings,
     reading: Reading,
     output: Output,
@@ -88,6 +93,7 @@ def command(
     """
     settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
     as_trec = output.format_ == "trec"
+    measure += tuple(name for name, _ in fail_under if name not in measure)  # what has a threshold is computed
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
@@ -105,6 +111,7 @@ def command(
     result = with_progress(lambda: evaluate_request(inputs, request, reading, running))
     run = result.evaluation.run or ranking or judgments
     present(EvaluateOutput(result, lines, run, per_query=per_query, summary=not no_summary), output)
+    enforce(verdicts_under(result, fail_under, gate), gate)
 
 
 @dataclass(frozen=True, slots=True)

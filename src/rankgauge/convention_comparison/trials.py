@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rankgauge.conventions.convention import UNCLAIMED, Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, Settings, evaluate_nouns
+from rankgauge.evaluate import Running, Settings, evaluate_nouns, split_settings
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
@@ -83,14 +83,7 @@ class Trials:
         unknown = settings.keys() - Settings.__annotations__
         if unknown:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}; expected those of rg.evaluate")
-        return cls(
-            judgments,
-            ranking,
-            measure,
-            RequestSettings(**_among(settings, RequestSettings._fields)),
-            Reading(**_among(settings, Reading._fields)),
-            Running(**_among(settings, Running._fields)),
-        )
+        return cls(judgments, ranking, measure, *split_settings(settings))
 
     @cached_property
     def _sides(self) -> Sides:
@@ -173,10 +166,6 @@ class Trials:
             return evaluate_nouns(judgments, ranking, self._request(convention), self._running), None
         except RankgaugeError as error:
             return None, str(error)
-
-
-def _among(settings: Settings, names: Sequence[str]) -> dict[str, Any]:
-    return {name: value for name, value in settings.items() if name in names}
 
 
 def measure_remarks(measure: Measure) -> list[Remark]:

@@ -152,6 +152,10 @@ class Measure(ABC):
         """How many letters its text has at most, where it has one instead of a number."""
         return 0
 
+    def is_bounded(self, convention: Convention) -> bool:
+        """Whether its values stay between 0 and 1 under a convention; negative grades that count may leave them."""
+        return self.is_share and convention.negative != "keep"
+
     def takes_level(self, convention: Convention) -> bool:  # noqa: ARG002 - of measures of gains
         """Whether a relevance level changes anything."""
         return True

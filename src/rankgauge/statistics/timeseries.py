@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankgauge.checks import whole_number
-from rankgauge.statistics.intervals import LEVEL, Interval, checked_settings
+from rankgauge.statistics.bootstrap import checked_settings
+from rankgauge.statistics.intervals import LEVEL, Interval
 
 if TYPE_CHECKING:
     from typing import TypeAlias
