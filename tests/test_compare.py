@@ -204,7 +204,7 @@ def test_compare_with_a_setting_that_makes_no_sense_is_refused(wrong: dict[str, 
 
 
 def test_compare_with_an_unknown_keyword_is_a_type_error() -> None:
-    with pytest.raises(TypeError, match="got metrics=. Hint: did you mean measures="):
+    with pytest.raises(TypeError, match=r"got metrics=\. Hint: did you mean measures="):
         rg.compare(JUDGMENTS, TWO, metrics="ndcg@10")  # type: ignore[call-arg]
 
 

@@ -201,7 +201,7 @@ fn from_long_numbers(list: &Bound<'_, PyList>, is_null: impl Fn(&Bound<'_, PyAny
     };
     if let Some(whole) = list.iter().map(whole).collect::<Option<Vec<Option<i128>>>>() {
         let decimals = Decimal128Array::from(whole).with_precision_and_scale(38, 0);
-        return Ok(Arc::new(decimals.map_err(failed(list.py()))?));
+        return Ok(Arc::new(decimals.map_err(failed(list.py(), None))?));
     }
     let mut texts = LargeStringBuilder::with_capacity(list.len(), 20 * list.len());
     for value in list.iter() {
