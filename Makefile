@@ -11,7 +11,7 @@ CORE_TESTS := tests/conventions tests/data tests/engines tests/golden tests/meas
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check test test-full check-rust check-python check-stubs test-core test-python test-python-full \
-	explore coverage docs bench parity clean
+	explore coverage docs examples calibration bench parity clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,12 @@ coverage: $(DONE)/build $(DONE)/test ## which lines the tests reach, in Python a
 docs: $(DONE)/build $(DONE)/test ## write the pages that come from the declarations and the imports
 	$(BIN)/python scripts/generate_docs.py
 	$(BIN)/python scripts/draw_architecture.py
+
+examples: $(DONE)/build $(DONE)/test ## write into pages and docstrings what their examples print now (FILES="…": only these)
+	PYTHONPATH=. $(BIN)/python scripts/update_examples.py $(FILES)
+
+calibration: $(DONE)/build $(DONE)/test ## simulate the coverage of intervals and the error of tests, and write docs/calibration.md
+	$(BIN)/python -m benchmarks.calibration $(ARGS)
 
 bench: $(DONE)/release $(DONE)/bench ## compare with the peers on generated data, and write benchmarks/runs/<date>
 	$(BIN)/python -m benchmarks.run $(ARGS)
