@@ -77,7 +77,7 @@ _INTRODUCTION: Final = """\
 
 A 95 % interval should hold the true mean in 95 % of experiments, and a 5 % test should find a difference that is not
 there in 5 % of them. Whether they do is simulated here, with fixed seeds: {repetitions} repetitions a cell for
-intervals and tests, {fewer} for families and studies. Two standard errors of a share near 5 or 95 % are then {error} and
+intervals and tests, {fewer} for families and studies. Two standard errors of a share near 5 or 95 % are {error} and
 {more} points. What lies outside its target is in bold; cells in which nothing is claimed (fewer than 25 queries, fewer
 than 12 horizons of dates) are never bold.
 
