@@ -358,6 +358,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
     "empty-file": Problem("expected rows of {columns}, got an empty file", "check the step that wrote it"),
     "bad-columns": Problem("expected {columns}, got {got}", "{hint}"),
+    "bare-return": Problem(
+        "expected lines that end in a newline, got a carriage return inside one",
+        "programs disagree on whether a line ends there; convert the file: tr '\\r' '\\n' < old > new",
+    ),
+    "line-too-long": Problem(
+        "expected lines of at most {most:,} bytes in a text with quotes, got one of {got:,}",
+        "check that every quote is closed; a text without quotes, or Parquet, has no such limit",
+    ),
     "bad-utf8": Problem("expected UTF-8, got the byte {got}", "convert the file: iconv -f latin1 -t utf-8"),
     "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
     "unwritable-file": Problem(

@@ -36,7 +36,7 @@ mod _core {
     #[pymodule_export]
     use super::evaluation::{Evaluation, LightEvaluation};
     #[pymodule_export]
-    use super::files::has_quotes;
+    use super::files::{has_quotes, longest_line, require_unpacked};
     #[pymodule_export]
     use super::judgments::Judgments;
     #[pymodule_export]
