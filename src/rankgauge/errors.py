@@ -39,6 +39,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-mean": Problem(
         "expected a measure with a mean, got {got}, which is a text of each query", "ask result.per_query for it"
     ),
+    "judged-only": Problem(
+        "expected judged_only=True of all measures of a request, got it beside {got}",
+        "ask for them in a request of their own, or leave out unjudged items of all measures with unjudged=drop",
+    ),
     "several-measures": Problem(
         "expected one measure, got {got!r}, which are {count}", "give them in a list, or name one of them"
     ),

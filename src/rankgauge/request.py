@@ -23,7 +23,7 @@ from rankgauge.conventions import NAMED, Convention, Missing, Unjudged
 from rankgauge.conventions.terms import binary
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import NAMED as MEASURES
-from rankgauge.measures import Measure, parse
+from rankgauge.measures import Measure, parse, tools
 from rankgauge.measures.measure import Annotation
 from rankgauge.measures.parsing import parse_labelled
 from rankgauge.notation import format_number
@@ -40,12 +40,15 @@ _TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings
 class Request:
     """Measures, the convention that answers what they leave open, and which ranks and grades count.
 
-    `labels` are the measures as they were typed, which is how results show them. Requests are hashable, pickle, and
-    have a text form that `Request.parse` reads. Make one with `Request.of`.
+    `labels` are the measures as they were typed, which is how results show them; `measures` are those that the tool of
+    the convention means by these names. Requests are hashable, pickle, and have a text form that `Request.parse` reads.
+    Make one with `Request.of`.
 
     >>> request = Request.of("P@10,ndcg")
     >>> request.measures, request.labels
     ((precision@10, ndcg), ('P@10', 'ndcg'))
+    >>> Request.of("rbp", "trec_eval").measures
+    (rbp(gain=share,p=0.9),)
     """
 
     measures: tuple[Measure, ...]
@@ -128,8 +131,17 @@ class Request:
         >>> Request.of("P@10").label("precision@10")
         'P@10'
         """
+        meant_by_it = self.meant(measure)
+        return self._label_of.get(meant_by_it) or str(meant_by_it)
+
+    def meant(self, measure: str | Measure) -> Measure:
+        """Return the measure that a name means here: that of the tool, where it was asked for, or else the one named.
+
+        >>> Request.of("rbp", "trec_eval").meant("rbp")
+        rbp(gain=share,p=0.9)
+        """
         parsed = parse(measure)
-        return self._label_of.get(parsed) or str(parsed)
+        return parsed if parsed in self._label_of else tools.meant(parsed, self.convention, self.relevance_level)
 
     @cached_property
     def _label_of(self) -> dict[Measure, str]:
@@ -218,11 +230,25 @@ def _checked(
     relevance_level: float | None,
 ) -> Request:
     labelled = parse_labelled(measures)
-    chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
+    chosen = _of_judged(labelled, conventions.get(convention, missing=missing, unjudged=unjudged), unjudged)
     if relevance_level is not None:
         require_finite("relevance_level", relevance_level)
     depth = None if depth is None else whole_number("depth", depth, 1)
-    return Request(tuple(labelled), chosen, depth, relevance_level, tuple(labelled.values()))
+    of_tool: dict[Measure, str] = {}
+    for measure, label in labelled.items():
+        of_tool.setdefault(tools.meant(measure, chosen, relevance_level), label)
+    return Request(tuple(of_tool), chosen, depth, relevance_level, tuple(of_tool.values()))
+
+
+def _of_judged(measures: Iterable[Measure], convention: Convention, asked: Unjudged | None) -> Convention:
+    """Return the convention without unjudged items, if the measures are of judged items only: all of them, or none."""
+    only = {measure.judged_only for measure in measures}
+    if True not in only:
+        return convention
+    if False in only or asked not in (None, "drop"):
+        others = "measures without it" if False in only else f"unjudged={asked}"
+        raise RankgaugeError("judged-only", got=others)
+    return convention.replace(unjudged="drop")
 
 
 def _named(convention: Convention) -> Convention:

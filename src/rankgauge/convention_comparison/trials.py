@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rankgauge import conventions
 from rankgauge.conventions.convention import UNCLAIMED, Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import Running, Settings, evaluate_nouns
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.measures import Measure, parse
+from rankgauge.measures.tools import is_proven, meant
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.result import Result
@@ -68,10 +68,9 @@ class Trials:
         self.judgments, self.ranking = read_both(given, reading)
         # The one that is yours where you name none.
         self.convention = given.convention
-        depth, level = settings.get("depth"), settings.get("relevance_level")
-        label = given.measure if measure is None or asked is None else measure
-        self.request = Request.of([label], self.convention, depth=depth, relevance_level=level)
-        self.measure = self.request.measures[0]
+        self._ranks = {"depth": settings.get("depth"), "relevance_level": settings.get("relevance_level")}
+        self.measure = parse(given.measure) if asked is None else asked
+        Request.of([self.measure], self.convention, **self._ranks)  # what makes no sense is refused at once
         self._changes = {"missing": settings.get("missing"), "unjudged": settings.get("unjudged")}
         engine = settings.get("engine", "native")
         self._running = Running(settings.get("seed", 0), settings.get("threads"), engine).checked()
@@ -79,10 +78,15 @@ class Trials:
 
     def under(self, convention: Convention) -> Trial:
         """Return what a convention makes of the data."""
-        if convention.answers not in self._known:
-            self._known[convention.answers] = self._evaluate(convention)
-        result, refusal = self._known[convention.answers]
+        key = (convention.answers, self.meant(convention))
+        if key not in self._known:
+            self._known[key] = self._evaluate(convention)
+        result, refusal = self._known[key]
         return Trial(convention, self.measure, result, refusal)
+
+    def meant(self, convention: Convention) -> Measure:
+        """Return the measure that the tool of a convention means by the name of this one."""
+        return meant(self.measure, convention, self._ranks["relevance_level"])
 
     @cached_property
     def traits(self) -> frozenset[str]:
@@ -121,21 +125,25 @@ class Trials:
 
     def _evaluate(self, convention: Convention) -> tuple[Result | None, str | None]:
         try:
-            request = replace(self.request, convention=conventions.get(convention, **self._changes))
+            request = Request.of([self.measure], convention, **self._changes, **self._ranks)
             return evaluate_nouns(self.judgments, self.ranking, request, self._running), None
         except RankgaugeError as error:
             return None, str(error)
 
 
-def measure_remarks(measure: Measure) -> list[Remark]:
-    """Return what is to be known where the measure is not the one that the tools were asked about.
+def measure_remarks(measure: Measure, compared: Iterable[Convention]) -> list[Remark]:
+    """Return what is to be known where some of the tools were not asked about the measure.
 
-    >>> [str(remark) for remark in measure_remarks(parse("map"))]
-    ['not proven: the tools were asked about ndcg; for map this is what the same answers give']
+    >>> from rankgauge.conventions import get
+    >>> [str(remark) for remark in measure_remarks(parse("map"), map(get, ("textbook", "lightgbm", "sklearn")))]
+    ['not proven: of these tools, those of lightgbm were asked about map; for the others it is ours, by their answers']
     """
-    if measure.name == "ndcg":
+    tools = [convention for convention in compared if convention.proven]
+    proven = [convention.name for convention in tools if is_proven(meant(measure, convention), convention)]
+    if len(proven) == len(tools):
         return []
-    text = f"the tools were asked about ndcg; for {measure} this is what the same answers give"
+    asked = f"those of {', '.join(proven)} were" if proven else "none was"
+    text = f"of these tools, {asked} asked about {measure}; for the others it is ours, by their answers"
     return [Remark.of("not-proven", text)]
 
 

@@ -356,7 +356,7 @@ class Result(PartsMixin):
 
 def _find(measure: str | Measure, request: Request, *, texts: bool = False) -> Measure:
     """Return the measure of the request that is meant, by any of its names."""
-    column = parse(measure)
+    column = request.meant(measure)
     known = [other for other in request.measures if texts or not other.letters]
     if column in request.measures and column not in known:
         raise RankgaugeError("no-mean", got=request.label(column))
