@@ -12,7 +12,7 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from rankgauge._core import Plan
 
 MeasuresInput = str | Measure | Iterable[str | Measure]
+# More measures than these are counted, not named.
+MOST_NAMED: Final = 6
 _TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)")
 
 
@@ -187,8 +189,8 @@ class Request:
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
-        """What to know of the settings: on which measures the relevance level has no effect, and the depth."""
-        remarks = []
+        """What to know of the settings: what is not proven for the tool, what the relevance level and the depth do."""
+        remarks = list(self._unproven())
         level, effective = self.relevance_level, self.effective
         others = ", ".join(self.label(measure) for measure in self.measures if not measure.takes_level(effective))
         if level is not None and others:
@@ -197,6 +199,17 @@ class Request:
         if self.depth is not None:
             remarks.append(Remark.of("depth", f"only the first {self.depth:,} ranked items of a query count"))
         return tuple(remarks)
+
+    def _unproven(self) -> Iterator[Remark]:
+        """Say which measures the tool of the convention was not asked for, where there is a tool."""
+        convention = self.convention
+        proven = NAMED[convention.name].proven if convention.name in NAMED else ()
+        ours = [self.label(measure) for measure in self.measures if not tools.is_proven(measure, convention)]
+        if proven and ours:
+            few = len(proven) <= MOST_NAMED
+            listed = ", ".join(proven) if few else f"{len(proven)} measures (`rankgauge conventions {convention.name}`)"
+            text = f"{convention.name}: proven for {listed}; {', '.join(ours)} {'is' if len(ours) == 1 else 'are'} ours"
+            yield Remark.of("not-proven", text)
 
     def plan(self) -> Plan:
         """Compile the request: the plan evaluates data again and again without looking at the request.
