@@ -12,8 +12,8 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -126,6 +126,17 @@ class Request:
         if self.relevance_level is not None:
             settings += f" relevance_level={format_number(self.relevance_level)}"
         return f"{','.join(measures)} [{_named(self.convention)}]{settings}"
+
+    def labelled(self, labels: Mapping[Measure, str]) -> Request:
+        """Return the request with other labels of its measures; of names that mean the same the first counts.
+
+        >>> Request.of([parse("P@10")]).labelled({parse("P@10"): "P@10"})
+        P@10 [trec_eval]
+        """
+        known: dict[Measure, str] = {}
+        for measure, label in labels.items():
+            known.setdefault(self.meant(measure), label)
+        return replace(self, labels=tuple(known[measure] for measure in self.measures))
 
     def label(self, measure: str | Measure) -> str:
         """Return a measure as it was asked for.

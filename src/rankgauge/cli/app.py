@@ -18,7 +18,10 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.presentation.table import printable
 
 CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
-COMMANDS = ("evaluate", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo", "completion")
+COMMANDS = (
+    *("evaluate", "trec_eval", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo"),
+    "completion",
+)
 
 
 class LazyGroup(click.Group):
