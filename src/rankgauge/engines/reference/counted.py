@@ -121,8 +121,9 @@ def relative_precision(seen: Seen, measure: Counted, k: int) -> float:
 
 
 def set_map(seen: Seen, measure: Counted, k: int) -> float:
-    """P@k · R@k."""
-    return precision(seen, measure, k) * recall(seen, measure, k)
+    """P@k · R@k, by one division, as trec_eval has it."""
+    found, whole = hits(seen, measure, k), k * relevant_items(seen, measure)
+    return found * found / whole if whole else 0.0
 
 
 def f_measure(seen: Seen, measure: Counted, k: int) -> float:
