@@ -58,7 +58,9 @@ def _conventions_parts() -> Iterator[str]:
     )
     yield (
         "Each is proven against the real tool by `make parity`, which runs it, and has a page of its own. An\n"
-        "answer in bold differs from `textbook`."
+        "answer in bold differs from `textbook`. Tools mean different things by the names of measures, such as `map`;\n"
+        "its page says what a tool means, and for which measures it was asked. For others a result has the remark\n"
+        "`not-proven`."
     )
     yield answers_table().to_markdown()
     yield (
@@ -96,6 +98,8 @@ def _convention_parts(convention: Convention) -> Iterator[str]:
             f"- Reproduces: {convention.reproduces}.",
             f"- Source: {_source(convention)}.",
             f"- Cite: {convention.cite}.",
+            *([f"- Proven for: {', '.join(map(_code, convention.proven))}."] if convention.proven else []),
+            *(f"- By `{name}` it means `{text}`." for name, text in convention.measures.items()),
         ]
     )
     yield Table(
@@ -109,6 +113,10 @@ def _convention_parts(convention: Convention) -> Iterator[str]:
     if convention.undefined:
         yield "Equality with the tool is not claimed for"
         yield "\n".join(f"- {UNCLAIMED[data]}: {reason}" for data, reason in convention.undefined.items())
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
 
 
 def _source(convention: Convention) -> str:
@@ -125,12 +133,14 @@ def _measures_parts() -> Iterator[str]:
         "A measure is typed as a name, terms of its own in parentheses, and a cutoff: `name(term=value,…)@k`. It\n"
         "prints as it is typed, on the command line and in Python. A term that is left out is the\n"
         "[convention](conventions.md)'s; so is what a measure without `@k` cuts. An item is relevant if its grade is\n"
-        "positive and reaches `rel`. What users of trec_eval, ir_measures, ranx and torchmetrics type is understood:\n"
-        "`ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`, `hit_rate@10`, `nDCG(dcg='exp-log2')@10`.\n"
-        "`official`, `all_trec` and `set` are the lists of trec_eval. `residual(ndcg@10)` is the lowest and the\n"
-        "highest value that unjudged items allow, `ndcg(residual=low)@10` and `ndcg(residual=high)@10`. Where\n"
-        "scores are equal and a convention averages over their orders, sums of gains are averaged exactly; the\n"
-        "other measures take items with equal scores in the bytewise order of their ids, last first."
+        "positive and reaches `rel`; `relevant=ranked` counts those of the ranking, not all that are judged, and\n"
+        "`nothing_relevant=zero` says what a query without one is worth. What users of trec_eval, ir_measures, ranx\n"
+        "and torchmetrics type is understood: `ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`,\n"
+        "`hit_rate@10`, `map-l2`, `nDCG(dcg='exp-log2')@10`, `nDCG(gains={1:3},judged_only=True)@10`. `official`,\n"
+        "`all_trec` and `set` are the lists of trec_eval. `residual(ndcg@10)` is the lowest and the highest value\n"
+        "that unjudged items allow, `ndcg(residual=low)@10` and `ndcg(residual=high)@10`. Where scores are equal and\n"
+        "a convention averages over their orders, sums of gains are averaged exactly; the other measures take items\n"
+        "with equal scores in the bytewise order of their ids, last first."
     )
     for measure in measures.NAMED.values():
         yield from _measure_parts(measure)

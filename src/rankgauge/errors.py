@@ -39,6 +39,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-mean": Problem(
         "expected a measure with a mean, got {got}, which is a text of each query", "ask result.per_query for it"
     ),
+    "judged-only": Problem(
+        "expected judged_only=True of all measures of a request, got it beside {got}",
+        "ask for them in a request of their own, or leave out unjudged items of all measures with unjudged=drop",
+    ),
     "several-measures": Problem(
         "expected one measure, got {got!r}, which are {count}", "give them in a list, or name one of them"
     ),
@@ -166,6 +170,19 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
     "which-query": Problem("expected a query to explain, got none of {count}", "choose one: --query {example}"),
     "unknown-query": Problem("expected a query of the {side}, got {got!r}", "{nearest}query ids are compared as text"),
+    "trec-measure": Problem(
+        "expected a measure of trec_eval, got {got!r}",
+        "{nearest}one measure for each -m; `rankgauge evaluate` takes other names too",
+    ),
+    "trec-preferences": Problem(
+        "expected a measure of qrels, got {got!r}, which is one of preferences or of groups of judgments",
+        "rankgauge does not have these; use trec_eval for them",
+    ),
+    "trec-switch": Problem("expected {expected}, got {got}", "{hint}"),
+    "query-called-all": Problem(
+        "expected no query called 'all', got one: its lines could not be told from those of all queries",
+        "rename the query, or choose another --format",
+    ),
     "missing-query": Problem(
         "expected every judged query in the ranking, got no row for this one",
         "missing=skip leaves it out of the mean, missing=zero counts it as 0",

@@ -32,6 +32,7 @@ pub mod resample;
 pub mod residual;
 pub mod rules;
 pub mod select;
+mod sights;
 pub mod table;
 pub mod text;
 

@@ -20,15 +20,7 @@ from rankgauge.escapes import printable
 
 CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
 COMMANDS = (
-    "evaluate",
-    "compare",
-    "explain",
-    *CALCULATOR,
-    "conventions",
-    "measures",
-    "grade",
-    "stocks",
-    "demo",
+    *("evaluate", "compare", "trec_eval", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo"),
     "completion",
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -99,16 +99,19 @@ def command(
         get(convention)  # refuse an unknown name before anything is read
     inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
     convention = inputs.convention if convention is None else convention
-    lines = _trec_lines(measure or [inputs.measure], convention, documents) if as_trec else []
+    level = settings.relevance_level
+    lines = _trec_lines(measure or [inputs.measure], convention, documents, level) if as_trec else []
     measured = [line.measure for line in lines if line.measure]
     labelled = labelled or parse_labelled(inputs.measure)
     # A request for the name of the run alone has no measure to evaluate.
     asked = measured or ([NAMED["num_q"]] if lines else for_documents(labelled, documents))
     request = settings.request(asked, convention)
     if not lines:
-        request = replace(request, labels=tuple(labelled.values()))
+        request = request.labelled(dict(zip(asked, labelled.values(), strict=True)))
     running = Running(seed, threads, strict=strict)
     result = with_progress(lambda: evaluate_request(inputs, request, reading, running))
+    if as_trec:
+        _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments
     present(EvaluateOutput(result, lines, run, per_query=per_query, summary=not no_summary), output)
     enforce(verdicts_under(result, fail_under, gate), gate)
@@ -152,15 +155,17 @@ class EvaluateOutput:
         return trec.render(self.result, self.lines, self.run, per_query=self.per_query, summary=self.summary)
 
 
-def _trec_lines(measures: Sequence[str], convention: str, documents: int | None) -> list[Line]:
+def _require_no_query_called_all(result: Result) -> None:
     from rankgauge.cli import trec
 
-    lines = trec.request(measures, get(convention))
-    measured = [(line, line.measure) for line in lines]
-    return [
-        line if measure is None else line._replace(measure=for_documents([measure], documents)[0])
-        for line, measure in measured
-    ]
+    trec.require_no_query_called_all(result)
+
+
+def _trec_lines(measures: Sequence[str], convention: str, documents: int | None, level: float | None) -> list[Line]:
+    from rankgauge.cli import trec
+
+    lines = trec.request(measures, get(convention), level)
+    return trec.for_collection(lines, documents)
 
 
 def _with_trec_eval_switches(settings: RequestSettings, *, missing_is_zero: bool, judged_only: bool) -> RequestSettings:

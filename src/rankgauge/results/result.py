@@ -186,7 +186,7 @@ class Result(PartsMixin):
             require_choice("method", method, get_args(Method), "how the interval is computed")
         if isinstance(self.evaluation, LightEvaluation):
             return self.evaluation.interval(column, level)
-        values, weights = self._counted(column)
+        values, weights = self.counted(column)
         if method in ("bootstrap", "bca", "studentised"):
             from rankgauge.statistics.bootstrap import aggregate_bootstrap  # evaluating does without
 
@@ -350,7 +350,7 @@ class Result(PartsMixin):
             return self.evaluation.aggregate(measure)
         if measure in self.evaluation.unions:
             return self.evaluation.unions[measure]
-        values, weights = self._counted(measure)
+        values, weights = self.counted(measure)
         try:
             return aggregate(values, measure.aggregate, weights)
         except OverflowError:
@@ -360,11 +360,11 @@ class Result(PartsMixin):
         """Return how many queries the mean is of."""
         if isinstance(self.evaluation, LightEvaluation):
             return self.evaluation.queries_of(measure)
-        return len(self._counted(measure)[0])
+        return len(self.counted(measure)[0])
 
-    def _counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
-        """Return the values of the queries that count, and their weights, if there are any."""
-        evaluation = self.evaluation
+    def counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the values of the queries that count, by query id bytewise, and their weights, if there are any."""
+        measure, evaluation = self.request.meant(measure), self.evaluation
         values, weights, counts = evaluation.values[measure], evaluation.weights, evaluation.counts
         skips = self.convention.nothing_relevant == "skip" and (counts.empty or counts.blank or counts.missing)
         if not (skips or measure.skips):
