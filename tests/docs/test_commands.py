@@ -2,7 +2,8 @@
 
 A ```console block has lines `$ command`, each followed by its output. Of the commands these are run, in order, in one
 empty folder per page: `rankgauge …`; `cat FILE`, which makes the file unless a command has already written it; `gzip -k
-FILE`; and `echo $?`, the exit code of the command before it. Others (`make`, `pip`, `git`) are not run.
+FILE`; and `echo $?`, the exit code of the command before it. Others (`make`, `pip`, `git`) are not run. What is printed
+on stderr is compared only for a command that fails, or that has `2>&1` at its end.
 """
 
 from __future__ import annotations
@@ -57,18 +58,18 @@ class Folder:
         return f"{self.code}\n" if step.command == "echo $?" else None
 
     def rankgauge(self, arguments: list[str]) -> str:
+        both = arguments[-1:] == ["2>&1"]
         done = subprocess.run(
-            [PROGRAM, *arguments],
+            [PROGRAM, *arguments[: -1 if both else None]],
             cwd=self.path,
             env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80"},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            capture_output=True,
             encoding="utf-8",
             check=False,
         )
         self.code = done.returncode
-        return done.stdout
+        return done.stdout + (done.stderr if both or self.code else "")
 
     def cat(self, name: str, content: str) -> str:
         file = self.path / name
