@@ -12,10 +12,13 @@ from rankgauge import grading
 from rankgauge.cli import options
 from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present
 from rankgauge.cli.returns_options import numbers, returns_options
-from rankgauge.cli.terminal import with_progress
-from rankgauge.cli.writing import write_with
+from rankgauge.cli.streams import say
+from rankgauge.cli.terminal import is_terminal, with_progress
+from rankgauge.cli.writing import write, write_with
 from rankgauge.errors import RankgaugeError
+from rankgauge.escapes import printable
 from rankgauge.inputs.roles import quoted
+from rankgauge.presentation.table import Table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -248,7 +251,7 @@ def finish(graded: Audited, grades_path: str | None, output: Output) -> None:
 
 def _present_audit(audit: Audit, grades_path: str | None, output: Output) -> None:
     if grades_path == "-":  # standard output has the grades
-        click.echo(str(audit), err=True)
+        say(str(audit))
     else:
         present(audit, output)
 
@@ -289,8 +292,22 @@ def _print_table(relation: Any) -> None:  # noqa: ANN401 - a DuckDB relation
     with TemporaryDirectory(prefix="rankgauge-") as folder:
         path = Path(folder) / "grades.csv"
         _copy(relation, path, _COPY_OPTIONS[".csv"])
+        if is_terminal():
+            write(_escaped(path), None)
+            return
         with path.open("rb") as file:
             shutil.copyfileobj(file, sys.stdout.buffer)
+
+
+def _escaped(path: Path) -> str:
+    """Return a CSV file with printable cells: a terminal would obey the control characters in ids."""
+    import csv
+    import sys
+
+    csv.field_size_limit(sys.maxsize)
+    with path.open(encoding="utf-8", newline="") as file:
+        headers, *rows = csv.reader(file)
+    return Table(headers, rows).with_texts(printable).to_csv()
 
 
 def _copy(relation: Any, path: Path, copy_options: str) -> None:  # noqa: ANN401 - a DuckDB relation
