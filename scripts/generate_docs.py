@@ -1,4 +1,4 @@
-"""Write the pages that come from the declarations: docs/conventions.md, one page per convention, docs/measures.md.
+"""Write the pages that come from the declarations: conventions, one page per convention, measures, errors and remarks.
 
 `make docs` runs this; a test compares the pages with what it writes.
 """
@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from string import Formatter
 
 from rankgauge import conventions, measures
 from rankgauge.cli.measures import example, trec_names
 from rankgauge.conventions import QUESTIONS, UNCLAIMED, Convention
 from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS
 from rankgauge.conventions.textbook import TEXTBOOK
+from rankgauge.errors import PROBLEMS
 from rankgauge.measures import Measure
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import KINDS
 from rankgauge.results.remarks import AGGREGATES
 
 FOLDER = Path(__file__).parent.parent / "docs"
@@ -42,9 +45,15 @@ def convention_page(convention: Convention) -> str:
     return _join(_convention_parts(convention))
 
 
+def remarks_page() -> str:
+    """Return docs/remarks.md: every error and every remark."""
+    return _join(_remarks_parts())
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "conventions.md": conventions_page,
     "measures.md": measures_page,
+    "remarks.md": remarks_page,
     **{f"conventions/{named.name}.md": partial(convention_page, named) for named in conventions.NAMED.values()},
 }
 
@@ -185,6 +194,67 @@ def _forms(measure: Measure) -> list[Measure]:
     if "rel" in measure.takes:
         return [*forms, measure(rel=2)]
     return [*forms, measure(gain="exp2") @ 10] if measure.name in ("cg", "dcg", "idcg", "ndcg") else forms
+
+
+SEVERITIES: Mapping[str, str] = {
+    "severe": "the number is probably not the one that was meant; `strict=True` and `--strict` make it an error",
+    "caution": "the data has something that may matter",
+    "note": "a choice was made, or this is how the number was computed",
+}
+
+
+def _remarks_parts() -> Iterator[str]:
+    yield "# What is refused, what is remarked"
+    yield GENERATED
+    yield (
+        "A request or data from which no right number can come is refused with an error. Where a number exists, but\n"
+        "something about it must be known, the result carries a remark. [Where the line\n"
+        "runs](decisions/0013-errors-and-remarks.md) is a decision of its own."
+    )
+    yield "## What is remarked"
+    yield (
+        "`result.remarks` has them in Python, `remarks` in JSON. A table and a page of HTML have them below the\n"
+        "numbers; the other formats leave them to stderr. The severity of a remark is one of"
+    )
+    yield meanings(SEVERITIES)
+    yield remarks_table().to_markdown()
+    yield "## What is refused"
+    yield (
+        "In Python an error is a `rankgauge.RankgaugeError`, which is a `ValueError`; its `code` is stable, and its\n"
+        "`place` says where: the file and line, or the query and item. On the command line it is one line on stderr\n"
+        "and exit code 2. Below, … stands for what the case fills in."
+    )
+    yield errors_table().to_markdown()
+
+
+def remarks_table() -> Table:
+    """Return a row per kind of remark, the severe ones first."""
+    kinds = sorted(KINDS.items(), key=lambda item: list(SEVERITIES).index(item[1].severity))
+    rows = [[code, kind.severity, _plain(kind.when), _plain(kind.next_step) or "–"] for code, kind in kinds]
+    return Table(["remark", "severity", "when", "next step"], rows)
+
+
+def errors_table() -> Table:
+    """Return a row per error."""
+    rows = [[code, _filled(problem.text), _filled(problem.hint)] for code, problem in PROBLEMS.items()]
+    return Table(["error", "what it says", "hint"], rows)
+
+
+def _filled(template: str) -> str:
+    """Return the wording of an error with … for what the case fills in.
+
+    >>> _filled("expected {expected}, got {got!r}")
+    'expected …, got …'
+    """
+    unseen = (None, "nearest")  # "did you mean …?" is there only where a name is near
+    parts = (text + ("" if field in unseen else "…") for text, field, _, _ in Formatter().parse(template))
+    wording = _plain("".join(parts))
+    return "as the case needs" if wording == "…" else wording
+
+
+def _plain(text: str) -> str:
+    """Return a text without the marks of code, which a cell of a table would show."""
+    return text.replace("`", "")
 
 
 def meanings(answers: Mapping[str, str]) -> str:

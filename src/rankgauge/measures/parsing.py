@@ -80,7 +80,8 @@ def listed(measures: MeasuresInput) -> tuple[str | Measure, ...]:
     >>> listed({"ndcg@5", "map"})
     ('map', 'ndcg@5')
     """
-    several: Any = measures.item() if getattr(measures, "ndim", None) == 0 else _as_text(measures)
+    given: Any = measures
+    several = given.item() if getattr(given, "ndim", None) == 0 else _as_text(given)
     if isinstance(several, str) or not isinstance(several, Iterable):
         return (several,)
     if isinstance(several, Mapping):
