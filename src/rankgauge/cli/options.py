@@ -73,6 +73,11 @@ relevance_level_option = click.option(
     "-l", "--relevance-level", type=float, metavar="N", help="The lowest grade that counts as relevant (trec_eval -l)."
 )
 
+by_option = click.option(
+    "--by",
+    metavar="FILE:COLUMN",
+    help="Show each segment of the queries, too, as in segments.csv:device; the file has a column of queries.",
+)
 strict_option = click.option("--strict", is_flag=True, help="Make severe remarks errors (exit code 2).")
 
 
