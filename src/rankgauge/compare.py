@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from rankgauge.inputs.runs import RunsInput
     from rankgauge.results.comparison import Comparison
+    from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.statistics.corrections import Correction
     from rankgauge.statistics.paired import Test
 
@@ -41,6 +42,7 @@ def compare(
     margin: float | None = None,
     level: float = LEVEL,
     permutations: int | None = None,
+    by: SegmentsInput | None = None,
     convention: str | Convention | None = None,
     **settings: Unpack[Settings],
 ) -> Comparison:
@@ -63,6 +65,7 @@ def compare(
         margin: two runs that differ by less are equivalent; the pairs then have the p-value of that.
         level: the level of intervals, and 1 less it that of significance.
         permutations: how many permutations or resamples a test draws; default: 9,999 to 99,999, by the size of data.
+        by: segments of the queries, as for `result.by`: the runs are compared within each, too.
         convention: its name, or an `rg.Convention`; default: `trec_eval`.
         settings: the other keywords of `rg.evaluate`.
 
@@ -95,6 +98,9 @@ def compare(
     request = next(iter(results.values())).request
     remarks = tuple(dict.fromkeys(remark for result in results.values() for remark in result.input_remarks))
     comparison = compare_aligned(aligned, request, design, seed=running.seed, threads=running.threads, remarks=remarks)
+    if by is not None:
+        segments = comparison.by(by, seed=running.seed, threads=running.threads)
+        comparison = replace(comparison, segments=segments)
     require_none_severe(comparison.remarks, strict=running.strict)
     return comparison
 

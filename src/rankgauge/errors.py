@@ -234,6 +234,22 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected results of the same request, got '{got}' beside '{expected}'",
         "evaluate both with the same measures and convention",
     ),
+    # Segments
+    "no-query-column": Problem(
+        "expected a column of queries ({known}, …) beside the segments, got {got}", "rename it to query"
+    ),
+    "no-segment-column": Problem(
+        "expected one column of segments beside the queries, got {got}",
+        "{nearest}name it: (table, 'device') in Python, segments.csv:device on the command line",
+    ),
+    "two-segments": Problem(
+        "expected one segment for each query, got {got}", "give the query one of them, or a segment of its own"
+    ),
+    "no-common-segment": Problem(
+        "expected segments of the evaluated queries, such as {queries}, got segments of {got}",
+        "ids are compared as text; compare the ids of the queries",
+    ),
+    "unknown-segment": Problem("expected a segment ({known}), got {got!r}", "{nearest}segments are compared as text"),
     # Tables and arrays
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",

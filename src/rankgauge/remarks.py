@@ -137,6 +137,15 @@ KINDS: Final[Mapping[str, Kind]] = {
     "test-of-ranks": Kind(
         "caution", "a test of ranks or signs was asked for", "prefer randomisation: docs/calibration.md has the errors"
     ),
+    # Segments
+    "segments": Kind("note", "always by segment: how many segments there are, of how many queries", ""),
+    "comparisons-by-segment": Kind(
+        "note", "always in a comparison by segment: how many tests were made, and their correction", ""
+    ),
+    "small-segments": Kind("caution", "a segment has few queries", "join small segments, or evaluate more queries"),
+    "no-segment": Kind("caution", "queries have no segment", "give them one: they are shown as –"),
+    "empty-segments": Kind("caution", "a segment has no evaluated query", "check the ids of its queries"),
+    "not-by-segment": Kind("note", "a measure is of all queries together, and has no value of a segment", ""),
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),
     "errors": Kind("note", "how t and intervals account for returns that overlap", ""),

@@ -30,6 +30,7 @@ Examples:
   rankgauge compare qrels.txt bm25.run dense.run -m ndcg@10 -m map
   rankgauge compare qrels.txt bm25.run dense.run splade.run --baseline bm25
   rankgauge compare qrels.txt runs/ --format latex -o table.tex
+  rankgauge compare qrels.txt bm25.run dense.run --by segments.csv:device
   rankgauge compare qrels.txt base.run new.run --fail-if-worse 0.005      (for continuous integration)
   rankgauge compare qrels.txt base.run new.run --sample-size 0.02         (how many queries show 0.02)
 """
@@ -64,6 +65,7 @@ Examples:
     "--fail-if-worse", type=float, metavar="X", help="Exit with 1 if a run is worse than the baseline by more than X."
 )
 @gate_option
+@options.by_option
 @click.option("--sample-size", type=float, metavar="X", help="Show how many queries find a difference of X.")
 @output_options(*GENERAL)
 @options.request_options
@@ -144,12 +146,16 @@ class ComparisonOutput:
         return self.comparison.remarks
 
     def table(self) -> Table:
-        """Return a row per run, or one per pair with the number of queries."""
-        return self.comparison.table() if self.sample_size is None else self.comparison.power(self.sample_size)
+        """Return a row per run, one per pair with the number of queries, or one per pair and segment."""
+        if self.sample_size is not None:
+            return self.comparison.power(self.sample_size)
+        return self.comparison.segments.table() if self.comparison.segments else self.comparison.table()
 
     def to_csv(self) -> str:
         """Return a row per measure and pair."""
-        return self.comparison.to_csv() if self.sample_size is None else self.table().to_csv()
+        if self.sample_size is not None:
+            return self.table().to_csv()
+        return self.comparison.segments.to_csv() if self.comparison.segments else self.comparison.to_csv()
 
     def to_json(self) -> str:
         """Return the comparison as JSON."""

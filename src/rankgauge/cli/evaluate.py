@@ -27,6 +27,7 @@ from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
     from rankgauge.measures.trec import Line
+    from rankgauge.results.segments import Segments
 
 EXAMPLES = """
 \b
@@ -38,6 +39,7 @@ Examples:
   rankgauge evaluate ratings.csv recommendations.parquet --columns-judgments query=userId,item=movieId
   zcat run.gz | rankgauge evaluate qrels.txt -
   rankgauge evaluate qrels.txt run.txt --missing zero -o result.json
+  rankgauge evaluate qrels.txt run.txt --by segments.csv:device
   rankgauge evaluate cases.json -m ndcg@5                         (truth and recommendations in each case)
 """
 
@@ -50,6 +52,7 @@ Examples:
 @click.option("-q", "--per-query", is_flag=True, help="Show the value of each query too.")
 @click.option("-n", "--no-summary", is_flag=True, help="With -q and --format trec: only the queries (trec_eval -n).")
 @output_options(*FORMATS)
+@options.by_option
 @options.request_options
 @click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c).")
 @click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J).")
@@ -79,6 +82,7 @@ def command(
     seed: int,
     threads: int | None,
     strict: bool,
+    by: str | None,
     fail_under: list[tuple[str, float]],
     gate: Gate,
     settings: RequestSettings,
@@ -93,6 +97,8 @@ def command(
     """
     settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
     as_trec = output.format_ == "trec"
+    if as_trec and by is not None:
+        raise click.UsageError("expected another format for --by, got --format trec, which has no segments")
     measure += tuple(name for name, _ in fail_under if name not in measure)  # what has a threshold is computed
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
@@ -113,7 +119,8 @@ def command(
     if as_trec:
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments
-    present(EvaluateOutput(result, lines, run, per_query=per_query, summary=not no_summary), output)
+    segments = None if by is None else result.by(by)
+    present(EvaluateOutput(result, lines, run, segments, per_query=per_query, summary=not no_summary), output)
     enforce(verdicts_under(result, fail_under, gate), gate)
 
 
@@ -124,29 +131,45 @@ class EvaluateOutput:
     result: Result
     lines: Sequence[Line]
     run: str
+    segments: Segments | None
     per_query: bool
     summary: bool
 
     def parts(self) -> list[Part]:
         """Return the tables and remarks of the result."""
-        return self.result.parts(per_query=self.per_query)
+        parts = self.result.parts(per_query=self.per_query)
+        if not self.segments:
+            return parts
+        tables = parts[: len(parts) - len(self.result.remarks)]
+        return [*tables, *self.segments.tables(), *self.remarks]
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """What is to be known about the result."""
-        return self.result.remarks
+        return self.result.remarks + (self.segments.remarks if self.segments else ())
 
     def table(self) -> Table:
-        """Return a row per measure; or one per query, and one with the means."""
+        """Return a row per measure; one per segment; or one per query, and one with the means."""
+        if self.segments:
+            return self.segments.table()
         if not self.per_query:
             return self.result.table()
         table = self.result.per_query.table()
         without_means: list[float | None] = [None] * len(self.result.evaluation.texts)
         return Table(table.headers, [*table.rows, ["all", *self.result.means.values(), *without_means]])
 
+    def to_csv(self) -> str:
+        """Return the table with all digits."""
+        return self.segments.to_csv() if self.segments else self.table().to_csv()
+
     def to_json(self) -> str:
         """Return the result as JSON."""
-        return self.result.to_json(per_query=self.per_query)
+        if not self.segments:
+            return self.result.to_json(per_query=self.per_query)
+        from rankgauge.presentation.json import json_text
+
+        values = self.result.to_dict(per_query=self.per_query) | {"segments": self.segments.to_dict()}
+        return json_text(values | {"remarks": [remark.to_dict() for remark in self.remarks]})
 
     def to_trec(self) -> str:
         """Return the lines that trec_eval prints."""

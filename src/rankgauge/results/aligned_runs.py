@@ -39,6 +39,11 @@ class AlignedRuns:
         """Return which queries count: those that have a value in every run."""
         return np.asarray(~np.isnan(self.values[measure]).any(axis=1))
 
+    def restricted(self, rows: Sequence[int]) -> AlignedRuns:
+        """Return the runs on some of the queries."""
+        values = {measure: columns[list(rows)] for measure, columns in self.values.items()}
+        return AlignedRuns(self.runs, tuple(self.queries[row] for row in rows), values)
+
 
 def align(results: Mapping[str, Result], present: Mapping[str, frozenset[str]], *, common: bool) -> AlignedRuns:
     """Put the values of results side by side.

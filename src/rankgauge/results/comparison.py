@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
@@ -25,6 +25,10 @@ from rankgauge.statistics.corrections import Correction
 from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_values
 from rankgauge.statistics.paired import Test
 from rankgauge.statistics.power import ALPHA, POWER, detectable_effect, queries_needed
+
+if TYPE_CHECKING:
+    from rankgauge.results.segment_of_query import SegmentsInput
+    from rankgauge.results.segments import Segments
 
 LETTERS: Final = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
 SHOWN_MOVED: Final = 5
@@ -104,6 +108,7 @@ class Comparison(PartsMixin):
     design: Design
     pairs: Pairs
     input_remarks: tuple[Remark, ...] = ()
+    segments: Segments | None = None
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -234,6 +239,7 @@ class Comparison(PartsMixin):
             *self.aligned.remarks,
             *self.input_remarks,
             *self.request.remarks,
+            *(self.segments.remarks if self.segments else ()),
         )
 
     def _comparisons(self) -> Remark:
@@ -261,7 +267,23 @@ class Comparison(PartsMixin):
         """Return what is shown to a person."""
         moved = self.moved_table()
         most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
-        return [self.headline(), "", self.table(), "", self.pairs_table(), "", *most, *self.remarks]
+        segments = self.segments.tables() if self.segments else []
+        return [self.headline(), "", self.table(), "", self.pairs_table(), "", *most, *segments, *self.remarks]
+
+    def by(self, segments: SegmentsInput, *, seed: int = 0, threads: int | None = None) -> Segments:
+        """Compare the runs within each segment of the queries, corrected for the number of segments.
+
+        Parameters
+        ----------
+            segments: a mapping of query to segment; a table with a column of queries and one of segments, or (table,
+                column); or text such as `segments.csv:device`.
+            seed: the seed of the permutations.
+            threads: how many threads to use, which changes no value; default: one per core.
+
+        """
+        from rankgauge.results.segments import segments_of_comparison
+
+        return segments_of_comparison(self, segments, seed=seed, threads=threads)
 
     def power(self, difference: float | None = None, *, power: float = POWER, alpha: float = ALPHA) -> Table:
         """Return how many queries show a difference, and which one these queries show, from these queries as a pilot.
@@ -300,6 +322,7 @@ class Comparison(PartsMixin):
             "means": by_run,
             "intervals": intervals,
             "pairs": [pair.to_dict() for pair in self.pairs.rows],
+            **({"segments": self.segments.to_dict()} if self.segments else {}),
             "remarks": [remark.to_dict() for remark in self.remarks],
         }
 

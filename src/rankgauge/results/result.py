@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from rankgauge._core import Evaluation as Compiled
     from rankgauge._core import LightEvaluation as LightCompiled
     from rankgauge.results.comparison import Comparison
+    from rankgauge.results.segment_of_query import SegmentsInput
+    from rankgauge.results.segments import Segments
     from rankgauge.statistics.paired import Test
 
 
@@ -245,6 +247,24 @@ class Result(PartsMixin):
         aligned = align(results, present, common=common)
         remarks = tuple(dict.fromkeys((*self.input_remarks, *other.input_remarks)))
         return compare_aligned(aligned, self.request, design, seed=self.seed, threads=self.threads, remarks=remarks)
+
+    def by(self, segments: SegmentsInput) -> Segments:
+        """Return the means, with intervals, for each segment of the queries.
+
+        Parameters
+        ----------
+            segments: a mapping of query to segment; a table with a column of queries and one of segments, or (table,
+                column); or text such as `segments.csv:device`.
+
+        >>> import rankgauge as rg
+        >>> result = rg.evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": ["a"], "q2": ["x", "a"]}, "mrr")
+        >>> result.by({"q1": "mobile", "q2": "desktop"})["desktop", "mrr"].mean
+        0.5
+
+        """
+        from rankgauge.results.segments import segments_of_result
+
+        return segments_of_result(self, segments)
 
     def residual(self, measure: str | Measure) -> Interval:
         """Return the lowest and the highest mean that unjudged items allow; `residual(…)` must have been asked for.
