@@ -91,6 +91,38 @@ KINDS: Final[Mapping[str, Kind]] = {
         "a table of rankings has no column of scores or ranks",
         "name it: columns={'score': …} or --columns-ranking",
     ),
+    # Graders
+    "price": Kind("note", "where prices are graded: which columns hold them", ""),
+    "return": Kind("note", "where stocks are graded: over how many rows a return goes, or which column holds it", ""),
+    "excess": Kind("note", "what is subtracted from a known return", ""),
+    "grade": Kind("note", "how a grade is made", ""),
+    "universe": Kind("note", "always where stocks are graded: how many stocks and dates there are", ""),
+    "gaps": Kind("note", "graded returns span dates without a price of the stock", "gaps=drop leaves them out"),
+    "stopped": Kind("note", "graded returns end at the last price of a stock that stopped trading", ""),
+    "refused": Kind("note", "dates have no grades", "the audit lists them: audit.refused"),
+    "action": Kind("note", "the grade of an action, and how many rows have it", ""),
+    "combine": Kind("note", "how several actions on an item become one grade", ""),
+    "decay": Kind("note", "grades halve with age", ""),
+    "weight": Kind("note", "grades are multiplied by a column", ""),
+    "ratings": Kind("note", "the range and the mean of ratings", ""),
+    "graded": Kind("note", "how many queries or users have grades, and how many have nothing above 0", ""),
+    "many-grades": Kind("note", "there are too many grades to count each", ""),
+    "one-rating": Kind("note", "users have a single rating, which is their mean", ""),
+    "unlisted": Kind("note", "items that are not in the table have no grade", ""),
+    "held-out": Kind("note", "which interactions are held out", ""),
+    "users": Kind("note", "how many users have a truth", ""),
+    "cold-users": Kind(
+        "caution", "users have a truth and no training", "a model that learns from users alone cannot rank for them"
+    ),
+    "cold-items": Kind(
+        "caution", "the truth has items that training lacks", "a model that learns from items alone cannot rank them"
+    ),
+    "candidates": Kind("note", "how many candidates were drawn", ""),
+    "few-candidates": Kind("caution", "users have fewer candidates than were asked for", "draw fewer"),
+    "sampled": Kind("caution", "candidates are a sample of the items", "rank all items where you can"),
+    "seen": Kind("note", "how many ranked items were seen in training", ""),
+    "truth": Kind("note", "every user of the truth is in the ranking", ""),
+    "not-ranked": Kind("caution", "users of the truth are not in the ranking", "check the ids of the users"),
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),
     "errors": Kind("note", "how t and intervals account for returns that overlap", ""),

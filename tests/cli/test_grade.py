@@ -49,7 +49,7 @@ graded                                                          5
 price: 3 columns, one per ticker (000001, BBB, CCC)
 return: over 1 row of each stock, from the close of the date on
 grade: 2 parts of equal size within the date; equal returns have the average of their ranks
-no grades on 1 date (2026-01-06): the horizon ends after the last date
+refused: 1 date (2026-01-06): the horizon ends after the last date
 """
     )
     assert [(row[0], row[1], row[3]) for row in rows(grades)] == [

@@ -10,6 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from tests.grading.small_interactions import LIBRARIES, every_library, messy, to_pandas, tuples
+from tests.remarks import lines
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -66,7 +67,7 @@ def test_holdout_time_equals_plain_computation(library: str) -> None:
     judged = set(later["user"])
     seen = set(known[known["timestamp"] < 12]["item"])
     new = later[~later["item"].isin(seen)]
-    text = "\n".join(split.audit.remarks)
+    text = "\n".join(lines(split.audit.remarks))
     assert f"{len(trained | judged)} users, {len(judged)} with a truth" in text
     assert ("no training" in text) == bool(judged - trained)
     if judged - trained:

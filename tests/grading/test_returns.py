@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.grading.of_libraries import LIBRARIES, kind_of, rows_of, table_of
 from tests.grading.plain_returns import CHOICES, END, GAP, STOP, Expected, drawn_options, messy_prices, plain_returns
 from tests.grids import grid
+from tests.remarks import lines
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audited
@@ -50,7 +51,7 @@ def check(result: Audited, expected: Expected, columns: dict[str, list[Any]]) ->
         for grade, count in counts.items():
             totals[grade] = totals.get(grade, 0) + count
     assert audit.grades == totals
-    said = {remark.partition(": ")[0]: remark.partition(": ")[2].split(" ")[0] for remark in audit.remarks}
+    said = {remark.code: remark.text.split(" ")[0] for remark in audit.remarks}
     assert said.get("gaps", "0") == f"{expected.spans:,}"
     assert said.get("stopped", "0") == f"{expected.sold:,}"
 
@@ -207,15 +208,15 @@ def test_returns_audit_has_known_text() -> None:
     columns = small(sector=["x", "x", "y"] * 3)
     table = pd.DataFrame(columns)
     audit = returns(table, horizon=1, lag=1, levels=2, excess="mean", group="sector", ties="max").audit
-    assert audit.remarks == (
+    assert lines(audit.remarks, "price", "return", "grade") == [
         "price: column 'close'",
         "return: over 1 row of each stock, from 1 row after the date on, less the mean of the date",
         "grade: 2 parts of equal size within the date and sector; equal returns have the highest of their ranks",
-    )
+    ]
     assert audit.dropped["fewer than 2 stocks in the date and sector"] == 1
     assert "how many of 0, 0.1 the return reaches" in str(returns(table, horizon=2, thresholds=[0, 0.1]).audit)
     ranked = returns(table, horizon=1, levels="rank").audit
-    assert "grade: dense rank within the date" in ranked.remarks
+    assert "grade: dense rank within the date" in lines(ranked.remarks)
     assert (ranked.grades, ranked.bins, ranked.kept) == ({}, {}, 6)
 
 

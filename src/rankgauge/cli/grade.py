@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -16,6 +16,7 @@ from rankgauge.cli.terminal import with_progress
 from rankgauge.cli.writing import write_with
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.roles import quoted
+from rankgauge.remarks import require_none_severe
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +60,11 @@ _grades_option = click.option(
     "stderr.",
 )
 # --format and --places are those of the audit.
-_audit_options = output_options(*GENERAL, to_file=False)
+_output_options = output_options(*GENERAL, to_file=False)
+
+
+def _audit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    return _output_options(options.strict_option(command))
 
 
 @click.group(short_help="Make grades from prices, actions, ratings or held-out items.", epilog=EXAMPLES)
@@ -73,7 +78,14 @@ def command() -> None:
 @options.columns_option("prices", "date=day,ticker=symbol,close=price")
 @_grades_option
 @_audit_options
-def returns(prices: str, columns_prices: Any, grades_path: str | None, output: Output, **switches: Any) -> None:  # noqa: ANN401 - each checked by click
+def returns(
+    prices: str,
+    columns_prices: Any,  # noqa: ANN401 - each checked by click
+    grades_path: str | None,
+    strict: bool,
+    output: Output,
+    **switches: Any,  # noqa: ANN401
+) -> None:
     """Grade each stock of each date by its return over the next rows of the file PRICES.
 
     It has a date, a ticker and a close per row, or a date and a column of prices per ticker: CSV, TSV, JSON, Parquet,
@@ -81,7 +93,7 @@ def returns(prices: str, columns_prices: Any, grades_path: str | None, output: O
     or +12%, is graded by that return; it needs no date.
     """
     graded = with_progress(lambda: grading.returns(prices, columns=columns_prices, **switches), "grading")
-    finish(graded, grades_path, output)
+    finish(graded, grades_path, output, strict=strict)
 
 
 def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> dict[str, float] | None:  # noqa: ARG001 - click's signature
@@ -122,10 +134,10 @@ def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) 
 @options.columns_option("log", "query=user,item=product,action=event,time=ts")
 @_grades_option
 @_audit_options
-def actions(log: str, columns_log: Any, grades_path: str | None, output: Output, **switches: Any) -> None:  # noqa: ANN401
+def actions(log: str, columns_log: Any, grades_path: str | None, strict: bool, output: Output, **switches: Any) -> None:  # noqa: ANN401
     """Grade each item of each query or user by the actions in the file LOG."""
     graded = with_progress(lambda: grading.actions(log, columns=columns_log, **switches), "grading")
-    finish(graded, grades_path, output)
+    finish(graded, grades_path, output, strict=strict)
 
 
 @command.command(short_help="Ratings → grades.")
@@ -145,10 +157,17 @@ def actions(log: str, columns_log: Any, grades_path: str | None, output: Output,
 @options.columns_option("ratings", "query=userId,item=movieId,rating=stars")
 @_grades_option
 @_audit_options
-def ratings(ratings: str, columns_ratings: Any, grades_path: str | None, output: Output, **switches: Any) -> None:  # noqa: ANN401
+def ratings(
+    ratings: str,
+    columns_ratings: Any,  # noqa: ANN401 - each checked by click
+    grades_path: str | None,
+    strict: bool,
+    output: Output,
+    **switches: Any,  # noqa: ANN401
+) -> None:
     """Grade each item of each user by the ratings in the file RATINGS."""
     graded = with_progress(lambda: grading.ratings(ratings, columns=columns_ratings, **switches), "grading")
-    finish(graded, grades_path, output)
+    finish(graded, grades_path, output, strict=strict)
 
 
 @command.command(short_help="Interactions → training and held-out truth.")
@@ -198,6 +217,7 @@ def holdout(
     ranking: str | None,
     unseen: str | None,
     grades_path: str | None,
+    strict: bool,
     output: Output,
     **switches: Any,  # noqa: ANN401
 ) -> None:
@@ -206,6 +226,7 @@ def holdout(
         raise click.UsageError("expected --ranking and --unseen together, got one of them")
     _require_distinct(grades_path, train, unseen)
     split = with_progress(lambda: grading.holdout(interactions, columns=columns_interactions, **switches), "grading")
+    require_none_severe(split.audit.remarks, strict=strict)
     if train is not None:
         write_table(split.train, train)
     if grades_path is not None:
@@ -213,6 +234,7 @@ def holdout(
     _present_audit(split.audit, grades_path, output)
     if ranking is not None and unseen is not None:
         rest = split.unseen(ranking, columns=columns_ranking)
+        require_none_severe(rest.audit.remarks, strict=strict)
         write_table(_as_relation(rest.frame), unseen)
         _present_audit(rest.audit, grades_path, output)
 
@@ -239,8 +261,9 @@ def _require_distinct(*outputs: str | None) -> None:
         raise click.UsageError(f"expected a file for each table, got {', '.join(paths)}")
 
 
-def finish(graded: Audited, grades_path: str | None, output: Output) -> None:
-    """Write the grades, if a file was named, and present the audit."""
+def finish(graded: Audited, grades_path: str | None, output: Output, *, strict: bool) -> None:
+    """Write the grades, if a file was named, and present the audit; `strict` makes a severe remark an error."""
+    require_none_severe(graded.audit.remarks, strict=strict)
     if grades_path is not None:
         write_table(graded.frame, grades_path)
     _present_audit(graded.audit, grades_path, output)

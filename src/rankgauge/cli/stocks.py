@@ -41,6 +41,7 @@ Examples:
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
 @options.columns_option("prices", "date=day,ticker=symbol,close=price or return=r5")
 @options.columns_option("scores", "date=day,ticker=symbol,score=signal or rank=place")
+@options.strict_option
 @output_options(*GENERAL)
 def command(
     prices: str,

@@ -12,6 +12,7 @@ import narwhals as nw
 from rankgauge.checks import bad_number
 from rankgauge.grading.source import NwFrame, flag, rows
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 
 MOST_GRADES = 20
 
@@ -28,12 +29,14 @@ class GradeCounts(NamedTuple):
     # Grade → items; empty if there are more than 20 grades.
     grades: dict[float, int]
 
-    def remarks(self, query: str, queries: str) -> list[str]:
+    def remarks(self, query: str, queries: str) -> list[Remark]:
         """Return remarks for the audit; the arguments are the noun for a query, singular and plural."""
         overview = f"{counted(self.queries, query, queries)}, {self.nothing:,} of them with nothing above 0"
+        graded = [Remark.of("graded", overview)]
         if not self.items or self.grades:
-            return [overview]
-        return [f"more than {MOST_GRADES} grades, from {self.lowest:.6g} to {self.highest:.6g}", overview]
+            return graded
+        extent = f"more than {MOST_GRADES}, from {self.lowest:.6g} to {self.highest:.6g}"
+        return [Remark.of("many-grades", extent), *graded]
 
 
 def count_grades(frame: NwFrame, query: str) -> GradeCounts:

@@ -17,6 +17,7 @@ from rankgauge.grading.times import ONLY_DATE, date_text
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 
 TABLE: Final = "prices"
 REQUEST: Final = ValueRequest(TABLE, ("close", "return"))
@@ -36,7 +37,7 @@ class Prices(NamedTuple):
     without_key: int
     without_value: int
     is_file: bool
-    remarks: tuple[str, ...]
+    remarks: tuple[Remark, ...]
 
     @property
     def noun(self) -> str:
@@ -131,15 +132,16 @@ def _sum(condition: nw.Expr) -> nw.Expr:
     return flag(condition).sum()
 
 
-def _remarks(long: LongTable, names: list[str]) -> list[str]:
+def _remarks(long: LongTable, names: list[str]) -> list[Remark]:
     """Which columns were used, and which columns of returns were not."""
     if long.wide:
         shown = ", ".join(long.tickers[:3]) + ", …" * (long.wide > 3)
-        return [f"price: {counted(long.wide, 'column', 'columns')}, one per ticker ({shown})"]
+        return [Remark.of("price", f"{counted(long.wide, 'column', 'columns')}, one per ticker ({shown})")]
     if long.value == "close":
         unused = [name for name in column_names.matches(names, "return") if name not in long.names.values()]
         beside = f"; not used: {', '.join(map(repr, unused))}" if unused else ""
-        return [f"price: column {long.names['close']!r}{beside}"]
-    dates = [] if long.dated else [f"date: no column, so all rows are one date, called {ONLY_DATE!r}"]
+        return [Remark.of("price", f"column {long.names['close']!r}{beside}")]
+    only = f"no column, so all rows are one date, called {ONLY_DATE!r}"
     percent = ", percents divided by 100" if long.percent else ""
-    return [f"return: column {long.names['return']!r}, taken as it is{percent}", *dates]
+    column = f"column {long.names['return']!r}, taken as it is{percent}"
+    return [Remark.of("return", column), *([] if long.dated else [Remark.of("date", only)])]

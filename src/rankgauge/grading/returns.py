@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import narwhals as nw
 
-from rankgauge.grading.audited import Audit, Audited
+from rankgauge.grading.audited import Audit, Audited, refusals
 from rankgauge.grading.forward_returns import (
     AT_END,
     EQUAL_EDGES,
@@ -27,6 +27,7 @@ from rankgauge.grading.source import NwFrame, rows
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 
 
 def returns(
@@ -96,7 +97,7 @@ def returns(
     price: column 'close'
     return: over 1 row of each stock, from the close of the date on
     grade: 3 parts of equal size within the date; equal returns have the average of their ranks
-    no grades on 1 date (2026-01-05): the horizon ends after the last date
+    refused: 1 date (2026-01-05): the horizon ends after the last date
 
     >>> returns(pl.DataFrame({"stock": ["A", "B"], "return": ["-1%", "+3%"]}), levels=2).frame.rows()
     [('all', 'A', -0.01, 0), ('all', 'B', 0.03, 1)]
@@ -170,6 +171,7 @@ def _audit(table: Prices, cells: Sequence[Mapping[str, Any]], dates: Sequence[An
     for counts in bins.values():
         grades.update(counts)
     why = _reasons(table, rules)
+    refused = _refused(of_date, why)
     return Audit(
         title="returns",
         rows=table.rows,
@@ -180,10 +182,10 @@ def _audit(table: Prices, cells: Sequence[Mapping[str, Any]], dates: Sequence[An
         },
         kept=fates[GRADED],
         grades=dict(sorted(grades.items())),
-        remarks=(*table.remarks, *_remarks(table, rules, cells)),
+        remarks=(*table.remarks, *_remarks(table, rules, cells), *refusals(refused)),
         items={date: count for date, fates_of in sorted(of_date.items()) if (count := fates_of[GRADED])},
         bins=dict(sorted(bins.items())),
-        refused=_refused(of_date, why),
+        refused=refused,
     )
 
 
@@ -208,25 +210,25 @@ def _reasons(table: Prices, rules: Rules) -> dict[int, str]:
     }
 
 
-def _remarks(table: Prices, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[str]:
+def _remarks(table: Prices, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[Remark]:
     remarks = [_over(rules)] if table.value == "close" else []
     if table.value == "return" and rules.excess:
-        remarks.append("excess: less the mean of the date")
-    remarks.append(f"grade: {_how(rules)}")
+        remarks.append(Remark.of("excess", "less the mean of the date"))
+    remarks.append(Remark.of("grade", _how(rules)))
     spans, sold = (sum(int(cell.get(name) or 0) for cell in cells) for name in ("spans", "sold"))
     if spans:
         many = counted(spans, "graded return spans", "graded returns span")
-        remarks.append(f"gaps: {many} dates without a price of the stock (gaps=skip)")
+        remarks.append(Remark.of("gaps", f"{many} dates without a price of the stock (gaps=skip)"))
     if sold:
         many = counted(sold, "graded return ends", "graded returns end")
-        remarks.append(f"stopped: {many} at the last price of a stock that stopped trading")
+        remarks.append(Remark.of("stopped", f"{many} at the last price of a stock that stopped trading"))
     return remarks
 
 
-def _over(rules: Rules) -> str:
+def _over(rules: Rules) -> Remark:
     since = f"from {counted(rules.lag, 'row')} after the date on" if rules.lag else "from the close of the date on"
     excess = {None: "", "mean": ", less the mean of the date"}.get(rules.excess, f", less that of {rules.excess!r}")
-    return f"return: over {counted(rules.horizon, 'row')} of each stock, {since}{excess}"
+    return Remark.of("return", f"over {counted(rules.horizon, 'row')} of each stock, {since}{excess}")
 
 
 def _where(rules: Rules) -> str:

@@ -36,6 +36,8 @@ class Comparison(PartsMixin):
     unlike: int
     horizon: int
     care: ErrorSettings
+    # What may matter in the data of either study.
+    input_remarks: tuple[Remark, ...] = ()
 
     def __getitem__(self, measure: str) -> Summary:
         return self.measures[measure][2]
@@ -64,6 +66,7 @@ class Comparison(PartsMixin):
             Remark.of("dates", dates),
             *([Remark.of("chance", unlike)] if self.unlike else []),
             *(few or [Remark.of("errors", f"of the differences; {method}")]),
+            *self.input_remarks,
         )
 
     def parts(self) -> list[Part]:
@@ -108,7 +111,12 @@ def compare(first: Study, second: Study, *, names: tuple[str, str] = ("this", "o
         [_chance(study, first.ndcg, date) for date in dates] for study, dates in zip((first, second), kept, strict=True)
     )
     unlike = sum(abs(chance - other) > ROUNDING for chance, other in zip(*chances, strict=True))
-    return Comparison(names, measures, len(common), left_out, unlike, first.horizon, settings)
+    remarks = tuple(dict.fromkeys(each for study in (first, second) for each in study.remarks if _matters(each)))
+    return Comparison(names, measures, len(common), left_out, unlike, first.horizon, settings, remarks)
+
+
+def _matters(remark: Remark) -> bool:
+    return remark.severity == "severe"
 
 
 def _require_alike(first: Study, second: Study) -> None:

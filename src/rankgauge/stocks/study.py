@@ -17,7 +17,7 @@ from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted
-from rankgauge.remarks import Remark
+from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
 from rankgauge.results.result import Result
 from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores, require_common
@@ -50,6 +50,7 @@ def study(
     seed: int = 0,
     columns_prices: Given = None,
     columns_scores: Given = None,
+    strict: bool = False,
 ) -> Study:
     """Study how well the scores of a model order stocks, date by date.
 
@@ -78,6 +79,7 @@ def study(
         seed: the seed of the intervals.
         columns_prices: role → column of the prices, where names are unusual.
         columns_scores: role → column of the scores, where names are unusual.
+        strict: whether a severe remark is an error; default: it is in `study.remarks`.
 
     >>> import polars as pl
     >>> dates = pl.date_range(pl.date(2026, 1, 1), pl.date(2026, 3, 1), "1d", eager=True)
@@ -128,7 +130,9 @@ def study(
     ranked = np.asarray(ranked_rows(judgments, ranking, request), dtype=np.int64)
     require_common(returns, read, len(ranked))
     result = evaluate_nouns(judgments, ranking, request, Running(seed))
-    return _study(result, ranked, returns, read, rules, k, seed)
+    study = _study(result, ranked, returns, read, rules, k, seed)
+    require_none_severe(study.remarks, strict=strict)
+    return study
 
 
 def _study(

@@ -174,6 +174,7 @@ class Study(PartsMixin):
             Remark.of("chance", "the value that a random order of the stocks of the date has on average"),
             *(few or [self._errors()]),
             *self.input_remarks,
+            *self.audit.remarks,
         )
 
     def _of_one_date(self) -> list[Remark]:
@@ -181,8 +182,8 @@ class Study(PartsMixin):
             return []
         date, more = self.per_date["date"][0], len(self.stocks) - SHOWN_STOCKS
         lower = [Remark.of("stocks", f"{more:,} more, of lower ranks or without a score")] if more > 0 else []
-        only = "none in the table, so all rows are one" if date == ONLY_DATE else f"{date} alone"
-        return [*lower, Remark.of("date", only)]
+        only = [] if date == ONLY_DATE else [Remark.of("date", f"{date} alone")]  # the audit says that there are none
+        return [*lower, *only]
 
     def _errors(self) -> Remark:
         overlap, lag, block, _ = self.care
@@ -191,12 +192,12 @@ class Study(PartsMixin):
         return Remark.of("errors", f"{shared}; {method}")
 
     def parts(self, *, per_date: bool = False) -> list[Part]:
-        """Return the tables and remarks that are shown to a person."""
+        """Return the tables, the counts of the audit and the remarks, as they are shown to a person."""
         tables = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()]
         if self.stocks:  # for a single date, the other tables would repeat the first
             every = self.by_stock()
             tables = [self.table(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
-        shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows]
+        shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows] + [self.audit.overview()]
         return [*(part for table in shown for part in (table, "")), *self.remarks]
 
     def to_dict(self, *, per_date: bool = False) -> dict[str, Any]:
