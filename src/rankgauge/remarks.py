@@ -97,6 +97,30 @@ KINDS: Final[Mapping[str, Kind]] = {
     "excess": Kind("note", "what is subtracted from a known return", ""),
     "grade": Kind("note", "how a grade is made", ""),
     "universe": Kind("note", "always where stocks are graded: how many stocks and dates there are", ""),
+    "index-like": Kind(
+        "caution", "tickers look like an index or a fund", "leave them out: ignore=, or benchmark= for one of them"
+    ),
+    "large-returns": Kind("caution", "returns are above 300%", "check the prices of that stock"),
+    "implausible-returns": Kind(
+        "severe",
+        "a return is above 1,000%",
+        "check the prices of that stock: a price may lack its split or be mistyped",
+    ),
+    "splits": Kind(
+        "caution",
+        "a price is near a whole multiple or fraction of the one before, as after a split",
+        "use prices that are adjusted for splits",
+    ),
+    "filled-prices": Kind(
+        "caution",
+        "the price of a stock stays the same until its last date, as if it were filled forward",
+        "leave out the prices after the last trade; then `stopped=` says what happens to the stock",
+    ),
+    "percents": Kind(
+        "severe",
+        "returns may be percents that are read as fractions",
+        "divide them by 100, or call the column return(%)",
+    ),
     "gaps": Kind("note", "graded returns span dates without a price of the stock", "gaps=drop leaves them out"),
     "stopped": Kind("note", "graded returns end at the last price of a stock that stopped trading", ""),
     "refused": Kind("note", "dates have no grades", "the audit lists them: audit.refused"),
@@ -107,6 +131,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "ratings": Kind("note", "the range and the mean of ratings", ""),
     "graded": Kind("note", "how many queries or users have grades, and how many have nothing above 0", ""),
     "many-grades": Kind("note", "there are too many grades to count each", ""),
+    "negative-grades": Kind("caution", "grades are below 0", "negative=keep in a convention counts them as they are"),
     "one-rating": Kind("note", "users have a single rating, which is their mean", ""),
     "unlisted": Kind("note", "items that are not in the table have no grade", ""),
     "held-out": Kind("note", "which interactions are held out", ""),
@@ -128,6 +153,17 @@ KINDS: Final[Mapping[str, Kind]] = {
     "errors": Kind("note", "how t and intervals account for returns that overlap", ""),
     "few-dates": Kind(
         "caution", "there are too few dates for t and intervals", "take more dates, or a shorter horizon"
+    ),
+    "neutral": Kind("note", "scores and returns are less the mean of their date and group", ""),
+    "utc-sessions": Kind(
+        "caution",
+        "prices have times in UTC, whose date may not be that of the exchange",
+        "name the time zone of the exchange: close='16:00 America/New_York'",
+    ),
+    "leak": Kind(
+        "severe",
+        "scores order stocks by their returns better than any model can",
+        "check that no score was made from prices after its date, and that its sign is right",
     ),
     "date": Kind("note", "a study is of one date", ""),
     "dates": Kind("note", "which dates two studies share", ""),

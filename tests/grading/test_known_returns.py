@@ -130,7 +130,7 @@ def test_returns_known_with_other_options_are_graded() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"lag": 1}, {"stopped": "last"}, {"stopped": -0.3}, {"gaps": "drop"}, {"excess": "index"}]
+    "options", [{"lag": 1}, {"stopped": "last"}, {"stopped": -0.3}, {"gaps": "drop"}, {"benchmark": "index"}]
 )
 def test_returns_known_with_price_options_raise(options: dict[str, Any]) -> None:
     error = refused(table(RETURNS, index=[1.0] * 5), **options)

@@ -16,7 +16,7 @@ from rankgauge.cli.terminal import with_progress
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
-from rankgauge.stocks.study import Study
+from rankgauge.stocks.study import DEFAULT_MAX_LOSS, Study
 
 EXAMPLES = """
 \b
@@ -36,8 +36,21 @@ Examples:
 @click.option("-k", type=int, default=10, show_default=True, help="Number of top-ranked stocks to measure.")
 @click.option("--gain", metavar="GAIN", show_default="that of the convention", help="Gain of a grade: linear, exp2, …")
 @returns_options
-@options.convention_option
+@options.stocks_convention_option
 @click.option("--per-date", is_flag=True, help="Show the values of each date too.")
+@click.option(
+    "--close",
+    metavar="TIME",
+    help="When prices that have dates alone were made: 16:00, or with a time zone '16:00 America/New_York'.",
+)
+@click.option(
+    "--max-loss",
+    type=float,
+    default=DEFAULT_MAX_LOSS,
+    show_default="a third",
+    metavar="SHARE",
+    help="The largest share of scores that may have no price of their date and stock.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
 @options.columns_option("prices", "date=day,ticker=symbol,close=price or return=r5")
 @options.columns_option("scores", "date=day,ticker=symbol,score=signal or rank=place")
