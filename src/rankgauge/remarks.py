@@ -127,6 +127,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "action": Kind("note", "the grade of an action, and how many rows have it", ""),
     "combine": Kind("note", "how several actions on an item become one grade", ""),
     "decay": Kind("note", "grades halve with age", ""),
+    "merged-rows": Kind(
+        "note",
+        "rows of one item have different positions or propensities, of which one is kept",
+        "keep one row of each item, or one item per impression, where that matters",
+    ),
     "weight": Kind("note", "grades are multiplied by a column", ""),
     "ratings": Kind("note", "the range and the mean of ratings", ""),
     "graded": Kind("note", "how many queries or users have grades, and how many have nothing above 0", ""),
@@ -153,6 +158,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "errors": Kind("note", "how t and intervals account for returns that overlap", ""),
     "few-dates": Kind(
         "caution", "there are too few dates for t and intervals", "take more dates, or a shorter horizon"
+    ),
+    "overlap": Kind(
+        "caution",
+        "grades of neighbouring dates share returns, which intervals over queries ignore",
+        "rg.stocks.study has intervals for it",
     ),
     "neutral": Kind("note", "scores and returns are less the mean of their date and group", ""),
     "utc-sessions": Kind(

@@ -378,3 +378,22 @@ def test_actions_negative_cap_raises() -> None:
     log = pl.DataFrame({"user": ["a"], "item": ["x"], "action": ["click"]})
     with pytest.raises(RankgaugeError, match="cap to be at least 0"):
         actions(log, combine="sum", cap=-5)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_actions_audit_says_which_row_a_position_comes_from(library: str) -> None:
+    log: dict[str, list[Any]] = {
+        "user": ["a", "a", "a", "b"],
+        "item": ["x", "x", "y", "x"],
+        "action": ["view", "click", "view", "view"],
+        "position": [1, 7, 2, 3],
+        "propensity": [0.9, 0.2, 0.5, 0.5],
+    }
+    frame, audit = actions(table_of(library, log))
+    assert [(row["grade"], row["position"]) for row in rows_of(frame)] == [(1.0, 1.0), (0.0, 2.0), (0.0, 3.0)]
+    position, propensity = lines(audit.remarks, "merged-rows")
+    assert position.startswith("merged rows: 1 item has several; the lowest position of its rows is kept, whichever of")
+    assert position.endswith("(query 'a', item 'x': 1 of the row 'view', not 7 of the row 'click')")
+    assert propensity.endswith("(query 'a', item 'x': 0.9 of the row 'view', not 0.2 of the row 'click')")
+    once = {name: values[1:] for name, values in log.items()}
+    assert not lines(actions(table_of(library, once)).audit.remarks, "merged-rows")

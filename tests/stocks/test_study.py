@@ -358,3 +358,44 @@ def test_study_of_momentum_on_real_prices_has_known_values() -> None:
     years = found.by_year().rows
     assert [row[0] for row in years] == [str(year) for year in range(1990, 2023)]
     assert sum(int(str(row[1])) for row in years) == len(found.per_date)
+
+
+def test_study_of_scores_made_of_the_returns_is_a_leak() -> None:
+    leaked = (PRICES.shift(-5) / PRICES - 1).dropna()
+    found = study(PRICES, leaked, k=4)
+    (remark,) = (each for each in found.remarks if each.code == "leak")
+    assert remark.severity == "severe"
+    assert "rank_ic is 1.00 on average over 35 dates" in remark.text
+    assert "rank_ic is -1.00" in str(study(PRICES, -leaked, k=4))
+    assert not lines(FOUND.remarks, "leak")
+    assert not lines(study(PRICES, leaked.iloc[:19], k=4).remarks, "leak")
+    with pytest.raises(RankgaugeError, match=r"leak: rank_ic is 1\.00") as caught:
+        study(PRICES, leaked, k=4, strict=True)
+    assert caught.value.code == "severe-remark"
+    assert study(PRICES, SCORES, k=4, strict=True).to_json() == FOUND.to_json()
+
+
+def test_study_prints_its_audit_and_has_its_remarks() -> None:
+    shown = str(FOUND)
+    assert (
+        "returns                                        rows\nrows in                                         480"
+        in shown
+    )
+    assert set(FOUND.audit.remarks) <= set(FOUND.remarks)
+    assert "universe: 12 stocks, 40 dates" in shown
+
+
+def test_study_of_prices_with_a_split_says_so() -> None:
+    split = PRICES.copy()
+    split.iloc[20:, 2] /= 2
+    assert lines(study(split, SCORES, k=4).remarks, "splits")
+
+
+@pytest.mark.parametrize("option", [{"ignore": "SPY"}, {"benchmark": "SPY"}])
+def test_study_without_an_index_leaves_it_out_of_both_tables(option: dict[str, Any]) -> None:
+    market = wandering(days=40, stocks=1, seed=9)["T00"]
+    found = study(PRICES.assign(SPY=market), SCORES.assign(SPY=1.0), k=4, max_loss=0.0, **option)
+    assert set(found.per_date["n"]) == {12}
+    assert found.per_date["rank_ic"] == pytest.approx(FOUND.per_date["rank_ic"])
+    assert not lines(found.remarks, "index-like")
+    assert lines(study(PRICES.assign(SPY=market), SCORES.assign(SPY=1.0), k=4).remarks, "index-like")

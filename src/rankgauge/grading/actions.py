@@ -16,6 +16,7 @@ from rankgauge.grading import times
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.grade_counts import GradeCounts, as_float, count_grades, refuse_clash
 from rankgauge.grading.locations import pair_location
+from rankgauge.grading.merged_rows import merged_rows
 from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, materialise_file, open_table, rows
 from rankgauge.inputs import roles
 from rankgauge.inputs.reading import Given
@@ -127,6 +128,7 @@ def actions(
     grade, remarks = _grade(source, time, summary, rule)
     combined = _combined(_usable(frame, time is not None), grade, rule)
     out = materialise_file(_with_original_names(combined, names), is_file=source.is_file)
+    remarks += merged_rows(_usable(frame, time is not None), names)
     if "weight" in names:
         remarks.append(Remark.of("weight", f"the grade of a row is multiplied by its {names['weight']!r}"))
     remarks.append(Remark.of("combine", rule.sentence()))

@@ -131,6 +131,8 @@ class Audited:
     audit: Audit
     # Role → column, for `rg.evaluate`.
     roles: Mapping[str, str]
+    # What an evaluation with these grades is to say.
+    evaluation_remarks: tuple[Remark, ...] = ()
 
     def to_native(self) -> Any:  # noqa: ANN401 - a table of any library
         """Return the table."""

@@ -71,7 +71,7 @@ def holdout(
     A user keeps at least one interaction for training; one with too few has no truth. Only `method="time"` keeps every
     user from learning from what others did later (Ji et al. 2023). Equal times are ordered by the item ids, as texts.
     Rows without a user, an item, a time that is needed or, in a table with ratings, a rating are dropped and counted.
-    A rating becomes the grade in the truth; without ratings the grade is 1.
+    Training keeps every column of the table. A rating becomes the grade in the truth; without ratings the grade is 1.
 
     Parameters:
         interactions: a DataFrame of any library, or a path, with columns for the user and the item, and optionally a
@@ -247,7 +247,8 @@ def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: t
 
 def _split(frame: NwFrame, table: Interactions, audit: Audit) -> Split:
     names = table.names
-    train = frame.filter(nw.col("held") == 0).select(*(nw.col(role).alias(name) for role, name in names.items()))
+    kept = (nw.col(column).alias(name) for name, column in table.columns.items())
+    train = frame.filter(nw.col("held") == 0).select(*kept)
     grade = nw.col("grade") if "rating" in names else nw.lit(1.0).alias("grade")
     ids = {role: names[role] for role in ("query", "item")}
     truth = frame.filter(nw.col("held") == 1).select(*(nw.col(role).alias(ids[role]) for role in ids), grade)

@@ -134,7 +134,15 @@ def returns(
     forward = forward_returns(table, rules)
     audit = make_audit(table, forward, rules)
     graded = forward.frame.filter(nw.col("fate") == GRADED)
-    return Audited(_with_original_names(graded, table).to_native(), audit, _roles(table))
+    return Audited(_with_original_names(graded, table).to_native(), audit, _roles(table), _overlap(table, rules))
+
+
+def _overlap(table: Prices, rules: Rules) -> tuple[Remark, ...]:
+    """What an evaluation must say where neighbouring dates share returns; a known return may span anything."""
+    if table.value == "return" or rules.horizon == 1:
+        return ()
+    text = f"a return goes over {rules.horizon:,} rows, so neighbouring dates share returns; the intervals ignore that"
+    return (Remark.of("overlap", f"{text} and are too narrow"),)
 
 
 def _refuse_clash(table: Prices) -> None:

@@ -99,8 +99,8 @@ def study(
     >>> import polars as pl
     >>> dates = pl.date_range(pl.date(2026, 1, 1), pl.date(2026, 3, 1), "1d", eager=True)
     >>> prices = pl.DataFrame({"date": dates}).with_columns(
-    ...     **{f"T{i}": 100 + i * pl.int_range(pl.len()) / 10 for i in range(9)})
-    >>> scores = prices.select("date", *(pl.lit(float(i)).alias(f"T{i}") for i in range(9)))
+    ...     **{f"T{i}": 100 + i * pl.int_range(pl.len()) / 10 for i in range(1, 10)})
+    >>> scores = prices.select("date", *(pl.lit(float(i)).alias(f"T{i}") for i in range(1, 10)))
     >>> result = study(prices, scores, k=3, horizon=2)
     >>> result["ndcg@3"].mean, round(result["rank_ic"].mean, 3)
     (1.0, 1.0)
