@@ -39,6 +39,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-mean": Problem(
         "expected a measure with a mean, got {got}, which is a text of each query", "ask result.per_query for it"
     ),
+    "judged-only": Problem(
+        "expected judged_only=True of all measures of a request, got it beside {got}",
+        "ask for them in a request of their own, or leave out unjudged items of all measures with unjudged=drop",
+    ),
     "several-measures": Problem(
         "expected one measure, got {got!r}, which are {count}", "give them in a list, or name one of them"
     ),
@@ -56,6 +60,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "unknown-choice": Problem("expected {field} to be one of {known}, got {got!r}", "{nearest}{question}"),
     "bad-number": Problem("expected {field} to be {expected}, got {got!r}", "{hint}"),
+    "unknown-keyword": Problem("expected a keyword of {function}, got {got}=", "{hint}"),
     # Evaluations
     "bad-bytes": Problem(
         "expected the bytes of {noun}, got {got}",
@@ -112,7 +117,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "rename the keys, or give the truths and the recommendations as two lists",
     ),
     "mixed-cases": Problem(
-        "expected a list or a dict for each case, got {got}", "one list of items goes beside one {{item: grade}}"
+        "expected a list or a dict for each case, got {got}",
+        "one list of items goes beside one {{item: grade}}; of topk give the indices alone",
+    ),
+    "not-ids": Problem(
+        "expected the ids of items in each row, got {got}",
+        "of topk give the indices; labels and scores at the same places are for rg.evaluate_arrays",
     ),
     "rows-or-cases": Problem(
         "expected rows with a query and an item, or cases of {{item: grade}}, got dicts with {got}, which could be "
@@ -143,7 +153,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "bad-value": Problem(
         "expected a finite number as {noun}, got {got}",
-        "remove the row or give it a number; infinite and NaN values have no place in an order",
+        "remove the row, or give it a number; what is to be ranked last needs a score below all others, not -inf",
     ),
     "duplicate-item": Problem(
         "expected each item once per query in the {side}, got it {times}",
@@ -160,6 +170,19 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
     "which-query": Problem("expected a query to explain, got none of {count}", "choose one: --query {example}"),
     "unknown-query": Problem("expected a query of the {side}, got {got!r}", "{nearest}query ids are compared as text"),
+    "trec-measure": Problem(
+        "expected a measure of trec_eval, got {got!r}",
+        "{nearest}one measure for each -m; `rankgauge evaluate` takes other names too",
+    ),
+    "trec-preferences": Problem(
+        "expected a measure of qrels, got {got!r}, which is one of preferences or of groups of judgments",
+        "rankgauge does not have these; use trec_eval for them",
+    ),
+    "trec-switch": Problem("expected {expected}, got {got}", "{hint}"),
+    "query-called-all": Problem(
+        "expected no query called 'all', got one: its lines could not be told from those of all queries",
+        "rename the query, or choose another --format",
+    ),
     "missing-query": Problem(
         "expected every judged query in the ranking, got no row for this one",
         "missing=skip leaves it out of the mean, missing=zero counts it as 0",
@@ -184,6 +207,49 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "use smaller grades, or linear gain instead of exp2",
     ),
     "severe-remark": Problem("expected data without a severe remark (strict), got {got}", "{hint}"),
+    # Comparisons
+    "few-runs": Problem(
+        "expected at least two runs to compare, got {got}",
+        "give a mapping of name to ranking, several files, a folder, or a table with a column 'run'",
+    ),
+    "unknown-runs": Problem(
+        "expected runs as a mapping of name to ranking, files, a folder, or a table with a column 'run', got {got}",
+        "for example {{'bm25': run1, 'dense': run2}}",
+    ),
+    "no-run-column": Problem("expected a column of runs ({known}), got {got}", "rename the column to run"),
+    "same-run": Problem("expected different runs, got {got!r} twice", "remove one of them"),
+    "unknown-run": Problem("expected a run ({known}), got {got!r}", "{nearest}runs of files are called by their names"),
+    "no-shared-query": Problem(
+        "expected a query that all runs have ({runs}), got none", "leave missing=skip out, or compare other runs"
+    ),
+    "not-compared": Problem(
+        "expected a measure that is a mean over queries, got {got}",
+        "compare one with a value per query, such as map instead of gm_map",
+    ),
+    "no-interval": Problem(
+        "expected an interval of {got} to compare with the threshold, got none: fewer than 5 queries count",
+        "evaluate more queries, or look at the number alone with --gate point",
+    ),
+    "other-measures": Problem(
+        "expected results of the same request, got '{got}' beside '{expected}'",
+        "evaluate both with the same measures and convention",
+    ),
+    # Segments
+    "no-query-column": Problem(
+        "expected a column of queries ({known}, …) beside the segments, got {got}", "rename it to query"
+    ),
+    "no-segment-column": Problem(
+        "expected one column of segments beside the queries, got {got}",
+        "{nearest}name it: (table, 'device') in Python, segments.csv:device on the command line",
+    ),
+    "two-segments": Problem(
+        "expected one segment for each query, got {got}", "give the query one of them, or a segment of its own"
+    ),
+    "no-common-segment": Problem(
+        "expected segments of the evaluated queries, such as {queries}, got segments of {got}",
+        "ids are compared as text; compare the ids of the queries",
+    ),
+    "unknown-segment": Problem("expected a segment ({known}), got {got!r}", "{nearest}segments are compared as text"),
     # Tables and arrays
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",
@@ -208,12 +274,34 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected as many values as items in each row, got {got}", "one value belongs to one item of the list"
     ),
     "unknown-table": Problem("expected the name of a table ({known}), got {got}", "{nearest}write {file}::table"),
+    "reads-elsewhere": Problem(
+        "expected a table, or a view of tables in its file, got a view that reads {got}",
+        "copy its rows into a table of the file, or open the database yourself and give the relation or a DataFrame",
+    ),
+    "too-much-unpacked": Problem(
+        "expected a file that unpacks to at most {limit} bytes, got more",
+        "it may be corrupt or a bomb; if it is right, set the environment variable RANKGAUGE_MAX_UNPACKED, such as 20G",
+    ),
     "unreadable-table": Problem("expected a table, got: {got}", "check the step that made it"),
     "bad-array": Problem("expected {noun} as an array of numbers, got {got}", "{hint}"),
     "bad-shape": Problem("expected {expected}, got {got}", "{hint}"),
+    "infinite-value": Problem(
+        "expected a finite number as {noun}, got {got}",
+        "mask= leaves a place out; as a score, -inf ranks an item last",
+    ),
+    "no-score": Problem(
+        "expected a score for an item with the label {label}, got NaN",
+        "if there is no item, say so with mask=, or with NaN in the labels; in two dimensions NaN for a score is "
+        "padding beside a label of 0 alone",
+    ),
+    "no-score-at-all": Problem(
+        "expected a finite score for some item, got {got} for all",
+        "a model that predicts this has no ranking to measure; mask= leaves places without an item out",
+    ),
     "bad-groups": Problem(
         "expected groups as sizes that add up to {rows}, boundaries from 0 to {rows}, or {rows} query ids, got {got}",
-        "for example groups=[3, 2] for five rows: the first three are one query, the next two another",
+        "for example groups=[3, 2] for five rows: the first three are one query, the next two another; groups_are= "
+        "says which of the three they are",
     ),
     # Raw signals
     "unknown-table-kind": Problem(
@@ -319,9 +407,26 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
     "empty-file": Problem("expected rows of {columns}, got an empty file", "check the step that wrote it"),
     "bad-columns": Problem("expected {columns}, got {got}", "{hint}"),
+    "bare-return": Problem(
+        "expected lines that end in a newline, got a carriage return inside one",
+        "programs disagree on whether a line ends there; convert the file: tr '\\r' '\\n' < old > new",
+    ),
+    "line-too-long": Problem(
+        "expected lines of at most {most:,} bytes in a text with quotes, got one of {got:,}",
+        "check that every quote is closed; a text without quotes, or Parquet, has no such limit",
+    ),
     "bad-utf8": Problem("expected UTF-8, got the byte {got}", "convert the file: iconv -f latin1 -t utf-8"),
     "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
-    "unwritable-file": Problem("expected to write the output, got: {got}", "check the folder and its permissions"),
+    "unwritable-file": Problem(
+        "expected to write the output, got: {got}", "check the folder, its permissions and the space on the disk"
+    ),
+    "output-is-input": Problem(
+        "expected a file that is not an input to write to, got the input {got!r}", "give another name after -o"
+    ),
+    "not-trec": Problem(
+        "expected query ids of one printable word each, other than 'all', in the format trec, got {got!r}",
+        "use --format csv or json, or leave out --per-query",
+    ),
     # The command line
     "unknown-command": Problem(
         "expected a command ({known}), got {got!r}", "{nearest}`rankgauge --help` describes them"

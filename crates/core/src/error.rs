@@ -63,9 +63,17 @@ pub enum Error {
         line: usize,
         byte: u8,
     },
+    /// A carriage return inside a line.
+    BareReturn {
+        line: usize,
+    },
     EmptyFile,
     BadGzip {
         reason: String,
+    },
+    /// A gzipped file of more bytes than this.
+    TooMuch {
+        limit: u64,
     },
     /// Bytes that are no evaluation or table, or not a whole one.
     BadBytes {
@@ -99,8 +107,10 @@ impl Error {
             | Error::BadValue { .. }
             | Error::EmptyField { .. }
             | Error::BadUtf8 { .. }
+            | Error::BareReturn { .. }
             | Error::EmptyFile
             | Error::BadGzip { .. }
+            | Error::TooMuch { .. }
             | Error::BadBytes { .. }
             | Error::OtherRequest { .. } => {}
         }

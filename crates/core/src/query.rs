@@ -6,6 +6,7 @@ use hashbrown::HashTable;
 use crate::discount::Weights;
 use crate::error::Error;
 use crate::gain::Gain;
+use crate::given::GivenScores;
 use crate::ids::Marks;
 use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
@@ -45,13 +46,16 @@ pub struct Scratch<I> {
     pub(crate) scores: Vec<f64>,
     pub(crate) best_scores: Vec<f64>,
     /// The ranks and grades of judged items, where relevant items are counted.
-    found: Vec<(usize, f64)>,
-    /// What is seen at each relevance level.
-    seen_at: Vec<Seen>,
+    pub(crate) found: Vec<(usize, f64)>,
+    /// The grades of ranked items, where relevant items are those of the ranking.
+    pub(crate) ranked_grades: Vec<f64>,
+    /// What is seen by each answer to which items are relevant.
+    pub(crate) seen_at: Vec<Seen>,
     /// The values of the measures of gains that are no sums, by their places.
     graded_values: Vec<Option<f64>>,
     /// The mean of each gain over the ranked items, where it is needed.
     mean_gains: Vec<f64>,
+    pub(crate) given: GivenScores,
 }
 
 impl<I: Item> Scratch<I> {
@@ -75,9 +79,11 @@ impl<I: Item> Scratch<I> {
             scores: Vec::new(),
             best_scores: Vec::new(),
             found: Vec::new(),
-            seen_at: plan.levels.iter().map(|_| Seen::default()).collect(),
+            ranked_grades: Vec::new(),
+            seen_at: plan.sights.iter().map(|_| Seen::default()).collect(),
             graded_values: vec![None; plan.slots.len()],
             mean_gains: vec![0.0; plan.gains.len()],
+            given: GivenScores::default(),
         }
     }
 
@@ -86,6 +92,7 @@ impl<I: Item> Scratch<I> {
         self.rows.clear();
         self.left_out = 0;
         self.distinct = false;
+        self.given.clear();
     }
 
     /// Add a row to the query at hand.
@@ -95,11 +102,19 @@ impl<I: Item> Scratch<I> {
         self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
     }
 
+    /// Add a row whose score may have more digits than a float.
+    #[inline]
+    pub fn push_marked(&mut self, id: I, score: f64, mark: u64) {
+        self.given.marks.push(self.rows.len(), mark);
+        self.push(id, score);
+    }
+
     /// Take all rows of a query, whose items are known to differ; of those too low to matter, only the number.
     pub fn take(&mut self, plan: &Plan, scores: &mut [f64], id: impl Fn(usize) -> I) {
         self.clear();
         self.distinct = true;
         if plan.rules.float32 {
+            self.given.scores.extend_from_slice(scores);
             scores.iter_mut().for_each(|score| *score = f64::from(*score as f32));
         }
         let lowest = nth_largest(scores, plan.window, &mut self.best_scores);
@@ -153,7 +168,9 @@ impl<I: Item> Scratch<I> {
         let asked = plan.cutoffs.iter().map(|&k| k.unwrap_or(length).min(length)).max().unwrap_or(0);
         let reached = if plan.whole { length } else { asked };
         let deepest = plan.slots.iter().map(|slot| plan.cutoff(slot.k(), length)).max().unwrap_or(0);
-        let tied = self.runs.iter().any(|&(start, _)| start < deepest.min(length));
+        let seen_runs = || self.runs.iter().filter(|&&(start, _)| start < deepest.min(length));
+        let tied = seen_runs().next().is_some();
+        let merged = seen_runs().any(|&(start, end)| self.given.differ(&self.rows[start..end]));
         self.look_up(plan, reached);
         for gain in 0..plan.gains.len() {
             self.sum(plan, gain, query, length)?;
@@ -163,11 +180,11 @@ impl<I: Item> Scratch<I> {
             let value = match slot {
                 Slot::Gains(reading) if reading.bound.is_some() => self.graded_values[at],
                 Slot::Gains(reading) => self.read(plan, reading, query, length)?,
-                Slot::Counted(counted, level) => {
-                    let value = counted.value(&self.seen_at[*level], depth(plan, counted.k, length));
-                    value.or(counted.skips.then_some(f64::NAN))
+                Slot::Counted(counted, sight) => {
+                    let value = counted.value(&self.seen_at[*sight], depth(plan, counted.k, length));
+                    value.or(unless_missing(counted.nothing, missing)).or(counted.skips.then_some(f64::NAN))
                 }
-                Slot::Graded(..) => self.graded_values[at],
+                Slot::Graded(graded, _) => self.graded_values[at].or(unless_missing(graded.nothing, missing)),
                 Slot::Diversity(diversity) => self.diversity_value(plan, diversity, query, length),
                 Slot::Clicks(clicks) => self.clicks_value(plan, clicks, query, length)?,
                 // It is known when all queries are.
@@ -187,7 +204,7 @@ impl<I: Item> Scratch<I> {
         // An ideal that is made or cut by the ranking is 0 where nothing is ranked, whatever is relevant.
         let empty = self.is_empty(plan, length) && !(length == 0 && self.has_level(0.0));
         let short = self.is_short(plan, length);
-        outcomes.facts.push(Facts { empty, blank, short, tied, dropped: self.dropped });
+        outcomes.facts.push(Facts { empty, blank, short, tied, merged, dropped: self.dropped });
         for &k in &plan.cutoffs {
             let top = &self.rows[..k.unwrap_or(length).min(length)];
             let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();
@@ -262,20 +279,6 @@ impl<I: Item> Scratch<I> {
         Ok(())
     }
 
-    /// See where relevant items stand, at each level that is asked for.
-    fn see(&mut self, plan: &Plan, length: usize) {
-        if plan.levels.is_empty() {
-            return;
-        }
-        self.found.clear();
-        let ranked = self.rows[..self.graded.min(length)].iter().enumerate();
-        self.found.extend(ranked.filter(|(_, row)| !row.grade.is_nan()).map(|(at, row)| (at + 1, row.grade)));
-        for (seen, &level) in self.seen_at.iter_mut().zip(&plan.levels) {
-            seen.look(&self.found, self.judged.grades(), level, length);
-            seen.ties.clone_from(&self.runs);
-        }
-    }
-
     /// Write the grades of the first ranks, one letter each, and zeros where the ranking is shorter.
     fn write_letters(&self, count: usize, length: usize, letters: &mut Vec<u8>) {
         let top = &self.rows[..count.min(length)];
@@ -319,7 +322,7 @@ impl<I: Item> Scratch<I> {
                 let hollow = self.is_hollow(&plan.gains[reading.gain], reading.ideal);
                 Some(hollow || self.ideal(plan, reading, length) <= 0.0)
             }
-            Slot::Counted(counted, level) if counted.of_relevant => Some(self.seen_at[*level].relevant == 0),
+            Slot::Counted(counted, sight) if counted.of_relevant => Some(self.seen_at[*sight].relevant == 0),
             Slot::Graded(graded, gain) if graded.of_relevant => Some(!self.has_relevant(&plan.gains[*gain])),
             Slot::Diversity(diversity) => Some(!self.has_level(diversity.level)),
             Slot::Clicks(clicks) if clicks.self_normalised => Some(!self.has_level(0.0)),
@@ -329,7 +332,7 @@ impl<I: Item> Scratch<I> {
         match (divided.peek(), plan.slots.first()) {
             (Some(_), _) => divided.any(|lacking| lacking),
             (None, Some(Slot::Gains(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
-            (None, Some(Slot::Counted(_, level))) => self.seen_at[*level].relevant == 0,
+            (None, Some(Slot::Counted(_, sight))) => self.seen_at[*sight].relevant == 0,
             (None, Some(Slot::Graded(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
             (None, _) => !self.has_level(0.0),
         }
@@ -412,6 +415,11 @@ fn corrected(value: f64, expected: f64) -> Option<f64> {
 pub(crate) fn depth(plan: &Plan, k: Option<usize>, length: usize) -> usize {
     let k = plan.cutoff(k, length);
     if k == usize::MAX { length } else { k }
+}
+
+/// The value that a measure has of its own for a query without one; a query that the ranking lacks is worth 0.
+fn unless_missing(nothing: Option<f64>, missing: bool) -> Option<f64> {
+    nothing.map(|value| if missing { 0.0 } else { value })
 }
 
 /// The value of a query in which nothing is relevant.

@@ -5,8 +5,10 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use crate::digits::DigitMarks;
 use crate::ids::{IdKinds, Ids, Interner, whole_number};
 use crate::items::{Column, Item};
+use crate::query::Scratch;
 
 /// Numbers by row: owned, or borrowed from another library's memory.
 #[derive(Clone)]
@@ -81,6 +83,8 @@ pub struct Table {
     items: Items,
     values: Numbers<f64>,
     kinds: IdKinds,
+    /// Marks of values with more digits than a float has.
+    marks: Arc<DigitMarks>,
     sorted: OnceLock<Vec<u32>>,
 }
 
@@ -99,8 +103,8 @@ impl Table {
         items: Items,
         values: Numbers<f64>,
     ) -> Self {
-        let (queries, kinds) = (Arc::new(queries), IdKinds::default());
-        Table { queries, starts, order, items, values, kinds, sorted: OnceLock::new() }
+        let (queries, kinds, marks) = (Arc::new(queries), IdKinds::default(), Arc::default());
+        Table { queries, starts, order, items, values, kinds, marks, sorted: OnceLock::new() }
     }
 
     /// The ids of the queries.
@@ -126,6 +130,16 @@ impl Table {
     /// The same table, whose ids were of these kinds.
     pub fn with_kinds(self, kinds: IdKinds) -> Self {
         Table { kinds, ..self }
+    }
+
+    /// The same table, some of whose values have more digits than a float.
+    pub fn with_marks(self, marks: DigitMarks) -> Self {
+        Table { marks: Arc::new(marks), ..self }
+    }
+
+    /// Marks of values with more digits than a float has, by row as they came.
+    pub fn marks(&self) -> &DigitMarks {
+        &self.marks
     }
 
     /// What the ids were before they became text.
@@ -190,6 +204,18 @@ impl Table {
             let row = order.map_or(at, |order| order[at] as usize);
             (items.item(row), values[row])
         })
+    }
+
+    /// Give the rows of a query to a scratch.
+    pub(crate) fn load<'a, C: Column<'a> + ?Sized>(&'a self, items: &'a C, query: u32, scratch: &mut Scratch<C::Item>) {
+        scratch.clear();
+        if self.marks.is_empty() {
+            self.rows(items, query).for_each(|(item, score)| scratch.push(item, score));
+            return;
+        }
+        for ((item, score), row) in self.rows(items, query).zip(self.row_numbers(query)) {
+            scratch.push_marked(item, score, self.marks.of(row));
+        }
     }
 
     /// The rows of a query, as numbered in the order in which all rows came.
@@ -259,6 +285,7 @@ pub struct Builder {
     runs: Vec<(u32, usize)>,
     items: Ids,
     values: Vec<f64>,
+    marks: DigitMarks,
 }
 
 impl Builder {
@@ -275,8 +302,23 @@ impl Builder {
         self.values.push(value);
     }
 
+    /// The values of the rows from one on, to be changed.
+    pub fn values_from(&mut self, row: usize) -> &mut [f64] {
+        &mut self.values[row..]
+    }
+
+    /// How many rows there are.
+    pub fn row_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Mark the digits of the value of the last row.
+    pub fn mark(&mut self, mark: u64) {
+        self.marks.push(self.values.len().saturating_sub(1), mark);
+    }
+
     /// Add rows: the query of each run of them and where the run begins, their items and values.
-    pub(crate) fn append(&mut self, runs: &[(&[u8], usize)], items: Ids, values: Vec<f64>) {
+    pub(crate) fn append(&mut self, runs: &[(&[u8], usize)], items: Ids, values: Vec<f64>, marks: &DigitMarks) {
         let base = self.values.len();
         for &(query, start) in runs {
             let query = self.queries.intern(query);
@@ -287,10 +329,12 @@ impl Builder {
         }
         self.items.append(items);
         self.values.extend(values);
+        self.marks.append(base, marks);
     }
 
     pub fn finish(self) -> Table {
-        Table::new(self.queries, &self.runs, Items::Text(Arc::new(self.items)), self.values.into())
+        let items = Items::Text(Arc::new(self.items));
+        Table::new(self.queries, &self.runs, items, self.values.into()).with_marks(self.marks)
     }
 }
 

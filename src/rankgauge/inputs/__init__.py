@@ -16,6 +16,7 @@ from rankgauge.inputs import cases
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
+from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ __all__ = ["JudgmentsInput", "RankingInput", "both_sides", "read_both", "read_ju
 Noun = TypeVar("Noun", Judgments, Ranking)
 
 
+@hinted()
 def read_judgments(
     source: JudgmentsInput,
     *,
@@ -58,6 +60,7 @@ def read_judgments(
     return _judgments(source, columns, format, extra, keep=True)
 
 
+@hinted()
 def read_ranking(
     source: RankingInput,
     *,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from rankgauge._core import has_quotes
+from rankgauge._core import has_quotes, require_unpacked
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import formats, roles
 from rankgauge.inputs.formats import Format
@@ -87,16 +87,29 @@ def spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
     return file.name
 
 
-_FOLDERS: list[Any] = []
+_FOLDERS: dict[int, str] = {}
 
 
 def folder() -> str:
-    """A folder that is removed when Python ends."""
-    from tempfile import TemporaryDirectory
+    """A folder of this process, which is removed when Python ends; a forked child has its own."""
+    import atexit
+    import sys
+    from tempfile import mkdtemp
 
-    if not _FOLDERS:
-        _FOLDERS.append(TemporaryDirectory(prefix="rankgauge-"))
-    return str(_FOLDERS[0].name)
+    process = os.getpid()
+    if process not in _FOLDERS:
+        _FOLDERS[process] = os.path.realpath(mkdtemp(prefix="rankgauge-"))
+        atexit.register(_remove_folder)
+        if "multiprocessing.util" in sys.modules:  # whose processes end without atexit
+            sys.modules["multiprocessing.util"].Finalize(None, _remove_folder, exitpriority=0)
+    return _FOLDERS[process]
+
+
+def _remove_folder() -> None:
+    import shutil
+
+    if path := _FOLDERS.pop(os.getpid(), None):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 class Header(NamedTuple):
@@ -125,7 +138,7 @@ def separated(file: Input, format_: Format, side: Side, given: Given) -> Separat
     """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
     style = header(file, format_, given)
     column_roles = text_roles(style, side, given, file.label)
-    if has_quotes(file.path):
+    if has_quotes(file.path, file.label):
         return None
     places = {name: place for place, name in enumerate(style.columns)}
     return Separated(
@@ -178,6 +191,7 @@ def json_text(file: Input) -> str:
     """Return the text of a JSON file."""
     import gzip
 
+    require_unpacked(file.path, file.label)
     opener = gzip.open if formats.is_gzip(file.path) else open
     with opener(file.path, "rt", encoding="utf-8-sig") as text:
         return text.read()

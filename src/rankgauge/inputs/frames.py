@@ -48,10 +48,12 @@ def read(
     place: str = "",
     *,
     keep: bool = False,
+    most_bytes: int | None = None,
 ) -> tuple[Columns, Roles]:
     """Return the columns of a frame that a side needs, as the core takes them, and what each is.
 
-    What is to be kept is copied where the owner of the frame could change it.
+    What is to be kept is copied where the owner of the frame could change it. A relation of a file may have no end, so
+    more than `most_bytes` are refused.
     """
     given = {role: str(name) for role, name in given.items()}
     if _is_pandas(frame):
@@ -63,7 +65,8 @@ def read(
         return Stream(_polars(frame.select(column_roles.columns).collect())), column_roles
     if _library(frame) == "duckdb":  # a relation computes only what is asked for
         column_roles = roles.find(frame.columns, side, given, place)
-        return Stream(frame.project(", ".join(map(roles.quoted, column_roles.columns)))), column_roles
+        relation = frame.project(", ".join(map(roles.quoted, column_roles.columns)))
+        return Stream(relation, most_bytes), column_roles
     if _library(frame) == "polars":
         column_roles = roles.find(frame.columns, side, given, place)
         return Stream(_polars(frame.select(column_roles.columns))), column_roles
@@ -183,11 +186,14 @@ def numpy_values(values: Any, name: str = "") -> object:  # noqa: ANN401 - numpy
         unit, _ = np.datetime_data(values.dtype)
         if unit not in ("s", "ms", "us", "ns"):
             values, unit = values.astype("datetime64[s]"), "s"
-        return unit, np.ascontiguousarray(values).view(np.int64)
+        return unit, np.require(values, requirements=["C", "A"]).view(np.int64)
+    if values.dtype.kind == "m":  # as a list it would be whole numbers
+        place = f"column {name!r}" if name else ""
+        raise RankgaugeError("bad-column", place, expected="text, numbers or dates", got=str(values.dtype))
     if values.dtype.kind == "f" and values.dtype.itemsize == 2:
         values = values.astype(np.float32)
     if values.dtype.kind in "iufb" and values.dtype.itemsize <= 8:
-        return np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
+        return np.require(values.astype(values.dtype.newbyteorder("="), copy=False), requirements=["C", "A"])
     return values.tolist()
 
 

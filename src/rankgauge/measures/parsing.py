@@ -10,14 +10,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
+from rankgauge.checks import as_whole
+from rankgauge.conventions.terms import Gain
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.registry import KNOWN
 from rankgauge.notation import parse_number, split_call, split_list, split_parameters
 
+# The cutoffs of a measure in a mapping; None is no cutoff.
+Cutoffs: TypeAlias = int | Iterable[int | None] | None
+MeasuresInput: TypeAlias = str | Measure | Iterable[str | Measure] | Mapping[str | Measure, Cutoffs]
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
 WITH_CUTOFF: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
 # What only trec_eval types: a nickname, something behind a dot, or a name that stands for a list.
@@ -31,6 +37,8 @@ IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
 # ranx writes persistence behind a dot, and has names of its own for exponential gain.
 RANX_RBP: Final = re.compile(r"rbp(\.\d+)")
 RANX_BURGES: Final = re.compile(r"(n?dcg)_burges(@.*)?")
+# ranx writes the relevance level behind a measure.
+RANX_LEVEL: Final = re.compile(r"(?P<measure>.+)-l(?P<level>\d{1,3})")
 # What others call a parameter.
 CALLED: Final = {"T": "t", "max_rel": "gain", "rel": "gain", "normalize": "normalised"}
 TRUTH: Final = {"true": "1", "false": "0"}
@@ -41,11 +49,14 @@ def parse(text: str | Measure) -> Measure:
 
     >>> parse("ndcg_cut_10"), parse("nDCG(dcg='exp-log2')@10"), parse("IPrec@0.1"), parse("RBP(p=0.9,rel=2)")
     (ndcg@10, ndcg(gain=exp2)@10, iprec(recall=0.1), rbp(rel=2,p=0.9))
+    >>> parse("map-l2"), parse("nDCG(gains={1: 3, 2: 9}, cutoff=10)"), parse("P(judged_only=True)@5")
+    (map(rel=2), ndcg(gain=linear(1=3,2=9))@10, precision(judged_only=true)@5)
     >>> parse("ndgc@10")
     Traceback (most recent call last):
         ...
     rankgauge.errors.RankgaugeError: expected a measure (ndcg, ...), got 'ndgc'. Hint: did you mean 'ndcg'? ...
     """
+    text = _as_text(text)
     if isinstance(text, Measure):
         return text
     if not isinstance(text, str):
@@ -56,7 +67,47 @@ def parse(text: str | Measure) -> Measure:
     return several[0]
 
 
-def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+def _as_text(measure: Any) -> Any:  # noqa: ANN401 - whatever was given for a measure
+    """Return a measure of the library ir_measures as the text that it prints; anything else as it is."""
+    return str(measure) if type(measure).__module__.startswith("ir_measures.") else measure
+
+
+def listed(measures: MeasuresInput) -> tuple[str | Measure, ...]:
+    """Return one measure or several as a tuple: of a list, a mapping of name to cutoffs, or anything iterable.
+
+    >>> listed({"ndcg": [5, 10], "map": None, "P": 3})
+    ('ndcg@5', 'ndcg@10', 'map', 'P@3')
+    >>> listed({"ndcg@5", "map"})
+    ('map', 'ndcg@5')
+    """
+    given: Any = measures
+    several = given.item() if getattr(given, "ndim", None) == 0 else _as_text(given)
+    if isinstance(several, str) or not isinstance(several, Iterable):
+        return (several,)
+    if isinstance(several, Mapping):
+        return tuple(cut for name, cutoffs in several.items() for cut in _with_cutoffs(_as_text(name), cutoffs))
+    # A set has no order of its own: that of the texts is the same in every process.
+    return tuple(map(_as_text, sorted(several, key=str) if isinstance(several, Set) else several))
+
+
+def _with_cutoffs(name: Any, cutoffs: Any) -> Iterator[str | Measure]:  # noqa: ANN401 - whatever was given
+    """Return a measure, or each of those that a text lists, with each of its cutoffs."""
+    if not isinstance(name, str | Measure):
+        raise _unknown(repr(name))
+    is_list = isinstance(cutoffs, Iterable) and not isinstance(cutoffs, str | bytes | Mapping)
+    several = list(cutoffs) if is_list else [cutoffs]
+    for measure in split_request(name) if isinstance(name, str) else [name]:
+        has_cutoff = "@" in measure if isinstance(measure, str) else measure.k is not None
+        if not several or (has_cutoff and several != [None]):
+            raise RankgaugeError("bad-cutoff", got=f"{cutoffs!r} for {name}")
+        for k in several:
+            whole = as_whole(k)
+            if k is not None and whole is None:
+                raise RankgaugeError("bad-cutoff", got=f"{k!r} for {name}")
+            yield measure if whole is None else f"{measure}@{whole}" if isinstance(measure, str) else measure @ whole
+
+
+def parse_all(measures: MeasuresInput) -> tuple[Measure, ...]:
     """Read one measure or several, each once, in the order given; a text may list several with commas.
 
     >>> parse_all(["ndcg@5,ndcg@10", "dcg", "nDCG@5", "success"])
@@ -67,7 +118,7 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
     return tuple(parse_labelled(measures))
 
 
-def parse_labelled(measures: str | Measure | Iterable[str | Measure]) -> dict[Measure, str]:
+def parse_labelled(measures: MeasuresInput) -> dict[Measure, str]:
     """Read measures as `parse_all` does, each with the text that asked for it first.
 
     A text that stands for several measures is no label of any: those have their own names.
@@ -75,9 +126,8 @@ def parse_labelled(measures: str | Measure | Iterable[str | Measure]) -> dict[Me
     >>> parse_labelled("P@10,NDCG@5,precision@10,set_P")
     {precision@10: 'P@10', ndcg@5: 'NDCG@5', precision: 'set_P'}
     """
-    requests = list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
     labelled: dict[Measure, str] = {}
-    for request in requests:
+    for request in listed(measures):
         parts = split_request(request) if isinstance(request, str) else [request]
         for part in parts:
             read = _expand(part) if isinstance(part, str) else [parse(part)]
@@ -109,6 +159,9 @@ def split_request(request: str) -> list[str]:
 
 def _expand(text: str) -> list[Measure]:
     """Return the measures that a text without commas between them means: one, but for those of trec_eval."""
+    at_level = RANX_LEVEL.fullmatch(text)
+    if at_level:
+        return [_at_level(measure, int(at_level["level"]), text) for measure in _expand(at_level["measure"])]
     text = _from_ranx(text)
     if THEIRS.fullmatch(text):
         from rankgauge.measures import trec  # most requests do without
@@ -137,6 +190,16 @@ def _from_ranx(text: str) -> str:
     return f"{burges[1]}(gain=exp2){burges[2] or ''}" if burges else text
 
 
+def _at_level(measure: Measure, level: int, text: str) -> Measure:
+    """Return the measure at a relevance level of ranx, which makes lower grades 0 where grades are gains."""
+    if "gain" not in measure.takes:
+        return measure(rel=level)
+    if measure.shown("gain") is not None:
+        raise RankgaugeError("bad-notation", form="a level behind a measure whose gain is the grade", got=text)
+    lower = tuple((float(grade), 0.0) for grade in range(1, level))
+    return measure(gain=Gain("linear", table=lower)) if lower else measure
+
+
 def _read(text: str) -> Measure:
     call, at, cutoff = text.rpartition("@")
     if not at or ")" in cutoff:
@@ -144,9 +207,15 @@ def _read(text: str) -> Measure:
     name, arguments = split_call(call, "name(parameter=value,…)@k")
     if name.lower() not in KNOWN:
         raise _unknown(name)
-    declared = _declared(name.lower(), arguments)
-    measure = declared(**_as_ours(name.lower(), declared, split_parameters(arguments)))
-    if not at:
+    declared, parameters = _declared(name.lower(), arguments), split_parameters(arguments)
+    if "cutoff" in parameters and at:
+        raise RankgaugeError("repeated-parameter", got="cutoff")
+    cutoff = parameters.pop("cutoff", cutoff)
+    is_judged_only = TRUTH.get(parameters.get("judged_only", "").lower()) == "1"
+    if is_judged_only:
+        del parameters["judged_only"]
+    measure = replace(declared(**_as_ours(name.lower(), declared, parameters)), judged_only=is_judged_only)
+    if not at and not cutoff:
         return measure
     # ir_measures writes the recall of IPrec as a cutoff.
     return measure(recall=cutoff) if measure.name == "iprec" else measure @ _cutoff(cutoff)
@@ -176,6 +245,10 @@ def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict
         del plain["min_rel"]
     if plain.get("dcg") in IR_MEASURES_DCG:
         plain["gain"] = IR_MEASURES_DCG[plain.pop("dcg")]
+    if "gains" in plain:
+        if plain.get("gain", "linear") != "linear":
+            raise RankgaugeError("repeated-parameter", got="gain")
+        plain["gain"] = _gain_of(plain.pop("gains"))
     renamed = {}
     for own, value in plain.items():
         known = own in measure.takes
@@ -183,6 +256,17 @@ def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict
         term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(own, value)
         renamed[ours] = TRUTH.get(value.lower(), value) if known or ours != "gain" else term
     return renamed
+
+
+def _gain_of(mapping: str) -> str:
+    """Return the gain that ir_measures writes as a mapping: grades that it lacks keep their gain.
+
+    >>> _gain_of("{0: 0, 1: 5}")
+    'linear(0=0,1=5)'
+    """
+    if not (mapping.startswith("{") and mapping.endswith("}")):
+        raise RankgaugeError("bad-notation", form="gains={grade:gain,…}", got=mapping)
+    return f"linear({mapping[1:-1].replace(' ', '').replace(':', '=')})"
 
 
 def _cutoff(text: str) -> int:

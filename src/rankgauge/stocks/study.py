@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -132,19 +132,49 @@ def study(
         cut=cut,
         ignore=ignore,
     )
+    reading = StudyReading(columns_prices, columns_scores, close, max_loss)
+    result = study_by_rules(prices, scores, rules, k=k, gain=gain, convention=convention, seed=seed, reading=reading)
+    require_none_severe(result.remarks, strict=strict)
+    return result
+
+
+class StudyReading(NamedTuple):
+    """How prices and scores are read: columns by role, the time of the close, and which share may have no price."""
+
+    columns_prices: Given = None
+    columns_scores: Given = None
+    close: str | None = None
+    max_loss: float = DEFAULT_MAX_LOSS
+
+    def check(self) -> None:
+        """Raise if the share is none."""
+        if not (is_finite(self.max_loss) and 0 <= self.max_loss <= 1):
+            raise bad_number("max_loss", "from 0 to 1", self.max_loss, "such as 0.35: the share without a price")
+
+
+def study_by_rules(
+    prices: TableInput,
+    scores: TableInput | None,
+    rules: Rules,
+    *,
+    k: int,
+    gain: str | None,
+    convention: str | Convention,
+    seed: int,
+    reading: StudyReading,
+) -> Study:
+    """Study scores by checked rules of grading; see `study`."""
     k, seed = whole_number("k", k, 1), whole_number("seed", seed, 0)
-    if not (is_finite(max_loss) and 0 <= max_loss <= 1):
-        raise bad_number(
-            "max_loss", "from 0 to 1", max_loss, "the share of scores that may have no price, such as 0.35"
-        )
+    reading.check()
     wanted = REQUEST
     if scores is None:  # a wide table of prices has no column of scores
         prices = scores = read_twice(prices)
-        columns_prices, columns_scores = shared_columns(columns_prices, columns_scores)
+        columns_prices, columns_scores = shared_columns(reading.columns_prices, reading.columns_scores)
+        reading = reading._replace(columns_prices=columns_prices, columns_scores=columns_scores)
         wanted = REQUEST._replace(may_be_wide=False)
-    returns = read_returns(prices, rules, columns_prices, close)
-    read = read_scores(scores, returns, columns_scores, lag=rules.lag, request=wanted, ignore=_no_stocks(rules))
-    require_kept(read, returns, max_loss)
+    returns = read_returns(prices, rules, reading.columns_prices, reading.close)
+    read = read_scores(scores, returns, reading.columns_scores, lag=rules.lag, request=wanted, ignore=_no_stocks(rules))
+    require_kept(read, returns, reading.max_loss)
     if rules.group:
         returns, read = within_groups(returns, read)
     terms = f"(gain={gain})" if gain else ""
@@ -154,9 +184,7 @@ def study(
     ranked = np.asarray(ranked_rows(judgments, ranking, request), dtype=np.int64)
     require_common(returns, read, len(ranked))
     result = evaluate_nouns(judgments, ranking, request, Running(seed))
-    study = _study(result, ranked, returns, read, rules, k, seed)
-    require_none_severe(study.remarks, strict=strict)
-    return study
+    return _study(result, ranked, returns, read, rules, k, seed)
 
 
 def _no_stocks(rules: Rules) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from rankgauge.engines.reference.gains import (
     sum_or_ratio,
     total,
 )
-from rankgauge.engines.reference.order import Ranked, Rows, grades_of, is_worthless, order
+from rankgauge.engines.reference.order import Ranked, Rows, effective_grade, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Clicks, Counted, Coverage, Diversity, Gains, Graded, Letters, Measure
 from rankgauge.measures.measure import AtLevel
@@ -36,6 +36,7 @@ from rankgauge.request import Request
 from rankgauge.results.evaluation import Counts, Evaluation, cutoff_names
 
 NO_ANNOTATIONS: Final = Annotations()
+NO_MARKS: Final[Mapping[str, Sequence[int]]] = {}
 
 
 class Facts(NamedTuple):
@@ -45,15 +46,20 @@ class Facts(NamedTuple):
     blank: bool
     short: bool
     tied: bool
+    merged: bool
     dropped: int
     unjudged: dict[str, int]
     positions: dict[str, int]
 
 
 def evaluate(
-    judged: Mapping[str, Rows], ranked: Mapping[str, Rows], request: Request, annotations: Annotations = NO_ANNOTATIONS
+    judged: Mapping[str, Rows],
+    ranked: Mapping[str, Rows],
+    request: Request,
+    annotations: Annotations = NO_ANNOTATIONS,
+    marks: Mapping[str, Sequence[int]] = NO_MARKS,
 ) -> Evaluation:
-    """Evaluate every judged query, in the order of its id."""
+    """Evaluate every judged query, in the order of its id; `marks` tell apart scores with more digits than a float."""
     convention, measures = request.effective, request.computed
     queries: list[str] = []
     values: dict[Measure, list[float]] = {measure: [] for measure in measures if not isinstance(measure, Letters)}
@@ -67,7 +73,7 @@ def evaluate(
             raise RankgaugeError("missing-query", place=f"query {query!r}")
         if query not in ranked and convention.missing == "skip":
             continue
-        ranking = order(ranked.get(query), grades, query, convention, request.depth)
+        ranking = order(ranked.get(query), grades, query, convention, request.depth, marks.get(query, ()))
         queries.append(query)
         for measure, column in values.items():
             column.append(evaluate_query(grades, ranking, full[measure], query, convention, annotations))
@@ -104,6 +110,9 @@ def evaluate_query(
     value = value_or_nothing(grades, ranking, measure, query, convention, annotations)
     if value is not None and not math.isnan(value):
         return value
+    nothing = getattr(measure, "nothing", None)
+    if nothing is not None:
+        return 0.0 if ranking.missing else float(nothing)
     if measure.skips:
         return math.nan
     if convention.nothing_relevant == "error":
@@ -137,7 +146,7 @@ def value_or_nothing(
     """Return the value; None or NaN if there is nothing to divide by."""
     depth = depth_of(measure, ranking, convention)
     if isinstance(measure, Counted):
-        return counted.value(seen_of(grades, ranking), measure, depth)
+        return counted.value(seen_of(grades, ranking, convention), measure, depth)
     if isinstance(measure, Graded):
         return graded_value(grades, ranking, measure, query, convention)
     if isinstance(measure, Gains):
@@ -164,11 +173,14 @@ def graded_value(
     return graded.value(gained, measure, depth_of(measure, ranking, convention))
 
 
-def seen_of(grades: Mapping[str, float], ranking: Ranked) -> counted.Seen:
+def seen_of(grades: Mapping[str, float], ranking: Ranked, convention: Convention) -> counted.Seen:
     """Return a query as what is counted of it."""
-    ranked = [grades.get(item) for item in ranking.items[: ranking.length]]
+    items = ranking.items[: ranking.length]
     ties = [(start, min(end, ranking.length)) for start, end in ranking.ties]
-    return counted.Seen(ranked, list(grades.values()), ties)
+    by_grade = sorted(
+        range(len(items)), key=lambda at: (-effective_grade(items[at], grades, convention), ranking.rows[items[at]])
+    )
+    return counted.Seen([grades.get(item) for item in items], list(grades.values()), ties, by_grade)
 
 
 def gained_of(grades: Mapping[str, float], ranking: Ranked, measure: Graded, convention: Convention) -> graded.Gained:
@@ -207,6 +219,7 @@ def facts_of(
         blank=ranking.length == 0 and not ranking.missing,
         short=any(is_short(grades, ranking, measure, convention) for measure in measures),
         tied=any(start < min(deepest, ranking.length) for start, _ in ranking.ties),
+        merged=any(start < min(deepest, ranking.length) for start, _ in ranking.merged),
         dropped=ranking.dropped,
         unjudged={at: sum(item not in grades for item in top) for at, top in tops.items()},
         positions={at: len(top) for at, top in tops.items()},
@@ -240,6 +253,9 @@ def lacks_divisor(
         ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
         return is_hollow(grades, measure, convention) or not ideal > 0
     divided = measure.self_normalised if isinstance(measure, Clicks) else getattr(measure, "of_relevant", False)
+    if isinstance(measure, Counted) and measure.of_ranked:
+        ranked = set(ranking.items[: ranking.length])
+        grades = {item: grade for item, grade in grades.items() if item in ranked}
     return lacks_relevant(grades, measure, convention) if divided else None
 
 
@@ -270,6 +286,7 @@ def _count(
         blank=sum(facts.blank for facts in seen),
         short=sum(facts.short for facts in seen),
         tied=sum(facts.tied for facts in seen),
+        merged=sum(facts.merged for facts in seen),
         dropped=sum(facts.dropped for facts in seen),
         unjudged={at: sum(facts.unjudged[at] for facts in seen) for at in names},
         positions={at: sum(facts.positions[at] for facts in seen) for at in names},
