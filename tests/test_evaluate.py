@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import numpy as np
+import polars as pl
 import pytest
 
 import rankgauge as rg
@@ -130,3 +131,16 @@ def test_evaluate_with_own_id_dropped_before_the_depth_moves_the_next_item_up() 
             engine=engine,
         )
         assert (result["ndcg@5"], result.counts["dropped"]) == (1.0, 1)
+
+
+@pytest.mark.parametrize(("horizon", "overlap"), [(1, False), (3, True)])
+def test_evaluate_of_returns_that_overlap_remarks_it(horizon: int, *, overlap: bool) -> None:
+    days = pl.date_range(pl.date(2026, 1, 1), pl.date(2026, 1, 20), "1d", eager=True)
+    prices = pl.DataFrame({"date": days, **{f"S{i}": [100 + i * (day % 3) for day in range(20)] for i in range(1, 7)}})
+    scores = prices.unpivot(index="date", variable_name="ticker", value_name="score")
+    graded = rg.grading.returns(prices, horizon=horizon)
+    result = rg.evaluate(graded, scores, "ndcg@3")
+    found = [remark for remark in result.remarks if remark.code == "overlap"]
+    assert [remark.severity for remark in found] == ["caution"] * overlap
+    assert all("a return goes over 3 rows" in remark.text for remark in found)
+    assert rg.evaluate(graded.frame, scores, "ndcg@3").means == result.means

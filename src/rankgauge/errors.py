@@ -319,6 +319,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected the name of a column for {option}, got {got!r}, and the columns {known}",
         "{nearest}prices of a benchmark stand in a column of their own, beside those of the stocks",
     ),
+    "not-stocks": Problem(
+        "expected a stock in every column of a wide table, got {got}",
+        "leave them out: ignore={names} in Python, --ignore {first} on the command line; a benchmark is named with "
+        "benchmark=; stocks of such prices go into a long table with date, ticker and close",
+    ),
+    "no-such-ticker": Problem(
+        "expected a column or a ticker for ignore, got {got!r}", "{nearest}tickers are compared as text"
+    ),
     "bad-price": Problem(
         "expected a price above 0 and finite, got {got}",
         "correct it, or remove the row: a return from such a price means nothing",
@@ -354,7 +362,15 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-grades-at-all": Problem("expected a date with grades, got none from {got}", "no row could be graded: {why}"),
     "no-common-stock": Problem(
         "expected scores of dates and stocks that have graded returns ({date} to {last}, {ticker}, …), got {got}",
-        "ids are compared as text, and dates as 2026-01-02",
+        "{why}",
+    ),
+    "scores-lost": Problem(
+        "expected a price for the date and the stock of the scores, but for {share} of them at most, got {got}",
+        "{why}; max_loss=1 in Python, --max-loss 1 on the command line, leaves out as many as there are",
+    ),
+    "which-session": Problem(
+        "expected times in the time zone of the exchange, got a score of {got}, in UTC, beside prices with dates alone",
+        "say it with the time of the close: close='16:00 America/New_York' in Python, --close on the command line",
     ),
     "different-studies": Problem(
         "expected two studies of the same kind, got {field} {got}", "study both models with the same options"

@@ -125,6 +125,68 @@ KINDS: Final[Mapping[str, Kind]] = {
         "a table of rankings has no column of scores or ranks",
         "name it: columns={'score': …} or --columns-ranking",
     ),
+    # Graders
+    "price": Kind("note", "where prices are graded: which columns hold them", ""),
+    "return": Kind("note", "where stocks are graded: over how many rows a return goes, or which column holds it", ""),
+    "excess": Kind("note", "what is subtracted from a known return", ""),
+    "grade": Kind("note", "how a grade is made", ""),
+    "universe": Kind("note", "always where stocks are graded: how many stocks and dates there are", ""),
+    "index-like": Kind(
+        "caution", "tickers look like an index or a fund", "leave them out: ignore=, or benchmark= for one of them"
+    ),
+    "large-returns": Kind("caution", "returns are above 300%", "check the prices of that stock"),
+    "implausible-returns": Kind(
+        "severe",
+        "a return is above 1,000%",
+        "check the prices of that stock: a price may lack its split or be mistyped",
+    ),
+    "splits": Kind(
+        "caution",
+        "a price is near a whole multiple or fraction of the one before, as after a split",
+        "use prices that are adjusted for splits",
+    ),
+    "filled-prices": Kind(
+        "caution",
+        "the price of a stock stays the same until its last date, as if it were filled forward",
+        "leave out the prices after the last trade; then `stopped=` says what happens to the stock",
+    ),
+    "percents": Kind(
+        "severe",
+        "returns may be percents that are read as fractions",
+        "divide them by 100, or call the column return(%)",
+    ),
+    "gaps": Kind("note", "graded returns span dates without a price of the stock", "gaps=drop leaves them out"),
+    "stopped": Kind("note", "graded returns end at the last price of a stock that stopped trading", ""),
+    "refused": Kind("note", "dates have no grades", "the audit lists them: audit.refused"),
+    "action": Kind("note", "the grade of an action, and how many rows have it", ""),
+    "combine": Kind("note", "how several actions on an item become one grade", ""),
+    "decay": Kind("note", "grades halve with age", ""),
+    "merged-rows": Kind(
+        "note",
+        "rows of one item have different positions or propensities, of which one is kept",
+        "keep one row of each item, or one item per impression, where that matters",
+    ),
+    "weight": Kind("note", "grades are multiplied by a column", ""),
+    "ratings": Kind("note", "the range and the mean of ratings", ""),
+    "graded": Kind("note", "how many queries or users have grades, and how many have nothing above 0", ""),
+    "many-grades": Kind("note", "there are too many grades to count each", ""),
+    "negative-grades": Kind("caution", "grades are below 0", "negative=keep in a convention counts them as they are"),
+    "one-rating": Kind("note", "users have a single rating, which is their mean", ""),
+    "unlisted": Kind("note", "items that are not in the table have no grade", ""),
+    "held-out": Kind("note", "which interactions are held out", ""),
+    "users": Kind("note", "how many users have a truth", ""),
+    "cold-users": Kind(
+        "caution", "users have a truth and no training", "a model that learns from users alone cannot rank for them"
+    ),
+    "cold-items": Kind(
+        "caution", "the truth has items that training lacks", "a model that learns from items alone cannot rank them"
+    ),
+    "candidates": Kind("note", "how many candidates were drawn", ""),
+    "few-candidates": Kind("caution", "users have fewer candidates than were asked for", "draw fewer"),
+    "sampled": Kind("caution", "candidates are a sample of the items", "rank all items where you can"),
+    "seen": Kind("note", "how many ranked items were seen in training", ""),
+    "truth": Kind("note", "every user of the truth is in the ranking", ""),
+    "not-ranked": Kind("caution", "users of the truth are not in the ranking", "check the ids of the users"),
     # Comparisons
     "comparisons": Kind("note", "always in a comparison: how many were made, with which test and correction", ""),
     "marks": Kind("note", "what the marks in the table of a comparison mean", ""),
@@ -151,6 +213,22 @@ KINDS: Final[Mapping[str, Kind]] = {
     "errors": Kind("note", "how t and intervals account for returns that overlap", ""),
     "few-dates": Kind(
         "caution", "there are too few dates for t and intervals", "take more dates, or a shorter horizon"
+    ),
+    "overlap": Kind(
+        "caution",
+        "grades of neighbouring dates share returns, which intervals over queries ignore",
+        "rg.stocks.study has intervals for it",
+    ),
+    "neutral": Kind("note", "scores and returns are less the mean of their date and group", ""),
+    "utc-sessions": Kind(
+        "caution",
+        "prices have times in UTC, whose date may not be that of the exchange",
+        "name the time zone of the exchange: close='16:00 America/New_York'",
+    ),
+    "leak": Kind(
+        "severe",
+        "scores order stocks by their returns better than any model can",
+        "check that no score was made from prices after its date, and that its sign is right",
     ),
     "date": Kind("note", "a study is of one date", ""),
     "dates": Kind("note", "which dates two studies share", ""),

@@ -22,6 +22,7 @@ from rankgauge.grading.rules import Rules
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.roles import quoted
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import require_none_severe
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +69,11 @@ _grades_option = click.option(
     "stderr.",
 )
 # --format and --places are those of the audit.
-_audit_options = output_options(*GENERAL, to_file=False)
+_output_options = output_options(*GENERAL, to_file=False)
+
+
+def _audit_options(command: options.Command) -> options.Command:
+    return _output_options(options.strict_option(command))
 
 
 @click.group(short_help="Make grades from prices, actions, ratings or held-out items.", epilog=EXAMPLES)
@@ -82,7 +87,9 @@ def command() -> None:
 @options.columns_option("prices", "date=day,ticker=symbol,close=price")
 @_grades_option
 @_audit_options
-def returns(prices: str, rules: Rules, columns_prices: Given, grades_path: str | None, output: Output) -> None:
+def returns(
+    prices: str, rules: Rules, columns_prices: Given, grades_path: str | None, strict: bool, output: Output
+) -> None:
     """Grade each stock of each date by its return over the next rows of the file PRICES.
 
     It has a date, a ticker and a close per row, or a date and a column of prices per ticker: CSV, TSV, JSON, Parquet,
@@ -90,7 +97,7 @@ def returns(prices: str, rules: Rules, columns_prices: Given, grades_path: str |
     or +12%, is graded by that return; it needs no date.
     """
     graded = with_progress(lambda: grade_by_rules(prices, rules, columns_prices), "grading")
-    finish(graded, grades_path, output)
+    finish(graded, grades_path, output, strict=strict)
 
 
 def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> dict[str, float] | None:  # noqa: ARG001 - click's signature
@@ -140,6 +147,7 @@ def actions(
     now: str | None,
     columns_log: Given,
     grades_path: str | None,
+    strict: bool,
     output: Output,
 ) -> None:
     """Grade each item of each query or user by the actions in the file LOG."""
@@ -149,7 +157,7 @@ def actions(
             log, grades=grades, combine=combine, cap=cap, half_life=half_life, now=now, columns=columns_log
         )
 
-    finish(with_progress(graded, "grading"), grades_path, output)
+    finish(with_progress(graded, "grading"), grades_path, output, strict=strict)
 
 
 @command.command(short_help="Ratings → grades.")
@@ -177,6 +185,7 @@ def ratings(
     below: Below,
     columns_ratings: Given,
     grades_path: str | None,
+    strict: bool,
     output: Output,
 ) -> None:
     """Grade each item of each user by the ratings in the file RATINGS."""
@@ -186,7 +195,7 @@ def ratings(
             ratings, thresholds=thresholds, centred=centred, least=least, below=below, columns=columns_ratings
         )
 
-    finish(with_progress(graded, "grading"), grades_path, output)
+    finish(with_progress(graded, "grading"), grades_path, output, strict=strict)
 
 
 @command.command(short_help="Interactions → training and held-out truth.")
@@ -242,6 +251,7 @@ def holdout(
     ranking: str | None,
     unseen: str | None,
     grades_path: str | None,
+    strict: bool,
     output: Output,
 ) -> None:
     """Split the interactions in the file INTERACTIONS into training and held-out truth."""
@@ -262,6 +272,7 @@ def holdout(
         )
 
     split = with_progress(held_out, "grading")
+    require_none_severe(split.audit.remarks, strict=strict)
     if train is not None:
         write_table(split.train, train)
     if grades_path is not None:
@@ -269,6 +280,7 @@ def holdout(
     _present_audit(split.audit, grades_path, output)
     if ranking is not None and unseen is not None:
         rest = split.unseen(ranking, columns=columns_ranking)
+        require_none_severe(rest.audit.remarks, strict=strict)
         write_table(_as_relation(rest.frame), unseen)
         _present_audit(rest.audit, grades_path, output)
 
@@ -295,8 +307,9 @@ def _require_distinct(*outputs: str | None) -> None:
         raise click.UsageError(f"expected a file for each table, got {', '.join(paths)}")
 
 
-def finish(graded: Audited, grades_path: str | None, output: Output) -> None:
-    """Write the grades, if a file was named, and present the audit."""
+def finish(graded: Audited, grades_path: str | None, output: Output, *, strict: bool) -> None:
+    """Write the grades, if a file was named, and present the audit; `strict` makes a severe remark an error."""
+    require_none_severe(graded.audit.remarks, strict=strict)
     if grades_path is not None:
         write_table(graded.frame, grades_path)
     _present_audit(graded.audit, grades_path, output)

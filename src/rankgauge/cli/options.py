@@ -78,6 +78,8 @@ def _convention_option(default: str | None, shown: str) -> Decorator:
 
 
 convention_option = _convention_option("trec_eval", "trec_eval")
+# Equal scores of stocks are averaged, so that their names decide nothing.
+stocks_convention_option = _convention_option("trec_eval(ties=average)", "trec_eval(ties=average)")
 # Files of cases have another default than judgments with a ranking.
 convention_or_default_option = _convention_option(None, "trec_eval; textbook for cases")
 _REQUEST_OPTIONS: Final = (

@@ -13,6 +13,7 @@ from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
 
 MOST_LISTED = 5
 _date = partial(date_text, separator=" ")
@@ -38,8 +39,8 @@ class Audit(PartsMixin):
     kept: int
     # Grade → items.
     grades: Mapping[float, int] = field(default_factory=dict)
-    # Sentences on how the grades were made.
-    remarks: tuple[str, ...] = ()
+    # How the grades were made, and what in the data may matter.
+    remarks: tuple[Remark, ...] = ()
     # Date → graded items, and date → items per grade, unless the grade is the rank.
     items: Mapping[Any, int] = field(default_factory=dict)
     bins: Mapping[Any, Mapping[float, int]] = field(default_factory=dict)
@@ -50,24 +51,20 @@ class Audit(PartsMixin):
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
-        remarks = [*self.remarks, *self._refusals()]
-        return [self._overview(), *(["", *remarks] if remarks else [])]
+        return [self.overview(), *(["", *self.remarks] if self.remarks else [])]
 
-    def _overview(self) -> Table:
+    def overview(self) -> Table:
+        """Return the counts of rows and grades."""
         rows: list[list[Any]] = [["rows in", self.rows]]
         rows += [[f"dropped: {why}", count] for why, count in self.dropped.items() if count]
         rows += [[self.outcome, self.kept]]
         rows += [[f"  grade {grade:g}", count] for grade, count in sorted(self.grades.items())]
         return Table([self.title, "rows"], rows)
 
-    def _refusals(self) -> list[str]:
-        reasons = dict.fromkeys(self.refused.values())
-        return [_refusal(why, [date for date, reason in self.refused.items() if reason == why]) for why in reasons]
-
     def table(self) -> Table:
         """Return a row per date with the items per grade, or why it has none; without dates, the counts of rows."""
         if not self.items and not self.refused:
-            return self._overview()
+            return self.overview()
         grades = sorted({grade for counts in self.bins.values() for grade in counts})
         dates = sorted({*self.items, *self.refused}, key=str)
         rows = [[_date(date), *self._counts(date, grades), self.refused.get(date)] for date in dates]
@@ -85,7 +82,7 @@ class Audit(PartsMixin):
             "dropped": dict(self.dropped),
             self.outcome: self.kept,
             "grades": {f"{grade:g}": count for grade, count in sorted(self.grades.items())},
-            "remarks": list(self.remarks),
+            "remarks": [remark.to_dict() for remark in self.remarks],
             "items": {_date(date): count for date, count in self.items.items()},
             "bins": {
                 _date(date): {f"{grade:g}": count for grade, count in sorted(counts.items())}
@@ -99,10 +96,20 @@ class Audit(PartsMixin):
         return json_text(self.to_dict())
 
 
-def _refusal(why: str, dates: list[Any]) -> str:
+def refusals(refused: Mapping[Any, str]) -> list[Remark]:
+    """Return a remark for each reason why dates have no grades.
+
+    >>> print(*refusals({"2026-01-02": "fewer than 5 stocks in the date"}))
+    refused: 1 date (2026-01-02): fewer than 5 stocks in the date
+    """
+    reasons = dict.fromkeys(refused.values())
+    return [_refusal(why, [date for date, reason in refused.items() if reason == why]) for why in reasons]
+
+
+def _refusal(why: str, dates: list[Any]) -> Remark:
     shown = ", ".join(map(_date, sorted(dates, key=str)[:MOST_LISTED]))
     more = ", …" if len(dates) > MOST_LISTED else ""
-    return f"no grades on {counted(len(dates), 'date')} ({shown}{more}): {why}"
+    return Remark.of("refused", f"{counted(len(dates), 'date')} ({shown}{more}): {why}")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -125,6 +132,8 @@ class Audited:
     audit: Audit
     # Role → column, for `rg.evaluate`.
     roles: Mapping[str, str]
+    # What an evaluation with these grades is to say.
+    evaluation_remarks: tuple[Remark, ...] = ()
 
     def to_native(self) -> Any:  # noqa: ANN401 - a table of any library
         """Return the table."""

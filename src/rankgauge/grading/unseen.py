@@ -17,6 +17,7 @@ from rankgauge.inputs import connections, duckdb_tables, files, formats, read_ra
 from rankgauge.inputs import roles as ranking_roles
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import RankingInput
+from rankgauge.remarks import Remark
 
 TABLE: Final = "ranking"
 _PAIR: Final = ("rankgauge_user", "rankgauge_item")
@@ -176,11 +177,13 @@ def _count(frame: NwFrame, pairs: NwFrame, users: NwFrame) -> _Counts:
 
 def _audit(counts: _Counts) -> Audit:
     many = "user" if counts.users == 1 else "users"
-    remarks = [f"{counts.lost:,} of {counts.users:,} ranked {many} lost items, {counts.emptied:,} of them all"]
+    lost = f"{counts.lost:,} of {counts.users:,} ranked {many} lost items, {counts.emptied:,} of them all"
+    remarks = [Remark.of("seen", lost)]
     if counts.absent:
-        remarks.append(f"{counts.absent:,} of {counts.judged:,} users of the truth are not in the ranking")
+        absent = f"{counts.absent:,} of {counts.judged:,} users of the truth are not in the ranking"
+        remarks.append(Remark.of("not-ranked", absent))
     else:
-        remarks.append("every user of the truth is in the ranking")
+        remarks.append(Remark.of("truth", "every user of the truth is in the ranking"))
     dropped = {"seen in training": counts.seen}
     return Audit("unseen", counts.rows, dropped, counts.rows - counts.seen, remarks=tuple(remarks), outcome="left")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar
 
 from rankgauge.checks import require_choice
@@ -129,7 +130,9 @@ def _judgments(
 ) -> Judgments:
     judged = _read_judgments(source, columns, format_, annotation, keep=keep)
     require_annotation(annotation, judged.annotation)
-    return judged
+    # What a grader made knows what is to be said of its grades.
+    remarks = getattr(source, "evaluation_remarks", ()) if hasattr(type(source), "evaluation_remarks") else ()
+    return replace(judged, remarks=(*judged.remarks, *remarks)) if remarks else judged
 
 
 _SIDES: Final[Mapping[Annotation, Side]] = {"subtopic": "subtopics", "propensity": "propensities"}
