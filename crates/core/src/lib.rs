@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod annotations;
+pub mod apart;
 pub mod arrays;
 mod bounds;
 pub mod bytes;

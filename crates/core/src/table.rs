@@ -5,6 +5,9 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
 use crate::ids::{IdKinds, Ids, Interner, whole_number};
 use crate::items::{Column, Item};
 
@@ -206,6 +209,33 @@ impl Table {
         }
     }
 
+    /// How many values are no whole numbers.
+    pub fn fractions(&self) -> usize {
+        self.values().iter().filter(|value| value.fract() != 0.0).count()
+    }
+
+    /// Whether an item has several rows in a query.
+    pub fn has_duplicates(&self) -> bool {
+        match &self.items {
+            Items::Text(items) => self.has_duplicates_in(&**items),
+            Items::Whole(items) => self.has_duplicates_in(&**items),
+        }
+    }
+
+    fn has_duplicates_in<'a, C: Column<'a> + ?Sized>(&'a self, items: &'a C) -> bool {
+        let state = RandomState::default();
+        let mut seen: HashTable<C::Item> = HashTable::new();
+        (0..self.query_count() as u32).any(|query| {
+            seen.clear();
+            self.rows(items, query).any(|(item, _)| {
+                let hash = item.hash(&state);
+                let known = seen.find(hash, |&other| other == item).is_some();
+                seen.insert_unique(hash, item, |other| other.hash(&state));
+                known
+            })
+        })
+    }
+
     /// The same table with whole numbers for items, if all their ids are written as whole numbers are.
     pub fn with_whole_items(&self) -> Option<Cow<'_, Table>> {
         match &self.items {
@@ -328,6 +358,20 @@ fn gather(queries: usize, runs: &[(u32, usize)], rows: usize) -> (Vec<usize>, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn duplicates_are_those_of_one_query() {
+        let table = |rows: &[(&str, &str)]| {
+            let mut builder = Builder::default();
+            for (query, item) in rows {
+                builder.query(query.as_bytes());
+                builder.row(item.as_bytes(), 1.0);
+            }
+            builder.finish()
+        };
+        assert!(table(&[("q1", "a"), ("q1", "b"), ("q1", "a")]).has_duplicates());
+        assert!(!table(&[("q1", "a"), ("q2", "a"), ("q2", "b")]).has_duplicates());
+    }
 
     fn rows_of(table: &Table, query: &str) -> Vec<(String, f64)> {
         let query = table.find(query.as_bytes()).unwrap();

@@ -14,7 +14,7 @@ use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream, RecordBat
 use arrow_array::types::*;
 use arrow_array::{
     Array, ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, LargeListArray, PrimitiveArray,
-    RecordBatchReader, make_array,
+    RecordBatchIterator, RecordBatchReader, make_array,
 };
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_ipc::reader::{FileReader, StreamReader};
@@ -138,6 +138,12 @@ impl Stream {
         let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
         Stream { names, reader: Mutex::new(Some(Reader(Box::new(reader)))) }
     }
+
+    /// Take the reader out; no lock is held while it reads, which may need Python's own.
+    fn take_reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
+        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+        reader.map(|reader| reader.0).ok_or_else(|| PyValueError::new_err("the stream has been read already"))
+    }
 }
 
 #[pymethods]
@@ -156,6 +162,22 @@ impl Stream {
             Err(_) => Ok(Stream::from_reader(StreamReader::try_new(file()?, None).map_err(failed(py))?)),
         }
     }
+
+    /// The first rows as a stream of their own; this one still has them.
+    fn head(&self, py: Python<'_>, rows: usize) -> PyResult<Self> {
+        let mut reader = self.take_reader()?;
+        let schema = reader.schema();
+        let (reader, first) = py.detach(|| {
+            let first = reader.find(|batch| batch.as_ref().map_or(true, |batch| batch.num_rows() > 0));
+            (reader, first)
+        });
+        let first = first.transpose().map_err(failed(py))?;
+        let rest = first.clone().into_iter().map(Ok).chain(reader);
+        let whole = Reader(Box::new(RecordBatchIterator::new(rest, schema.clone())));
+        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(whole);
+        let head = first.map(|batch| Ok(batch.slice(0, rows.min(batch.num_rows()))));
+        Ok(Stream::from_reader(RecordBatchIterator::new(head, schema)))
+    }
 }
 
 /// Take columns out of a table: an opened stream, or a dict of columns by name.
@@ -163,12 +185,10 @@ pub fn take(table: &Bound<'_, PyAny>, wanted: &[(&str, Use)], label: Option<&str
     if let Ok(columns) = table.cast::<PyDict>() {
         return wanted.iter().map(|&(name, usage)| from_python(columns, Wanted { name, usage, label })).collect();
     }
-    let stream = table.cast::<Stream>()?.get();
-    let reader = stream.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let reader = reader.ok_or_else(|| PyValueError::new_err("the stream has been read already"))?;
+    let reader = table.cast::<Stream>()?.get().take_reader()?;
     let names: Vec<&str> = wanted.iter().map(|&(name, _)| name).collect();
     // Whoever fills the stream may need Python's lock on a thread of its own.
-    let columns = table.py().detach(|| collect(reader.0, &names));
+    let columns = table.py().detach(|| collect(reader, &names));
     columns.map_err(|error| column_error(table.py(), label, error.into()))
 }
 
