@@ -51,7 +51,7 @@ test-python: $(DONE)/build $(DONE)/test ## pytest: tests, doctests, the README a
 
 test-python-full: $(DONE)/build $(DONE)/test ## pytest with the large grids, which are marked full
 	@echo "== Python: pytest, everything"
-	$(PYTEST) -m "" $(ARGS)
+	HYPOTHESIS_PROFILE=full NUMBA_DISABLE_JIT=0 $(PYTEST) -m "" $(ARGS)
 
 explore: $(DONE)/build $(DONE)/test ## property tests with new seeds, ROUNDS times (default: 10), until one fails
 	@for round in $$(seq $(ROUNDS)); do \

@@ -14,12 +14,15 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.cli import completion, writing
+from rankgauge.cli import completion, trec, writing
 from rankgauge.cli.app import app
+from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
+from rankgauge.remarks import Remark, require_none_severe
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}
 RANKING = {"q1": ["d1", "d2"]}
+SEVERE = Remark("ties", "severe", "all scores are equal", "give distinct scores")
 anything: Any = 5
 
 
@@ -27,6 +30,15 @@ def file(folder: Path, content: bytes, name: str = "file.txt") -> Path:
     path = folder / name
     path.write_bytes(content)
     return path
+
+
+def written_over(path: Path) -> None:
+    writing.require_no_input([str(path)], [str(path)])
+
+
+def printed_as_trec(judgments: dict[str, dict[str, int]]) -> str:
+    result = rg.evaluate(judgments, {query: ["d1"] for query in judgments}, "ndcg")
+    return trec.render(result, trec.request(["ndcg"], TREC_EVAL), "run", per_query=True, summary=True)
 
 
 def under(answer: str, grade: float = 1) -> object:
@@ -124,6 +136,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-data": lambda _: cli("conventions", "--identify", "0.5"),
     "unknown-choice": lambda _: under("ties=avg"),
     "bad-number": lambda _: rg.evaluate(JUDGMENTS, RANKING, seed=-1),
+    "unknown-keyword": lambda _: rg.evaluate(JUDGMENTS, RANKING, metrics="map"),  # type: ignore[call-arg]
     "unknown-judgments": lambda _: rg.evaluate(anything, RANKING),
     "unknown-ranking": lambda _: rg.evaluate(JUDGMENTS, anything),
     "no-ranking": lambda _: rg.evaluate([{"d1": 2}]),
@@ -149,6 +162,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "negative-grade": lambda _: under("negative=error", grade=-1),
     "grade-not-in-table": lambda _: under("gain=table(0=0,1=1)", grade=2),
     "overflow": lambda _: under("gain=exp2", grade=2000),
+    "severe-remark": lambda _: require_none_severe([SEVERE], strict=True),
     "missing-column": lambda _: table(query=["q1"], thing=["d1"]),
     "ambiguous-column": lambda _: table(query=["q1"], doc_id=["d1"], docId=["d1"]),
     "no-header": lambda folder: rg.read_ranking(file(folder, b"q1,d1,0.5\nq1,d2,0.25\n")),
@@ -176,6 +190,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-utf8": lambda folder: rg.read_judgments(file(folder, b"q1 0 caf\xe9 1\n")),
     "bad-gzip": lambda folder: rg.read_judgments(file(folder, gzip.compress(b"q1 0 d1 1\n")[:15])),
     "unwritable-file": lambda folder: writing.write("text", str(folder / "missing" / "out.txt")),
+    "output-is-input": lambda folder: written_over(file(folder, b"")),
+    "not-trec": lambda _: printed_as_trec({"q 1": {"d1": 1}}),
     "usage": lambda _: complete("tcsh"),
     "unknown-command": lambda _: app.main(["evalute"], standalone_mode=False),
     "internal": lambda _: raise_internal(),
@@ -190,17 +206,17 @@ def raised(code: str, folder: Path) -> RankgaugeError:
     return caught.value
 
 
-def test_every_code_is_raised_here() -> None:
+def test_error_codes_all_have_a_case() -> None:
     assert set(RAISED) == set(PROBLEMS)
 
 
 @CODES
-def test_it_is_raised(code: str, tmp_path: Path) -> None:
+def test_error_of_each_case_is_raised(code: str, tmp_path: Path) -> None:
     assert raised(code, tmp_path).code == code
 
 
 @CODES
-def test_it_says_what_was_expected_what_came_and_what_to_do(code: str, tmp_path: Path) -> None:
+def test_error_text_has_expectation_finding_and_hint(code: str, tmp_path: Path) -> None:
     text = str(raised(code, tmp_path))
     assert "\n" not in text
     assert re.search(r"[.?] Hint: \S.*[.?]$", text)
@@ -209,7 +225,7 @@ def test_it_says_what_was_expected_what_came_and_what_to_do(code: str, tmp_path:
 
 
 @CODES
-def test_it_names_its_place(code: str, tmp_path: Path) -> None:
+def test_error_of_a_file_names_its_place(code: str, tmp_path: Path) -> None:
     error = raised(code, tmp_path)
     assert not error.place or str(error).startswith(f"{error.place}: expected ")
     if code in ("bad-columns", "bad-utf8"):
@@ -221,14 +237,14 @@ def test_it_names_its_place(code: str, tmp_path: Path) -> None:
 
 
 @CODES
-def test_it_can_be_copied_to_another_process(code: str, tmp_path: Path) -> None:
+def test_error_when_pickled_is_the_same(code: str, tmp_path: Path) -> None:
     error = raised(code, tmp_path)
     again = copy.copy(error)  # by __reduce__, as pickle does
     assert isinstance(again, RankgaugeError)
     assert (again.code, again.place, again.context, str(again)) == (error.code, error.place, error.context, str(error))
 
 
-def test_it_is_a_value_error() -> None:
+def test_error_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="expected a measure"):
         rg.evaluate(JUDGMENTS, RANKING, "ndgc")
 
@@ -247,7 +263,7 @@ BY_DATA: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("code", BY_DATA)
-def test_both_engines_raise_it_at_the_same_place(code: str) -> None:
+def test_error_of_both_engines_names_the_same_place(code: str) -> None:
     inputs: dict[str, Any] = {"judgments": JUDGMENTS, "ranking": RANKING}
     found = []
     for engine in ("native", "reference"):
@@ -262,5 +278,5 @@ def test_both_engines_raise_it_at_the_same_place(code: str) -> None:
     ("got", "found"),
     [("ndgc", "ndcg"), ("NDCG", "ndcg"), ("dgc", "dcg"), ("trec", ""), ("", "")],
 )
-def test_nearest(got: str, found: str) -> None:
+def test_nearest_of_a_misspelt_name_is_the_known_name(got: str, found: str) -> None:
     assert nearest(got, ["cg", "dcg", "ndcg"]) == (f"did you mean {found!r}? " if found else "")

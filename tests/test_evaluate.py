@@ -13,19 +13,19 @@ JUDGED = {"q1": {"a": 1, "b": 3}, "q2": {"c": 2}}
 RANKED = {"q1": {"x": 3.0, "a": 2.0, "b": 1.0}}
 
 
-def test_the_switches_change_the_convention_and_are_printed() -> None:
+def test_evaluate_with_missing_and_unjudged_changes_the_convention() -> None:
     result = rg.evaluate(JUDGED, RANKED, missing="zero", unjudged="drop")
     assert str(result.convention) == "trec_eval(missing=zero,unjudged=drop)"
     assert result.per_query["ndcg@10"]["q2"] == 0.0
 
 
-def test_depth() -> None:
+def test_evaluate_with_depth_counts_only_the_first_items() -> None:
     result = rg.evaluate(JUDGED, RANKED, "dcg", depth=2)
     assert result["dcg"] == pytest.approx(0.6309297535714575)
     assert "depth: only the first 2 ranked items" in str(result)
 
 
-def test_relevance_level() -> None:
+def test_evaluate_with_a_relevance_level_counts_grades_from_it() -> None:
     result = rg.evaluate(JUDGED, RANKED, "dcg", convention="implicit-feedback(missing=skip)", relevance_level=2)
     assert result["dcg"] == 0.5
     assert result.input_remarks == ()
@@ -34,7 +34,7 @@ def test_relevance_level() -> None:
     assert ignored.to_dict()["remarks"] == [remark.to_dict() for remark in ignored.remarks]
 
 
-def test_both_engines() -> None:
+def test_evaluate_with_either_engine_gives_the_same_values() -> None:
     results = [rg.evaluate(JUDGED, RANKED, ["ndcg", "dcg@1"], engine=engine) for engine in ("native", "reference")]
     assert results[0].to_dict(per_query=True) == results[1].to_dict(per_query=True)
 
@@ -56,17 +56,17 @@ def test_both_engines() -> None:
         {"measures": 7},
     ],
 )
-def test_what_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
+def test_evaluate_with_invalid_keywords_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(RankgaugeError):
         rg.evaluate(JUDGED, RANKED, **wrong)  # type: ignore[arg-type]
 
 
-def test_no_common_query_shows_the_ids_of_both_sides() -> None:
+def test_evaluate_without_a_common_query_shows_ids_of_both_sides() -> None:
     with pytest.raises(RankgaugeError, match="judgments have 'q1', 'q2', the ranking has '1'"):
         rg.evaluate(JUDGED, {"1": ["a"]})
 
 
-def test_an_empty_ranking_is_a_number_only_where_missing_queries_count() -> None:
+def test_evaluate_of_an_empty_ranking_needs_missing_queries_to_count() -> None:
     with pytest.raises(RankgaugeError, match="both judged and ranked"):
         rg.evaluate(JUDGED, {})
     assert rg.evaluate(JUDGED, {}, missing="zero")["ndcg@10"] == 0.0
@@ -85,7 +85,7 @@ assert [result.to_json() for result in there] == [here.to_json()] * 2
 """
 
 
-def test_in_a_forked_child() -> None:
+def test_evaluate_in_a_forked_child_gives_the_same_values() -> None:
     """The threads of the parent do not exist in a child; the child makes its own.
 
     In a process of its own: libraries that other tests load do not like to be forked.
@@ -93,7 +93,7 @@ def test_in_a_forked_child() -> None:
     subprocess.run([sys.executable, "-c", FORKED], check=True)
 
 
-def test_sums_that_no_float_holds() -> None:
+def test_evaluate_of_sums_beyond_floats_is_refused() -> None:
     with pytest.raises(RankgaugeError, match="overflow"):
         rg.evaluate({"q": {"a": 1e308, "b": 1e308}}, {"q": ["a", "b"]}, "cg")
     assert rg.evaluate({"q": {"a": 1, "b": 1e308, "c": 1e308}}, {"q": ["a"]}, "cg")["cg"] == 1.0
@@ -105,20 +105,20 @@ def test_sums_that_no_float_holds() -> None:
         rg.evaluate({"q": {"a": 1.7e308}, "r": {"a": 1.7e308}}, {"q": ["a"], "r": ["a"]}, "cg")["cg"]
 
 
-def test_the_depth_is_cut_before_unjudged_items_are_dropped_as_trec_eval_does() -> None:
+def test_evaluate_with_depth_and_unjudged_drop_cuts_before_dropping() -> None:
     judged = {"q": {"a": 1, "b": 1, "c": 0}}
     values = [rg.evaluate(judged, {"q": list("xaybc")}, "ndcg", unjudged="drop", depth=m)["ndcg"] for m in (1, 2, 3, 4)]
     # What `trec_eval -J -M m -m ndcg` prints, version 10.0.
     assert [f"{value:.4f}" for value in values] == ["0.0000", "0.6131", "0.6131", "1.0000"]
 
 
-def test_whole_numbers_of_numpy() -> None:
+def test_evaluate_with_numbers_of_numpy_accepts_them() -> None:
     result = rg.evaluate(JUDGED, RANKED, "dcg", depth=np.int64(2), seed=np.int32(1), threads=np.int8(1))  # type: ignore[arg-type]
     assert result["dcg"] == rg.evaluate(JUDGED, RANKED, "dcg", depth=2)["dcg"]
     assert rg.ndcg([3, 2, 3], k=np.int64(2)) == rg.ndcg([3, 2, 3], k=2)  # type: ignore[arg-type]
 
 
-def test_own_id_dropped_from_a_mapping_with_a_depth_lets_the_next_item_move_up() -> None:
+def test_evaluate_with_own_id_dropped_before_the_depth_moves_the_next_item_up() -> None:
     judged, ranked = {"q": {"a": 1}}, {"q": {"q": 3.0, "a": 2.0, "b": 1.0}}
     for engine in ("native", "reference"):
         result = rg.evaluate(

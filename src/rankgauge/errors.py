@@ -56,6 +56,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "unknown-choice": Problem("expected {field} to be one of {known}, got {got!r}", "{nearest}{question}"),
     "bad-number": Problem("expected {field} to be {expected}, got {got!r}", "{hint}"),
+    "unknown-keyword": Problem("expected a keyword of {function}, got {got}=", "{hint}"),
     # Evaluations
     "bad-bytes": Problem(
         "expected the bytes of {noun}, got {got}",
@@ -112,7 +113,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "rename the keys, or give the truths and the recommendations as two lists",
     ),
     "mixed-cases": Problem(
-        "expected a list or a dict for each case, got {got}", "one list of items goes beside one {{item: grade}}"
+        "expected a list or a dict for each case, got {got}",
+        "one list of items goes beside one {{item: grade}}; of topk give the indices alone",
+    ),
+    "not-ids": Problem(
+        "expected the ids of items in each row, got {got}",
+        "of topk give the indices; labels and scores at the same places are for rg.evaluate_arrays",
     ),
     "rows-or-cases": Problem(
         "expected rows with a query and an item, or cases of {{item: grade}}, got dicts with {got}, which could be "
@@ -143,7 +149,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "bad-value": Problem(
         "expected a finite number as {noun}, got {got}",
-        "remove the row or give it a number; infinite and NaN values have no place in an order",
+        "remove the row, or give it a number; what is to be ranked last needs a score below all others, not -inf",
     ),
     "duplicate-item": Problem(
         "expected each item once per query in the {side}, got it {times}",
@@ -213,12 +219,34 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected as many values as items in each row, got {got}", "one value belongs to one item of the list"
     ),
     "unknown-table": Problem("expected the name of a table ({known}), got {got}", "{nearest}write {file}::table"),
+    "reads-elsewhere": Problem(
+        "expected a table, or a view of tables in its file, got a view that reads {got}",
+        "copy its rows into a table of the file, or open the database yourself and give the relation or a DataFrame",
+    ),
+    "too-much-unpacked": Problem(
+        "expected a file that unpacks to at most {limit} bytes, got more",
+        "it may be corrupt or a bomb; if it is right, set the environment variable RANKGAUGE_MAX_UNPACKED, such as 20G",
+    ),
     "unreadable-table": Problem("expected a table, got: {got}", "check the step that made it"),
     "bad-array": Problem("expected {noun} as an array of numbers, got {got}", "{hint}"),
     "bad-shape": Problem("expected {expected}, got {got}", "{hint}"),
+    "infinite-value": Problem(
+        "expected a finite number as {noun}, got {got}",
+        "mask= leaves a place out; as a score, -inf ranks an item last",
+    ),
+    "no-score": Problem(
+        "expected a score for an item with the label {label}, got NaN",
+        "if there is no item, say so with mask=, or with NaN in the labels; in two dimensions NaN for a score is "
+        "padding beside a label of 0 alone",
+    ),
+    "no-score-at-all": Problem(
+        "expected a finite score for some item, got {got} for all",
+        "a model that predicts this has no ranking to measure; mask= leaves places without an item out",
+    ),
     "bad-groups": Problem(
         "expected groups as sizes that add up to {rows}, boundaries from 0 to {rows}, or {rows} query ids, got {got}",
-        "for example groups=[3, 2] for five rows: the first three are one query, the next two another",
+        "for example groups=[3, 2] for five rows: the first three are one query, the next two another; groups_are= "
+        "says which of the three they are",
     ),
     # Raw signals
     "unknown-table-kind": Problem(
@@ -320,7 +348,16 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-columns": Problem("expected {columns}, got {got}", "{hint}"),
     "bad-utf8": Problem("expected UTF-8, got the byte {got}", "convert the file: iconv -f latin1 -t utf-8"),
     "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
-    "unwritable-file": Problem("expected to write the output, got: {got}", "check the folder and its permissions"),
+    "unwritable-file": Problem(
+        "expected to write the output, got: {got}", "check the folder, its permissions and the space on the disk"
+    ),
+    "output-is-input": Problem(
+        "expected a file that is not an input to write to, got the input {got!r}", "give another name after -o"
+    ),
+    "not-trec": Problem(
+        "expected query ids of one printable word each, other than 'all', in the format trec, got {got!r}",
+        "use --format csv or json, or leave out --per-query",
+    ),
     # The command line
     "unknown-command": Problem(
         "expected a command ({known}), got {got!r}", "{nearest}`rankgauge --help` describes them"

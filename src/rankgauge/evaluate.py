@@ -17,9 +17,10 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
-from rankgauge.measures import Measure
+from rankgauge.keywords import hinted
+from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
-from rankgauge.request import MeasuresInput, Request
+from rankgauge.request import Request
 from rankgauge.results.evaluation import Counts, Evaluation
 from rankgauge.results.result import Result
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from rankgauge.inputs.formats import Format
 
 
+@hinted()
 def evaluate(
     judgments: JudgmentsInput,
     ranking: RankingInput | None = None,
@@ -103,17 +105,12 @@ def evaluate(
             relevance_level=relevance_level,
         )
 
-    asked = measures if measures is None or isinstance(measures, str) else _listed(measures)
+    asked = None if measures is None else listed(measures)  # a generator can be read once
     requested("ndcg@10", "trec_eval")  # what makes no sense is refused before anything is read
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
     request = requested(given.measure, given.convention)
     return evaluate_request(given, request, reading, Running(seed, threads, engine, strict))
-
-
-def _listed(measures: MeasuresInput) -> list[str | Measure]:
-    """Return the measures as a list, so that they can be read twice."""
-    return list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
 
 
 class Settings(TypedDict, total=False):
@@ -183,7 +180,9 @@ def evaluate_nouns(
     _require_queries(evaluation, judgments, ranking)
     of_grades = (*_by_subtopic(judgments, request), *_fractions(judgments, request.effective))
     all_remarks = remarks + judgments.remarks + ranking.remarks + of_grades
-    return _strict(Result(evaluation, request, running.seed, running.threads, all_remarks), running)
+    return _strict(
+        Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind), running
+    )
 
 
 def _by_subtopic(judgments: Judgments, request: Request) -> Iterator[Remark]:
@@ -215,9 +214,11 @@ def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Runn
     from rankgauge.engines.reference.engine import evaluate as evaluate_by_reference
 
     annotations = Annotations(judgments.text_annotations(), judgments.annotation)
-    return evaluate_by_reference(judgments.text_groups(), ranking.text_groups(), request, annotations)
+    marks = ranking.handle.marks()
+    return evaluate_by_reference(judgments.text_groups(), ranking.text_groups(), request, annotations, marks)
 
 
+@hinted()
 def evaluate_arrays(
     labels: ArrayInput,
     scores: ArrayInput,
@@ -236,12 +237,14 @@ def evaluate_arrays(
 ) -> Result:
     """Measure how good scores rank labels that stand at the same places.
 
-    Items are known by their place, counted from 0. torch and JAX arrays on the CPU are read where they are.
+    Items are known by their place, counted from 0. torch and JAX arrays on the CPU are read where they are. A list of
+    arrays has a query per array. An item whose score is -inf is ranked last.
 
     Parameters:
         labels: the grades; in two dimensions a row is a query. NaN marks a place without an item. A scipy sparse matrix
             is taken too.
-        scores: the scores, at the same places.
+        scores: the scores, at the same places. In two dimensions NaN beside the label 0 marks padding; any other NaN is
+            an error.
         measures: one or several, as text or as `rg.measures`.
         groups: of arrays in one dimension, the sizes of the queries, their boundaries, or the query id of each item, in
             any order; default: one query.
@@ -271,16 +274,15 @@ def evaluate_arrays(
     running = Running(seed, threads, strict=strict).checked()
     if groups_are is not None:
         require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
-    borrowed, kind = arrays.read(labels, scores, groups, mask, groups_are)
+    borrowed, remarks = arrays.read(labels, scores, groups, mask, groups_are)
     evaluation = native.evaluate_arrays(borrowed, request, running.threads)
     if evaluation.counts.judged == 0:
         raise RankgaugeError("no-rows")
-    remarks = [Remark.of("groups", f"read as {kind}")] if kind else []
     absent = evaluation.counts.absent
     if absent:
         text = f"{absent:,} of {len(borrowed.scores):,} places have no item (NaN or mask)"
-        remarks.append(Remark.of("absent", text))
-    return _strict(Result(evaluation, request, running.seed, running.threads, tuple(remarks)), running)
+        remarks = (*remarks, Remark.of("absent", text))
+    return _strict(Result(evaluation, request, running.seed, running.threads, remarks), running)
 
 
 def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Ranking) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.escapes import printable
 
 Severity: TypeAlias = Literal["note", "caution", "severe"]
 
@@ -67,6 +68,16 @@ KINDS: Final[Mapping[str, Kind]] = {
     "ties": Kind(
         "caution", "scores are equal in the ranks that count", "give distinct scores, or choose a rule with ties="
     ),
+    "merged-scores": Kind(
+        "severe",
+        "distinct scores are equal as the 64-bit floats that they are read as",
+        "give whole numbers as integers of a DataFrame or an array, or subtract the lowest score",
+    ),
+    "rounded-scores": Kind(
+        "caution",
+        "distinct scores are equal as the 32-bit floats that the tool of the convention compares",
+        "scale the scores, or choose a convention with precision=float64",
+    ),
     "averaged-ties": Kind("note", "an explanation shows gains averaged over equal scores", ""),
     "short-lists": Kind(
         "caution", "a list is shorter than k and than the relevant items", "choose where the ideal ends with ideal="
@@ -77,10 +88,32 @@ KINDS: Final[Mapping[str, Kind]] = {
         "unjudged=drop removes them; residual(…) bounds what they may change",
     ),
     "hidden-ranks": Kind("note", "an explanation does not show all ranks", "to_dict() and to_json() have all of them"),
+    # Outputs
+    "formulas": Kind(
+        "caution",
+        "cells of a CSV file would be run as formulas by a spreadsheet",
+        "--spreadsheet-safe puts an apostrophe before them",
+    ),
     # Inputs
     "cases": Kind("note", "cases are known by their positions", ""),
     "groups": Kind("note", "how the groups of arrays were read", "`groups_are=` says it"),
+    "one-query": Kind(
+        "caution", "flat arrays come without groups", "`groups=` says where each query begins, or the query of each row"
+    ),
+    "one-item-queries": Kind(
+        "severe",
+        "arrays in two dimensions have one column",
+        "a row is a query: reshape the arrays to one dimension, and give `groups=`",
+    ),
     "absent": Kind("note", "places of arrays have no item", ""),
+    "unscored": Kind(
+        "caution",
+        "places of arrays in two dimensions have the label 0 and the score NaN",
+        "mark padding with `mask=`; a model that predicts NaN is broken",
+    ),
+    "lowest-scores": Kind(
+        "caution", "scores of arrays are -inf", "`mask=np.isneginf(scores)` leaves such items out instead"
+    ),
     "grades": Kind(
         "caution",
         "a table of judgments has no column of grades",
@@ -187,8 +220,13 @@ class Remark:
 
     def __str__(self) -> str:
         """Write the remark as one line; only a severe one is followed by the next step."""
-        line = f"{self.code.replace('-', ' ')}: {self.text}"
-        return f"{line}. Hint: {self.next_step}" if self.severity == "severe" else line
+        line = f"{self.name}: {self.text}"
+        return printable(f"{line}. Hint: {self.next_step}" if self.severity == "severe" else line)
+
+    @property
+    def name(self) -> str:
+        """The code as it is printed."""
+        return self.code.replace("-", " ")
 
     def to_dict(self) -> dict[str, str]:
         """Return plain values."""
@@ -202,5 +240,4 @@ def require_none_severe(remarks: Iterable[Remark], *, strict: bool) -> None:
     """
     severe = next((remark for remark in remarks if remark.severity == "severe"), None) if strict else None
     if severe is not None:
-        code = severe.code.replace("-", " ")
-        raise RankgaugeError("severe-remark", got=f"{code}: {severe.text}", hint=severe.next_step)
+        raise RankgaugeError("severe-remark", got=f"{severe.name}: {severe.text}", hint=severe.next_step)

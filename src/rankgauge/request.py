@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge import conventions
 from rankgauge.checks import require_finite, whole_number
@@ -25,15 +25,31 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.measures import NAMED as MEASURES
 from rankgauge.measures import Measure, parse
 from rankgauge.measures.measure import Annotation
-from rankgauge.measures.parsing import parse_labelled
+from rankgauge.measures.parsing import MeasuresInput, listed, parse_labelled
 from rankgauge.notation import format_number
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
     from rankgauge._core import Plan
 
-MeasuresInput = str | Measure | Iterable[str | Measure]
 _TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)")
+
+
+class RequestSettings(NamedTuple):
+    """What a caller sets beside measures and a convention; None leaves it as the convention says, or counts all.
+
+    >>> RequestSettings(missing="zero").request("map", "trec_eval")
+    map [trec_eval(missing=zero)]
+    """
+
+    missing: Missing | None = None
+    unjudged: Unjudged | None = None
+    depth: int | None = None
+    relevance_level: float | None = None
+
+    def request(self, measures: MeasuresInput, convention: str | Convention) -> Request:
+        """Return the request for measures under a convention with these settings."""
+        return Request.of(measures, convention, **self._asdict())
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,7 +89,8 @@ class Request:
 
         Parameters
         ----------
-            measures: one or several, as text or as `rg.measures`; a text may list several with commas.
+            measures: one or several, as text or as `rg.measures`; a text may list several with commas, and a mapping
+                has the cutoffs of each: `{"ndcg": [5, 10]}`.
             convention: its name, or an `rg.Convention`.
             missing: what a judged query is worth that the ranking lacks; default: as the convention says.
             unjudged: what a ranked item without a judgment is; default: as the convention says.
@@ -81,7 +98,7 @@ class Request:
             relevance_level: the lowest grade that counts as relevant; default: any positive grade.
 
         """
-        several = tuple(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else (measures,)
+        several = listed(measures)
         try:
             return _checked(several, convention, missing, unjudged, depth, relevance_level)
         except TypeError:  # what cannot be hashed is no request, and is to be refused in words

@@ -8,6 +8,7 @@ from rankgauge.conventions import Convention
 from rankgauge.conventions.terms import Discount, Gain, Ideal
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
+from rankgauge.keywords import hinted
 from rankgauge.measures import CG, DCG, IDCG, NDCG, Measure
 
 RankingOrGrades = Iterable[object] | Mapping[object, float]
@@ -15,6 +16,7 @@ Truth = Mapping[object, float] | Iterable[object]
 Term = str | Gain | Discount | Ideal
 
 
+@hinted(*CG.takes)
 def cg(
     ranking: RankingOrGrades,
     truth: Truth | None = None,
@@ -35,6 +37,7 @@ def cg(
     return _scalar(CG, ranking, truth, k, convention, terms)
 
 
+@hinted(*DCG.takes)
 def dcg(
     ranking: RankingOrGrades,
     truth: Truth | None = None,
@@ -59,6 +62,7 @@ def dcg(
     return _scalar(DCG, ranking, truth, k, convention, terms)
 
 
+@hinted(*IDCG.takes)
 def idcg(
     ranking: RankingOrGrades,
     truth: Truth | None = None,
@@ -92,6 +96,7 @@ def idcg(
     return _scalar(IDCG, ranking, truth, k, convention, terms)
 
 
+@hinted(*NDCG.takes)
 def ndcg(
     ranking: RankingOrGrades,
     truth: Truth | None = None,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import polars as pl
 import pytest
-from tests.cli.conftest import PROGRAM, environment
+from tests.program import PROGRAM, environment
 
 import rankgauge as rg
 from rankgauge.cli import app

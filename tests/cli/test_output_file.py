@@ -136,10 +136,10 @@ def test_output_file_that_is_an_input_is_replaced(run: Run, files: Files) -> Non
 
 
 @pytest.mark.parametrize("format_", ["table", "json"])
-def test_output_file_that_is_a_device_is_written_to(run: Run, files: Files, format_: str) -> None:
-    printed = run("evaluate", *files, "--format", format_).text()
-    assert run("evaluate", *files, "--format", format_, "-o", "/dev/stdout").text() == printed
-    assert run("evaluate", *files, "--format", format_, "-o", "/dev/null").text() == ""
+def test_output_file_that_is_a_device_is_written_to(start: Run, files: Files, format_: str) -> None:
+    printed = start("evaluate", *files, "--format", format_).text()
+    assert start("evaluate", *files, "--format", format_, "-o", "/dev/stdout").text() == printed
+    assert start("evaluate", *files, "--format", format_, "-o", "/dev/null").text() == ""
     assert Path("/dev/null").is_char_device()
 
 
@@ -199,6 +199,6 @@ def test_standard_output_when_closed_gives_no_traceback(files: Files, format_: s
     assert done.returncode in (0, 2)
 
 
-def test_standard_output_in_ascii_replaces_other_characters(run: Run, files: Files) -> None:
-    shown = run("explain", *files, "--query", "q1", env={"PYTHONIOENCODING": "ascii"}).text()
+def test_standard_output_in_ascii_replaces_other_characters(start: Run, files: Files) -> None:
+    shown = start("explain", *files, "--query", "q1", env={"PYTHONIOENCODING": "ascii"}).text()
     assert "DCG" in shown

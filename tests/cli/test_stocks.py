@@ -10,7 +10,7 @@ import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from tests.cli.conftest import PROGRAM
+from tests.program import PROGRAM
 
 import rankgauge as rg
 

@@ -85,6 +85,7 @@ def test_arrays_of_bools_are_zeros_and_ones() -> None:
         lambda array: np.repeat(array, 3, axis=0)[::3],
         lambda array: array[::-1, ::-1].copy()[::-1, ::-1],
         lambda array: np.ascontiguousarray(array.T).T,
+        lambda array: np.frombuffer(b"." + array.tobytes(), array.dtype, offset=1).reshape(array.shape),  # not aligned
     ],
 )
 def test_arrays_in_any_memory_layout_give_the_same_value(layout: Any) -> None:
@@ -159,7 +160,7 @@ def test_sparse_matrix_parts_are_borrowed() -> None:
 @pytest.mark.parametrize(
     ("labels", "scores", "mask"),
     [
-        (LABELS, np.where(HOLES, np.nan, SCORES), None),
+        (np.where(HOLES, np.nan, LABELS), np.where(HOLES, np.nan, SCORES), None),
         (np.where(HOLES, np.nan, LABELS), np.where(HOLES[::-1] & HOLES, np.nan, SCORES), None),
         (LABELS, SCORES, HOLES),
         (LABELS, SCORES, HOLES.tolist()),
@@ -364,7 +365,7 @@ def test_sparse_matrix_that_is_broken_is_refused() -> None:
         (scipy.sparse.csr_array(LABELS), SCORES[:, :3], "bad-shape"),
         (np.zeros((2, 2, 2)), np.zeros((2, 2, 2)), "bad-shape"),
         (1, 2, "bad-shape"),
-        ([[1, 2], [1]], [[1, 2], [1]], "bad-array"),
+        ([[1, 2], [1]], [[1, 2], 1], "bad-array"),
         ([["a", "b"]], [[1, 2]], "bad-array"),
         (np.array([[object()]]), [[1]], "bad-array"),
         (np.array([[10**400]], dtype=object), [[1]], "bad-array"),
@@ -373,8 +374,8 @@ def test_sparse_matrix_that_is_broken_is_refused() -> None:
         (LABELS, LABELS.astype("M8[s]"), "bad-array"),
         (LABELS, scipy.sparse.csr_array(SCORES), "bad-array"),
         (OnlyDlpack(LABELS, device=(2, 0)), SCORES, "bad-array"),
-        (LABELS, np.where(SCORES == 3, np.inf, SCORES), "bad-value"),
-        (np.where(LABELS == 3, -np.inf, LABELS), SCORES, "bad-value"),
+        (LABELS, np.where(SCORES == 3, np.inf, SCORES), "infinite-value"),
+        (np.where(LABELS == 3, -np.inf, LABELS), SCORES, "infinite-value"),
         (LABELS - 1, SCORES, "negative-grade"),
     ],
 )
@@ -396,5 +397,5 @@ def test_groups_beside_two_dimensions_are_refused() -> None:
 
 
 def test_infinite_value_is_refused_by_its_place() -> None:
-    error = failure(FLAT[0], np.where(FLAT[1] == 4, -np.inf, FLAT[1]), IDS)
-    assert (error.code, error.place) == ("bad-value", "query '5', item '3'")
+    error = failure(FLAT[0], np.where(FLAT[1] == 4, np.inf, FLAT[1]), IDS)
+    assert (error.code, error.place) == ("infinite-value", "query '5', item '3'")

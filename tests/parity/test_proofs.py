@@ -24,26 +24,26 @@ def check(proof: proofs.Proof) -> None:
 
 
 @pytest.mark.parametrize("module", LIVE)
-def test_tools_that_are_asked_now(module: str) -> None:
+def test_convention_equals_its_installed_tool(module: str) -> None:
     # `make parity` asks about all seeds.
     for adapter in proofs.adapters(module):
         check(proofs.ask(adapter, all_cases(seeds=(0,))))
 
 
 @pytest.mark.parametrize("convention", RECORDED)
-def test_tools_that_were_recorded(convention: str) -> None:
+def test_convention_equals_the_recorded_answers_of_its_tool(convention: str) -> None:
     proof = proofs.recall(convention)
     assert proof is not None
     check(proof)
 
 
-def test_each_convention_has_a_proof() -> None:
+def test_named_conventions_all_have_a_proof() -> None:
     live = {adapter.convention for module in LIVE for adapter in proofs.adapters(module)}
     assert live | set(RECORDED) | set(TEXTBOOK) == set(NAMED)
     assert set(TEXTBOOK) <= WORKED
 
 
-def test_what_a_tool_cannot_be_asked_is_said_in_its_convention() -> None:
+def test_traits_that_a_tool_refuses_are_undefined_in_its_convention() -> None:
     """A convention claims nothing about data for which its tool has no answer."""
     known = [proof for proof in map(proofs.recall, RECORDED) if proof]
     refused = [(proof.convention, trait) for proof in known for trait in proof.refuses if trait in UNCLAIMED]
@@ -60,7 +60,7 @@ def test_what_a_tool_cannot_be_asked_is_said_in_its_convention() -> None:
         assert trait in convention.undefined or refuses_too, (name, trait)
 
 
-def test_a_disagreement_is_found() -> None:
+def test_proof_of_a_wrong_convention_fails() -> None:
     """The comparison can fail: a convention with another answer does not equal the tool."""
     proof = proofs.recall("cornac")
     assert proof is not None

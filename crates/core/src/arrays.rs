@@ -1,4 +1,7 @@
 //! Arrays in which the grade and the score of an item stand at the same place: no ids, so nothing to join.
+//!
+//! What is no plain number is settled here: which places have no item, which scores are missing, and which are too long
+//! for a float.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -6,6 +9,7 @@ use std::ops::Range;
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
+use crate::digits::{EXACT, keep_order, remainder};
 use crate::error::{Error, Side};
 use crate::evaluate::{QUERIES_AT_ONCE, count};
 use crate::evaluation::{Counts, Evaluation, QueryIds};
@@ -14,30 +18,50 @@ use crate::outcomes::Outcomes;
 use crate::plan::Plan;
 use crate::query::Scratch;
 
-/// Numbers of any type, read as 64-bit floats; NaN marks "no item".
+/// Numbers of any type, read as 64-bit floats.
 pub trait Array: Sync + Debug {
     /// Append the numbers of some rows that follow one another.
     fn read(&self, rows: Range<usize>, numbers: &mut Vec<f64>);
 
     /// Append the numbers of rows that lie anywhere.
     fn pick(&self, rows: &[u32], numbers: &mut Vec<f64>);
+
+    /// What the float lacks of the whole number in a row.
+    fn remainder(&self, row: usize) -> i128;
 }
 
 /// A type of number that arrays hold.
 pub trait Number: Copy + Sync + Debug {
     fn to_f64(self) -> f64;
+
+    /// What the float lacks of the number.
+    fn remainder(self) -> i128 {
+        0
+    }
 }
 
 macro_rules! numbers {
-    ($($type:ty),+) => { $(impl Number for $type {
-        #[inline]
-        fn to_f64(self) -> f64 {
-            self as f64
-        }
-    })+ };
+    ($($type:ty),+; $($wide:ty),+) => {
+        $(impl Number for $type {
+            #[inline]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+        })+
+        $(impl Number for $wide {
+            #[inline]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+
+            fn remainder(self) -> i128 {
+                remainder(i128::from(self))
+            }
+        })+
+    };
 }
 
-numbers!(f64, f32, i64, i32, i16, i8, u64, u32, u16, u8);
+numbers!(f64, f32, i32, i16, i8, u32, u16, u8; i64, u64);
 
 impl Number for bool {
     fn to_f64(self) -> f64 {
@@ -52,6 +76,10 @@ impl<T: Number> Array for &[T] {
 
     fn pick(&self, rows: &[u32], numbers: &mut Vec<f64>) {
         numbers.extend(rows.iter().map(|&row| self[row as usize].to_f64()));
+    }
+
+    fn remainder(&self, row: usize) -> i128 {
+        self[row].remainder()
     }
 }
 
@@ -86,6 +114,10 @@ impl Array for Sparse<'_> {
             numbers.push(whole[row as usize - start]);
         }
     }
+
+    fn remainder(&self, _: usize) -> i128 {
+        0 // labels need no order
+    }
 }
 
 /// Grades and scores by row, and which rows make a query.
@@ -99,6 +131,8 @@ pub struct Aligned<'a> {
     pub starts: &'a [usize],
     /// The rows by query, where they do not come so.
     pub order: Option<&'a [u32]>,
+    /// Whether queries are filled up to one length: then NaN for a score may mark "no item" too.
+    pub padded: bool,
 }
 
 impl Aligned<'_> {
@@ -106,39 +140,46 @@ impl Aligned<'_> {
     pub fn evaluate(&self, plan: &Plan, ids: QueryIds) -> Result<Evaluation, Fault> {
         let queries: Vec<usize> = (0..self.starts.len().saturating_sub(1)).collect();
         let begin = || (Scratch::new(plan, RandomState::default()), Buffers::default());
-        let pieces: Vec<Result<(Outcomes, u64), Fault>> = if queries.len() <= QUERIES_AT_ONCE {
+        let pieces: Vec<Result<(Outcomes, Oddities), Fault>> = if queries.len() <= QUERIES_AT_ONCE {
             // One piece needs no other thread, and waking one takes longer than a small piece.
             vec![self.evaluate_piece(plan, &queries, &mut begin())]
         } else {
             let pieces = queries.par_chunks(QUERIES_AT_ONCE);
             pieces.map_init(begin, |scratch, piece| self.evaluate_piece(plan, piece, scratch)).collect()
         };
-        let (mut all, mut absent) = (Outcomes::default(), 0);
+        let (mut all, mut odd) = (Outcomes::default(), Oddities::default());
         for piece in pieces {
-            let (outcomes, places) = piece?;
+            let (outcomes, oddities) = piece?;
             all.append(outcomes);
-            absent += places;
+            odd.add(oddities);
         }
-        let counts = Counts { judged: queries.len(), ranked: queries.len(), absent, ..count(&all, plan) };
+        let Oddities { absent, unscored, lowest } = odd;
+        let (judged, ranked) = (queries.len(), queries.len());
+        let counts = Counts { judged, ranked, absent, unscored, lowest, ..count(&all, plan) };
         let (values, letters, header) = (all.values, all.letters, plan.header.clone());
         Ok(Evaluation { header, queries: ids, values, letters, counts, shown: None, run: None })
     }
 
-    /// Evaluate some queries, and count the places without an item.
+    /// Evaluate some queries, and count the odd places.
     fn evaluate_piece(
         &self,
         plan: &Plan,
         queries: &[usize],
         (scratch, buffers): &mut (Scratch<Place>, Buffers),
-    ) -> Result<(Outcomes, u64), Fault> {
-        let (mut outcomes, mut absent) = (Outcomes::default(), 0);
+    ) -> Result<(Outcomes, Oddities), Fault> {
+        let (mut outcomes, mut odd) = (Outcomes::default(), Oddities::default());
         for &query in queries {
-            absent += buffers.fill(self, query)?;
+            odd.add(buffers.fill(self, query)?);
             let Buffers { items, labels, scores, .. } = &mut *buffers;
             let result = scratch.evaluate_placed(plan, b"", items, labels, scores, &mut outcomes);
             result.map_err(|error| Fault::Query { query, error })?;
         }
-        Ok((outcomes, absent))
+        Ok((outcomes, odd))
+    }
+
+    /// The number of the row that stands at a place of the grouped rows.
+    fn row(&self, at: usize) -> usize {
+        self.order.map_or(at, |order| order[at] as usize)
     }
 }
 
@@ -149,13 +190,43 @@ pub enum Fault {
         query: usize,
         error: Error,
     },
-    /// A number that is infinite.
+    /// A number that is infinite, and is no score of -inf.
     Infinite {
         query: usize,
         column: u32,
         side: Side,
         got: f64,
     },
+    /// A score that is NaN, of an item with that label.
+    NoScore {
+        query: usize,
+        column: u32,
+        label: f64,
+    },
+    /// All scores of a query are NaN, or all are -inf although something is relevant.
+    NoScores {
+        query: usize,
+        got: f64,
+    },
+}
+
+/// Places of arrays that are no plain items.
+#[derive(Debug, Clone, Copy, Default)]
+struct Oddities {
+    /// They have no item.
+    absent: u64,
+    /// They have none since their score is NaN.
+    unscored: u64,
+    /// Their score is -inf.
+    lowest: u64,
+}
+
+impl Oddities {
+    fn add(&mut self, other: Oddities) {
+        self.absent += other.absent;
+        self.unscored += other.unscored;
+        self.lowest += other.lowest;
+    }
 }
 
 /// The items of the query at hand.
@@ -168,8 +239,8 @@ struct Buffers {
 }
 
 impl Buffers {
-    /// Take the items of a query, and return how many places have none.
-    fn fill(&mut self, arrays: &Aligned<'_>, query: usize) -> Result<u64, Fault> {
+    /// Take the items of a query, and count the odd places.
+    fn fill(&mut self, arrays: &Aligned<'_>, query: usize) -> Result<Oddities, Fault> {
         let range = arrays.starts[query]..arrays.starts[query + 1];
         self.labels.clear();
         self.scores.clear();
@@ -184,13 +255,31 @@ impl Buffers {
             }
         }
         self.number(range.len());
-        let finite = |numbers: &[f64]| numbers.iter().fold(true, |all, number| all & number.is_finite());
-        if arrays.mask.is_some() || !finite(&self.labels) || !finite(&self.scores) {
-            self.find_absent(arrays, range.clone());
-            self.refuse_infinite(query)?;
-            self.remove_absent();
+        // Beyond `EXACT` are NaN, what is infinite, and whole numbers that are no floats.
+        let plain = |numbers: &[f64]| numbers.iter().fold(true, |all, number| all & (number.abs() < EXACT));
+        if arrays.mask.is_none() && plain(&self.labels) && plain(&self.scores) {
+            return Ok(Oddities::default());
         }
-        Ok((range.len() - self.items.len()) as u64)
+        self.settle(arrays, query, range)
+    }
+
+    /// Take out the places without an item, and keep the order of long scores.
+    fn settle(&mut self, arrays: &Aligned<'_>, query: usize, range: Range<usize>) -> Result<Oddities, Fault> {
+        let remainders: Vec<i128> = range.clone().map(|at| arrays.scores.remainder(arrays.row(at))).collect();
+        keep_order(&mut self.scores, &remainders);
+        self.find_absent(arrays, range.clone());
+        self.refuse_infinite(query)?;
+        let unscored = self.find_unscored(arrays.padded, query)?;
+        self.remove_absent();
+        let lowest = self.scores.iter().filter(|&&score| score == f64::NEG_INFINITY).count();
+        if lowest > 0 && lowest == self.scores.len() && self.labels.iter().any(|&label| label > 0.0) {
+            return Err(Fault::NoScores { query, got: f64::NEG_INFINITY });
+        }
+        if unscored > 0 && self.items.is_empty() {
+            return Err(Fault::NoScores { query, got: f64::NAN });
+        }
+        let absent = range.len() - self.items.len();
+        Ok(Oddities { absent: absent as u64, unscored: unscored as u64, lowest: lowest as u64 })
     }
 
     /// Number the items as they stand; most queries find them so from one before.
@@ -204,23 +293,42 @@ impl Buffers {
         self.items.extend((known..count as u32).map(|at| Place { column: at, judged: at }));
     }
 
+    /// Find the places that have no item because the mask or the label says so.
     fn find_absent(&mut self, arrays: &Aligned<'_>, range: Range<usize>) {
         self.absent.clear();
-        self.absent.extend(self.labels.iter().zip(&self.scores).map(|(label, score)| label.is_nan() || score.is_nan()));
+        self.absent.extend(self.labels.iter().map(|label| label.is_nan()));
         if let Some(mask) = arrays.mask {
-            let row = |at: usize| arrays.order.map_or(at, |order| order[at] as usize);
-            self.absent.iter_mut().zip(range).for_each(|(absent, at)| *absent |= mask[row(at)]);
+            self.absent.iter_mut().zip(range).for_each(|(absent, at)| *absent |= mask[arrays.row(at)]);
         }
     }
 
+    /// A score of -inf is the last of all; nothing else that is infinite has a meaning.
     fn refuse_infinite(&self, query: usize) -> Result<(), Fault> {
         for (side, numbers) in [(Side::Judgments, &self.labels), (Side::Ranking, &self.scores)] {
-            let infinite = |&(at, number): &(usize, &f64)| number.is_infinite() && !self.absent[at];
+            let lowest = |number: f64| side == Side::Ranking && number == f64::NEG_INFINITY;
+            let infinite = |&(at, &number): &(usize, &f64)| number.is_infinite() && !lowest(number) && !self.absent[at];
             if let Some((at, &got)) = numbers.iter().enumerate().find(infinite) {
                 return Err(Fault::Infinite { query, column: at as u32, side, got });
             }
         }
         Ok(())
+    }
+
+    /// Take items without a score for padding, where arrays are padded and nothing relevant would be lost; count them.
+    fn find_unscored(&mut self, padded: bool, query: usize) -> Result<usize, Fault> {
+        let mut count = 0;
+        for at in 0..self.scores.len() {
+            if self.absent[at] || !self.scores[at].is_nan() {
+                continue;
+            }
+            let label = self.labels[at];
+            if !padded || label > 0.0 {
+                return Err(Fault::NoScore { query, column: at as u32, label });
+            }
+            self.absent[at] = true;
+            count += 1;
+        }
+        Ok(count)
     }
 
     fn remove_absent(&mut self) {

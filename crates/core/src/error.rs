@@ -67,6 +67,10 @@ pub enum Error {
     BadGzip {
         reason: String,
     },
+    /// A gzipped file of more bytes than this.
+    TooMuch {
+        limit: u64,
+    },
     /// Bytes that are no evaluation or table, or not a whole one.
     BadBytes {
         reason: &'static str,
@@ -101,6 +105,7 @@ impl Error {
             | Error::BadUtf8 { .. }
             | Error::EmptyFile
             | Error::BadGzip { .. }
+            | Error::TooMuch { .. }
             | Error::BadBytes { .. }
             | Error::OtherRequest { .. } => {}
         }

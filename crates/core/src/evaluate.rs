@@ -110,8 +110,7 @@ impl<'a, C: Column<'a> + ?Sized> Ranked<C::Item> for Typed<'a, C> {
     }
 
     fn load(&self, query: u32, scratch: &mut Scratch<C::Item>) {
-        scratch.clear();
-        self.0.rows(self.1, query).for_each(|(id, score)| scratch.push(id, score));
+        self.0.load(self.1, query, scratch);
     }
 }
 
@@ -251,6 +250,7 @@ pub(crate) fn count(all: &Outcomes, plan: &Plan) -> Counts {
         blank: having(|facts| facts.blank),
         short: having(|facts| facts.short),
         tied: having(|facts| facts.tied),
+        merged: having(|facts| facts.merged),
         dropped,
         unjudged,
         ..Counts::default()

@@ -67,7 +67,16 @@ pub struct Counts {
     pub unjudged: Vec<(u64, u64)>,
     /// Places in arrays without an item.
     pub absent: u64,
+    /// Queries in which distinct scores became equal.
+    pub merged: usize,
+    /// Those of the absent places that have a label, but NaN for a score.
+    pub unscored: u64,
+    /// Items in arrays whose score is -inf.
+    pub lowest: u64,
 }
+
+/// How many counts there are that are not by cutoff.
+const FLAT: usize = 13;
 
 impl Counts {
     pub fn add(&mut self, other: &Counts) {
@@ -75,21 +84,38 @@ impl Counts {
         let pairs = self.unjudged.iter().zip(&other.unjudged);
         let unjudged = pairs.map(|(sum, count)| (sum.0.saturating_add(count.0), sum.1.saturating_add(count.1)));
         let unjudged = unjudged.collect();
-        let mut flat = [0; 10];
+        let mut flat = [0; FLAT];
         flat.iter_mut().zip(sums).for_each(|(count, sum)| *count = sum);
         *self = Counts::from_flat(flat, unjudged);
     }
 
-    fn from_flat(flat: [usize; 10], unjudged: Vec<(u64, u64)>) -> Self {
-        let [judged, ranked, missing, ignored, empty, blank, short, tied, dropped, absent] = flat;
-        let (dropped, absent) = (dropped as u64, absent as u64);
-        Counts { judged, ranked, missing, ignored, empty, blank, short, tied, dropped, unjudged, absent }
+    fn from_flat(flat: [usize; FLAT], unjudged: Vec<(u64, u64)>) -> Self {
+        let [judged, ranked, missing, ignored, empty, blank, short, tied, merged, places @ ..] = flat;
+        let [dropped, absent, unscored, lowest] = places.map(|count| count as u64);
+        Counts {
+            judged,
+            ranked,
+            missing,
+            ignored,
+            empty,
+            blank,
+            short,
+            tied,
+            dropped,
+            unjudged,
+            absent,
+            merged,
+            unscored,
+            lowest,
+        }
     }
 
-    /// The counts that are not by cutoff, in the order of their declaration.
-    pub fn flat(&self) -> [usize; 10] {
-        let Counts { judged, ranked, missing, ignored, empty, blank, short, tied, dropped, absent, .. } = *self;
-        [judged, ranked, missing, ignored, empty, blank, short, tied, dropped as usize, absent as usize]
+    /// The counts that are not by cutoff: of queries, then of items and places.
+    pub fn flat(&self) -> [usize; FLAT] {
+        let Counts { judged, ranked, missing, ignored, empty, blank, short, tied, merged, .. } = *self;
+        let [dropped, absent, unscored, lowest] =
+            [self.dropped, self.absent, self.unscored, self.lowest].map(|count| count as usize);
+        [judged, ranked, missing, ignored, empty, blank, short, tied, merged, dropped, absent, unscored, lowest]
     }
 
     pub(crate) fn write(&self, writer: &mut Writer) {
@@ -101,7 +127,7 @@ impl Counts {
     }
 
     pub(crate) fn read(reader: &mut Reader<'_>, cutoffs: usize) -> Result<Self, Error> {
-        let mut flat = [0; 10];
+        let mut flat = [0; FLAT];
         for count in &mut flat {
             *count = reader.count()?;
         }
@@ -167,7 +193,7 @@ pub struct Evaluation {
 }
 
 const KIND: [u8; 4] = *b"rgev";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Evaluation {
     /// The values of a measure, by query.

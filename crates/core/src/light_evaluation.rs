@@ -78,7 +78,7 @@ pub struct LightEvaluation {
 }
 
 const KIND: [u8; 4] = *b"rgel";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl LightEvaluation {
     /// Add up an evaluation; nothing if a measure has texts, which have no sum.

@@ -15,6 +15,9 @@ impl<I: Item> Scratch<I> {
     pub(crate) fn rank(&mut self, plan: &Plan, query: &[u8]) -> Result<usize, Error> {
         let rules = &plan.rules;
         self.runs.clear();
+        if rules.float32 {
+            self.given.keep(&self.rows);
+        }
         if !self.distinct && self.has_duplicates() {
             self.settle_duplicates(query, rules.duplicates)?;
         }

@@ -13,6 +13,8 @@ pub struct Facts {
     pub short: bool,
     /// Equal scores touch the ranks that count.
     pub tied: bool,
+    /// Distinct scores became equal in the ranks that count.
+    pub merged: bool,
     /// Ranked items that were removed, for want of a grade or for their id.
     pub dropped: u32,
 }

@@ -6,6 +6,7 @@ use hashbrown::HashTable;
 use crate::discount::Weights;
 use crate::error::Error;
 use crate::gain::Gain;
+use crate::given::GivenScores;
 use crate::ids::Marks;
 use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
@@ -52,6 +53,7 @@ pub struct Scratch<I> {
     graded_values: Vec<Option<f64>>,
     /// The mean of each gain over the ranked items, where it is needed.
     mean_gains: Vec<f64>,
+    pub(crate) given: GivenScores,
 }
 
 impl<I: Item> Scratch<I> {
@@ -78,6 +80,7 @@ impl<I: Item> Scratch<I> {
             seen_at: plan.levels.iter().map(|_| Seen::default()).collect(),
             graded_values: vec![None; plan.slots.len()],
             mean_gains: vec![0.0; plan.gains.len()],
+            given: GivenScores::default(),
         }
     }
 
@@ -86,6 +89,7 @@ impl<I: Item> Scratch<I> {
         self.rows.clear();
         self.left_out = 0;
         self.distinct = false;
+        self.given.clear();
     }
 
     /// Add a row to the query at hand.
@@ -95,11 +99,19 @@ impl<I: Item> Scratch<I> {
         self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
     }
 
+    /// Add a row whose score may have more digits than a float.
+    #[inline]
+    pub fn push_marked(&mut self, id: I, score: f64, mark: u64) {
+        self.given.marks.push(self.rows.len(), mark);
+        self.push(id, score);
+    }
+
     /// Take all rows of a query, whose items are known to differ; of those too low to matter, only the number.
     pub fn take(&mut self, plan: &Plan, scores: &mut [f64], id: impl Fn(usize) -> I) {
         self.clear();
         self.distinct = true;
         if plan.rules.float32 {
+            self.given.scores.extend_from_slice(scores);
             scores.iter_mut().for_each(|score| *score = f64::from(*score as f32));
         }
         let lowest = nth_largest(scores, plan.window, &mut self.best_scores);
@@ -153,7 +165,9 @@ impl<I: Item> Scratch<I> {
         let asked = plan.cutoffs.iter().map(|&k| k.unwrap_or(length).min(length)).max().unwrap_or(0);
         let reached = if plan.whole { length } else { asked };
         let deepest = plan.slots.iter().map(|slot| plan.cutoff(slot.k(), length)).max().unwrap_or(0);
-        let tied = self.runs.iter().any(|&(start, _)| start < deepest.min(length));
+        let seen_runs = || self.runs.iter().filter(|&&(start, _)| start < deepest.min(length));
+        let tied = seen_runs().next().is_some();
+        let merged = seen_runs().any(|&(start, end)| self.given.differ(&self.rows[start..end]));
         self.look_up(plan, reached);
         for gain in 0..plan.gains.len() {
             self.sum(plan, gain, query, length)?;
@@ -187,7 +201,7 @@ impl<I: Item> Scratch<I> {
         // An ideal that is made or cut by the ranking is 0 where nothing is ranked, whatever is relevant.
         let empty = self.is_empty(plan, length) && !(length == 0 && self.has_level(0.0));
         let short = self.is_short(plan, length);
-        outcomes.facts.push(Facts { empty, blank, short, tied, dropped: self.dropped });
+        outcomes.facts.push(Facts { empty, blank, short, tied, merged, dropped: self.dropped });
         for &k in &plan.cutoffs {
             let top = &self.rows[..k.unwrap_or(length).min(length)];
             let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();

@@ -41,8 +41,7 @@ fn rank_queries<'a, C: Column<'a> + ?Sized>(
                 for &query in queries {
                     let id = judgments.query_id(query);
                     let Some(found) = ranking.find(id) else { continue };
-                    scratch.clear();
-                    ranking.rows(items, found).for_each(|(item, score)| scratch.push(item, score));
+                    ranking.load(items, found, scratch);
                     scratch.check_judged(&plan, id, judgments.rows(judged, query))?;
                     let length = scratch.rank(&plan, id)?;
                     ranked.extend(scratch.rows[..length].iter().map(|row| ranking.row_number(found, row.place)));

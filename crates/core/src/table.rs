@@ -5,11 +5,10 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use foldhash::fast::RandomState;
-use hashbrown::HashTable;
-
+use crate::digits::DigitMarks;
 use crate::ids::{IdKinds, Ids, Interner, whole_number};
 use crate::items::{Column, Item};
+use crate::query::Scratch;
 
 /// Numbers by row: owned, or borrowed from another library's memory.
 #[derive(Clone)]
@@ -84,6 +83,8 @@ pub struct Table {
     items: Items,
     values: Numbers<f64>,
     kinds: IdKinds,
+    /// Marks of values with more digits than a float has.
+    marks: Arc<DigitMarks>,
     sorted: OnceLock<Vec<u32>>,
 }
 
@@ -102,8 +103,8 @@ impl Table {
         items: Items,
         values: Numbers<f64>,
     ) -> Self {
-        let (queries, kinds) = (Arc::new(queries), IdKinds::default());
-        Table { queries, starts, order, items, values, kinds, sorted: OnceLock::new() }
+        let (queries, kinds, marks) = (Arc::new(queries), IdKinds::default(), Arc::default());
+        Table { queries, starts, order, items, values, kinds, marks, sorted: OnceLock::new() }
     }
 
     /// The ids of the queries.
@@ -129,6 +130,16 @@ impl Table {
     /// The same table, whose ids were of these kinds.
     pub fn with_kinds(self, kinds: IdKinds) -> Self {
         Table { kinds, ..self }
+    }
+
+    /// The same table, some of whose values have more digits than a float.
+    pub fn with_marks(self, marks: DigitMarks) -> Self {
+        Table { marks: Arc::new(marks), ..self }
+    }
+
+    /// Marks of values with more digits than a float has, by row as they came.
+    pub fn marks(&self) -> &DigitMarks {
+        &self.marks
     }
 
     /// What the ids were before they became text.
@@ -195,6 +206,18 @@ impl Table {
         })
     }
 
+    /// Give the rows of a query to a scratch.
+    pub(crate) fn load<'a, C: Column<'a> + ?Sized>(&'a self, items: &'a C, query: u32, scratch: &mut Scratch<C::Item>) {
+        scratch.clear();
+        if self.marks.is_empty() {
+            self.rows(items, query).for_each(|(item, score)| scratch.push(item, score));
+            return;
+        }
+        for ((item, score), row) in self.rows(items, query).zip(self.row_numbers(query)) {
+            scratch.push_marked(item, score, self.marks.of(row));
+        }
+    }
+
     /// The rows of a query, as numbered in the order in which all rows came.
     pub fn row_numbers(&self, query: u32) -> impl ExactSizeIterator<Item = usize> {
         let range = self.starts[query as usize]..self.starts[query as usize + 1];
@@ -207,33 +230,6 @@ impl Table {
             Items::Text(items) => self.rows(&**items, query).map(|(item, value)| (item.to_vec(), value)).collect(),
             Items::Whole(items) => self.rows(&**items, query).map(|(item, value)| (item.text(), value)).collect(),
         }
-    }
-
-    /// How many values are no whole numbers.
-    pub fn fractions(&self) -> usize {
-        self.values().iter().filter(|value| value.fract() != 0.0).count()
-    }
-
-    /// Whether an item has several rows in a query.
-    pub fn has_duplicates(&self) -> bool {
-        match &self.items {
-            Items::Text(items) => self.has_duplicates_in(&**items),
-            Items::Whole(items) => self.has_duplicates_in(&**items),
-        }
-    }
-
-    fn has_duplicates_in<'a, C: Column<'a> + ?Sized>(&'a self, items: &'a C) -> bool {
-        let state = RandomState::default();
-        let mut seen: HashTable<C::Item> = HashTable::new();
-        (0..self.query_count() as u32).any(|query| {
-            seen.clear();
-            self.rows(items, query).any(|(item, _)| {
-                let hash = item.hash(&state);
-                let known = seen.find(hash, |&other| other == item).is_some();
-                seen.insert_unique(hash, item, |other| other.hash(&state));
-                known
-            })
-        })
     }
 
     /// The same table with whole numbers for items, if all their ids are written as whole numbers are.
@@ -289,6 +285,7 @@ pub struct Builder {
     runs: Vec<(u32, usize)>,
     items: Ids,
     values: Vec<f64>,
+    marks: DigitMarks,
 }
 
 impl Builder {
@@ -305,8 +302,23 @@ impl Builder {
         self.values.push(value);
     }
 
+    /// The values of the rows from one on, to be changed.
+    pub fn values_from(&mut self, row: usize) -> &mut [f64] {
+        &mut self.values[row..]
+    }
+
+    /// How many rows there are.
+    pub fn row_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Mark the digits of the value of the last row.
+    pub fn mark(&mut self, mark: u64) {
+        self.marks.push(self.values.len().saturating_sub(1), mark);
+    }
+
     /// Add rows: the query of each run of them and where the run begins, their items and values.
-    pub(crate) fn append(&mut self, runs: &[(&[u8], usize)], items: Ids, values: Vec<f64>) {
+    pub(crate) fn append(&mut self, runs: &[(&[u8], usize)], items: Ids, values: Vec<f64>, marks: &DigitMarks) {
         let base = self.values.len();
         for &(query, start) in runs {
             let query = self.queries.intern(query);
@@ -317,10 +329,12 @@ impl Builder {
         }
         self.items.append(items);
         self.values.extend(values);
+        self.marks.append(base, marks);
     }
 
     pub fn finish(self) -> Table {
-        Table::new(self.queries, &self.runs, Items::Text(Arc::new(self.items)), self.values.into())
+        let items = Items::Text(Arc::new(self.items));
+        Table::new(self.queries, &self.runs, items, self.values.into()).with_marks(self.marks)
     }
 }
 
@@ -358,20 +372,6 @@ fn gather(queries: usize, runs: &[(u32, usize)], rows: usize) -> (Vec<usize>, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn duplicates_are_those_of_one_query() {
-        let table = |rows: &[(&str, &str)]| {
-            let mut builder = Builder::default();
-            for (query, item) in rows {
-                builder.query(query.as_bytes());
-                builder.row(item.as_bytes(), 1.0);
-            }
-            builder.finish()
-        };
-        assert!(table(&[("q1", "a"), ("q1", "b"), ("q1", "a")]).has_duplicates());
-        assert!(!table(&[("q1", "a"), ("q2", "a"), ("q2", "b")]).has_duplicates());
-    }
 
     fn rows_of(table: &Table, query: &str) -> Vec<(String, f64)> {
         let query = table.find(query.as_bytes()).unwrap();

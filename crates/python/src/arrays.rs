@@ -67,6 +67,7 @@ pub struct Arrays<'py> {
     mask: Option<PyReadonlyArray1<'py, bool>>,
     starts: PyReadonlyArray1<'py, i64>,
     order: Option<PyReadonlyArray1<'py, u32>>,
+    padded: bool,
     /// The ids of the queries; how many there are, if they are numbered.
     queries: Queries,
 }
@@ -105,10 +106,12 @@ impl<'py> Arrays<'py> {
         let (Ok(labels), Ok(scores)) = (Borrowed::extract(labels), Borrowed::extract(scores)) else {
             return Ok(None);
         };
-        let (labels, scores) = (labels.slice()?, scores.slice()?);
+        let (Ok(labels), Ok(scores)) = (labels.slice(), scores.slice()) else {
+            return Ok(None); // not aligned
+        };
         let starts: Vec<usize> = (0..=rows).map(|row| row * columns).collect();
-        let arrays =
-            Aligned { labels: labels.array(), scores: scores.array(), mask: None, starts: &starts, order: None };
+        let (labels, scores) = (labels.array(), scores.array());
+        let arrays = Aligned { labels, scores, mask: None, starts: &starts, order: None, padded: true };
         evaluate(py, &arrays, QueryIds::Numbered(rows), plan, threads).map(Some)
     }
 
@@ -120,7 +123,8 @@ impl<'py> Arrays<'py> {
         let mask = self.mask.as_ref().map(|mask| mask.as_slice()).transpose()?;
         let order = self.order.as_ref().map(|order| order.as_slice()).transpose()?;
         let run = |labels: &dyn Array| {
-            let arrays = Aligned { labels, scores: scores.array(), mask, starts: &starts, order };
+            let (scores, padded) = (scores.array(), self.padded);
+            let arrays = Aligned { labels, scores, mask, starts: &starts, order, padded };
             evaluate(py, &arrays, self.queries.ids(), plan, threads)
         };
         match &self.labels {
@@ -159,13 +163,19 @@ fn shape(array: &Bound<'_, PyAny>) -> Option<(usize, usize)> {
 }
 
 fn worded(py: Python<'_>, fault: Fault, ids: &QueryIds) -> PyErr {
+    let in_query = |query: usize| format!("query {}", quoted(&ids.get(query)));
     match fault {
         Fault::Query { query, error } => Sources::default().error(py, Side::Ranking, error.of_query(&ids.get(query))),
         Fault::Infinite { query, column, side, got } => {
-            let place = format!("query {}, item '{column}'", quoted(&ids.get(query)));
+            let place = format!("{}, item '{column}'", in_query(query));
             let noun = if side == Side::Judgments { "label" } else { "score" };
-            problem(py, "bad-value", &place, &[("noun", noun.into()), ("got", got.to_string())])
+            problem(py, "infinite-value", &place, &[("noun", noun.into()), ("got", got.to_string())])
         }
+        Fault::NoScore { query, column, label } => {
+            let place = format!("{}, item '{column}'", in_query(query));
+            problem(py, "no-score", &place, &[("label", label.to_string())])
+        }
+        Fault::NoScores { query, got } => problem(py, "no-score-at-all", &in_query(query), &[("got", got.to_string())]),
     }
 }
 

@@ -53,7 +53,13 @@ pub fn column_error(py: Python<'_>, label: Option<&str>, fault: Fault) -> PyErr 
             let got = got.split_whitespace().collect::<Vec<_>>().join(" ");
             problem(py, "unreadable-table", file.trim_end_matches(": "), &[("got", got)])
         }
+        Fault::TooMuch(limit) => too_much(py, file.trim_end_matches(": "), limit),
     }
+}
+
+/// A file that unpacks to more than it may.
+pub fn too_much(py: Python<'_>, place: &str, limit: u64) -> PyErr {
+    problem(py, "too-much-unpacked", place, &[("limit", limit.to_string())])
 }
 
 /// Where the inputs came from; nothing for data in memory.
@@ -167,6 +173,7 @@ impl Sources<'_> {
                 problem(py, "other-request", "", &[("expected", first), ("got", second)])
             }
             Error::BadGzip { reason } => problem(py, "bad-gzip", &path, &[("got", reason)]),
+            Error::TooMuch { limit } => too_much(py, &path, limit),
         }
     }
 }

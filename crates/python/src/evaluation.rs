@@ -10,8 +10,8 @@ use rankgauge_core::{Error, Side};
 use crate::errors::{Sources, problem};
 use crate::rows::written;
 
-/// Counts in the order of their declaration, and (unjudged items, ranks) by cutoff.
-type PlainCounts = ([usize; 10], Vec<(u64, u64)>);
+/// Counts as `Counts::flat` has them, and (unjudged items, ranks) by cutoff.
+type PlainCounts = ([usize; 13], Vec<(u64, u64)>);
 
 fn plain(counts: &Counts) -> PlainCounts {
     (counts.flat(), counts.unjudged.clone())

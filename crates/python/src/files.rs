@@ -11,11 +11,12 @@ use memmap2::Mmap;
 use pyo3::prelude::*;
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::text::delimited::{Layout, header};
-use rankgauge_core::text::unpacked;
+use rankgauge_core::text::{is_gzip, unpacked};
 use rankgauge_core::{Error, Side};
 use rayon::prelude::*;
 
 use crate::errors::{Sources, problem};
+use crate::limits::most_unpacked;
 use crate::pool::in_pool;
 
 #[derive(Debug)]
@@ -216,14 +217,14 @@ impl Bytes {
             ErrorKind::IsADirectory => problem(py, "is-directory", place, &[]),
             _ => problem(py, "unreadable-file", place, &[("got", error.to_string())]),
         })?;
-        let plain = py.detach(|| match unpacked(&bytes) {
-            Ok(Cow::Owned(plain)) => Ok(Some(plain)),
-            Ok(Cow::Borrowed(_)) => Ok(None),
-            Err(error) => Err(error),
-        });
+        if !is_gzip(&bytes) {
+            return Ok(bytes);
+        }
+        let limit = most_unpacked(py, bytes.len() as u64)?;
         let origin = Origin { label: place.into(), text: None, line: None };
         let worded = |error| Sources { judgments: Some(&origin), ranking: None }.error(py, Side::Judgments, error);
-        Ok(plain.map_err(worded)?.map_or(bytes, |plain| Bytes::Kept(Arc::new(plain))))
+        let plain = py.detach(|| unpacked(&bytes, limit)).map_err(worded)?;
+        Ok(Bytes::Kept(Arc::new(plain)))
     }
 }
 
@@ -241,8 +242,22 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
         // it is read would end this one with SIGBUS, as it would any program that maps files; see docs/decisions.
         return Ok(Bytes::Mapped(unsafe { Mmap::map(&file)? }));
     }
-    let mut bytes = Vec::with_capacity(about.len() as usize);
-    file.read_to_end(&mut bytes)?;
+    let bytes = read_all(&mut file, about.len())?;
     // What a pipe held cannot be read again.
     Ok(if about.is_file() { Bytes::Read(bytes) } else { Bytes::Kept(Arc::new(bytes)) })
+}
+
+/// The bytes of a file.
+pub fn read_whole(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    read_all(&mut file, length)
+}
+
+/// Read to the end; about how long that is, is known.
+fn read_all(file: &mut File, length: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)).map_err(|_| ErrorKind::OutOfMemory)?;
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

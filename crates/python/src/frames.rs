@@ -12,6 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rankgauge_core::Side;
 use rankgauge_core::annotations::{Column as Annotations, Kind};
+use rankgauge_core::digits::DigitMarks;
 use rankgauge_core::ids::{IdKinds, Ids, Interner};
 use rankgauge_core::table::{Items, Numbers, Table};
 use rayon::prelude::*;
@@ -20,6 +21,8 @@ use crate::casts;
 use crate::columns::{self, Column, Fault, Use, refuse_nulls};
 use crate::errors::column_error;
 use crate::id_chunks::{Chunk, id_chunks, id_kind};
+use crate::long_scores;
+use crate::panics::caught;
 use crate::pool::in_pool;
 
 /// The columns of a table by what they hold.
@@ -43,8 +46,8 @@ impl Frame {
         }
         let (groups, (items, values)) =
             rayon::join(|| groups(&self.query), || rayon::join(|| items(&self.item), || self.values()));
-        let (queries, runs) = groups?;
-        let table = Table::new(queries, &runs, items?, values?).with_kinds(self.kinds());
+        let ((queries, runs), (values, marks)) = (groups?, values?);
+        let table = Table::new(queries, &runs, items?, values).with_kinds(self.kinds()).with_marks(marks);
         Ok((table, self.annotations()?))
     }
 
@@ -61,8 +64,8 @@ impl Frame {
         let in_list = |fault: Fault| fault.in_row(|element| ends.partition_point(|&end| end <= element) - 1);
         let (queries, runs) = groups(&self.query)?;
         let runs: Vec<(u32, usize)> = runs.into_iter().map(|(query, row)| (query, ends[row])).collect();
-        let (items, values) = (items(&self.item).map_err(in_list)?, self.values().map_err(in_list)?);
-        let table = Table::new(queries, &runs, items, values).with_kinds(self.kinds());
+        let (items, (values, marks)) = (items(&self.item).map_err(in_list)?, self.values().map_err(in_list)?);
+        let table = Table::new(queries, &runs, items, values).with_kinds(self.kinds()).with_marks(marks);
         Ok((table, self.annotations().map_err(in_list)?))
     }
 
@@ -79,13 +82,19 @@ impl Frame {
         self.annotation.as_ref().map(read).transpose()
     }
 
-    fn values(&self) -> Result<Numbers<f64>, Fault> {
-        match &self.value {
-            Some(column) if self.ranks => Ok(numbers(column)?.iter().map(|rank| -rank).collect::<Vec<f64>>().into()),
-            Some(column) => numbers(column),
-            None if self.side == Side::Judgments => Ok(vec![1.0; self.item.length()].into()),
-            None => Ok((0..self.item.length()).map(|row| -(row as f64)).collect::<Vec<f64>>().into()),
+    /// Grades or scores, and marks of scores with more digits than a float has.
+    fn values(&self) -> Result<(Numbers<f64>, DigitMarks), Fault> {
+        let Some(column) = &self.value else {
+            let by_row = |row: usize| if self.side == Side::Judgments { 1.0 } else { -(row as f64) };
+            return Ok(((0..self.item.length()).map(by_row).collect::<Vec<f64>>().into(), DigitMarks::default()));
+        };
+        let numbers = numbers(column)?;
+        if self.side == Side::Judgments {
+            return Ok((numbers, DigitMarks::default()));
         }
+        let (scores, marks) = long_scores::settle(column, numbers);
+        let negated = || scores.iter().map(|rank| -rank).collect::<Vec<f64>>().into();
+        Ok((if self.ranks { negated() } else { scores }, marks))
     }
 }
 
@@ -325,7 +334,9 @@ pub fn read_table(
     let value = roles.value.as_ref().and_then(|_| columns.next());
     let annotation = kind.zip(columns.next());
     let frame = Frame { side, query, item, value, ranks: !roles.descending, annotation };
-    let rows = py.detach(|| in_pool(false, None, || frame.into_table()))?;
+    // A type of Arrow may come with parameters that make no sense.
+    let rows = py.detach(|| caught(|| in_pool(false, None, || frame.into_table())));
+    let rows = rows.unwrap_or_else(|| Ok(Err(Fault::Arrow("a column that is not what it says".into()))))?;
     rows.map_err(|fault| column_error(py, label, fault))
 }
 

@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
 use rankgauge_core::annotations::{Annotations, Column, Kind, Subtopics, Values};
 use rankgauge_core::apart::known_items;
 use rankgauge_core::bytes::{Reader, Writer};
+use rankgauge_core::grades::{fractions, has_duplicates};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
 use rankgauge_core::text::delimited::Annotated;
@@ -168,12 +169,12 @@ impl Judgments {
 
     /// How many grades there are, and how many are no whole numbers.
     fn fractions(&self) -> (usize, usize) {
-        (self.table.row_count(), self.table.fractions())
+        (self.table.row_count(), fractions(&self.table))
     }
 
     /// Whether an item has several grades in a query.
     fn has_duplicates(&self, py: Python<'_>) -> bool {
-        py.detach(|| self.table.has_duplicates())
+        py.detach(|| has_duplicates(&self.table))
     }
 
     /// How many of these items are judged for any query.

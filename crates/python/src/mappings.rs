@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
 use pyo3::{Borrowed, ffi};
 use rankgauge_core::Side;
+use rankgauge_core::digits::{EXACT, keep_order, mark, remainder};
 use rankgauge_core::evaluate::Excerpt;
 use rankgauge_core::ids::{IdKind, IdKinds, Ids};
 use rankgauge_core::plan::Plan;
@@ -56,10 +57,11 @@ pub fn walk_subtopics(mapping: &Bound<'_, PyMapping>) -> PyResult<(Table, Ids)> 
 /// The best rows of a mapping of query to {item: score}, all plain dicts, texts and numbers; none if it is not so.
 ///
 /// Only scores decide which items matter, so the texts of most items are never looked at. What the excerpt borrows
-/// belongs to the mapping: it must be used before Python's lock is released and before any Python code runs.
+/// belongs to the mapping: it must be used before Python's lock is released and before any Python code runs. A subclass
+/// of dict is none of them: to ask even its type for a method may run the code of a metaclass.
 pub fn excerpt<'a>(mapping: &'a Bound<'_, PyAny>, plan: &Plan) -> Option<Excerpt<'a>> {
     let mut excerpt = Excerpt::default();
-    let (mut items, mut scores, mut best) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut items, mut scores, mut compared, mut best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (query, rows) in Pairs::of(mapping.as_borrowed())? {
         items.clear();
         scores.clear();
@@ -67,16 +69,17 @@ pub fn excerpt<'a>(mapping: &'a Bound<'_, PyAny>, plan: &Plan) -> Option<Excerpt
             items.push(item);
             scores.push(plain_number(number)?);
         }
+        compared.clone_from(&scores);
         if plan.rules.float32 {
-            scores.iter_mut().for_each(|score| *score = f64::from(*score as f32));
+            compared.iter_mut().for_each(|score| *score = f64::from(*score as f32));
         }
-        let lowest = nth_largest(&scores, plan.rows_needed(), &mut best);
-        let matter = || scores.iter().enumerate().filter(|&(_, &score)| score >= lowest);
+        let lowest = nth_largest(&compared, plan.rows_needed(), &mut best);
+        let matter = || compared.iter().zip(&scores).enumerate().filter(|&(_, (&score, _))| score >= lowest);
         if !items.iter().all(|item| item.is_exact_instance_of::<PyString>()) {
             return None;
         }
         excerpt.query(plain_text(query)?, scores.len() - matter().count())?;
-        for (at, &score) in matter() {
+        for (at, (_, &score)) in matter() {
             excerpt.row(plain_text(items[at])?, score);
         }
     }
@@ -91,8 +94,7 @@ struct Pairs<'a, 'py> {
 
 impl<'a, 'py> Pairs<'a, 'py> {
     fn of(mapping: Borrowed<'a, 'py, PyAny>) -> Option<Self> {
-        let dict = mapping.cast::<PyDict>().ok().filter(|dict| is_plain_dict(dict))?;
-        Some(Pairs { dict, place: 0 })
+        Some(Pairs { dict: mapping.cast_exact::<PyDict>().ok()?, place: 0 })
     }
 }
 
@@ -110,21 +112,15 @@ impl<'a, 'py> Iterator for Pairs<'a, 'py> {
     }
 }
 
-/// Whether a dict has the items that it holds: a defaultdict does, another class may say otherwise.
-fn is_plain_dict(dict: &Borrowed<'_, '_, PyDict>) -> bool {
-    let own_items = || {
-        let plain = dict.py().get_type::<PyDict>().getattr("items")?;
-        Ok::<bool, PyErr>(dict.get_type().getattr("items")?.is(&plain))
-    };
-    dict.is_exact_instance_of::<PyDict>() || own_items().unwrap_or(false)
-}
-
 /// A finite number that is read without running code.
 #[inline]
 fn plain_number(number: Borrowed<'_, '_, PyAny>) -> Option<f64> {
     let value = match number.cast_exact::<PyFloat>() {
         Ok(number) => number.value(),
-        Err(_) if number.is_exact_instance_of::<PyInt>() => number.extract().ok()?,
+        // Whole numbers that are no floats are read with all their digits.
+        Err(_) if number.is_exact_instance_of::<PyInt>() => {
+            number.extract().ok().filter(|value: &f64| value.abs() < EXACT)?
+        }
         Err(_) => return None,
     };
     value.is_finite().then_some(value)
@@ -154,12 +150,15 @@ struct Walker {
     id: Vec<u8>,
     query_kind: Option<IdKind>,
     item_kind: Option<IdKind>,
+    /// What floats lack of long whole numbers, by row.
+    remainders: Vec<(usize, i128)>,
 }
 
 impl Walker {
     fn new(side: Side) -> Self {
         let (query, id) = (Vec::new(), Vec::new());
-        Walker { builder: Builder::default(), side, query, id, query_kind: None, item_kind: None }
+        let remainders = Vec::new();
+        Walker { builder: Builder::default(), side, query, id, query_kind: None, item_kind: None, remainders }
     }
 
     fn finish(self) -> Table {
@@ -213,7 +212,18 @@ impl Walker {
     }
 
     fn query(&mut self, query: &Bound<'_, PyAny>, rows: &Bound<'_, PyAny>) -> PyResult<()> {
+        let first = self.builder.row_count();
         self.begin(query)?;
+        self.rows(rows)?;
+        if !self.remainders.is_empty() {
+            let mut remainders = vec![0; self.builder.row_count() - first];
+            self.remainders.drain(..).for_each(|(row, remainder)| remainders[row - first] = remainder);
+            keep_order(self.builder.values_from(first), &remainders);
+        }
+        Ok(())
+    }
+
+    fn rows(&mut self, rows: &Bound<'_, PyAny>) -> PyResult<()> {
         if is_labelled(rows)? {
             return each_pair(rows, |item, number| self.row(item, number));
         }
@@ -256,8 +266,25 @@ impl Walker {
     fn row(&mut self, item: &Bound<'_, PyAny>, number: &Bound<'_, PyAny>) -> PyResult<()> {
         self.item(item)?;
         match number.extract::<f64>() {
-            Ok(value) if value.is_finite() => self.builder.row(&self.id, value),
+            Ok(value) if value.is_finite() => {
+                self.builder.row(&self.id, value);
+                if self.side == Side::Ranking && !number.is_instance_of::<PyFloat>() {
+                    self.keep_digits(number, value)?;
+                }
+            }
             _ => return Err(self.bad_number(number)),
+        }
+        Ok(())
+    }
+
+    /// Keep what the float lacks of the number in the last row.
+    fn keep_digits(&mut self, number: &Bound<'_, PyAny>, value: f64) -> PyResult<()> {
+        if value.abs() >= EXACT
+            && let Ok(whole) = number.extract::<i128>()
+        {
+            self.remainders.push((self.builder.row_count() - 1, remainder(whole)));
+        } else if value.abs() >= EXACT || (!number.is_instance_of::<PyInt>() && number.hasattr("as_tuple")?) {
+            self.builder.mark(mark(number.str()?.to_string_lossy().as_bytes(), value));
         }
         Ok(())
     }

@@ -105,7 +105,7 @@ impl Plan {
             return Ok(Evaluation::of(evaluated));
         }
         let read = py.import("rankgauge.inputs.arrays")?.getattr("read")?;
-        let (arrays, _): (Bound<'py, PyAny>, String) =
+        let (arrays, _): (Bound<'py, PyAny>, Bound<'py, PyAny>) =
             read.call1((labels, scores, groups, mask, groups_are))?.extract()?;
         self.evaluate_flat(py, arrays.extract()?, threads)
     }

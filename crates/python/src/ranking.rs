@@ -18,7 +18,7 @@ use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
 use crate::mappings::{walk, walk_judged};
 use crate::pool::in_pool;
-use crate::rows::{find, groups, kinds, query_ids, rows, written};
+use crate::rows::{find, groups, kinds, marks, query_ids, rows, written};
 
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgra";
@@ -111,12 +111,12 @@ impl Ranking {
         let bytes = Bytes::open(py, &path, &origin.label)?;
         let sources = Sources { judgments: None, ranking: Some(&origin) };
         let scores = py.detach(|| letor::scores(&bytes));
-        let scores = scores.map_err(|error| sources.error(py, Side::Ranking, error))?;
+        let (scores, marks) = scores.map_err(|error| sources.error(py, Side::Ranking, error))?;
         let (rows, count) = (judgments.table.row_count(), scores.len());
         let fields = [("rows", rows.to_string()), ("got", count.to_string())];
         let table = judgments.table.with_values(scores.into());
         let table = table.ok_or_else(|| problem(py, "score-count", &origin.label, &fields))?;
-        Ok(Ranking::new(Rows::Table(table, Some(origin))))
+        Ok(Ranking::new(Rows::Table(table.with_marks(marks), Some(origin))))
     }
 
     /// From the bytes that `to_bytes` wrote, which is how it is unpickled.
@@ -193,6 +193,11 @@ impl Ranking {
     /// Query → rows of (item, score), in the order in which they came.
     fn groups<'py>(&self, py: Python<'py>, native: bool) -> PyResult<Bound<'py, PyDict>> {
         self.with_table(py, |table| groups(py, table, native))
+    }
+
+    /// Query → a mark of the digits of each score, 0 where a float has them all; nothing where all do.
+    fn marks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.with_table(py, |table| marks(py, table))
     }
 
     fn rows<'py>(

@@ -48,6 +48,17 @@ pub fn groups<'py>(py: Python<'py>, table: &Table, native: bool) -> PyResult<Bou
     Ok(all)
 }
 
+/// Query → a mark of the digits of each value, 0 where a float has them all; nothing where all do.
+pub fn marks<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    let queries = if table.marks().is_empty() { &[] } else { table.sorted() };
+    for &query in queries {
+        let marks: Vec<u64> = table.row_numbers(query).map(|row| table.marks().of(row)).collect();
+        all.set_item(written(table.query_id(query)), marks)?;
+    }
+    Ok(all)
+}
+
 pub fn rows<'py>(
     py: Python<'py>,
     table: &Table,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,7 +21,7 @@ from rankgauge.presentation.formats import FORMATS
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
-from rankgauge.request import Request
+from rankgauge.request import RequestSettings
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
@@ -49,10 +49,7 @@ Examples:
 @click.option("-q", "--per-query", is_flag=True, help="Show the value of each query too.")
 @click.option("-n", "--no-summary", is_flag=True, help="With -q and --format trec: only the queries (trec_eval -n).")
 @output_options(*FORMATS)
-@options.missing_option
-@options.unjudged_option
-@options.depth_option
-@options.relevance_level_option
+@options.request_options
 @click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c).")
 @click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J).")
 @click.option(
@@ -76,8 +73,12 @@ def command(
     missing_is_zero: bool,
     judged_only: bool,
     documents: int | None,
+    seed: int,
+    threads: int | None,
+    strict: bool,
+    settings: RequestSettings,
+    reading: Reading,
     output: Output,
-    **switches: Any,  # noqa: ANN401 - of several types, each checked by click
 ) -> None:
     """Measure how good the ranking in the file RANKING is, by the grades in the file JUDGMENTS.
 
@@ -85,13 +86,11 @@ def command(
     database, as in runs.duckdb::bm25; text files may be gzipped, and - is standard input. Items are ordered by score;
     by rank, if there is no score. A JSON file of cases, each with a truth and recommendations, needs no RANKING.
     """
-    switches["missing"] = _shortened(switches["missing"], "zero", is_set=missing_is_zero, short="-c", long="--missing")
-    switches["unjudged"] = _shortened(switches["unjudged"], "drop", is_set=judged_only, short="-J", long="--unjudged")
+    settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
     as_trec = output.format_ == "trec"
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
-    reading = Reading.of(switches)
     inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
     convention = inputs.convention if convention is None else convention
     lines = _trec_lines(measure or [inputs.measure], convention, documents) if as_trec else []
@@ -99,11 +98,10 @@ def command(
     labelled = labelled or parse_labelled(inputs.measure)
     # A request for the name of the run alone has no measure to evaluate.
     asked = measured or ([NAMED["num_q"]] if lines else for_documents(labelled, documents))
-    settings = {name: switches[name] for name in ("missing", "unjudged", "depth", "relevance_level")}
-    request = Request.of(asked, convention, **settings)
+    request = settings.request(asked, convention)
     if not lines:
         request = replace(request, labels=tuple(labelled.values()))
-    running = Running(switches["seed"], switches["threads"], strict=switches["strict"])
+    running = Running(seed, threads, strict=strict)
     result = with_progress(lambda: evaluate_request(inputs, request, reading, running))
     run = result.evaluation.run or ranking or judgments
     present(EvaluateOutput(result, lines, run, per_query=per_query, summary=not no_summary), output)
@@ -158,8 +156,17 @@ def _trec_lines(measures: Sequence[str], convention: str, documents: int | None)
     ]
 
 
-def _shortened(asked: str | None, meant: str, *, is_set: bool, short: str, long: str) -> str | None:
-    """Return the value of a long switch, or the one that a short switch of trec_eval stands for; they must agree."""
-    if is_set and asked not in (None, meant):
+def _with_trec_eval_switches(settings: RequestSettings, *, missing_is_zero: bool, judged_only: bool) -> RequestSettings:
+    """Return the settings with what -c and -J stand for; a long switch that says something else is refused."""
+    if missing_is_zero:
+        _require_agreement(settings.missing, "zero", "-c", "--missing")
+        settings = settings._replace(missing="zero")
+    if judged_only:
+        _require_agreement(settings.unjudged, "drop", "-J", "--unjudged")
+        settings = settings._replace(unjudged="drop")
+    return settings
+
+
+def _require_agreement(asked: str | None, meant: str, short: str, long: str) -> None:
+    if asked not in (None, meant):
         raise click.UsageError(f"expected {short} or {long} {asked}, got both: {short} means {long} {meant}")
-    return meant if is_set else asked

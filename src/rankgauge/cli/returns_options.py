@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from dataclasses import fields
 
 import click
 
-Command = Callable[..., Any]
+from rankgauge.cli.options import Command, add_as_value
+from rankgauge.grading.rules import Rules
 
 
 def numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> list[float] | None:  # noqa: ARG001 - click's signature
@@ -97,7 +97,5 @@ _OPTIONS = (
 
 
 def returns_options(command: Command) -> Command:
-    """Add the switches to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    """Add the switches to a command, which receives them as `rules`."""
+    return add_as_value(command, "rules", Rules.check, [field.name for field in fields(Rules)], _OPTIONS)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.search import TREC_EVAL
+from rankgauge.errors import RankgaugeError
+from rankgauge.escapes import printable
 from rankgauge.measures import parse_all, trec
 from rankgauge.measures.parsing import split_request
 from rankgauge.measures.trec import Line
@@ -72,13 +74,20 @@ def render(result: Result, lines: Sequence[Line], run: str, *, per_query: bool, 
 def _of_queries(result: Result, lines: Sequence[Line]) -> Iterable[str]:
     columns = [(line, result.per_query[line.measure]) for line in lines if line.measure and line.single]
     for query in result.evaluation.queries:
+        _require_word(query)
         yield from (_line(line, query, column[query]) for line, column in columns if query in column)
+
+
+def _require_word(query: str) -> None:
+    """Raise if the lines of a query could be read as others: an id of two words or lines, or the name of the means."""
+    if query == "all" or " " in query or not query.isprintable():
+        raise RankgaugeError("not-trec", got=query)
 
 
 def _of_all(result: Result, lines: Sequence[Line], run: str) -> Iterable[str]:
     for line in lines:
         if line.measure is None:
-            yield f"{line.label:<22}\tall\t{run}\n"
+            yield f"{line.label:<22}\tall\t{printable(run)}\n"
         elif line.measure in result.evaluation.values:
             yield _line(line, "all", result[line.measure])
 

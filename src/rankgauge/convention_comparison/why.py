@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trial, Trials
 from rankgauge.conventions.convention import QUESTIONS, Convention
+from rankgauge.escapes import printable
 from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
 from rankgauge.presentation.ids import sorted_as_numbers
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import NumbersInText, Table, printable
+from rankgauge.presentation.table import NumbersInText, Table
+from rankgauge.remarks import Remark
 
 SHOWN_QUERIES = 3
 
@@ -49,6 +51,8 @@ class Walk(PartsMixin):
     start_value: float | None
     end_value: float | None
     steps: tuple[Step, ...]
+    # What was remarked on while the inputs were read, and what is severe about the result under the first convention.
+    remarks: tuple[Remark, ...] = ()
 
     def table(self) -> Table:
         """Return a row per step."""
@@ -69,8 +73,8 @@ class Walk(PartsMixin):
         first = self._value_of(self.start, self.start_value)
         last = self._value_of(self.end, self.end_value)
         if not self.steps:
-            return [first, last, "the two give the same answers to all questions"]
-        return [first, "", self.table(), "", last]
+            return [first, last, "the two give the same answers to all questions", *self.remarks]
+        return [first, "", self.table(), "", last, *self.remarks]
 
     def _value_of(self, convention: Convention, value: float | None) -> str:
         return NumbersInText("{}: {} = {}", convention, self.measure, "–" if value is None else value)
@@ -93,6 +97,7 @@ class Walk(PartsMixin):
                 }
                 for step in self.steps
             ],
+            "remarks": [remark.to_dict() for remark in self.remarks],
         }
 
     def to_json(self) -> str:
@@ -124,8 +129,12 @@ def why(
     <BLANKLINE>
     sklearn: ndcg@2 = 0.7967
     """
+    return walk(Trials.of(judgments, ranking, measure, **settings), start, end)
+
+
+def walk(trials: Trials, start: str | Convention, end: str | Convention) -> Walk:
+    """Walk from one convention to another by trials; see `why`."""
     first, last = conventions.get(start), conventions.get(end)
-    trials = Trials(judgments, ranking, measure, **settings)
     steps, current = [], first
     for field in QUESTIONS:
         if current[field] != last[field]:
@@ -133,7 +142,8 @@ def why(
             changed = current.replace(**{field: last[field]})
             steps.append(_step(field, trials.under(current), trials.under(changed)))
             current = changed
-    return Walk(trials.measure, first, last, trials.under(first).value, trials.under(last).value, tuple(steps))
+    begin, finish = trials.under(first), trials.under(last)
+    return Walk(trials.measure, first, last, begin.value, finish.value, tuple(steps), trials.data_remarks(begin))
 
 
 def _step(field: str, before: Trial, after: Trial) -> Step:

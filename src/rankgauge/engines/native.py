@@ -89,7 +89,7 @@ def view(compiled: Compiled, request: Request) -> Evaluation:
 def counts_of(compiled: Compiled | LightEvaluation, request: Request) -> Counts:
     """Return what the data looked like, by name and by cutoff."""
     flat, by_cutoff = compiled.counts()
-    judged, ranked, missing, ignored, empty, blank, short, tied, dropped, absent = flat
+    judged, ranked, missing, ignored, empty, blank, short, tied, merged, dropped, absent, unscored, lowest = flat
     names = [name for name, _ in cutoff_names(request.computed)]
     return Counts(
         judged=judged,
@@ -102,7 +102,10 @@ def counts_of(compiled: Compiled | LightEvaluation, request: Request) -> Counts:
         short=short,
         tied=tied,
         dropped=dropped,
+        merged=merged,
         absent=absent,
+        unscored=unscored,
+        lowest=lowest,
         unjudged={name: items for name, (items, _) in zip(names, by_cutoff, strict=True)},
         positions={name: ranks for name, (_, ranks) in zip(names, by_cutoff, strict=True)},
     )

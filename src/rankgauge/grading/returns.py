@@ -117,6 +117,11 @@ def returns(
         gaps=gaps,
         cut=cut,
     )
+    return grade_by_rules(prices, rules, columns)
+
+
+def grade_by_rules(prices: TableInput, rules: Rules, columns: Given) -> Audited:
+    """Grade stocks by checked rules; see `returns`."""
     table = read_prices(prices, columns, rules)
     _refuse_clash(table)
     forward = forward_returns(table, rules)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import duckdb_tables, roles
+from rankgauge.inputs import connections, duckdb_tables, roles
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 
@@ -98,9 +98,7 @@ def _with_index(source: NwFrame) -> NwFrame:
     if hasattr(source, "to_native"):  # narwhals, or what a grader made
         source = source.to_native()
     if type(source).__module__.startswith("pyarrow"):  # narwhals has no window functions for Arrow
-        import duckdb
-
-        return duckdb.from_arrow(source)
+        return connections.reader().from_arrow(source)
     index = getattr(source, "index", None)
     if index is None or not (hasattr(source, "reset_index") and hasattr(source, "columns")):
         return source

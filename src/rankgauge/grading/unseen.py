@@ -13,7 +13,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.interactions import FLOATS, whole_counts
 from rankgauge.grading.source import NwFrame, SourceTable, arrays, flag, open_table, rows
-from rankgauge.inputs import files, formats, read_ranking
+from rankgauge.inputs import connections, duckdb_tables, files, formats, read_ranking
 from rankgauge.inputs import roles as ranking_roles
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import RankingInput
@@ -135,10 +135,13 @@ def _brought_to_duckdb(pairs: NwFrame, frame: NwFrame) -> NwFrame:
                 raise
         else:
             return pairs
+    if connections.is_ours(ranking):
+        brought = connections.bring(duckdb_tables.from_columns(_lists(pairs)), ranking)
+        return nw.from_native(brought.project(listed))
     import numpy as np
 
     # DuckDB finds it by its name in the query.
-    brought = {name: np.array(values, dtype=object) for name, values in _lists(pairs).items()}  # noqa: F841
+    brought = {name: np.array(values, dtype=object) for name, values in _lists(pairs).items()}
     return nw.from_native(ranking.query("ranking", f"select {listed} from brought"))  # noqa: S608 - names of our own
 
 

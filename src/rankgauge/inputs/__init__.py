@@ -16,6 +16,7 @@ from rankgauge.inputs import cases
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
+from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ __all__ = ["JudgmentsInput", "RankingInput", "both_sides", "read_both", "read_ju
 Noun = TypeVar("Noun", Judgments, Ranking)
 
 
+@hinted()
 def read_judgments(
     source: JudgmentsInput,
     *,
@@ -58,6 +60,7 @@ def read_judgments(
     return _judgments(source, columns, format, extra, keep=True)
 
 
+@hinted()
 def read_ranking(
     source: RankingInput,
     *,
@@ -156,9 +159,9 @@ def _read_judgments(
 
 def _judgments_from_mapping(mapping: Mapping[Any, Any], side: Side) -> Judgments:
     """Read a mapping; where items have grades by subtopic, with these, whether they were asked for or not."""
-    first = next((items for items in mapping.values() if items), None)
-    value = next(iter(first.values()), None) if isinstance(first, Mapping) else None
-    if side == "subtopics" or (side == "judgments" and isinstance(value, Mapping | Set | list | tuple)):
+    first = next((items for items in mapping.values() if isinstance(items, Mapping) and items), {})
+    subtopics = next(iter(first.values()), None)
+    if side == "subtopics" or (side == "judgments" and isinstance(subtopics, Mapping | Set | list | tuple)):
         return Judgments.from_subtopics(mapping)
     return Judgments.from_mapping(mapping)
 
@@ -202,9 +205,15 @@ def _ranking(
     if not _is_file(source):
         table, roles = _columns(source, "ranking", columns, keep=keep)
         return _remarked(Ranking.from_table(table, roles), roles)
+    file, detected = _locate(source, "ranking", format_, columns)
+    return _ranking_from_file(file, detected, columns, judgments, lazy=lazy)
+
+
+def _ranking_from_file(
+    file: Input, detected: Format, columns: Given, judgments: Judgments | None, *, lazy: bool
+) -> Ranking:
     from rankgauge.inputs import files, trec_files
 
-    file, detected = _locate(source, "ranking", format_, columns)
     if detected == "trec":
         run = Ranking.from_trec(file.path, file.label, lazy=lazy)
         return replace(run, remarks=tuple(trec_files.rank_remarks(file.path)))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rankgauge._core import group_rows
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import frames
+from rankgauge.inputs import frames, groups
+from rankgauge.inputs.groups import Groups, GroupsAre
 from rankgauge.inputs.types import ArrayInput
+from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["ArrayInput", "Arrays", "GroupsAre", "read"]
 
-GroupsAre: TypeAlias = Literal["sizes", "boundaries", "ids"]
+# An input of which only attributes are looked at.
+_Source: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrays:
-    """Labels and scores end to end, where each query starts among them, and what the queries are called."""
+    """Labels and scores end to end, where each query starts among them, and what the queries are called.
+
+    `padded` says that queries are filled up to one length, so that NaN for a score may mark a place without an item.
+    """
 
     labels: Numbers | Sparse
     scores: Numbers
@@ -34,18 +39,23 @@ class Arrays:
     order: npt.NDArray[np.uint32] | None
     # Their names; how many there are, if they are numbered.
     queries: list[str] | int
+    padded: bool
 
 
 def read(
     labels: ArrayInput,
     scores: ArrayInput,
-    groups: ArrayInput | None,
+    query_groups: ArrayInput | None,
     mask: ArrayInput | None,
     groups_are: GroupsAre | None,
-) -> tuple[Arrays, str]:
-    """Borrow the arrays; return them with a word on what the groups were taken for."""
+) -> tuple[Arrays, tuple[Remark, ...]]:
+    """Borrow the arrays; return them with remarks on how they were read."""
     import numpy as np
 
+    ragged = _ragged(labels, scores)
+    if ragged is not None:
+        _refuse_groups(query_groups, f"{len(ragged[0])} arrays")
+        return _read_ragged(*ragged, mask)
     ranked, hidden = _numbers("scores", scores)
     judged, unlabelled = _labels(labels)
     shape = judged[3] if isinstance(judged, tuple) else judged.shape
@@ -53,13 +63,90 @@ def read(
         raise _bad_shape("labels and scores of one shape", f"{shape} and {ranked.shape}", "each item needs both")
     masks = [part for part in (hidden, unlabelled, _mask(mask, ranked.shape)) if part is not None]
     absent = np.logical_or.reduce(masks).reshape(-1) if masks else None
-    starts, order, queries, kind = _groups(ranked.shape, groups, groups_are)
+    grouped = _groups(ranked.shape, query_groups, groups_are)
     flat = (*judged[:3], shape[1]) if isinstance(judged, tuple) else judged.reshape(-1)
-    return Arrays(flat, ranked.reshape(-1), absent, starts, order, queries), kind
+    return _grouped(flat, ranked.reshape(-1), absent, grouped, padded=ranked.ndim == 2)
 
 
-# An input of which only attributes are looked at.
-_Source: TypeAlias = Any
+def _grouped(
+    labels: Numbers | Sparse,
+    scores: Numbers,
+    mask: npt.NDArray[np.bool_] | None,
+    grouped: Groups,
+    *,
+    padded: bool,
+) -> tuple[Arrays, tuple[Remark, ...]]:
+    return Arrays(labels, scores, mask, grouped.starts, grouped.order, grouped.queries, padded), grouped.remarks
+
+
+# Arrays of different lengths in a list, one per query
+
+
+def _ragged(labels: _Source, scores: _Source) -> tuple[list[Any], list[Any]] | None:
+    """Both as lists of one array per query, where their lengths differ."""
+    rows = _rows(labels), _rows(scores)
+    if rows[0] is None or rows[1] is None:
+        return None
+    lengths = [[_length(row) for row in side] for side in rows if side is not None]
+    if len(lengths[0]) != len(lengths[1]):
+        got = f"{len(lengths[0])} and {len(lengths[1])} arrays"
+        raise _bad_shape("as many arrays of scores as of labels", got, "a pair of arrays is a query")
+    for at, (judged, ranked) in enumerate(zip(*lengths, strict=True)):
+        if judged != ranked:
+            got = f"{judged} and {ranked} in query {at}"
+            raise _bad_shape("labels and scores of one length", got, "each item needs both")
+    return rows if len(set(lengths[0])) > 1 else None  # type: ignore[return-value]
+
+
+def _rows(source: _Source) -> list[Any] | None:
+    """The arrays of a list, or of a column whose values are lists; None for anything else."""
+    is_column = str(getattr(source, "dtype", "")).startswith(("object", "List")) and getattr(source, "ndim", 1) == 1
+    if not (isinstance(source, list | tuple) or is_column):
+        return None
+    rows = list(source)
+    return rows if rows and all(map(_is_row, rows)) else None
+
+
+def _is_row(source: _Source) -> bool:
+    return isinstance(source, list | tuple) or getattr(source, "ndim", 0) == 1 or frames.is_series(source)
+
+
+def _length(row: _Source) -> int:
+    return int(row.shape[0]) if hasattr(row, "shape") else len(row)
+
+
+def _read_ragged(labels: list[Any], scores: list[Any], mask: _Source) -> tuple[Arrays, tuple[Remark, ...]]:
+    import numpy as np
+
+    lengths = [_length(row) for row in scores]
+    if mask is None:
+        hidden = None
+    else:
+        parts = _rows(mask)
+        if parts is None or [_length(part) for part in parts] != lengths:
+            raise _bad_shape("a mask of bool for each array", "other lengths", "True marks a place without an item")
+        hidden = np.concatenate([_mask(part, (length,)) for part, length in zip(parts, lengths, strict=True)])
+    judged, unlabelled = _joined("labels", labels)
+    ranked, unranked = _joined("scores", scores)
+    masks = [part for part in (unlabelled, unranked, hidden) if part is not None]
+    absent = np.logical_or.reduce(masks) if masks else None
+    return _grouped(judged, ranked, absent, groups.of_lengths(lengths), padded=False)
+
+
+def _joined(noun: str, rows: list[Any]) -> tuple[Any, Any]:
+    """The numbers of all rows end to end, and their masks if any has one."""
+    import numpy as np
+
+    parts = [_numbers(noun, row) for row in rows]
+    for at, (numbers, _) in enumerate(parts):
+        if numbers.ndim != 1:
+            raise _bad_shape(f"{noun} in one dimension for each query", f"{numbers.shape} in query {at}", "reshape it")
+    masked = [np.zeros(len(numbers), bool) if mask is None else mask for numbers, mask in parts]
+    absent = np.concatenate(masked) if any(mask is not None for _, mask in parts) else None
+    return np.concatenate([numbers for numbers, _ in parts]), absent
+
+
+# One array
 
 
 def _numbers(noun: str, source: _Source) -> tuple[Any, Any]:
@@ -75,7 +162,7 @@ def _numbers(noun: str, source: _Source) -> tuple[Any, Any]:
     if array.ndim not in (1, 2):
         expected = f"{noun} in one dimension, or in two: a row per query"
         raise _bad_shape(expected, str(array.shape), "reshape the array")
-    return np.ascontiguousarray(array), mask
+    return np.require(array, requirements=["C", "A"]), mask
 
 
 def _to_numpy(noun: str, source: _Source) -> Any:  # noqa: ANN401 - an array of any type
@@ -94,10 +181,25 @@ def _to_numpy(noun: str, source: _Source) -> Any:  # noqa: ANN401 - an array of 
         except Exception:  # a type that NumPy lacks, such as bfloat16, or nulls
             source = source.float() if hasattr(source, "float") else source
     try:
-        return np.asarray(source)
+        return _stacked(noun, source) if _has_arrays(source) else np.asarray(source)
+    except RankgaugeError:
+        raise
     except Exception as error:  # whatever the library of the array raises
         hint = "rows of different lengths go end to end, with their sizes as groups"
         raise RankgaugeError("bad-array", noun=noun, got=f"{type(source).__name__} ({error})", hint=hint) from None
+
+
+def _has_arrays(source: _Source) -> bool:
+    return isinstance(source, list | tuple) and len(source) > 0 and all(getattr(row, "ndim", 0) == 1 for row in source)
+
+
+def _stacked(noun: str, rows: _Source) -> Any:  # noqa: ANN401 - an array
+    """Arrays of one length as the rows of one array, which is masked if any of them is."""
+    import numpy as np
+
+    parts = [_to_numpy(noun, row) for row in rows]
+    is_masked = any(isinstance(part, np.ma.MaskedArray) for part in parts)
+    return np.ma.stack(parts) if is_masked else np.stack(parts)
 
 
 def _is_on_cpu(source: _Source) -> bool:
@@ -114,9 +216,40 @@ def _to_float(noun: str, array: Any) -> Any:  # noqa: ANN401 - an array of any t
     if array.dtype.kind in "cmM":  # NumPy would make numbers of them, but a date or a complex number has no order
         raise wrong
     try:
-        return array.astype(np.float64)
+        exact = _as_integers(array)
+        floats = array.astype(np.float64) if exact is None else exact
     except (TypeError, ValueError, OverflowError):
         raise wrong from None
+    if noun == "scores" and exact is None and _merges(array, floats):
+        got, hint = "distinct numbers that are equal as 64-bit floats", "give whole numbers as int64"
+        raise RankgaugeError("bad-array", noun="scores", got=got, hint=f"{hint}, or subtract the lowest score")
+    return floats
+
+
+def _as_integers(array: Any) -> Any:  # noqa: ANN401 - an array of any type, or nothing
+    """Python's own whole numbers, or texts of them, as integers: a float may not hold them."""
+    import numpy as np
+
+    if array.dtype.kind not in "OSU":
+        return None
+    try:
+        whole = array.astype(np.int64) if array.dtype.kind in "SU" else np.array(array.tolist())
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return whole if whole.dtype.kind in "iu" and whole.shape == array.shape else None
+
+
+def _merges(array: Any, floats: Any) -> bool:  # noqa: ANN401 - arrays of any type
+    """Whether numbers of a longer type are distinct, but equal as floats."""
+    import numpy as np
+
+    if array.dtype.kind not in "Of":
+        return False
+    finite = np.isfinite(floats)
+    try:
+        return bool(len(np.unique(array[finite])) > len(np.unique(floats[finite])))
+    except TypeError:  # objects that have no order
+        return False
 
 
 def _mask(mask: _Source, shape: tuple[int, ...]) -> Any:  # noqa: ANN401 - an array or nothing
@@ -149,60 +282,21 @@ def _labels(source: _Source) -> tuple[Any, Any]:
     return (*parts, matrix.shape), None
 
 
-def _groups(shape: tuple[int, ...], groups: _Source, groups_are: GroupsAre | None) -> tuple[Any, Any, Any, str]:
-    """Where each query starts, the rows by query if they lie apart, the names of the queries, and what groups were."""
-    import numpy as np
-
+def _groups(shape: tuple[int, ...], query_groups: _Source, groups_are: GroupsAre | None) -> Groups:
     if len(shape) == 2:
-        if groups is not None:
-            raise _bad_shape("no groups beside arrays in two dimensions", f"groups and {shape}", "a row is a query")
-        rows, columns = shape
-        return np.arange(rows + 1, dtype=np.int64) * columns, None, rows, ""
-    if groups is None:
-        queries = min(shape[0], 1)
-        return np.array([0, shape[0]][: queries + 1], dtype=np.int64), None, queries, ""
-    ids = groups if frames.is_series(groups) else np.asarray(_to_numpy("groups", groups))
-    if np.ndim(ids) != 1:
-        raise _bad_groups(shape[0], f"{np.ndim(ids)} dimensions")
-    kind = groups_are or _kind_of_groups(ids, shape[0])
-    if kind == "ids":
-        if len(ids) != shape[0]:
-            raise _bad_groups(shape[0], f"{len(ids)} ids")
-        starts, order, names = group_rows(frames.values(ids, "groups"))
-        return starts, order, names, "query ids"
-    numbers = np.asarray(ids)
-    if numbers.dtype.kind not in "iu":
-        raise _bad_groups(shape[0], f"an array of {numbers.dtype}")
-    starts = numbers if kind == "boundaries" else np.concatenate([[0], np.cumsum(numbers)])
-    starts = starts.astype(np.int64)
-    if not _are_boundaries(starts, shape[0]):
-        raise _bad_groups(shape[0], f"{kind} that reach {starts[-1] if len(starts) else 0}")
-    return starts, None, len(starts) - 1, kind
+        _refuse_groups(query_groups, str(shape))
+        return groups.of_matrix(*shape)
+    if query_groups is None:
+        return groups.one_query(shape[0])
+    ids = query_groups if frames.is_series(query_groups) else _to_numpy("groups", query_groups)
+    return groups.read(ids, groups_are, shape[0])
 
 
-def _kind_of_groups(groups: Any, rows: int) -> GroupsAre:  # noqa: ANN401 - an array of any type
-    """Ids are as many as the rows; boundaries go from 0 to the number of rows; sizes add up to it."""
-    import numpy as np
-
-    if len(groups) == rows:
-        return "ids"
-    numbers = np.asarray(groups)
-    if numbers.ndim == 1 and numbers.dtype.kind in "iu":
-        if _are_boundaries(numbers, rows):
-            return "boundaries"
-        if numbers.sum() == rows:
-            return "sizes"
-    raise _bad_groups(rows, f"{len(groups)} values of {numbers.dtype}")
-
-
-def _are_boundaries(numbers: Any, rows: int) -> bool:  # noqa: ANN401 - an array
-    in_order = bool((numbers[1:] >= numbers[:-1]).all())
-    return len(numbers) > 0 and numbers[0] == 0 and numbers[-1] == rows and in_order
+def _refuse_groups(query_groups: _Source, got: str) -> None:
+    """Raise for groups beside arrays that have a row, or an array, per query."""
+    if query_groups is not None:
+        raise _bad_shape("no groups beside arrays with a query per row", f"groups and {got}", "a row is a query")
 
 
 def _bad_shape(expected: str, got: str, hint: str) -> RankgaugeError:
     return RankgaugeError("bad-shape", expected=expected, got=got, hint=hint)
-
-
-def _bad_groups(rows: int, got: str) -> RankgaugeError:
-    return RankgaugeError("bad-groups", rows=rows, got=got)

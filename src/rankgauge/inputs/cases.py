@@ -1,4 +1,7 @@
-"""Cases: truths beside recommendations in lists, one list alone, or a file of them → two mappings by position."""
+"""Cases: truths beside recommendations in lists, one list alone, or a file of them → two mappings by position.
+
+An array in two dimensions, such as the indices of `topk`, is a list with a case per row.
+"""
 
 from __future__ import annotations
 
@@ -74,6 +77,7 @@ def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> S
         return judgments
     if isinstance(judgments, str) and isinstance(ranking, str) and judgments == ranking == "-":
         raise RankgaugeError("one-stream")
+    _refuse_labels(judgments)
     judgments, ranking = _opened(judgments, "judgments", rows=rows), _opened(ranking, "ranking", rows=rows)
     if ranking is None:
         return _alone(judgments, rows=rows)
@@ -137,6 +141,9 @@ def _kind_of_list(source: Sequence[Any], *, rows: bool) -> Kind:
     if not source:
         return "nothing"
     nested = [_is_nested(each) for each in source]
+    deep = next((each for each in source if getattr(each, "ndim", 0) > 1), None)
+    if deep is not None:
+        raise RankgaugeError("mixed-cases", got=f"an array of the shape {tuple(deep.shape)}")
     if not any(nested):
         return "grades" if all(isinstance(each, Number) for each in source) else "ids"
     if not all(nested):
@@ -168,7 +175,25 @@ def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     source = objects.plain(source, side, named=rows)
     if isinstance(source, str | os.PathLike) or type(source).__name__ == "Input":
         return _opened_file(source, rows=rows)
+    if _is_matrix(source):
+        dtype = str(source.dtype)
+        if any(kind in dtype for kind in ("float", "bool", "complex")):
+            raise RankgaugeError("not-ids", got=f"an array of {dtype}")
+        return source.tolist()
     return _listed(source) if getattr(source, "ndim", 0) == 1 else source
+
+
+def _is_matrix(source: Source) -> bool:
+    """Whether this is an array in two dimensions; a table has no list of its rows."""
+    return getattr(source, "ndim", 0) == 2 and hasattr(source, "tolist") and hasattr(source, "dtype")
+
+
+def _refuse_labels(judgments: Source) -> None:
+    """Raise for a matrix with the label of every item, which is no matrix of the relevant items."""
+    for row in judgments.tolist() if _is_matrix(judgments) else ():
+        if len(set(row)) < len(row):
+            shown = f"{row[:MOST_SHOWN]}".replace("]", ", …]") if len(row) > MOST_SHOWN else f"{row}"
+            raise RankgaugeError("not-ids", got=f"{shown}, which repeats some")
 
 
 def _opened_file(source: str | os.PathLike[str], *, rows: bool) -> Source:
@@ -257,8 +282,9 @@ def _with_ids(cases: Sides, ids: Sequence[object]) -> Sides:
     return Sides(judged, ranked, plain=True)
 
 
-def _by_position(cases: Sequence[Any]) -> dict[int, Any]:
-    return {at: _listed(case) for at, case in enumerate(cases)}
+def _by_position(cases: Sequence[Any]) -> dict[str, Any]:
+    # Positions are no ids of the user's, so they come back as text, as those of arrays do.
+    return {str(position): _listed(case) for position, case in enumerate(cases)}
 
 
 def _one_list(truth: Source, ranked: Source) -> Sides:

@@ -93,16 +93,29 @@ def spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
     return file.name
 
 
-_FOLDERS: list[Any] = []
+_FOLDERS: dict[int, str] = {}
 
 
 def folder() -> str:
-    """A folder that is removed when Python ends."""
-    from tempfile import TemporaryDirectory
+    """A folder of this process, which is removed when Python ends; a forked child has its own."""
+    import atexit
+    import sys
+    from tempfile import mkdtemp
 
-    if not _FOLDERS:
-        _FOLDERS.append(TemporaryDirectory(prefix="rankgauge-"))
-    return str(_FOLDERS[0].name)
+    process = os.getpid()
+    if process not in _FOLDERS:
+        _FOLDERS[process] = os.path.realpath(mkdtemp(prefix="rankgauge-"))
+        atexit.register(_remove_folder)
+        if "multiprocessing.util" in sys.modules:  # whose processes end without atexit
+            sys.modules["multiprocessing.util"].Finalize(None, _remove_folder, exitpriority=0)
+    return _FOLDERS[process]
+
+
+def _remove_folder() -> None:
+    import shutil
+
+    if path := _FOLDERS.pop(os.getpid(), None):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 class Header(NamedTuple):

@@ -60,13 +60,15 @@ def read(
     place: str = "",
     *,
     keep: bool = False,
+    most_bytes: int | None = None,
 ) -> tuple[Columns, Roles]:
     """Return the columns of a frame that a side needs, as the core takes them, and what each is.
 
-    What is to be kept is copied where the owner of the frame could change it.
+    What is to be kept is copied where the owner of the frame could change it. A relation of a file may have no end, so
+    more than `most_bytes` are refused.
     """
     given = {role: str(name) for role, name in given.items()}
-    return _chosen(_opened(frame, keep=keep), side, given, place)
+    return _chosen(_opened(frame, keep=keep, most_bytes=most_bytes), side, given, place)
 
 
 def choose_columns(frame: Any, side: Side, given: Mapping[str, str], place: str = "") -> Roles:  # noqa: ANN401
@@ -85,7 +87,7 @@ def _chosen(table: _Opened, side: Side, given: Mapping[str, str], place: str = "
     return table.columns(column_roles.columns), column_roles
 
 
-def _opened(frame: Any, *, keep: bool) -> _Opened:  # noqa: ANN401 - of any library
+def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened:  # noqa: ANN401 - of any library
     if _is_pandas(frame):
         return _opened_pandas(frame, keep=keep)
     library = _library(frame)
@@ -99,7 +101,7 @@ def _opened(frame: Any, *, keep: bool) -> _Opened:  # noqa: ANN401 - of any libr
     if library == "duckdb":  # a relation computes only what is asked for
         return _Opened(
             frame.columns,
-            lambda names: Stream(_projected(frame, names)),
+            lambda names: Stream(_projected(frame, names), most_bytes),
             lambda names: Stream(_projected(frame, names).limit(HEAD_ROWS)),
         )
     if library == "polars":
@@ -250,11 +252,11 @@ def numpy_values(values: Any, name: str = "") -> object:  # noqa: ANN401 - numpy
         unit, _ = np.datetime_data(values.dtype)
         if unit not in ("s", "ms", "us", "ns"):
             values, unit = values.astype("datetime64[s]"), "s"
-        return unit, np.ascontiguousarray(values).view(np.int64)
+        return unit, np.require(values, requirements=["C", "A"]).view(np.int64)
     if values.dtype.kind == "f" and values.dtype.itemsize == 2:
         values = values.astype(np.float32)
     if values.dtype.kind in "iufb" and values.dtype.itemsize <= 8:
-        return np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
+        return np.require(values.astype(values.dtype.newbyteorder("="), copy=False), requirements=["C", "A"])
     return values.tolist()
 
 

@@ -10,14 +10,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import Any, Final, TypeAlias
 
+from rankgauge.checks import as_whole
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.registry import KNOWN
 from rankgauge.notation import parse_number, split_call, split_list, split_parameters
 
+# The cutoffs of a measure in a mapping; None is no cutoff.
+Cutoffs: TypeAlias = int | Iterable[int | None] | None
+MeasuresInput: TypeAlias = str | Measure | Iterable[str | Measure] | Mapping[str | Measure, Cutoffs]
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
 WITH_CUTOFF: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
 # What only trec_eval types: a nickname, something behind a dot, or a name that stands for a list.
@@ -46,6 +50,7 @@ def parse(text: str | Measure) -> Measure:
         ...
     rankgauge.errors.RankgaugeError: expected a measure (ndcg, ...), got 'ndgc'. Hint: did you mean 'ndcg'? ...
     """
+    text = _as_text(text)
     if isinstance(text, Measure):
         return text
     if not isinstance(text, str):
@@ -56,7 +61,46 @@ def parse(text: str | Measure) -> Measure:
     return several[0]
 
 
-def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+def _as_text(measure: Any) -> Any:  # noqa: ANN401 - whatever was given for a measure
+    """Return a measure of the library ir_measures as the text that it prints; anything else as it is."""
+    return str(measure) if type(measure).__module__.startswith("ir_measures.") else measure
+
+
+def listed(measures: MeasuresInput) -> tuple[str | Measure, ...]:
+    """Return one measure or several as a tuple: of a list, a mapping of name to cutoffs, or anything iterable.
+
+    >>> listed({"ndcg": [5, 10], "map": None, "P": 3})
+    ('ndcg@5', 'ndcg@10', 'map', 'P@3')
+    >>> listed({"ndcg@5", "map"})
+    ('map', 'ndcg@5')
+    """
+    several: Any = measures.item() if getattr(measures, "ndim", None) == 0 else _as_text(measures)
+    if isinstance(several, str) or not isinstance(several, Iterable):
+        return (several,)
+    if isinstance(several, Mapping):
+        return tuple(cut for name, cutoffs in several.items() for cut in _with_cutoffs(_as_text(name), cutoffs))
+    # A set has no order of its own: that of the texts is the same in every process.
+    return tuple(map(_as_text, sorted(several, key=str) if isinstance(several, Set) else several))
+
+
+def _with_cutoffs(name: Any, cutoffs: Any) -> Iterator[str | Measure]:  # noqa: ANN401 - whatever was given
+    """Return a measure, or each of those that a text lists, with each of its cutoffs."""
+    if not isinstance(name, str | Measure):
+        raise _unknown(repr(name))
+    is_list = isinstance(cutoffs, Iterable) and not isinstance(cutoffs, str | bytes | Mapping)
+    several = list(cutoffs) if is_list else [cutoffs]
+    for measure in split_request(name) if isinstance(name, str) else [name]:
+        has_cutoff = "@" in measure if isinstance(measure, str) else measure.k is not None
+        if not several or (has_cutoff and several != [None]):
+            raise RankgaugeError("bad-cutoff", got=f"{cutoffs!r} for {name}")
+        for k in several:
+            whole = as_whole(k)
+            if k is not None and whole is None:
+                raise RankgaugeError("bad-cutoff", got=f"{k!r} for {name}")
+            yield measure if whole is None else f"{measure}@{whole}" if isinstance(measure, str) else measure @ whole
+
+
+def parse_all(measures: MeasuresInput) -> tuple[Measure, ...]:
     """Read one measure or several, each once, in the order given; a text may list several with commas.
 
     >>> parse_all(["ndcg@5,ndcg@10", "dcg", "nDCG@5", "success"])
@@ -67,7 +111,7 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
     return tuple(parse_labelled(measures))
 
 
-def parse_labelled(measures: str | Measure | Iterable[str | Measure]) -> dict[Measure, str]:
+def parse_labelled(measures: MeasuresInput) -> dict[Measure, str]:
     """Read measures as `parse_all` does, each with the text that asked for it first.
 
     A text that stands for several measures is no label of any: those have their own names.
@@ -75,9 +119,8 @@ def parse_labelled(measures: str | Measure | Iterable[str | Measure]) -> dict[Me
     >>> parse_labelled("P@10,NDCG@5,precision@10,set_P")
     {precision@10: 'P@10', ndcg@5: 'NDCG@5', precision: 'set_P'}
     """
-    requests = list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
     labelled: dict[Measure, str] = {}
-    for request in requests:
+    for request in listed(measures):
         parts = split_request(request) if isinstance(request, str) else [request]
         for part in parts:
             read = _expand(part) if isinstance(part, str) else [parse(part)]

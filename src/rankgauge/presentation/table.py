@@ -22,11 +22,12 @@ dcg,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from rankgauge.checks import as_whole, bad_number
+from rankgauge.escapes import printable
 
 Cell = str | float | int | bool | None
 
@@ -53,6 +54,16 @@ class Table:
         """Return the headers as people read them; a header may be the name of a file."""
         return [printable(header) for header in self.headers]
 
+    def texts(self) -> Iterator[str]:
+        """Yield the headers and the cells that are texts."""
+        yield from self.headers
+        yield from (cell for row in self.rows for cell in row if isinstance(cell, str))
+
+    def with_texts(self, change: Callable[[str], str]) -> Table:
+        """Return the table with its headers and the cells that are texts changed."""
+        rows = [[change(cell) if isinstance(cell, str) else cell for cell in row] for row in self.rows]
+        return Table([change(header) for header in self.headers], rows)
+
     def is_numeric(self, column: int) -> bool:
         """Whether all cells of a column are numbers, apart from empty ones."""
         values = [row[column] for row in self.rows if row[column] not in (None, "")]
@@ -74,11 +85,14 @@ class Table:
 
         return table_to_markdown(self, places)
 
-    def to_csv(self) -> str:
-        """Write comma-separated values with all digits."""
+    def to_csv(self, *, spreadsheet_safe: bool = False) -> str:
+        """Write comma-separated values with all digits.
+
+        `spreadsheet_safe` puts an apostrophe before texts that a spreadsheet would run as formulas.
+        """
         from rankgauge.presentation.csv import table_to_csv
 
-        return table_to_csv(self)
+        return table_to_csv(self, spreadsheet_safe=spreadsheet_safe)
 
     def to_latex(self, *, places: int = PLACES) -> str:
         """Write a `tabular` environment for the LaTeX package booktabs."""
@@ -151,13 +165,6 @@ def format_cell(cell: Cell, places: int = PLACES) -> str:
     if isinstance(cell, float):
         return f"{cell:.{places}f}"
     return printable(cell.rounded(places) if isinstance(cell, NumbersInText) else str(cell))
-
-
-def printable(text: str) -> str:
-    """Escape control characters, so that no id can move the cursor or break a line."""
-    if text.isprintable():
-        return text
-    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def check_places(places: object) -> None:

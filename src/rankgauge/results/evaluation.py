@@ -30,8 +30,12 @@ class Counts:
     short: int
     tied: int
     dropped: int
-    # Places in arrays without an item.
+    # Queries in which distinct scores became equal.
+    merged: int = 0
+    # Places in arrays without an item; those of them that have a label, but NaN for a score; scores of -inf.
     absent: int = 0
+    unscored: int = 0
+    lowest: int = 0
     unjudged: Mapping[str, int]
     positions: Mapping[str, int]
 

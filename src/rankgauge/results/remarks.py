@@ -71,6 +71,7 @@ def count_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
     if counts.tied:
         tied = f"{_queries(counts.tied)} with equal scores in the ranks that count"
         yield Remark.of("ties", f"{tied}; {answer('ties')}")
+    yield from score_remarks(counts, convention)
     if counts.short:
         short = f"{_queries(counts.short)} with fewer ranked items than k and than are relevant"
         yield Remark.of("short-lists", f"{short}; {two_readings(convention)}")
@@ -81,6 +82,22 @@ def count_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
     ]
     if unjudged:
         yield Remark.of("unjudged", f"{', '.join(unjudged)}; {answer('unjudged')}")
+
+
+def score_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
+    """Say which scores are no plain numbers: too long, missing, or the lowest of all."""
+    if counts.merged and convention.precision == "float32":
+        text = "whose distinct scores are equal as 32-bit floats, which the tool compares (precision=float32)"
+        yield Remark.of("rounded-scores", f"{_queries(counts.merged)} {text}")
+    elif counts.merged:
+        text = "whose distinct scores are equal as 64-bit floats, so that their order is lost"
+        yield Remark.of("merged-scores", f"{_queries(counts.merged)} {text}")
+    if counts.unscored:
+        places = counted(counts.unscored, "place", "places")
+        yield Remark.of("unscored", f"{places} with the label 0 and the score NaN, taken for padding")
+    if counts.lowest:
+        items = counted(counts.lowest, "item", "items")
+        yield Remark.of("lowest-scores", f"{items} with the score -inf, ranked last")
 
 
 AGGREGATES: Final[Mapping[Aggregate, str]] = {

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures import Measure, parse, parse_all
-from rankgauge.presentation.dataframes import DataFrameMixin
-from rankgauge.presentation.ids import sorted_as_numbers
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import PLACES, Table
@@ -19,6 +17,7 @@ from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
+from rankgauge.results.per_query import PerQuery, find_measure, is_evaluated
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
 from rankgauge.statistics.intervals import LEVEL, Interval, aggregate, aggregate_interval, checked_settings
 
@@ -28,63 +27,6 @@ if TYPE_CHECKING:
 
     from rankgauge._core import Evaluation as Compiled
     from rankgauge._core import LightEvaluation as LightCompiled
-
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PerQuery(DataFrameMixin):
-    """The value of each measure for each query; a query that is left out of a mean is left out here too.
-
-    >>> import rankgauge as rg
-    >>> result = rg.evaluate({"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": ["d1"], "q2": ["d1", "d2"]}, "ndcg@10")
-    >>> result.per_query["ndcg@10"]
-    {'q1': 1.0, 'q2': 0.6309297535714575}
-    >>> import polars as pl
-    >>> pl.DataFrame(result.per_query).rows()  # any library that takes Arrow
-    [('q1', 1.0), ('q2', 0.6309297535714575)]
-    """
-
-    evaluation: Evaluation
-    request: Request
-
-    def __getitem__(self, measure: str | Measure) -> dict[str, Any]:
-        column = _find(measure, self.request, texts=True)
-        if column.letters:
-            return dict(zip(self.evaluation.queries, self.evaluation.texts[column], strict=True))
-        pairs = zip(self.evaluation.queries, self.evaluation.values[column], strict=True)
-        skip_nan = column.skips or self.request.effective.nothing_relevant == "skip"
-        return {query: value for query, value in pairs if not (skip_nan and math.isnan(value))}
-
-    def __iter__(self) -> Iterator[str]:
-        columns = (*self.evaluation.values, *self.evaluation.texts)
-        return map(self.request.label, columns)
-
-    def __len__(self) -> int:
-        return len(self.evaluation.values) + len(self.evaluation.texts)
-
-    def __contains__(self, measure: object) -> bool:
-        return _is_evaluated(measure, self.request, texts=True)
-
-    def keys(self) -> list[str]:
-        """Return the measures as they were asked for, numbers first."""
-        return list(self)
-
-    def items(self) -> list[tuple[str, dict[str, Any]]]:
-        """Return (measure, {query: value}) pairs."""
-        return [(measure, self[measure]) for measure in self]
-
-    def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Return measure → query → value, the queries in the order of `table`."""
-        queries = sorted_as_numbers(self.evaluation.queries)
-        return {
-            measure: {query: column[query] for query in queries if query in column} for measure, column in self.items()
-        }
-
-    def table(self) -> Table:
-        """Return a row per query and a column per measure; queries that are all whole numbers are sorted as such."""
-        columns = [self[measure] for measure in self]
-        queries = sorted_as_numbers(self.evaluation.queries)
-        rows = [[query, *(column.get(query) for column in columns)] for query in queries]
-        return Table(["query", *self], rows)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -113,6 +55,8 @@ class Result(PartsMixin):
     threads: int | None = None
     # What was remarked on while the inputs were read.
     input_remarks: tuple[Remark, ...] = ()
+    # What the ids of the queries were when they came: `whole` numbers, or `text`.
+    query_kind: str = "text"
 
     @classmethod
     def of(cls, evaluation: Compiled | LightCompiled, request: Request | None = None) -> Result:
@@ -166,7 +110,7 @@ class Result(PartsMixin):
         """The value of each measure for each query."""
         if isinstance(self.evaluation, LightEvaluation):
             raise RankgaugeError("no-queries")
-        return PerQuery(self.evaluation, self.request)
+        return PerQuery(self.evaluation, self.request, self.query_kind)
 
     def query(self, query: object) -> dict[str, Any]:
         """Return the values of one query, by measure; a measure that leaves the query out is left out.
@@ -176,16 +120,14 @@ class Result(PartsMixin):
             query: the id of the query.
 
         """
-        text = str(query)
-        per_query = self.per_query
-        known = per_query.evaluation.queries
-        if text not in known:
-            raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
-        columns = per_query.items()
-        return {measure: values[text] for measure, values in columns if text in values}
+        known = self.per_query.evaluation.queries
+        if str(query) not in known:
+            raise RankgaugeError("unknown-query", side="evaluation", got=str(query), nearest=nearest(str(query), known))
+        columns = self.per_query.items()
+        return {measure: values[query] for measure, values in columns if query in values}
 
     def __getitem__(self, measure: str | Measure) -> float:
-        value = self._aggregate(_find(measure, self.request))
+        value = self._aggregate(find_measure(measure, self.request))
         decimals = self.convention.decimals
         return value if decimals is None or math.isnan(value) else round(value, decimals)
 
@@ -196,7 +138,7 @@ class Result(PartsMixin):
         return len(self.measures)
 
     def __contains__(self, measure: object) -> bool:
-        return _is_evaluated(measure, self.request)
+        return is_evaluated(measure, self.request)
 
     def keys(self) -> list[str]:
         """Return the measures as they were asked for."""
@@ -225,7 +167,7 @@ class Result(PartsMixin):
             seed: the seed of the draws; default: that of the evaluation.
 
         """
-        column = _find(measure, self.request)
+        column = find_measure(measure, self.request)
         used_seed = self.seed if seed is None else seed
         if isinstance(self.evaluation, LightEvaluation):
             checked_settings(self.evaluation.counts.evaluated, level, resamples, used_seed)
@@ -352,30 +294,3 @@ class Result(PartsMixin):
             return values, weights
         kept = [row for row, value in enumerate(values) if not math.isnan(value)]
         return [values[row] for row in kept], [weights[row] for row in kept] if weights else ()
-
-
-def _find(measure: str | Measure, request: Request, *, texts: bool = False) -> Measure:
-    """Return the measure of the request that is meant, by any of its names."""
-    column = parse(measure)
-    known = [other for other in request.measures if texts or not other.letters]
-    if column in request.measures and column not in known:
-        raise RankgaugeError("no-mean", got=request.label(column))
-    if column not in known:
-        labels = [request.label(other) for other in known]
-        raise RankgaugeError(
-            "unknown-measure",
-            known="evaluated: " + ", ".join(labels),
-            got=str(column),
-            nearest=nearest(str(column), labels),
-        )
-    return column
-
-
-def _is_evaluated(measure: object, request: Request, *, texts: bool = False) -> bool:
-    if not isinstance(measure, str | Measure):
-        return False
-    try:
-        _find(measure, request, texts=texts)
-    except RankgaugeError:
-        return False
-    return True

@@ -82,6 +82,7 @@ class Comparison(PartsMixin):
                 for measure, (first, second, difference) in self.measures.items()
             },
             "care": self.care._asdict(),
+            "remarks": [remark.to_dict() for remark in self.remarks],
         }
 
     def to_json(self) -> str:

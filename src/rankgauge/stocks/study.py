@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -113,14 +113,37 @@ def study(
         gaps=gaps,
         cut=cut,
     )
+    columns = StudyColumns(columns_prices, columns_scores)
+    return study_by_rules(prices, scores, rules, k=k, gain=gain, convention=convention, seed=seed, columns=columns)
+
+
+class StudyColumns(NamedTuple):
+    """The columns of prices and scores by role, where their names are unusual."""
+
+    prices: Given = None
+    scores: Given = None
+
+
+def study_by_rules(
+    prices: TableInput,
+    scores: TableInput | None,
+    rules: Rules,
+    *,
+    k: int,
+    gain: str | None,
+    convention: str | Convention,
+    seed: int,
+    columns: StudyColumns,
+) -> Study:
+    """Study scores by checked rules of grading; see `study`."""
     k, seed = whole_number("k", k, 1), whole_number("seed", seed, 0)
     wanted = REQUEST
     if scores is None:  # a wide table of prices has no column of scores
         prices = scores = read_twice(prices)
-        columns_prices, columns_scores = shared_columns(columns_prices, columns_scores)
+        columns = StudyColumns(*shared_columns(*columns))
         wanted = REQUEST._replace(may_be_wide=False)
-    returns = read_returns(prices, rules, columns_prices)
-    read = read_scores(scores, returns, columns_scores, lag=rules.lag, request=wanted)
+    returns = read_returns(prices, rules, columns.prices)
+    read = read_scores(scores, returns, columns.scores, lag=rules.lag, request=wanted)
     terms = f"(gain={gain})" if gain else ""
     measures = [f"{name}{terms}@{k}" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
     judgments, ranking = returns.judgments(), read.ranking(returns)

@@ -6,7 +6,7 @@ mod reader;
 mod writer;
 
 /// The version of the form of judgments and rankings.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 #[cfg(test)]
 mod tests {

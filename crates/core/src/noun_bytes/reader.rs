@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::annotations::{Annotations, Subtopics, Values, is_position, is_propensity};
 use crate::bytes::Reader;
+use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::ids::{IdKind, IdKinds, Ids, Interner};
 use crate::table::{Items, Table};
@@ -94,7 +95,20 @@ impl<'a> Reader<'a> {
             return broken("rows of different lengths");
         }
         let order = if self.boolean()? { Some(self.permutation(rows)?) } else { None };
-        Ok(Table::from_parts(queries, starts, order, items, values.into()).with_kinds(kinds))
+        let marks = self.marks(rows)?;
+        Ok(Table::from_parts(queries, starts, order, items, values.into()).with_kinds(kinds).with_marks(marks))
+    }
+
+    /// Marks of some of so many rows, in the order of the rows.
+    fn marks(&mut self, rows: usize) -> Result<DigitMarks, Error> {
+        let words: Vec<u64> = self.words()?.map(u64::from_le_bytes).collect();
+        let numbers = self.numbers_below(words.len(), rows)?;
+        if !numbers.is_sorted_by(|a, b| a < b) {
+            return broken("marks out of order");
+        }
+        let mut marks = DigitMarks::default();
+        numbers.into_iter().zip(words).for_each(|(row, mark)| marks.push(row as usize, mark));
+        Ok(marks)
     }
 
     /// Each of the numbers below `count` once.

@@ -40,6 +40,8 @@ impl Writer {
         self.words(table.values().iter().map(|value| value.to_le_bytes()));
         self.flag(u8::from(table.order().is_some()));
         table.order().unwrap_or_default().iter().for_each(|&row| self.packed(row as usize));
+        self.words(table.marks().iter().map(|(_, mark)| mark.to_le_bytes()));
+        table.marks().iter().for_each(|(row, _)| self.packed(row as usize));
     }
 
     pub fn annotations(&mut self, annotations: Option<&Annotations>) {

@@ -3,7 +3,8 @@
 //! The rows have no names, so an item is called by the number of its row. Of a line only the first two columns are
 //! looked at: features make up nearly all of a file, and none of them matters here.
 
-use super::{parse_number, shortened};
+use super::{parse_marked, parse_number, shortened};
+use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::table::{Builder, Table};
 
@@ -26,13 +27,20 @@ pub fn read(data: &[u8]) -> Result<Table, Error> {
     if current.is_none() { Err(Error::EmptyFile) } else { Ok(builder.finish()) }
 }
 
-/// Read a file with one number on each line, in the order of the rows that they are the scores of.
-pub fn scores(data: &[u8]) -> Result<Vec<f64>, Error> {
+/// Read a file with one number on each line, in the order of the rows that they are the scores of, and marks of those
+/// with more digits than a float has.
+pub fn scores(data: &[u8]) -> Result<(Vec<f64>, DigitMarks), Error> {
     let data = without_mark(data.trim_ascii_end());
     if data.is_empty() {
         return Err(Error::EmptyFile);
     }
-    lines(data).map(|(line, text)| score(line, text)).collect()
+    let (mut scores, mut marks) = (Vec::new(), DigitMarks::default());
+    for (line, text) in lines(data) {
+        let (score, mark) = score(line, text)?;
+        marks.push(scores.len(), mark);
+        scores.push(score);
+    }
+    Ok((scores, marks))
 }
 
 /// Whether a line, the first that is neither blank nor a comment, is one of labels.
@@ -53,14 +61,14 @@ fn label(line: usize, text: &[u8]) -> Result<Option<(f64, &[u8])>, Error> {
     }
 }
 
-fn score(line: usize, text: &[u8]) -> Result<f64, Error> {
+fn score(line: usize, text: &[u8]) -> Result<(f64, u64), Error> {
     let text = text.trim_ascii();
     let got = text.split(u8::is_ascii_whitespace).filter(|column| !column.is_empty()).count();
     // A blank line is no score either: the scores after it would belong to other rows than was meant.
     if got != 1 {
         return Err(Error::BadColumns { line, got });
     }
-    parse_number(text).ok_or_else(|| Error::BadValue { line, got: shortened(text) })
+    parse_marked(text).ok_or_else(|| Error::BadValue { line, got: shortened(text) })
 }
 
 /// The next column and what is after it; empty at the end of the line, which is also where a comment begins.
@@ -166,8 +174,8 @@ mod tests {
 
     #[test]
     fn scores_one_to_a_line() {
-        assert_eq!(scores(b"\xef\xbb\xbf0.5\r\n -1e2 \n3\n\n \r\n").unwrap(), [0.5, -100.0, 3.0]);
-        assert_eq!(scores(b"7").unwrap(), [7.0]);
+        assert_eq!(scores(b"\xef\xbb\xbf0.5\r\n -1e2 \n3\n\n \r\n").unwrap().0, [0.5, -100.0, 3.0]);
+        assert_eq!(scores(b"7").unwrap().0, [7.0]);
         let fault = |data: &[u8]| scores(data).unwrap_err();
         assert_eq!(fault(b"1\n2 \t3\n"), Error::BadColumns { line: 2, got: 2 });
         assert_eq!(fault(b"1\n\n2\n"), Error::BadColumns { line: 2, got: 0 });

@@ -6,12 +6,12 @@ mod read;
 mod stream;
 pub mod trec;
 
-use std::borrow::Cow;
 use std::io::Read;
 use std::ops::Range;
 
 use flate2::read::MultiGzDecoder;
 
+use crate::digits::mark;
 use crate::error::Error;
 
 pub use read::{read, read_annotated};
@@ -36,6 +36,8 @@ pub struct Line<'a> {
     pub query: &'a [u8],
     pub item: &'a [u8],
     pub value: f64,
+    /// A mark of the digits of the value, where they are more than a float has; else 0.
+    pub mark: u64,
     /// Empty where the format has no column of annotations.
     pub annotation: &'a [u8],
     pub offset: usize,
@@ -68,21 +70,30 @@ fn shortened(text: &[u8]) -> String {
     }
 }
 
+/// A finite number, and a mark of its digits where they are more than a float has.
+#[inline(always)]
+fn parse_marked(text: &[u8]) -> Option<(f64, u64)> {
+    let number = parse_number(text)?;
+    Some((number, mark(text, number)))
+}
+
 /// A finite number, or nothing.
 fn parse_number(text: &[u8]) -> Option<f64> {
     let number: f64 = fast_float2::parse(text).ok()?;
     number.is_finite().then_some(number)
 }
 
-/// Unpack the bytes if they are gzipped; otherwise borrow them.
-pub fn unpacked(data: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
-    if !data.starts_with(&[0x1f, 0x8b]) {
-        return Ok(Cow::Borrowed(data));
-    }
+/// Whether bytes are the beginning of a gzipped file.
+pub fn is_gzip(data: &[u8]) -> bool {
+    data.starts_with(&[0x1f, 0x8b])
+}
+
+/// Unpack bytes that are gzipped, if they are no more than that many then.
+pub fn unpacked(data: &[u8], limit: u64) -> Result<Vec<u8>, Error> {
     let mut plain = Vec::new();
-    let result = MultiGzDecoder::new(data).read_to_end(&mut plain);
+    let result = MultiGzDecoder::new(data).take(limit.saturating_add(1)).read_to_end(&mut plain);
     result.map_err(|error| Error::BadGzip { reason: error.to_string() })?;
-    Ok(Cow::Owned(plain))
+    if plain.len() as u64 > limit { Err(Error::TooMuch { limit }) } else { Ok(plain) }
 }
 
 /// The first two lines, counted from 1, on which an item of a query stands: where an error came from.

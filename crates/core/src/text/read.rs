@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::{Fault, Line, Shape, parse_number, shortened, split_utf8};
 use crate::annotations::{Column, Kind};
+use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::ids::Ids;
 use crate::table::{Builder, Table};
@@ -60,6 +61,7 @@ struct Piece<'a> {
     runs: Vec<(&'a [u8], usize)>,
     items: Ids,
     values: Vec<f64>,
+    marks: DigitMarks,
     annotations: Entries,
 }
 
@@ -82,6 +84,7 @@ impl<'a> Piece<'a> {
                 current = Some(line.query);
             }
             piece.items.push(line.item);
+            piece.marks.push(piece.values.len(), line.mark);
             piece.values.push(line.value);
             if let Some(kind) = kind {
                 piece.annotations.push(kind, &line).map_err(|fault| fault.in_file(data))?;
@@ -121,7 +124,7 @@ impl Entries {
 fn join(pieces: Vec<Piece<'_>>) -> (Builder, Entries) {
     let (mut builder, mut annotations) = (Builder::default(), Entries::default());
     for piece in pieces {
-        builder.append(&piece.runs, piece.items, piece.values);
+        builder.append(&piece.runs, piece.items, piece.values, &piece.marks);
         annotations.append(piece.annotations);
     }
     (builder, annotations)

@@ -149,7 +149,7 @@ impl<'a> Piece<'a> {
                 }
             }
             if judged.is_some() {
-                scratch.push(line.item, line.value);
+                scratch.push_marked(line.item, line.value, line.mark);
             }
         }
         if let Some(error) = error {
@@ -197,7 +197,7 @@ fn reread<'a>(
     for segment in segments {
         for line in shape.rows(&data[segment.rows.clone()], segment.rows.start) {
             let line = line.map_err(|fault| fault.in_file(data))?;
-            scratch.push(line.item, line.value);
+            scratch.push_marked(line.item, line.value, line.mark);
         }
     }
     let query = segments[0].query;

@@ -2,7 +2,7 @@
 
 use wide::u8x16;
 
-use super::{Fault, Line, Shape, parse_number, shortened};
+use super::{Fault, Line, Shape, parse_marked, parse_number, shortened};
 
 /// No format has more columns that matter.
 const MOST_COLUMNS: usize = 6;
@@ -70,12 +70,12 @@ impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
         if !separated || !filled || !ended || data[start] == b'#' {
             return None;
         }
-        let value = parse_number(&data[ends[self.shape.value - 1] + 1..ends[self.shape.value]])?;
+        let (value, mark) = parse_marked(&data[ends[self.shape.value - 1] + 1..ends[self.shape.value]])?;
         self.at = newline + 1;
         self.spaces = spaces;
         let annotation = if ANNOTATED { &data[ends[0] + 1..ends[1]] } else { &data[..0] };
         let item = &data[ends[ITEM - 1] + 1..ends[ITEM]];
-        Some(Line { query: &data[start..ends[0]], item, value, annotation, offset: self.base + start })
+        Some(Line { query: &data[start..ends[0]], item, value, mark, annotation, offset: self.base + start })
     }
 
     /// The next line that is neither blank nor a comment, however it is written.
@@ -138,8 +138,8 @@ impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
         if self.shape.open && parse_number(rank).is_none() && !self.column().is_empty() {
             return Err(self.columns_fault(start));
         }
-        match parse_number(text) {
-            Some(value) => Ok(Line { query, item, value, annotation, offset }),
+        match parse_marked(text) {
+            Some((value, mark)) => Ok(Line { query, item, value, mark, annotation, offset }),
             None => Err(Fault::Value { offset, got: shortened(text) }),
         }
     }

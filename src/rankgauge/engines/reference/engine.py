@@ -36,6 +36,7 @@ from rankgauge.request import Request
 from rankgauge.results.evaluation import Counts, Evaluation, cutoff_names
 
 NO_ANNOTATIONS: Final = Annotations()
+NO_MARKS: Final[Mapping[str, Sequence[int]]] = {}
 
 
 class Facts(NamedTuple):
@@ -45,15 +46,20 @@ class Facts(NamedTuple):
     blank: bool
     short: bool
     tied: bool
+    merged: bool
     dropped: int
     unjudged: dict[str, int]
     positions: dict[str, int]
 
 
 def evaluate(
-    judged: Mapping[str, Rows], ranked: Mapping[str, Rows], request: Request, annotations: Annotations = NO_ANNOTATIONS
+    judged: Mapping[str, Rows],
+    ranked: Mapping[str, Rows],
+    request: Request,
+    annotations: Annotations = NO_ANNOTATIONS,
+    marks: Mapping[str, Sequence[int]] = NO_MARKS,
 ) -> Evaluation:
-    """Evaluate every judged query, in the order of its id."""
+    """Evaluate every judged query, in the order of its id; `marks` tell apart scores with more digits than a float."""
     convention, measures = request.effective, request.computed
     queries: list[str] = []
     values: dict[Measure, list[float]] = {measure: [] for measure in measures if not isinstance(measure, Letters)}
@@ -67,7 +73,7 @@ def evaluate(
             raise RankgaugeError("missing-query", place=f"query {query!r}")
         if query not in ranked and convention.missing == "skip":
             continue
-        ranking = order(ranked.get(query), grades, query, convention, request.depth)
+        ranking = order(ranked.get(query), grades, query, convention, request.depth, marks.get(query, ()))
         queries.append(query)
         for measure, column in values.items():
             column.append(evaluate_query(grades, ranking, full[measure], query, convention, annotations))
@@ -207,6 +213,7 @@ def facts_of(
         blank=ranking.length == 0 and not ranking.missing,
         short=any(is_short(grades, ranking, measure, convention) for measure in measures),
         tied=any(start < min(deepest, ranking.length) for start, _ in ranking.ties),
+        merged=any(start < min(deepest, ranking.length) for start, _ in ranking.merged),
         dropped=ranking.dropped,
         unjudged={at: sum(item not in grades for item in top) for at, top in tops.items()},
         positions={at: len(top) for at, top in tops.items()},
@@ -270,6 +277,7 @@ def _count(
         blank=sum(facts.blank for facts in seen),
         short=sum(facts.short for facts in seen),
         tied=sum(facts.tied for facts in seen),
+        merged=sum(facts.merged for facts in seen),
         dropped=sum(facts.dropped for facts in seen),
         unjudged={at: sum(facts.unjudged[at] for facts in seen) for at in names},
         positions={at: sum(facts.positions[at] for facts in seen) for at in names},

@@ -206,17 +206,23 @@ def bound_of(
     ideal = measure.ideal or convention.ideal
     if measure.normalised and ideal.kind == "perfect":
         perfect = total([ideal.top] * doubt.ideal_cut, measure)
-        value = end(doubt, normalised=False)
-        return value / perfect if value is not None and perfect > 0 else None
-    value = end(doubt, normalised=measure.normalised)
+        value = end(doubt, normalised=False) if perfect > 0 else None
+        value = None if value is None else value / perfect
+    else:
+        value = end(doubt, normalised=measure.normalised)
+        value = None if value is None else value + gain_beyond(doubt, ranking, measure)
     if value is not None and not math.isfinite(value):
         raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
-    endless = measure.discounted and not measure.normalised and measure.k is None
-    if value is None or not endless or measure.residual == "low" or measure.discount is None:
-        return value
-    # A reader who never stops sees what the ranking leaves out.
-    p = measure.discount.base if measure.discount.kind == "geometric" else 0.0
-    return value + doubt.top * p**ranking.length if p else value
+    return value
+
+
+def gain_beyond(doubt: residual.Doubt, ranking: Ranked, measure: Gains) -> float:
+    """Return the most that a user who never stops reading can gain below the ranking; 0 for other measures."""
+    endless = measure.residual == "high" and not measure.normalised and measure.k is None
+    discount = measure.discount if measure.discounted else None
+    if not endless or discount is None or discount.kind != "geometric":
+        return 0.0
+    return doubt.top * float(discount.base**ranking.length)
 
 
 def doubt_of(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> residual.Doubt:

@@ -21,11 +21,13 @@ Rows = Sequence[tuple[str, float]]
 class Ranked:
     """One query after ordering: its items by rank, and the runs of ranks (from, to) whose scores are equal.
 
-    `length` is how many ranks count. Where ties are averaged, the items that tie with the last of them are kept too.
+    `merged` are those of the runs whose scores were distinct as they were given. `length` is how many ranks count.
+    Where ties are averaged, the items that tie with the last of them are kept too.
     """
 
     items: list[str]
     ties: list[tuple[int, int]]
+    merged: list[tuple[int, int]]
     length: int
     dropped: int
     missing: bool
@@ -41,13 +43,21 @@ def grades_of(rows: Rows, query: str, convention: Convention) -> dict[str, float
 
 
 def order(
-    rows: Rows | None, grades: Mapping[str, float], query: str, convention: Convention, depth: int | None = None
+    rows: Rows | None,
+    grades: Mapping[str, float],
+    query: str,
+    convention: Convention,
+    depth: int | None = None,
+    marks: Sequence[int] = (),
 ) -> Ranked:
     """Rank the items of a query: by score, highest first, then by the convention's rule for ties.
 
-    Unjudged items are dropped after the cut at the depth, as trec_eval does.
+    Unjudged items are dropped after the cut at the depth, as trec_eval does. `marks` tell scores apart that have more
+    digits than a float.
     """
     scores = unique(rows or (), query, "ranking", convention)
+    marked = unique([(item, mark) for (item, _), mark in zip(rows or (), marks, strict=False)], query, "", convention)
+    given = {item: (score, marked.get(item, 0)) for item, score in scores.items()}
     own = [query] if convention.own_id == "drop" and query in scores else []
     for item in own:
         del scores[item]
@@ -68,7 +78,8 @@ def order(
     left = [item for item in kept if _admitted(item, grades, query, convention)]
     length = len(set(left) & set(kept[:length]))
     ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
-    return Ranked(left, ties, length, dropped=len(kept) - len(left) + len(own), missing=rows is None)
+    merged = [(start, end) for start, end in ties if len({given[item] for item in left[start:end]}) > 1]
+    return Ranked(left, ties, merged, length, dropped=len(kept) - len(left) + len(own), missing=rows is None)
 
 
 def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:

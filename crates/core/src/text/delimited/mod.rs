@@ -3,7 +3,7 @@
 mod block;
 
 use self::block::Block;
-use super::{Fault, Line, Shape, parse_number, shortened};
+use super::{Fault, Line, Shape, parse_marked, shortened};
 
 /// How many columns may be wanted: query, item and value.
 const PLAIN: usize = 3;
@@ -85,9 +85,9 @@ impl Layout {
 
     /// More is better, whatever the column says.
     #[inline(always)]
-    fn oriented(&self, value: f64) -> f64 {
+    fn oriented(&self, (value, mark): (f64, u64)) -> (f64, u64) {
         // Subtracted, so that 0 does not become -0.
-        if self.negated { 0.0 - value } else { value }
+        (if self.negated { 0.0 - value } else { value }, mark)
     }
 }
 
@@ -165,9 +165,9 @@ impl<'a, const MOST: usize> Rows<'a, MOST> {
             return None;
         }
         let offset = self.base + start;
-        let value = match layout.value {
-            Some(_) => layout.oriented(parse_number(text)?),
-            None => by_order(offset),
+        let (value, mark) = match layout.value {
+            Some(_) => layout.oriented(parse_marked(text)?),
+            None => (by_order(offset), 0),
         };
         let annotation = match layout.annotation {
             Some(_) if MOST == WITH_ANNOTATION => {
@@ -178,7 +178,7 @@ impl<'a, const MOST: usize> Rows<'a, MOST> {
         block.next_line();
         self.block = block;
         self.at = data.len().min(newline + 1);
-        Some(Line { query, item, value, annotation, offset })
+        Some(Line { query, item, value, mark, annotation, offset })
     }
 
     /// The next line that is not blank, however it is written.
@@ -212,14 +212,14 @@ impl<'a, const MOST: usize> Rows<'a, MOST> {
         let (query, item) = (field(layout.query)?, field(layout.item)?);
         let text = layout.value.map(field).transpose()?;
         let annotation = layout.annotation.filter(|_| MOST == WITH_ANNOTATION).map_or(Ok(&b""[..]), field)?;
-        let value = match text {
-            None => by_order(offset),
+        let (value, mark) = match text {
+            None => (by_order(offset), 0),
             Some(text) => {
-                let value = parse_number(text).ok_or_else(|| Fault::Value { offset, got: shortened(text) })?;
+                let value = parse_marked(text).ok_or_else(|| Fault::Value { offset, got: shortened(text) })?;
                 layout.oriented(value)
             }
         };
-        Ok(Line { query, item, value, annotation, offset })
+        Ok(Line { query, item, value, mark, annotation, offset })
     }
 }
 

@@ -65,7 +65,7 @@ fn naive_row<'a>(fields: &[&'a str], offset: usize, layout: Layout) -> Result<Li
     };
     let field = |column: usize| fields[column].as_bytes();
     let annotation = layout.annotation.map_or(&b""[..], field);
-    Ok(Line { query: field(layout.query), item: field(layout.item), value, annotation, offset })
+    Ok(Line { query: field(layout.query), item: field(layout.item), value, mark: 0, annotation, offset })
 }
 
 /// Numbers below a bound, always the same.
