@@ -23,7 +23,7 @@ use crate::rows::{find, groups, kinds, marks, query_ids, rows, written};
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgra";
 /// How much of a text is looked at for queries that share no item: it must take no time beside an evaluation.
-const SAMPLED_BYTES: usize = 1 << 20;
+const SAMPLED_BYTES: usize = 1 << 19;
 
 /// Where a ranking's rows are.
 #[derive(Debug)]

@@ -84,15 +84,31 @@ impl Stream {
     fn head(&self, py: Python<'_>, rows: usize) -> PyResult<Self> {
         let mut reader = self.take_reader()?;
         let schema = reader.schema();
-        let is_filled = |batch: &Result<RecordBatch, ArrowError>| batch.as_ref().map_or(true, |it| it.num_rows() > 0);
-        let read = || caught(|| reader.find(is_filled).transpose()).unwrap_or_else(|| Err(inconsistent()));
+        let read = || caught(|| first_batches(&mut *reader, rows)).unwrap_or_else(|| Err(inconsistent()));
         let first = py.detach(read).map_err(failed(py, None))?;
         let rest = first.clone().into_iter().map(Ok).chain(reader);
         let whole = Reader(Box::new(RecordBatchIterator::new(rest, schema.clone())));
         *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(whole);
-        let head = first.map(|batch| Ok(batch.slice(0, rows.min(batch.num_rows()))));
+        let mut left = rows;
+        let head = first.into_iter().map(move |batch| {
+            let kept = batch.slice(0, left.min(batch.num_rows()));
+            left -= kept.num_rows();
+            Ok(kept)
+        });
         Ok(Stream::from_reader(RecordBatchIterator::new(head, schema), None))
     }
+}
+
+/// As many batches as have so many rows together.
+fn first_batches(reader: &mut (dyn RecordBatchReader + Send), rows: usize) -> Result<Vec<RecordBatch>, ArrowError> {
+    let mut batches: Vec<RecordBatch> = Vec::new();
+    while batches.iter().map(RecordBatch::num_rows).sum::<usize>() < rows {
+        match reader.next() {
+            Some(batch) => batches.push(batch?),
+            None => break,
+        }
+    }
+    Ok(batches)
 }
 
 pub fn failed(py: Python<'_>, label: Option<&str>) -> impl Fn(ArrowError) -> PyErr {

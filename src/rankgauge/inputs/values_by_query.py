@@ -55,6 +55,8 @@ def rank_remarks(scores: ValuesByQuery, ranks: ValuesByQuery, column: str) -> It
     ...     print(remark.severity, remark.text)
     severe the column 'rank' gives the best rank to the lowest score in 1 of 1 query among the first 3 rows
     """
+    if all(map(_agree, scores, ranks)):  # so are most, and it is quickly seen
+        return
     ordered = [_by_rank(*pair) for pair in zip(scores, ranks, strict=True) if _tell(*pair)]
     steps = [[second - first for first, second in pairwise(of_query)] for of_query in ordered]
     against = sum(any(step > 0 for step in of_query) for of_query in steps)
@@ -67,6 +69,12 @@ def rank_remarks(scores: ValuesByQuery, ranks: ValuesByQuery, column: str) -> It
         )
     elif against:
         yield Remark.of("ranks-and-scores", f"{column} is not in the order of the scores in {against:,} {of_all}")
+
+
+def _agree(scores: Sequence[float], ranks: Sequence[float]) -> bool:
+    """Whether both are in the order of the rows."""
+    in_order = all(first < second for first, second in pairwise(ranks))
+    return in_order and all(first >= second for first, second in pairwise(scores))
 
 
 def _tell(scores: Sequence[float], ranks: Sequence[float]) -> bool:
