@@ -101,10 +101,17 @@ def test_streamed_ranking_whose_queries_lie_apart_is_looked_at_to_its_end(tmp_pa
     assert found(rg.evaluate(judged, path, "ndcg@10")) == []
 
 
-def test_recommendations_that_mostly_miss_are_a_caution() -> None:
+def test_recommendations_that_mostly_miss_are_not_remarked() -> None:
     """One held-out item per user, and lists of popular items: the ids are the same on both sides."""
     judged = {f"u{user}": {f"i{user % 20}": 1} for user in range(50)}
     ranked = {query: [f"i{number}" for number in (18, 19)] for query in judged}
+    assert found(rg.evaluate(judged, ranked)) == []
+
+
+def test_search_that_mostly_misses_is_a_caution() -> None:
+    """One judged passage per query, and short lists of passages that are judged for no query."""
+    judged = {f"q{query}": {f"p{query}": 1} for query in range(50)}
+    ranked = {query: [f"x{at}", f"p{at}" if at % 4 == 0 else f"y{at}"] for at, query in enumerate(judged)}
     (remark,) = found(rg.evaluate(judged, ranked))
     assert (remark.code, remark.severity) == ("few-common-items", "caution")
 

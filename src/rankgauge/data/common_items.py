@@ -42,13 +42,14 @@ def remarks(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterat
     if not apart.looked_at or apart.share <= 0.5:
         return
     misses = [_near_miss(judgments, query, items) for query, items in apart.queries]
-    near = next(filter(None, misses), None)
+    near, known = next(filter(None, misses), None), _are_known(judgments, apart)
     severe = (
         (none_met and apart.share == 1.0)
         or 2 * sum(miss is not None for miss in misses) > len(misses)
-        or (apart.share >= _NEARLY_ALL and not _are_known(judgments, apart))
+        or (apart.share >= _NEARLY_ALL and not known)
     )
-    yield Remark.of("no-common-item" if severe else "few-common-items", _text(judgments, apart, near))
+    if severe or near or not known:  # recommendations that miss have items that others like: there is nothing to say
+        yield Remark.of("no-common-item" if severe else "few-common-items", _text(judgments, apart, near))
 
 
 def _look(judgments: Judgments, ranking: Ranking, *, whole: bool) -> _Apart:
