@@ -90,7 +90,16 @@ def study(scores: Any = SCORES, **options: Any) -> rg.stocks.Study:
     return rg.stocks.study(PRICES, scores, **{"k": 2, "horizon": 1, "levels": 3} | options)
 
 
+def by(segments: Any) -> object:
+    return rg.evaluate(JUDGMENTS, RANKING).by(segments)
+
+
 RAISED: dict[str, Callable[[Path], object]] = {
+    "no-query-column": lambda _: by(pl.DataFrame({"which": ["q1"], "device": ["mobile"]})),
+    "no-segment-column": lambda _: by((pl.DataFrame({"query": ["q1"], "device": ["mobile"]}), "country")),
+    "two-segments": lambda _: by(pl.DataFrame({"query": ["q1", "q1"], "device": ["mobile", "desktop"]})),
+    "no-common-segment": lambda _: by({"q2": "mobile"}),
+    "unknown-segment": lambda _: rg.evaluate(JUDGMENTS, RANKING).by({"q1": "mobile"})["desktop", "ndcg@10"],
     "unknown-table-kind": lambda _: returns(5),
     "not-a-table": lambda folder: returns(file(folder, b"2 qid:1 1:0.5\n")),
     "same-columns": lambda folder: returns(file(folder, b"date,A,a\n2026-01-02,1,2\n", "prices.csv")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.request import Request
 from tests.grids import examples
 from tests.properties.strategies import Case, cases
+from tests.remarks import lines
 
 
 @examples(300)
@@ -72,3 +73,33 @@ def test_plan_of_a_measure_of_subtopics_refuses_judgments_without_them() -> None
 def test_plan_refuses_what_is_no_data() -> None:
     with pytest.raises(TypeError, match="read_judgments"):
         Request.of("ndcg").plan().evaluate(5, {"q": ["a"]})
+
+
+def test_request_of_judged_items_only_makes_it_the_answer_of_the_convention() -> None:
+    request = Request.of(["nDCG(judged_only=True)@10", "P(judged_only=True)@5"])
+    assert request.convention.unjudged == "drop"
+    assert [str(measure) for measure in request.measures] == ["ndcg@10", "precision@5"]
+    assert request.labels == ("nDCG(judged_only=True)@10", "P(judged_only=True)@5")
+    assert request.label("nDCG(judged_only=True)@10") == "nDCG(judged_only=True)@10"
+
+
+@pytest.mark.parametrize(
+    ("measures", "unjudged"), [(["nDCG(judged_only=True)@10", "P@5"], None), (["nDCG(judged_only=True)@10"], "zero")]
+)
+def test_request_of_judged_items_only_beside_all_items_is_refused(
+    measures: list[str], unjudged: Literal["zero"] | None
+) -> None:
+    with pytest.raises(RankgaugeError) as caught:
+        Request.of(measures, unjudged=unjudged)
+    assert caught.value.code == "judged-only"
+
+
+def test_remarks_of_a_measure_that_is_not_proven_say_so() -> None:
+    assert lines(Request.of(["ndcg@5", "mrr"], "lightgbm").remarks) == [
+        "not proven: lightgbm: proven for ndcg, map; mrr is ours"
+    ]
+    assert Request.of(["ndcg@5", "map@5"], "lightgbm").remarks == ()
+    (remark,) = Request.of(["ERR@5", "ndcg", "P@10"], "trec_eval").remarks
+    assert (remark.code, remark.severity) == ("not-proven", "caution")
+    assert remark.text.endswith("measures (`rankgauge conventions trec_eval`); ERR@5 is ours")
+    assert Request.of(["err@5", "map"], "textbook").remarks == ()

@@ -17,12 +17,17 @@ __all__ = [
     "Ranking",
     "Stream",
     "bootstrap_interval",
+    "bootstrap_moments",
     "export_table",
     "group_rows",
     "has_quotes",
+    "longest_line",
     "most_unpacked",
     "progress",
     "ranked_rows",
+    "require_unpacked",
+    "shuffled_ranges",
+    "sign_flips",
 ]
 
 DEBUG: Final[bool]
@@ -212,8 +217,10 @@ def export_table(
     numbers: Sequence[Sequence[float | None]],
     more_texts: Sequence[Sequence[str]],
 ) -> object: ...
-def has_quotes(path: str | PathLike[str]) -> bool: ...
+def has_quotes(path: str | PathLike[str], label: str) -> bool: ...
+def longest_line(path: str | PathLike[str], label: str) -> int: ...
 def most_unpacked(packed: int) -> int: ...
+def require_unpacked(path: str | PathLike[str], label: str) -> None: ...
 def progress() -> tuple[int, int]: ...
 def ranked_rows(plan: Plan, judgments: Judgments, ranking: Ranking) -> bytes: ...
 def group_rows(ids: object) -> tuple[Any, Any | None, list[str]]: ...
@@ -225,3 +232,16 @@ def bootstrap_interval(
     threads: int | None,
     weights: Sequence[float] | None,
 ) -> tuple[float, float]: ...
+def bootstrap_moments(
+    values: Sequence[float],
+    resamples: int,
+    seed: int,
+    threads: int | None,
+) -> list[tuple[float, float]]: ...
+def sign_flips(
+    differences: Sequence[float],
+    permutations: int,
+    seed: int,
+    threads: int | None,
+) -> tuple[int, int]: ...
+def shuffled_ranges(values: object, permutations: int, seed: int, threads: int | None) -> list[float]: ...

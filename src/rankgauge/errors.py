@@ -39,6 +39,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-mean": Problem(
         "expected a measure with a mean, got {got}, which is a text of each query", "ask result.per_query for it"
     ),
+    "judged-only": Problem(
+        "expected judged_only=True of all measures of a request, got it beside {got}",
+        "ask for them in a request of their own, or leave out unjudged items of all measures with unjudged=drop",
+    ),
     "several-measures": Problem(
         "expected one measure, got {got!r}, which are {count}", "give them in a list, or name one of them"
     ),
@@ -166,6 +170,19 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
     "which-query": Problem("expected a query to explain, got none of {count}", "choose one: --query {example}"),
     "unknown-query": Problem("expected a query of the {side}, got {got!r}", "{nearest}query ids are compared as text"),
+    "trec-measure": Problem(
+        "expected a measure of trec_eval, got {got!r}",
+        "{nearest}one measure for each -m; `rankgauge evaluate` takes other names too",
+    ),
+    "trec-preferences": Problem(
+        "expected a measure of qrels, got {got!r}, which is one of preferences or of groups of judgments",
+        "rankgauge does not have these; use trec_eval for them",
+    ),
+    "trec-switch": Problem("expected {expected}, got {got}", "{hint}"),
+    "query-called-all": Problem(
+        "expected no query called 'all', got one: its lines could not be told from those of all queries",
+        "rename the query, or choose another --format",
+    ),
     "missing-query": Problem(
         "expected every judged query in the ranking, got no row for this one",
         "missing=skip leaves it out of the mean, missing=zero counts it as 0",
@@ -190,6 +207,49 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "use smaller grades, or linear gain instead of exp2",
     ),
     "severe-remark": Problem("expected data without a severe remark (strict), got {got}", "{hint}"),
+    # Comparisons
+    "few-runs": Problem(
+        "expected at least two runs to compare, got {got}",
+        "give a mapping of name to ranking, several files, a folder, or a table with a column 'run'",
+    ),
+    "unknown-runs": Problem(
+        "expected runs as a mapping of name to ranking, files, a folder, or a table with a column 'run', got {got}",
+        "for example {{'bm25': run1, 'dense': run2}}",
+    ),
+    "no-run-column": Problem("expected a column of runs ({known}), got {got}", "rename the column to run"),
+    "same-run": Problem("expected different runs, got {got!r} twice", "remove one of them"),
+    "unknown-run": Problem("expected a run ({known}), got {got!r}", "{nearest}runs of files are called by their names"),
+    "no-shared-query": Problem(
+        "expected a query that all runs have ({runs}), got none", "leave missing=skip out, or compare other runs"
+    ),
+    "not-compared": Problem(
+        "expected a measure that is a mean over queries, got {got}",
+        "compare one with a value per query, such as map instead of gm_map",
+    ),
+    "no-interval": Problem(
+        "expected an interval of {got} to compare with the threshold, got none: fewer than 5 queries count",
+        "evaluate more queries, or look at the number alone with --gate point",
+    ),
+    "other-measures": Problem(
+        "expected results of the same request, got '{got}' beside '{expected}'",
+        "evaluate both with the same measures and convention",
+    ),
+    # Segments
+    "no-query-column": Problem(
+        "expected a column of queries ({known}, …) beside the segments, got {got}", "rename it to query"
+    ),
+    "no-segment-column": Problem(
+        "expected one column of segments beside the queries, got {got}",
+        "{nearest}name it: (table, 'device') in Python, segments.csv:device on the command line",
+    ),
+    "two-segments": Problem(
+        "expected one segment for each query, got {got}", "give the query one of them, or a segment of its own"
+    ),
+    "no-common-segment": Problem(
+        "expected segments of the evaluated queries, such as {queries}, got segments of {got}",
+        "ids are compared as text; compare the ids of the queries",
+    ),
+    "unknown-segment": Problem("expected a segment ({known}), got {got!r}", "{nearest}segments are compared as text"),
     # Tables and arrays
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",
@@ -346,6 +406,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
     "empty-file": Problem("expected rows of {columns}, got an empty file", "check the step that wrote it"),
     "bad-columns": Problem("expected {columns}, got {got}", "{hint}"),
+    "bare-return": Problem(
+        "expected lines that end in a newline, got a carriage return inside one",
+        "programs disagree on whether a line ends there; convert the file: tr '\\r' '\\n' < old > new",
+    ),
+    "line-too-long": Problem(
+        "expected lines of at most {most:,} bytes in a text with quotes, got one of {got:,}",
+        "check that every quote is closed; a text without quotes, or Parquet, has no such limit",
+    ),
     "bad-utf8": Problem("expected UTF-8, got the byte {got}", "convert the file: iconv -f latin1 -t utf-8"),
     "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
     "unwritable-file": Problem(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from rankgauge import conventions
 from rankgauge.checks import require_choice, whole_number
@@ -20,7 +20,7 @@ from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
-from rankgauge.request import Request
+from rankgauge.request import Request, RequestSettings
 from rankgauge.results.evaluation import Counts, Evaluation
 from rankgauge.results.result import Result
 
@@ -131,6 +131,19 @@ class Settings(TypedDict, total=False):
     format_ranking: Format | None
 
 
+def split_settings(settings: Settings) -> tuple[RequestSettings, Reading, Running]:
+    """Return the keywords of a verb by what they say: what is asked, how it is read, how it is run."""
+
+    def among(names: Iterable[str]) -> dict[str, Any]:
+        return {name: value for name, value in settings.items() if name in names}
+
+    return (
+        RequestSettings(**among(RequestSettings._fields)),
+        Reading(**among(Reading._fields)),
+        Running(**among(Running._fields)),
+    )
+
+
 class Running(NamedTuple):
     """How a request is run: what changes no value. `strict` makes severe remarks errors."""
 
@@ -151,8 +164,15 @@ def evaluate_request(given: Sides, request: Request, reading: Reading, running: 
     """Read both sides and evaluate a request on them."""
     running = running.checked()
     judged, ranked = read_both(given, reading, request.annotation)
-    result = evaluate_nouns(judged, ranked, request, running, given.remarks)
-    odd = (*_swapped(judged, ranked), *_apart(judged, ranked, result.evaluation.counts))
+    return evaluate_sides(judged, ranked, request, running, given.remarks)
+
+
+def evaluate_sides(
+    judgments: Judgments, ranking: Ranking, request: Request, running: Running, remarks: tuple[Remark, ...]
+) -> Result:
+    """Evaluate a request on data that was read, and say if the two sides do not belong together."""
+    result = evaluate_nouns(judgments, ranking, request, running, remarks)
+    odd = (*_swapped(judgments, ranking), *_apart(judgments, ranking, result.evaluation.counts))
     return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
 
 

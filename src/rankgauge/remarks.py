@@ -87,6 +87,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "ranked items have no judgment",
         "unjudged=drop removes them; residual(…) bounds what they may change",
     ),
+    "few-queries": Kind("note", "there are too few queries for an interval", "evaluate more queries"),
     "hidden-ranks": Kind("note", "an explanation does not show all ranks", "to_dict() and to_json() have all of them"),
     # Outputs
     "formulas": Kind(
@@ -185,6 +186,27 @@ KINDS: Final[Mapping[str, Kind]] = {
     "few-common-items": Kind(
         "caution", "no ranked item is judged in most queries", "compare the ids of the items: they are compared as text"
     ),
+    # Comparisons
+    "comparisons": Kind("note", "always in a comparison: how many were made, with which test and correction", ""),
+    "marks": Kind("note", "what the marks in the table of a comparison mean", ""),
+    "lacking-queries": Kind(
+        "severe", "a run lacks queries that another run has", "run it on all queries, or compare with missing=skip"
+    ),
+    "common-queries": Kind(
+        "caution", "only the queries that all runs have are compared", "run all runs on all queries"
+    ),
+    "test-of-ranks": Kind(
+        "caution", "a test of ranks or signs was asked for", "prefer randomisation: docs/calibration.md has the errors"
+    ),
+    # Segments
+    "segments": Kind("note", "always by segment: how many segments there are, of how many queries", ""),
+    "comparisons-by-segment": Kind(
+        "note", "always in a comparison by segment: how many tests were made, and their correction", ""
+    ),
+    "small-segments": Kind("caution", "a segment has few queries", "join small segments, or evaluate more queries"),
+    "no-segment": Kind("caution", "queries have no segment", "give them one: they are shown as –"),
+    "empty-segments": Kind("caution", "a segment has no evaluated query", "check the ids of its queries"),
+    "not-by-segment": Kind("note", "a measure is of all queries together, and has no value of a segment", ""),
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),
     "errors": Kind("note", "how t and intervals account for returns that overlap", ""),

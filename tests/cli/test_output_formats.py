@@ -24,6 +24,7 @@ Show = Callable[..., str]
 COMMANDS: dict[str, list[str]] = {
     "evaluate": ["evaluate", "qrels.txt", "run.txt"],
     "evaluate per query": ["evaluate", "qrels.txt", "run.txt", "--per-query"],
+    "evaluate by segment": ["evaluate", "qrels.txt", "run.txt", "--by", "segments.csv:device"],
     "explain": ["explain", "qrels.txt", "run.txt", "--query", "q1"],
     "calculator": ["ndcg", "3", "2", "3", "0", "1"],
     "calculator explained": ["dcg", "3", "2", "3", "0", "1", "--explain"],
@@ -54,6 +55,7 @@ def show(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
         "returns.csv": ["ticker,return", *(f"{stock[0]},{stock[1]}" for stock in STOCKS)],
         "ranks.csv": ["ticker,rank", *(f"{stock[0]},{stock[2]}" for stock in STOCKS)],
         "other.csv": ["ticker,rank", *(f"{stock[0]},{stock[3]}" for stock in STOCKS)],
+        "segments.csv": ["query,device", "q1,mobile", "q2,desktop"],
         "log.csv": ["user,item,action", "u1,i1,click", "u1,i2,purchase"],
     }
     for name, lines in rows.items():

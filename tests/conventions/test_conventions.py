@@ -12,7 +12,11 @@ from rankgauge import conventions
 from rankgauge.conventions import NAMED, QUESTIONS, Convention
 from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.errors import RankgaugeError
+from rankgauge.measures import NAMED as MEASURES
+from rankgauge.measures import parse
+from rankgauge.measures.tools import meant
 
+NOTES = {"name", "summary", "reproduces", "source", "cite", "quirks", "undefined", "measures", "proven"}
 NAMES = pytest.mark.parametrize("name", NAMED)
 
 
@@ -38,7 +42,25 @@ def test_named_conventions_are_the_documented_ones() -> None:
 
 def test_convention_fields_are_questions_or_notes() -> None:
     fields = {field.name for field in dataclasses.fields(Convention)}
-    assert fields == set(QUESTIONS) | {"name", "summary", "reproduces", "source", "cite", "quirks", "undefined"}
+    assert fields == set(QUESTIONS) | NOTES
+
+
+@NAMES
+def test_measures_of_a_tool_are_measures_of_ours(name: str) -> None:
+    convention = NAMED[name]
+    for called, text in convention.measures.items():
+        of_tool = parse(text)
+        assert called in MEASURES
+        assert str(of_tool) == text
+        assert of_tool.name == called or of_tool.name not in convention.measures
+        assert meant(meant(parse(called), convention), convention) == of_tool
+    assert set(convention.proven) <= set(MEASURES)
+
+
+def test_a_convention_of_a_formula_has_no_proven_measures_and_one_of_a_tool_has_ndcg() -> None:
+    of_formulas = {"textbook", "textbook-clipped", "burges", "jarvelin", "implicit-feedback", "kaggle"}
+    assert {name for name, convention in NAMED.items() if "ndcg" not in convention.proven} == of_formulas
+    assert {name for name, convention in NAMED.items() if not convention.proven} == of_formulas
 
 
 def test_convention_when_assigned_to_raises() -> None:

@@ -2,7 +2,8 @@
 
 A ```console block has lines `$ command`, each followed by its output. Of the commands these are run, in order, in one
 empty folder per page: `rankgauge …`; `cat FILE`, which makes the file unless a command has already written it; `gzip -k
-FILE`; and `echo $?`, the exit code of the command before it. Others (`make`, `pip`, `git`) are not run.
+FILE`; and `echo $?`, the exit code of the command before it. Others (`make`, `pip`, `git`) are not run. What is printed
+on stderr is compared only for a command that fails, or that has `2>&1` at its end.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ class Folder:
         return f"{self.code}\n" if step.command == "echo $?" else None
 
     def rankgauge(self, arguments: list[str]) -> str:
-        outcome = run_in_process(*arguments, env={"COLUMNS": "80"})
+        both = arguments[-1:] == ["2>&1"]
+        outcome = run_in_process(*arguments[: -1 if both else None], env={"COLUMNS": "80"})
         self.code = outcome.code
-        return outcome.stdout + outcome.stderr
+        return outcome.stdout + (outcome.stderr if both or self.code else "")
 
     def cat(self, name: str, content: str) -> str:
         file = self.path / name

@@ -163,7 +163,9 @@ def test_duplicate_row_of_a_named_pipe_is_refused_by_its_line(tmp_path: Path) ->
 def test_lines_ended_by_a_lone_carriage_return_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "ranking"
     path.write_bytes(b"q Q0 d1 1 0.5 t\rq Q0 d2 2 0.4 t\r")
-    with pytest.raises(RankgaugeError, match="got 12 columns"):
+    with pytest.raises(
+        RankgaugeError, match="ranking:1: expected lines that end in a newline, got a carriage return inside one"
+    ):
         rg.evaluate({"q": ["d1", "d2"]}, path)
     path.write_bytes(b"q Q0 d1 1 0.5 t\r\nq Q0 d2 2 0.4 t\r\n")
     assert rg.evaluate({"q": ["d1", "d2"]}, path)["ndcg@10"] == 1.0
@@ -211,3 +213,22 @@ def test_item_with_a_space_in_a_trec_file_is_refused(tmp_path: Path) -> None:
         rg.evaluate({"q": ["my"]}, path)
     path.write_text("q Q0 doc 1 0.1 my tag\n", encoding="utf-8")
     assert rg.evaluate({"q": ["doc"]}, path)["ndcg@10"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "line", [b"q\rQ0 d3 1 0.5 t", b"q Q0 d3\r1 0.5 t", b"q Q0 d3 1 0.5\rt", b"q Q0 d3 1 0.5 t\rq Q0 d4 2 0.4 t"]
+)
+def test_carriage_return_inside_a_line_is_refused(line: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "ranking"
+    path.write_bytes(b"q Q0 d1 1 0.9 t\nq Q0 d2 1 0.8 t\n" + line + b"\nq Q0 d5 1 0.1 t\n")
+    for read in (lambda: rg.evaluate({"q": ["d1"]}, path), lambda: rg.read_ranking(path)):
+        with pytest.raises(RankgaugeError, match="ranking:3: expected lines that end in a newline") as caught:
+            read()
+        assert caught.value.code == "bare-return"
+
+
+def test_carriage_returns_between_the_labels_of_a_letor_file_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "labels"
+    path.write_bytes(b"2 qid:1 1:0.5\r1 qid:1 1:0.4\r0 qid:1 1:0.1\r")
+    with pytest.raises(RankgaugeError, match="labels:1: expected lines that end in a newline"):
+        rg.read_judgments(path, format="letor")

@@ -27,6 +27,8 @@ def study() -> rg.stocks.Study:
 
 RESULTS: dict[str, Callable[[], Presentable]] = {
     "result": lambda: rg.evaluate(JUDGMENTS, RANKING, ["ndcg@10", "map"]),
+    "segments": lambda: rg.evaluate(JUDGMENTS, RANKING, ["ndcg@10", "map"]).by({"q1": "a", "q2": "b"}),
+    "compared segments": lambda: rg.compare(JUDGMENTS, {"a": RANKING, "b": RANKING}).by({"q1": "a", "q2": "b"}),
     "explanation": lambda: rg.explain(JUDGMENTS, RANKING, "q1", "ndcg@10"),
     "convention comparison": lambda: rg.conventions.compare(JUDGMENTS, RANKING, "ndcg@10"),
     "walk between conventions": lambda: rg.conventions.why(JUDGMENTS, RANKING, "ndcg@10", "lightgbm", "sklearn"),

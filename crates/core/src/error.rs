@@ -63,6 +63,10 @@ pub enum Error {
         line: usize,
         byte: u8,
     },
+    /// A carriage return inside a line.
+    BareReturn {
+        line: usize,
+    },
     EmptyFile,
     BadGzip {
         reason: String,
@@ -103,6 +107,7 @@ impl Error {
             | Error::BadValue { .. }
             | Error::EmptyField { .. }
             | Error::BadUtf8 { .. }
+            | Error::BareReturn { .. }
             | Error::EmptyFile
             | Error::BadGzip { .. }
             | Error::TooMuch { .. }

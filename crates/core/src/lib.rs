@@ -27,12 +27,14 @@ pub mod outcomes;
 pub mod plan;
 pub mod progress;
 pub mod query;
+pub mod randomisation;
 pub mod ranked_rows;
 pub mod ranking;
 pub mod resample;
 pub mod residual;
 pub mod rules;
 pub mod select;
+mod sights;
 pub mod table;
 pub mod text;
 

@@ -166,6 +166,7 @@ impl Sources<'_> {
             Error::BadUtf8 { line, byte } => {
                 problem(py, "bad-utf8", &format!("{path}:{line}"), &[("got", format!("0x{byte:02x}"))])
             }
+            Error::BareReturn { line } => problem(py, "bare-return", &format!("{path}:{line}"), &[]),
             Error::EmptyFile => problem(py, "empty-file", &path, &[("columns", columns())]),
             Error::BadBytes { .. } => bad_bytes(py, "an evaluation", error),
             Error::SameQuery { query } => problem(py, "same-query", "", &[("got", quoted(&query))]),

@@ -11,7 +11,7 @@ use memmap2::Mmap;
 use pyo3::prelude::*;
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::text::delimited::{Layout, header};
-use rankgauge_core::text::{is_gzip, unpacked};
+use rankgauge_core::text::{check_unpacked, is_gzip, unpacked};
 use rankgauge_core::{Error, Side};
 use rayon::prelude::*;
 
@@ -198,10 +198,38 @@ fn after_comments(bytes: &[u8]) -> usize {
 
 /// Whether a text has a double quote in it: then its columns are not simply what lies between the delimiters.
 #[pyfunction]
-pub fn has_quotes(py: Python<'_>, path: PathBuf) -> PyResult<bool> {
-    let bytes = Bytes::open(py, &path, &path.display().to_string())?;
+pub fn has_quotes(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<bool> {
+    let bytes = Bytes::open(py, &path, label)?;
     let search = || bytes.par_chunks(1 << 20).any(|chunk| memchr::memchr(b'"', chunk).is_some());
     py.detach(|| in_pool(false, None, search))
+}
+
+/// The length of the longest line of a text, whichever of a newline and a carriage return ends it.
+#[pyfunction]
+pub fn longest_line(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<usize> {
+    let bytes = Bytes::open(py, &path, label)?;
+    let search = || {
+        let starts = memchr::memchr2_iter(b'\n', b'\r', &bytes).map(|end| end + 1);
+        let (start, longest) = starts.fold((0, 0), |(start, longest), next| (next, longest.max(next - start - 1)));
+        longest.max(bytes.len() - start)
+    };
+    Ok(py.detach(search))
+}
+
+/// Raise if a file is gzipped and unpacks to more than it may, or is not complete.
+#[pyfunction]
+pub fn require_unpacked(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<()> {
+    let bytes = Bytes::packed(py, &path, label)?;
+    if !is_gzip(&bytes) {
+        return Ok(());
+    }
+    let limit = most_unpacked(py, bytes.len() as u64)?;
+    py.detach(|| check_unpacked(&bytes, limit)).map_err(|error| worded(py, label, error))
+}
+
+fn worded(py: Python<'_>, label: &str, error: Error) -> PyErr {
+    let origin = Origin { label: label.into(), text: None, line: None };
+    Sources { judgments: Some(&origin), ranking: None }.error(py, Side::Judgments, error)
 }
 
 impl Bytes {
@@ -210,21 +238,24 @@ impl Bytes {
         Bytes::Read(Vec::new())
     }
 
-    /// Open a file, or raise what is wrong with it.
-    pub fn open(py: Python<'_>, path: &Path, place: &str) -> PyResult<Self> {
-        let bytes = py.detach(|| read(path)).map_err(|error| match error.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => problem(py, "file-not-found", place, &[]),
-            ErrorKind::IsADirectory => problem(py, "is-directory", place, &[]),
-            _ => problem(py, "unreadable-file", place, &[("got", error.to_string())]),
-        })?;
+    /// Open a file and unpack it, or raise what is wrong with it.
+    pub fn open(py: Python<'_>, path: &Path, label: &str) -> PyResult<Self> {
+        let bytes = Bytes::packed(py, path, label)?;
         if !is_gzip(&bytes) {
             return Ok(bytes);
         }
         let limit = most_unpacked(py, bytes.len() as u64)?;
-        let origin = Origin { label: place.into(), text: None, line: None };
-        let worded = |error| Sources { judgments: Some(&origin), ranking: None }.error(py, Side::Judgments, error);
-        let plain = py.detach(|| unpacked(&bytes, limit)).map_err(worded)?;
+        let plain = py.detach(|| unpacked(&bytes, limit)).map_err(|error| worded(py, label, error))?;
         Ok(Bytes::Kept(Arc::new(plain)))
+    }
+
+    /// The bytes of a file as they are.
+    fn packed(py: Python<'_>, path: &Path, label: &str) -> PyResult<Self> {
+        py.detach(|| read(path)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => problem(py, "file-not-found", label, &[]),
+            ErrorKind::IsADirectory => problem(py, "is-directory", label, &[]),
+            _ => problem(py, "unreadable-file", label, &[("got", error.to_string())]),
+        })
     }
 }
 

@@ -36,7 +36,7 @@ mod _core {
     #[pymodule_export]
     use super::evaluation::{Evaluation, LightEvaluation};
     #[pymodule_export]
-    use super::files::has_quotes;
+    use super::files::{has_quotes, longest_line, require_unpacked};
     #[pymodule_export]
     use super::judgments::Judgments;
     #[pymodule_export]
@@ -48,7 +48,7 @@ mod _core {
     #[pymodule_export]
     use super::ranking::Ranking;
     #[pymodule_export]
-    use super::resampling::{bootstrap_interval, progress};
+    use super::resampling::{bootstrap_interval, progress, ranges, resampled_moments, sign_flips};
     #[pymodule_export]
     use super::streams::Stream;
 

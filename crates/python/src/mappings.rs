@@ -1,8 +1,9 @@
 //! Python mappings, walked into a table: query → {item: number}, query → (item, number) pairs, query → items, or query →
 //! {item: {subtopic: number}}.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
 use pyo3::{Borrowed, ffi};
 use rankgauge_core::Side;
 use rankgauge_core::digits::{EXACT, keep_order, mark, remainder};
@@ -368,7 +369,7 @@ pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResu
             Err(_) => return Err(bad_id(id, noun)),
         }
     } else {
-        if let Ok(written) = whole_number(id) {
+        if let Some(written) = whole_number(id) {
             text.extend_from_slice(written.as_bytes());
             return Ok(IdKind::Whole);
         }
@@ -378,15 +379,32 @@ pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResu
     Ok(IdKind::Text)
 }
 
-fn whole_number(id: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(id.call_method0("__index__")?.cast_into::<PyInt>()?.str()?.to_string())
+/// A whole number; `True` is none, though Python counts with it.
+fn whole_number(id: &Bound<'_, PyAny>) -> Option<String> {
+    if !id.is_exact_instance_of::<PyInt>() && (id.is_instance_of::<PyBool>() || numpy_kind(id) == Some('b')) {
+        return None;
+    }
+    let number = id.call_method0("__index__").ok()?.cast_into::<PyInt>().ok()?;
+    Some(number.str().ok()?.to_string())
+}
+
+/// What a value of NumPy is, as a letter: `M` for a point in time, `b` for a boolean, `f` for a float.
+fn numpy_kind(value: &Bound<'_, PyAny>) -> Option<char> {
+    value.getattr_opt("dtype").ok()??.getattr("kind").ok()?.extract().ok()
 }
 
 /// A date as `2024-01-31`, a point in time as `2024-01-31T09:30:00`, midnight as the date alone.
 fn date(id: &Bound<'_, PyAny>) -> PyResult<String> {
-    let is_numpy = id.hasattr("astype")?;
-    let id = if is_numpy { &id.call_method1("astype", ("datetime64[us]",))?.call_method0("item")? } else { id };
+    let bad = || PyValueError::new_err("no point in time");
+    let id = match numpy_kind(id) {
+        None => id,
+        Some('M') => &id.call_method1("astype", ("datetime64[us]",))?.call_method0("item")?,
+        Some(_) => return Err(bad()),
+    };
     let text = id.call_method0("isoformat")?.extract::<String>()?;
+    if id.ne(id)? {
+        return Err(bad()); // pandas' NaT, which is not a time
+    }
     // What follows a midnight is at most the offset of its zone.
     let date = text.split_once("T00:00:00").filter(|(_, rest)| rest.is_empty() || rest.starts_with(['+', '-']));
     Ok(date.map(|(date, _)| date.to_string()).unwrap_or(text))

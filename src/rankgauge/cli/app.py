@@ -19,7 +19,10 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.escapes import printable
 
 CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
-COMMANDS = ("evaluate", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo", "completion")
+COMMANDS = (
+    *("evaluate", "compare", "trec_eval", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo"),
+    "completion",
+)
 
 
 class LazyGroup(click.Group):
@@ -97,6 +100,9 @@ def _code_of(error: BaseException) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message())
         return 0
+    if type(error).__name__ == "ThresholdNotMetError":  # importing the class would slow every start
+        click.echo(f"rankgauge: {error}", err=True)
+        return 1
     if os.environ.get("RANKGAUGE_DEBUG"):
         raise error
     return _fail(_worded(error))

@@ -171,7 +171,7 @@ class CalculatedValue:
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """The convention, and what `Result.remarks` says about the list; there is only one query to count."""
-        return tuple(remark for remark in self.result.remarks if remark.code != "queries")
+        return tuple(remark for remark in self.result.remarks if remark.code not in ("queries", "few-queries"))
 
 
 COMMANDS: Final[Mapping[str, click.Command]] = {name: _command(name) for name in WHAT}

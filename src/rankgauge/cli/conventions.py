@@ -134,8 +134,9 @@ class ConventionDetails:
     convention: Convention
 
     def parts(self) -> list[Part]:
-        """Return the answers, the source, the quirks, and the data for which equality is not claimed."""
+        """Return the answers, the source, the measures, the quirks, and the data for which equality is not claimed."""
         convention = self.convention
+        proven = ", ".join(convention.proven)
         return [
             self.table(),
             "",
@@ -143,6 +144,8 @@ class ConventionDetails:
             f"source: {convention.source}",
             f"cite: {convention.cite}",
             f"summary: {convention.summary}",
+            *([f"proven for: {proven}"] if proven else []),
+            *(f"by {name} it means: {text}" for name, text in convention.measures.items()),
             *(f"quirk: {quirk}" for quirk in convention.quirks),
             *(f"not claimed for {data}: {reason}" for data, reason in convention.undefined.items()),
         ]
@@ -166,6 +169,7 @@ def _plain_values(convention: Convention) -> dict[str, object]:
         | {field: _plain(convention[field]) for field in QUESTIONS}
         | {note: convention[note] for note in NOTES}
         | {"quirks": list(convention.quirks), "undefined": dict(convention.undefined)}
+        | {"measures": dict(convention.measures), "proven": list(convention.proven)}
     )
 
 

@@ -12,13 +12,16 @@ from rankgauge import grading
 from rankgauge.cli import options
 from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present
 from rankgauge.cli.returns_options import numbers, returns_options
-from rankgauge.cli.terminal import with_progress
-from rankgauge.cli.writing import write_with
+from rankgauge.cli.streams import say
+from rankgauge.cli.terminal import is_terminal, with_progress
+from rankgauge.cli.writing import write, write_with
 from rankgauge.errors import RankgaugeError
+from rankgauge.escapes import printable
 from rankgauge.grading.returns import grade_by_rules
 from rankgauge.grading.rules import Rules
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.roles import quoted
+from rankgauge.presentation.table import Table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -301,7 +304,7 @@ def finish(graded: Audited, grades_path: str | None, output: Output) -> None:
 
 def _present_audit(audit: Audit, grades_path: str | None, output: Output) -> None:
     if grades_path == "-":  # standard output has the grades
-        click.echo(str(audit), err=True)
+        say(str(audit))
     else:
         present(audit, output)
 
@@ -313,7 +316,10 @@ def write_table(relation: Any, output: str) -> None:  # noqa: ANN401 - a DuckDB 
     if output == "-":
         import sys
 
-        _copy(ordered, copy_options, sys.stdout.buffer)
+        if is_terminal():
+            _print_escaped(ordered)
+        else:
+            _copy(ordered, copy_options, sys.stdout.buffer)
         return
 
     def write_draft(draft: Path) -> None:
@@ -352,6 +358,19 @@ def _copy(relation: Any, options: str, to: IO[bytes]) -> None:  # noqa: ANN401 -
             shutil.copyfileobj(file, to, 1 << 20)
     finally:
         os.unlink(written)  # noqa: PTH108
+
+
+def _print_escaped(relation: Any) -> None:  # noqa: ANN401 - a DuckDB relation
+    """Print a table with printable cells: a terminal would obey the control characters in ids."""
+    import csv
+    import io
+    import sys
+
+    content = io.BytesIO()
+    _copy(relation, _COPY_OPTIONS[".csv"], content)
+    csv.field_size_limit(sys.maxsize)
+    headers, *rows = csv.reader(io.StringIO(content.getvalue().decode(), newline=""))
+    write(Table(headers, rows).with_texts(printable).to_csv(), None)
 
 
 def _with_plain_dates(relation: Any) -> Any:  # noqa: ANN401 - DuckDB relations

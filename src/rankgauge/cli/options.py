@@ -93,6 +93,11 @@ _REQUEST_OPTIONS: Final = (
     ),
 )
 
+by_option = click.option(
+    "--by",
+    metavar="FILE:COLUMN",
+    help="Show each segment of the queries, too, as in segments.csv:device; the file has a column of queries.",
+)
 strict_option = click.option("--strict", is_flag=True, help="Make severe remarks errors (exit code 2).")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -60,7 +61,15 @@ def present(result: Presentable, output: Output) -> None:
     if output.format_ in MACHINE_FORMATS:
         sys.stdout.flush()
         for remark in remarks:
-            say(str(remark))
+            say(_line(remark))
+
+
+def _line(remark: Remark) -> str:
+    """Return a remark as a line of stderr, where a severe one stands out on a terminal."""
+    line, name = str(remark), f"{remark.name}:"
+    if remark.severity != "severe" or "NO_COLOR" in os.environ:
+        return line
+    return click.style(name, fg="red", bold=True) + line.removeprefix(name)  # click drops the style in a pipe
 
 
 def _csv(table: Table, output: Output) -> str:

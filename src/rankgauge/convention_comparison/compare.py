@@ -72,10 +72,16 @@ class ConventionComparison(PartsMixin):
     def remarks(self) -> tuple[Remark, ...]:
         """What is to be known about the table."""
         values = {_digits(one.value) for one in self.said if one.value is not None}
-        compared = f"{len(self.said)} compared, {len(values)} different values; yours is {describe(self.yours)}"
+        compared = [one.convention for one in self.said]
+        text = f"{len(self.said)} compared, {len(values)} different values; yours is {describe(self.yours)}"
         traits = {trait for one in self.said for trait in one.unclaimed}
         unclaimed = (unclaimed_remark(traits),) if traits else ()
-        return (Remark.of("conventions", compared), *measure_remarks(self.measure), *unclaimed, *self.data_remarks)
+        return (
+            Remark.of("conventions", text),
+            *measure_remarks(self.measure, compared),
+            *unclaimed,
+            *self.data_remarks,
+        )
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""

@@ -64,7 +64,8 @@ class Identified(PartsMixin):
         """What is to be known about the table."""
         shown = [self.unclaimed[name] for name in self.matches or self.nearest if name in self.unclaimed]
         unclaimed = (unclaimed_remark({trait for traits in shown for trait in traits}),) if shown else ()
-        return (*unclaimed, *measure_remarks(self.measure), *self.data_remarks)
+        named = map(conventions.get, self.matches or self.nearest)
+        return (*unclaimed, *measure_remarks(self.measure, named), *self.data_remarks)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""

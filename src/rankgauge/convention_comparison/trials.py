@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rankgauge.conventions.convention import UNCLAIMED, Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, Settings, evaluate_nouns
+from rankgauge.evaluate import Running, Settings, evaluate_nouns, split_settings
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
 from rankgauge.measures import Measure, parse
+from rankgauge.measures.tools import is_proven, meant
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
@@ -83,14 +84,7 @@ class Trials:
         unknown = settings.keys() - Settings.__annotations__
         if unknown:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}; expected those of rg.evaluate")
-        return cls(
-            judgments,
-            ranking,
-            measure,
-            RequestSettings(**_among(settings, RequestSettings._fields)),
-            Reading(**_among(settings, Reading._fields)),
-            Running(**_among(settings, Running._fields)),
-        )
+        return cls(judgments, ranking, measure, *split_settings(settings))
 
     @cached_property
     def _sides(self) -> Sides:
@@ -107,17 +101,18 @@ class Trials:
 
     @cached_property
     def measure(self) -> Measure:
-        """The measure that is compared."""
-        return self._request(self.convention).measures[0]
+        """The measure that is compared, as it was asked for."""
+        return parse(self._sides.measure if self._asked is None else self._asked)
 
     def _request(self, convention: str | Convention) -> Request:
-        return self._settings.request([self._sides.measure if self._asked is None else self._asked], convention)
+        return self._settings.request([self.measure], convention)
 
     def under(self, convention: Convention) -> Trial:
         """Return what a convention makes of the data."""
-        if convention.answers not in self._known:
-            self._known[convention.answers] = self._evaluate(convention)
-        result, refusal = self._known[convention.answers]
+        key = (convention.answers, self.meant(convention))
+        if key not in self._known:
+            self._known[key] = self._evaluate(convention)
+        result, refusal = self._known[key]
         return Trial(convention, self.measure, result, refusal)
 
     def data_remarks(self, trial: Trial) -> tuple[Remark, ...]:
@@ -131,6 +126,10 @@ class Trials:
         remarks = tuple(dict.fromkeys((*read, *severe)))
         require_none_severe(remarks, strict=self._strict)
         return remarks
+
+    def meant(self, convention: Convention) -> Measure:
+        """Return the measure that the tool of a convention means by the name of this one."""
+        return meant(self.measure, convention, self._settings.relevance_level)
 
     @cached_property
     def traits(self) -> frozenset[str]:
@@ -175,19 +174,19 @@ class Trials:
             return None, str(error)
 
 
-def _among(settings: Settings, names: Sequence[str]) -> dict[str, Any]:
-    return {name: value for name, value in settings.items() if name in names}
+def measure_remarks(measure: Measure, compared: Iterable[Convention]) -> list[Remark]:
+    """Return what is to be known where some of the tools were not asked about the measure.
 
-
-def measure_remarks(measure: Measure) -> list[Remark]:
-    """Return what is to be known where the measure is not the one that the tools were asked about.
-
-    >>> [str(remark) for remark in measure_remarks(parse("map"))]
-    ['not proven: the tools were asked about ndcg; for map this is what the same answers give']
+    >>> from rankgauge.conventions import get
+    >>> [str(remark) for remark in measure_remarks(parse("map"), map(get, ("textbook", "lightgbm", "sklearn")))]
+    ['not proven: of these tools, those of lightgbm were asked about map; for the others it is ours, by their answers']
     """
-    if measure.name == "ndcg":
+    tools = [convention for convention in compared if convention.proven]
+    proven = [convention.name for convention in tools if is_proven(meant(measure, convention), convention)]
+    if len(proven) == len(tools):
         return []
-    text = f"the tools were asked about ndcg; for {measure} this is what the same answers give"
+    asked = f"those of {', '.join(proven)} were" if proven else "none was"
+    text = f"of these tools, {asked} asked about {measure}; for the others it is ours, by their answers"
     return [Remark.of("not-proven", text)]
 
 

@@ -116,7 +116,8 @@ def why(
     """Walk from one convention to another, one answer at a time, and say what each step does.
 
     The steps go in the order of the questions; where two answers work on each other, another order would share the
-    difference among them in another way, but the two ends stay.
+    difference among them in another way, but the two ends stay. The last step is from the measure that the one tool
+    means by the name to that of the other, where they differ.
 
     >>> import rankgauge as rg
     >>> print(rg.conventions.why({"q": {"a": 1, "b": 3, "x": 2}}, {"q": ["a", "b"]}, "ndcg@2", "lightgbm", "sklearn"))
@@ -140,18 +141,22 @@ def walk(trials: Trials, start: str | Convention, end: str | Convention) -> Walk
         if current[field] != last[field]:
             # A name would say where it came from; on the way it is neither the one nor the other.
             changed = current.replace(**{field: last[field]})
-            steps.append(_step(field, trials.under(current), trials.under(changed)))
+            told = str(current[field]), str(last[field])
+            steps.append(_step(field, told, trials.under(current), trials.under(changed)))
             current = changed
+    told = str(trials.meant(current)), str(trials.meant(last))
+    if told[0] != told[1]:
+        steps.append(_step("measure", told, trials.under(current), trials.under(last)))
     begin, finish = trials.under(first), trials.under(last)
     return Walk(trials.measure, first, last, begin.value, finish.value, tuple(steps), trials.data_remarks(begin))
 
 
-def _step(field: str, before: Trial, after: Trial) -> Step:
+def _step(field: str, told: tuple[str, str], before: Trial, after: Trial) -> Step:
     both = before.value is not None and after.value is not None
     return Step(
         field=field,
-        before=str(before.convention[field]),
-        after=str(after.convention[field]),
+        before=told[0],
+        after=told[1],
         value=after.value,
         moved=after.value - before.value if both else None,  # type: ignore[operator]
         queries=_moved_queries(before, after) if both else {},

@@ -139,7 +139,8 @@ class Convention:
 
     `reproduces` is the tool with the version that was checked, `source` where it computes NDCG, `quirks` what may
     surprise and is reproduced. `undefined` has the data for which equality with the tool is not claimed, and why:
-    a key of `UNCLAIMED` each.
+    a key of `UNCLAIMED` each. `measures` says which measure the tool means by a name, where it is not the one that has
+    the name here, and `proven` for which measures, by their names here, the tool was asked and says the same.
     """
 
     name: str
@@ -162,6 +163,8 @@ class Convention:
     cite: str = ""
     quirks: tuple[str, ...] = ()
     undefined: Mapping[str, str] = dataclasses.field(default_factory=dict, hash=False)
+    measures: Mapping[str, str] = dataclasses.field(default_factory=dict, hash=False)
+    proven: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for field, term in TERMS.items():

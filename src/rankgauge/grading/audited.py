@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
 
+from rankgauge.escapes import printable
 from rankgauge.grading.times import date_text
 from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
@@ -142,7 +143,8 @@ class Audited:
     def __repr__(self) -> str:
         if isinstance(self.frame, Mapping):
             return f"{self.audit}\n\nthe mapping is .frame"
-        return f"{self.audit}\n\nthe table is .frame, with the columns {', '.join(self.roles.values())}"
+        columns = printable(", ".join(self.roles.values()))
+        return f"{self.audit}\n\nthe table is .frame, with the columns {columns}"
 
     def _repr_html_(self) -> str:
         return self.audit._repr_html_()

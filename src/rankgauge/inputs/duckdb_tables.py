@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from rankgauge._core import Stream
+from rankgauge._core import Stream, longest_line, require_unpacked
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import connections, formats, headless, limits, roles
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
@@ -26,6 +26,9 @@ from rankgauge.inputs.roles import Roles, Side
 
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
+
+# DuckDB refuses longer lines of a CSV, or leaves the last out without a word where it does not fit into a buffer.
+_LONGEST_LINE: Final = 2_000_000
 
 
 def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
@@ -183,6 +186,7 @@ def _complete_json(file: Input) -> Input:
     import gzip
     from io import BytesIO
 
+    require_unpacked(file.path, file.label)
     with gzip.open(file.path) if formats.is_gzip(file.path) else open(file.path, "rb") as source:  # noqa: PTH123
         first = source.read(3)
         if first != b"\xef\xbb\xbf" and not first.lstrip().startswith(b"["):
@@ -204,6 +208,9 @@ def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Col
 
 def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
     """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
+    longest = longest_line(file.path, file.label)
+    if longest > _LONGEST_LINE:
+        raise RankgaugeError("line-too-long", file.label, most=_LONGEST_LINE, got=longest)
     places = list(style.columns).index
     cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {roles.quoted(name)}" for name in wanted)
     columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from rankgauge._core import has_quotes
+from rankgauge._core import has_quotes, require_unpacked
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import formats, headless, roles
 from rankgauge.inputs.column_choice import choose
@@ -154,7 +154,7 @@ def separated(file: Input, format_: Format, side: Side, given: Given) -> Separat
     """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
     style = named_columns(file, header(file, format_, given), side, given)
     column_roles = text_roles(file, style, side, given)
-    if len(style.delimiter) > 1 or has_quotes(file.path):
+    if len(style.delimiter) > 1 or has_quotes(file.path, file.label):
         return None
     places = {name: place for place, name in enumerate(style.columns)}
     return Separated(
@@ -230,6 +230,7 @@ def json_text(file: Input) -> str:
     """Return the text of a JSON file."""
     import gzip
 
+    require_unpacked(file.path, file.label)
     opener = gzip.open if formats.is_gzip(file.path) else open
     with opener(file.path, "rt", encoding="utf-8-sig") as text:
         return text.read()

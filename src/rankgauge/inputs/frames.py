@@ -253,6 +253,9 @@ def numpy_values(values: Any, name: str = "") -> object:  # noqa: ANN401 - numpy
         if unit not in ("s", "ms", "us", "ns"):
             values, unit = values.astype("datetime64[s]"), "s"
         return unit, np.require(values, requirements=["C", "A"]).view(np.int64)
+    if values.dtype.kind == "m":  # as a list it would be whole numbers
+        place = f"column {name!r}" if name else ""
+        raise RankgaugeError("bad-column", place, expected="text, numbers or dates", got=str(values.dtype))
     if values.dtype.kind == "f" and values.dtype.itemsize == 2:
         values = values.astype(np.float32)
     if values.dtype.kind in "iufb" and values.dtype.itemsize <= 8:

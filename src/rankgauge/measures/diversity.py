@@ -54,7 +54,7 @@ def _divided(measure: AtLevel) -> AtLevel:
         return measure
     first = min(1.0, measure.number(DIVIDED_FROM.name))
     declared = zip(measure.parameters, measure.numbers, strict=True)
-    return replace(measure, numbers=tuple(first if number is DIVIDED_FROM else value for number, value in declared))
+    return replace(measure, given=tuple(first if number is DIVIDED_FROM else value for number, value in declared))
 
 
 NOVELTY: Final = "Clarke et al. 2008, Novelty and Diversity in Information Retrieval Evaluation, SIGIR"

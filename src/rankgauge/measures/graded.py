@@ -11,7 +11,7 @@ from rankgauge.checks import bad_number
 from rankgauge.conventions import Convention
 from rankgauge.conventions.terms import Gain
 from rankgauge.measures.gains import read_term
-from rankgauge.measures.measure import Measure, Number
+from rankgauge.measures.measure import NOTHING, Measure, NothingRelevant, Number, read_nothing
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -30,6 +30,7 @@ class Graded(Measure):
     # Whether it also has none if no grade reaches the relevance level, which is `rel` once it is known.
     asks_level: bool = False
     rel: float | None = None
+    nothing_relevant: NothingRelevant | None = None
 
     def __post_init__(self) -> None:
         super(Graded, self).__post_init__()
@@ -39,8 +40,14 @@ class Graded(Measure):
 
     @property
     def terms(self) -> Mapping[str, Callable[[object], object]]:
-        """The gain."""
-        return {"gain": partial(read_term, "gain")}
+        """The gain; and the value of a query without relevant items, where it has none of its own."""
+        divided = {"nothing_relevant": read_nothing} if self.of_relevant else {}
+        return {"gain": partial(read_term, "gain"), **divided}
+
+    @property
+    def nothing(self) -> float | None:
+        """The value of a query without relevant items, where the convention does not say it."""
+        return NOTHING[self.nothing_relevant]
 
     def takes_level(self, convention: Convention) -> bool:
         """Whether a relevance level changes anything."""
@@ -50,7 +57,8 @@ class Graded(Measure):
     def under(self, convention: Convention, level: float | None = None) -> Graded:
         """Return the measure with its gain given: its own, the declared one, or the convention's."""
         rel = level if self.asks_level else None
-        return replace(self, gain=self.gain or self.declared_gain or convention.gain, rel=rel)
+        gain = self.gain or self.declared_gain or convention.gain
+        return replace(self, gain=gain, rel=rel)
 
 
 def _is_within_one(gain: Gain) -> bool:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from rankgauge.checks import as_whole, bad_number
 from rankgauge.escapes import printable
@@ -142,6 +142,41 @@ class NumbersInText(str):
         return (self.template, *self.values)
 
 
+class MarkedNumber(float):
+    """A number in a table with a mark behind it, such as one of significance; `best` ones are set in bold.
+
+    Marks are padded to one width by whoever makes the table, so that the digits stay in line. CSV has the number alone.
+
+    >>> cell = MarkedNumber(0.51234, "ᵃ", best=True)
+    >>> format_cell(cell), cell.mark, cell.best
+    ('0.5123ᵃ', 'ᵃ', True)
+    """
+
+    __slots__ = ("best", "mark")
+
+    mark: str
+    best: bool
+
+    def __new__(cls, value: float, mark: str = "", *, best: bool = False) -> MarkedNumber:
+        """Take a number and its mark."""
+        number = super().__new__(cls, value)
+        number.mark, number.best = mark, best
+        return number
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (float(self), self.mark)
+
+
+class Probability(float):
+    """A p-value in a table; one that would be rounded to 0 is written as smaller than the last digit.
+
+    >>> format_cell(Probability(0.00001)), format_cell(Probability(0.0312))
+    ('<0.0001', '0.0312')
+    """
+
+    __slots__ = ()
+
+
 def _fill(template: str, values: Sequence[object], places: int) -> str:
     return template.format(*(_round(value, places) for value in values))
 
@@ -162,6 +197,10 @@ def format_cell(cell: Cell, places: int = PLACES) -> str:
     """
     if cell is None:
         return "–"
+    if isinstance(cell, MarkedNumber):
+        return f"{float(cell):.{places}f}{cell.mark}"
+    if isinstance(cell, Probability) and cell < 10.0**-places:
+        return f"<{10.0**-places:.{places}f}"
     if isinstance(cell, float):
         return f"{cell:.{places}f}"
     return printable(cell.rounded(places) if isinstance(cell, NumbersInText) else str(cell))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.measures import Measure, parse
+from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.ids import sorted_as_numbers
 from rankgauge.presentation.table import Table
@@ -133,7 +133,7 @@ class PerQuery(DataFrameMixin):
 
 def find_measure(measure: str | Measure, request: Request, *, texts: bool = False) -> Measure:
     """Return the measure of the request that is meant, by any of its names."""
-    column = parse(measure)
+    column = request.meant(measure)
     known = [other for other in request.measures if texts or not other.letters]
     if column in request.measures and column not in known:
         raise RankgaugeError("no-mean", got=request.label(column))

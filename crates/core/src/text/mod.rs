@@ -54,6 +54,10 @@ pub enum Fault {
         offset: usize,
         got: String,
     },
+    /// A carriage return that ends no line.
+    Return {
+        offset: usize,
+    },
     /// A column, counted from 0, without a value.
     Empty {
         offset: usize,
@@ -81,6 +85,13 @@ fn parse_marked(text: &[u8]) -> Option<(f64, u64)> {
 fn parse_number(text: &[u8]) -> Option<f64> {
     let number: f64 = fast_float2::parse(text).ok()?;
     number.is_finite().then_some(number)
+}
+
+/// Check that gzipped bytes unpack to no more than that many, without keeping them.
+pub fn check_unpacked(data: &[u8], limit: u64) -> Result<(), Error> {
+    let result = std::io::copy(&mut MultiGzDecoder::new(data).take(limit.saturating_add(1)), &mut std::io::sink());
+    let length = result.map_err(|error| Error::BadGzip { reason: error.to_string() })?;
+    if length > limit { Err(Error::TooMuch { limit }) } else { Ok(()) }
 }
 
 /// Whether bytes are the beginning of a gzipped file.
@@ -120,6 +131,12 @@ fn split_utf8(data: &[u8], range: Range<usize>) -> (&[u8], Option<Error>) {
     }
 }
 
+/// Whether a line has a carriage return before its end: programs disagree on whether a line ends there.
+fn has_bare_return(line: &[u8]) -> bool {
+    let length = line.iter().rposition(|&byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
+    memchr::memchr(b'\r', &line[..length]).is_some()
+}
+
 /// The line, counted from 1, that holds a byte.
 fn line_at(data: &[u8], offset: usize) -> usize {
     1 + memchr::memchr_iter(b'\n', &data[..offset]).count()
@@ -129,6 +146,7 @@ impl Fault {
     fn in_file(self, data: &[u8]) -> Error {
         match self {
             Fault::Columns { offset, got } => Error::BadColumns { line: line_at(data, offset), got },
+            Fault::Return { offset } => Error::BareReturn { line: line_at(data, offset) },
             Fault::Value { offset, got } => Error::BadValue { line: line_at(data, offset), got },
             Fault::Empty { offset, column } => Error::EmptyField { line: line_at(data, offset), column },
         }
@@ -183,6 +201,21 @@ mod tests {
         assert_eq!(fault(b"q Q0 d 1 1e999 t", RANKING), Error::BadValue { line: 1, got: "1e999".into() });
         assert_eq!(fault(b"q 0 d\xff 1", JUDGMENTS), Error::BadUtf8 { line: 1, byte: 0xff });
         assert_eq!(fault(b"# only a comment\n", JUDGMENTS), Error::EmptyFile);
+    }
+
+    #[test]
+    fn a_carriage_return_inside_a_line_is_a_fault() {
+        let fault = |data: &str, shape| read(data.as_bytes(), shape).unwrap_err();
+        let padding = "q1 Q0 d1 1 0.5 t\n".repeat(9);
+        for line in ["q\rQ0 d 1 2 t", "q Q0 d\r1 2 t", "q Q0 d 1 2\rt", "q Q0 d 1 2 t\rq Q0 e 2 1 t", "\rq Q0 d 1 2 t"]
+        {
+            for end in ["\n", "\r\n", "\r\r\n", ""] {
+                let data = format!("{padding}{line}{end}{}", if end.is_empty() { "" } else { &padding });
+                assert_eq!(fault(&data, RANKING), Error::BareReturn { line: 10 }, "{line:?} {end:?}");
+            }
+        }
+        assert_eq!(fault("q 0\rd 1\n", JUDGMENTS), Error::BareReturn { line: 1 });
+        assert_eq!(rows("q Q0 d 1 2 t\r\r\nq Q0 e 1 2 t\r", RANKING)[0].1.len(), 2);
     }
 
     #[test]
