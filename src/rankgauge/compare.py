@@ -10,7 +10,7 @@ from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, Settings, evaluate_nouns, split_settings
+from rankgauge.evaluate import Running, Settings, evaluate_nouns, evaluate_sides, split_settings
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.keywords import hinted
@@ -125,7 +125,7 @@ def evaluate_runs(
             read, ranked = read_both(given, reading, request.annotation)
             # Severe remarks of one run are errors of the comparison, where all are at hand.
             relaxed = running._replace(strict=False)
-            results[name] = evaluate_nouns(read, ranked, request, relaxed, given.remarks)
+            results[name] = evaluate_sides(read, ranked, request, relaxed, given.remarks)
             present[name] = _present(results[name], read, ranked, relaxed)
         except RankgaugeError as error:
             place = f"run {name!r}: {error.place}" if error.place else f"run {name!r}"

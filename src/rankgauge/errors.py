@@ -165,7 +165,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-common-query": Problem(
         "expected at least one query that is both judged and ranked, got {judged} judged and {ranked} ranked",
-        "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}",
+        "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}{near}",
     ),
     "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
     "which-query": Problem("expected a query to explain, got none of {count}", "choose one: --query {example}"),
@@ -259,10 +259,15 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected one column for {role}, got {got}",
         "say which it is: columns={{'{role}': {example!r}}} in Python, --columns-{side} on the command line",
     ),
+    "ambiguous-score": Problem(
+        "expected a column called score or rank in the ranking, got {got}",
+        "say which it is: columns={{'score': {example!r}}}, or {{'rank': {example!r}}} where the lowest is best; "
+        "--columns-ranking score=… on the command line; a table of query and item alone is in the order of its rows",
+    ),
     "no-header": Problem(
         "expected a header with the names of the columns, got none",
-        "name all in their order: columns=['query', 'item', '{value}'] in Python, --columns-{side} query,item,{value} "
-        "on the command line",
+        "name all in their order: columns_{side}={names} in Python, --columns-{side} {written} on the command line"
+        "{instead}",
     ),
     "columns-without-roles": Problem(
         "expected columns by role, as in {{'query': 'user'}}, got the list {got}",
@@ -397,6 +402,16 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "scores-alone": Problem(
         "expected queries and items beside the scores, got scores alone",
         "give the judgments whose rows they are for: rg.read_ranking(path, judgments=judgments)",
+    ),
+    "swapped-sides": Problem(
+        "expected {expected}, got {got}",
+        "judgments come first and the ranking second: rg.evaluate(judgments, ranking), rankgauge evaluate JUDGMENTS "
+        "RANKING; are the two swapped?",
+    ),
+    "no-query": Problem(
+        "expected qid:… behind each label, got features without a query",
+        "LightGBM keeps the sizes of the queries in a file of its own, named *.query: write qid:… into the rows, or "
+        "give labels, scores and these sizes to rg.evaluate_arrays(labels, scores, groups=sizes)",
     ),
     "no-scores": Problem("expected scores, got a LETOR file, which has labels", "give the file of predicted scores"),
     "no-grades": Problem(

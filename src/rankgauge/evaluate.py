@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from rankgauge import conventions
 from rankgauge.checks import require_choice, whole_number
 from rankgauge.conventions import Convention
+from rankgauge.data import common_items, near_misses
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
@@ -19,7 +21,7 @@ from rankgauge.keywords import hinted
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
-from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.evaluation import Counts, Evaluation
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
@@ -162,7 +164,32 @@ def evaluate_request(given: Sides, request: Request, reading: Reading, running: 
     """Read both sides and evaluate a request on them."""
     running = running.checked()
     judged, ranked = read_both(given, reading, request.annotation)
-    return evaluate_nouns(judged, ranked, request, running, given.remarks)
+    return evaluate_sides(judged, ranked, request, running, given.remarks)
+
+
+def evaluate_sides(
+    judgments: Judgments, ranking: Ranking, request: Request, running: Running, remarks: tuple[Remark, ...]
+) -> Result:
+    """Evaluate a request on data that was read, and say if the two sides do not belong together."""
+    result = evaluate_nouns(judgments, ranking, request, running, remarks)
+    odd = (*_swapped(judgments, ranking), *_apart(judgments, ranking, result.evaluation.counts))
+    return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
+
+
+def _swapped(judgments: Judgments, ranking: Ranking) -> Iterator[Remark]:
+    """Say if each side has the columns of the other."""
+    in_judgments = next((remark.text for remark in judgments.remarks if remark.code == "scores-as-grades"), None)
+    in_ranking = next((remark.text for remark in ranking.remarks if remark.code == "grades-as-scores"), None)
+    if in_judgments and in_ranking:
+        yield Remark.of("swapped", f"the judgments have {in_judgments}; the ranking has {in_ranking}")
+
+
+def _apart(judgments: Judgments, ranking: Ranking, counts: Counts) -> Iterator[Remark]:
+    """Say if items are not the same on both sides; only where most ranked items are unjudged can that be so."""
+    deepest = list(counts.positions)[-1]
+    unjudged, positions = counts.dropped + counts.unjudged[deepest], counts.dropped + counts.positions[deepest]
+    if positions and 2 * unjudged >= positions:
+        yield from common_items.remarks(judgments, ranking, none_met=unjudged == positions)
 
 
 def evaluate_nouns(
@@ -171,10 +198,27 @@ def evaluate_nouns(
     """Evaluate a request on data that was read."""
     evaluation = _run(judgments, ranking, request, running)
     _require_queries(evaluation, judgments, ranking)
-    all_remarks = remarks + judgments.remarks + ranking.remarks
+    of_grades = (*_by_subtopic(judgments, request), *_fractions(judgments, request.effective))
+    all_remarks = remarks + judgments.remarks + ranking.remarks + of_grades
     return _strict(
         Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind), running
     )
+
+
+def _by_subtopic(judgments: Judgments, request: Request) -> Iterator[Remark]:
+    """Say which grade an item with several subtopics has where a measure asks for one."""
+    others = [request.label(measure) for measure in request.measures if measure.annotation != "subtopic"]
+    if judgments.annotation == "subtopic" and others:
+        yield Remark.of("subtopics", f"for {', '.join(others)} the grade of an item is the highest of its subtopics")
+
+
+def _fractions(judgments: Judgments, convention: Convention) -> Iterator[Remark]:
+    """Say if grades have fractions where the tool of the convention has none."""
+    what_it_does = convention.undefined.get("fractional grades")
+    rows, fractions = judgments.handle.fractions() if what_it_does else (0, 0)
+    if fractions:
+        text = f"{fractions:,} of {rows:,}; {convention.name}: {what_it_does}"
+        yield Remark.of("fractional-grades", text)
 
 
 def _strict(result: Result, running: Running) -> Result:
@@ -265,13 +309,16 @@ def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Rank
     counts = evaluation.counts
     if counts.judged == 0:
         raise RankgaugeError("no-rows")
-    if counts.evaluated == 0:
+    if counts.missing == counts.judged:
+        judged, ranked = judgments.text_queries(), ranking.text_queries()
+        near = near_misses.find(judged, ranked)
         raise RankgaugeError(
             "no-common-query",
             judged=counts.judged,
             ranked=counts.ranked,
-            judged_example=_examples(judgments.text_queries()),
-            ranked_example=_examples(ranking.text_queries()),
+            judged_example=_examples(judged),
+            ranked_example=_examples(ranked),
+            near=f"; {near}" if near else "",
         )
 
 

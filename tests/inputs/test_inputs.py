@@ -115,8 +115,8 @@ def test_ids_of_other_types_are_refused(bad: object) -> None:
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), None, "1.5", [1], 10**400, 1 + 2j])
 def test_numbers_that_are_not_finite_are_refused(bad: object) -> None:
-    with pytest.raises(RankgaugeError, match=r"query 'q', item 'a': expected a finite number as grade"):
-        rg.evaluate({"q": {"a": bad}}, {"q": ["a"]})
+    with pytest.raises(RankgaugeError, match=r"query 'q', item 'b': expected a finite number as grade"):
+        rg.evaluate({"q": {"a": 1, "b": bad}}, {"q": ["a"]})
     with pytest.raises(RankgaugeError, match=r"query 'q', item 'a': expected a finite number as score"):
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": bad}})
 

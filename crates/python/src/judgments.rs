@@ -6,7 +6,9 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
 use rankgauge_core::annotations::{Annotations, Column, Kind, Subtopics, Values};
+use rankgauge_core::apart::known_items;
 use rankgauge_core::bytes::{Reader, Writer};
+use rankgauge_core::grades::{fractions, has_duplicates};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
 use rankgauge_core::text::delimited::Annotated;
@@ -163,6 +165,21 @@ impl Judgments {
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>,) {
         (self.to_bytes(py),)
+    }
+
+    /// How many grades there are, and how many are no whole numbers.
+    fn fractions(&self) -> (usize, usize) {
+        (self.table.row_count(), fractions(&self.table))
+    }
+
+    /// Whether an item has several grades in a query.
+    fn has_duplicates(&self, py: Python<'_>) -> bool {
+        py.detach(|| has_duplicates(&self.table))
+    }
+
+    /// How many of these items are judged for any query.
+    fn known_items(&self, py: Python<'_>, items: Vec<String>) -> usize {
+        py.detach(|| known_items(&self.table, items.into_iter().map(String::into_bytes)))
     }
 
     /// Whether both have the same queries, and each the same rows in the same order.

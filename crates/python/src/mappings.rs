@@ -22,6 +22,26 @@ pub fn walk(mapping: &Bound<'_, PyMapping>, side: Side) -> PyResult<Table> {
     Ok(walker.finish())
 }
 
+/// Walk the first `most` judged queries of a ranking.
+pub fn walk_judged(mapping: &Bound<'_, PyMapping>, judgments: &Table, most: usize) -> PyResult<Table> {
+    let mut walker = Walker::new(Side::Ranking);
+    let mut text = Vec::new();
+    let mut left = most;
+    for query in mapping.try_iter()? {
+        let query = query?;
+        text.clear();
+        write_id(&query, "query", &mut text)?;
+        if judgments.find(&text).is_some() {
+            walker.query(&query, &mapping.get_item(&query)?)?;
+            left -= 1;
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    Ok(walker.finish())
+}
+
 /// Walk a mapping of queries to {item: {subtopic: grade}}, or to {item: subtopics}: a row for each subtopic.
 pub fn walk_subtopics(mapping: &Bound<'_, PyMapping>) -> PyResult<(Table, Ids)> {
     let mut walker = Walker::new(Side::Judgments);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
 use rankgauge_core::Side;
+use rankgauge_core::apart::{Apart, sample_table, sample_text};
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
@@ -15,12 +16,14 @@ use crate::errors::{Sources, bad_bytes, problem};
 use crate::files::{Bytes, Form, Origin, Separated, Source};
 use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
-use crate::mappings::walk;
+use crate::mappings::{walk, walk_judged};
 use crate::pool::in_pool;
-use crate::rows::{find, groups, kinds, marks, query_ids, rows};
+use crate::rows::{find, groups, kinds, marks, query_ids, rows, written};
 
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgra";
+/// How much of a text is looked at for queries that share no item: it must take no time beside an evaluation.
+const SAMPLED_BYTES: usize = 1 << 19;
 
 /// Where a ranking's rows are.
 #[derive(Debug)]
@@ -147,6 +150,34 @@ impl Ranking {
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>,)> {
         Ok((self.to_bytes(py)?,))
+    }
+
+    /// How many of the first `most` judged queries were looked at, and the items of those that share none with the
+    /// judgments; of a text, only its first bytes are looked at, or the whole.
+    fn apart(
+        &self,
+        py: Python<'_>,
+        judgments: &Judgments,
+        most: usize,
+        whole: bool,
+    ) -> PyResult<(usize, Vec<(String, Vec<String>)>)> {
+        let judged = &judgments.table;
+        let sample = match &self.rows {
+            Rows::Table(table, _) => sample_table(judged, table, most),
+            Rows::Mapping(mapping) => sample_table(judged, &walk_judged(mapping.bind(py), judged, most)?, most),
+            Rows::Text(source) => {
+                let (bytes, form) = (source.bytes(py)?, source.form());
+                let limit = (!whole).then_some(SAMPLED_BYTES);
+                py.detach(|| match form {
+                    Form::Trec => sample_text(judged, &bytes, RANKING, most, limit),
+                    Form::Delimited(layout) => sample_text(judged, &bytes, layout, most, limit),
+                })
+            }
+        };
+        let apart = Apart::of(judged, sample);
+        let texts = |items: Vec<Vec<u8>>| items.iter().map(|item| written(item)).collect();
+        let queries = apart.queries.into_iter().map(|(query, items)| (written(&query), texts(items)));
+        Ok((apart.looked_at, queries.collect()))
     }
 
     /// Whether both have the same queries, and each the same rows in the same order.
