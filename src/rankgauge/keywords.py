@@ -81,7 +81,7 @@ def hinted(*terms: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Make a function refuse keywords that it does not have with a hint; `terms` are those behind its `**`."""
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
-        code = function.__code__  # type: ignore[attr-defined]
+        code = function.__code__
         known = (*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], *terms)
 
         @wraps(function)
