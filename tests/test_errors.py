@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import gzip
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import polars as pl
 import pytest
 
@@ -187,6 +189,11 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "unreadable-table": lambda folder: rg.read_ranking(file(folder, b"PAR1\x15\x04")),
     "bad-array": lambda _: rg.evaluate_arrays(["high", "low"], [0.5, 0.2]),
     "bad-shape": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2]),
+    "infinite-value": lambda _: rg.evaluate_arrays([1, 0], [0.5, math.inf]),
+    "no-score": lambda _: rg.evaluate_arrays([1, 0], [0.5, math.nan]),
+    "no-score-at-all": lambda _: rg.evaluate_arrays([[1, 0]], [[-math.inf, -math.inf]]),
+    "not-ids": lambda _: rg.evaluate([{1}, {2}], np.array([[0.5, 0.2], [0.3, 0.1]])),
+    "severe-remark": lambda _: rg.evaluate_arrays(np.ones((2, 1)), np.ones((2, 1)), strict=True),
     "bad-groups": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2, 0.1], groups=[1, 1]),
     "bad-format": lambda folder: rg.read_ranking(file(folder, b"version https://git-lfs", "run.parquet")),
     "duplicate-key": lambda folder: rg.read_judgments(file(folder, b'{"q": {"d": 1, "d": 2}}')),

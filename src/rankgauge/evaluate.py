@@ -60,7 +60,8 @@ def evaluate(
         judgments: a mapping of query to {item: grade} or to the relevant items, a DataFrame, a file, `rg.Judgments`, or
             cases.
         ranking: a mapping of query to {item: score} or to items in order, a DataFrame, a file, or `rg.Ranking`.
-        measures: one or several, as text or as `rg.measures`; default: `ndcg@10`, for cases and one list `ndcg`.
+        measures: one or several, as text or as `rg.measures`, or a mapping such as `{"ndcg": [5, 10]}`; default:
+            `ndcg@10`, for cases and one list `ndcg`.
         convention: its name, or an `rg.Convention`; default: `trec_eval`, for cases and one list `textbook`.
         missing: what a judged query is worth that the ranking lacks; default: as the convention says.
         unjudged: what a ranked item without a judgment is; default: as the convention says.
@@ -283,7 +284,7 @@ def evaluate_arrays(
     >>> scores = np.array([[0.9, 0.2, 0.5, 0.4], [0.3, 0.2, 0.1, np.nan]])
     >>> evaluate_arrays(labels, scores, "ndcg@3")["ndcg@3"]
     0.6829683693551659
-    >>> flat = evaluate_arrays(labels.ravel(), scores.ravel(), "ndcg@3", groups=[4, 4])
+    >>> flat = evaluate_arrays(labels.ravel()[:7], scores.ravel()[:7], "ndcg@3", groups=[4, 3])
     >>> flat.per_query["ndcg@3"]
     {'0': 0.7350069851388743, '1': 0.6309297535714575}
 

@@ -294,7 +294,7 @@ def test_columns_by_name_are_taken() -> None:
     assert failure(twins).code == failure(twins, {"item": "item"}).code == "ambiguous-column"
 
 
-@pytest.mark.parametrize("source", [pl.Series([1]), pa.chunked_array([[1]]), pa.array([1]), np.zeros((2, 2)), [1]])
+@pytest.mark.parametrize("source", [pl.Series([1]), pa.chunked_array([[1]]), pa.array([1]), np.zeros((2, 2, 2)), [1]])
 def test_object_that_is_no_table_is_refused(source: Any) -> None:
     assert failure(source).code == "unknown-ranking"
 

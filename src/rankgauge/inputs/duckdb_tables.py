@@ -164,10 +164,13 @@ def _json(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, R
     file = _complete_json(file)
     loose = _read_json(file)
     column_roles = frames.choose_columns(loose, side, given, file.label)
-    lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
-    kinds = {column_roles.query: "VARCHAR", column_roles.item: "VARCHAR"} | (
-        {column_roles.value: "DOUBLE"} if column_roles.value else {}
-    )
+    types = {name: str(kind) for name, kind in zip(loose.columns, loose.types, strict=True)}
+    lists = {name for name, kind in types.items() if kind.endswith("[]")}
+    kinds = {column_roles.query: "VARCHAR", column_roles.item: "VARCHAR"}
+    if column_roles.value:
+        # A whole score may have more digits than a DOUBLE.
+        whole = side == "ranking" and types[column_roles.value].startswith(("BIGINT", "UBIGINT", "HUGEINT"))
+        kinds[column_roles.value] = "VARCHAR" if whole else "DOUBLE"
     if column_roles.annotation:
         kinds[column_roles.annotation] = "VARCHAR" if column_roles.annotation_role == "subtopic" else "DOUBLE"
     typed = _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
