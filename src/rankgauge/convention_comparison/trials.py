@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions.convention import UNCLAIMED, Convention
 from rankgauge.errors import RankgaugeError
@@ -68,10 +68,11 @@ class Trials:
         self.judgments, self.ranking = read_both(given, reading)
         # The one that is yours where you name none.
         self.convention = given.convention
-        self._ranks = {"depth": settings.get("depth"), "relevance_level": settings.get("relevance_level")}
+        self._level = settings.get("relevance_level")
+        names = ("missing", "unjudged", "depth", "relevance_level")
+        self._settings: dict[str, Any] = {name: settings.get(name) for name in names}
         self.measure = parse(given.measure) if asked is None else asked
-        Request.of([self.measure], self.convention, **self._ranks)  # what makes no sense is refused at once
-        self._changes = {"missing": settings.get("missing"), "unjudged": settings.get("unjudged")}
+        Request.of([self.measure], self.convention, **self._settings)  # what makes no sense is refused at once
         engine = settings.get("engine", "native")
         self._running = Running(settings.get("seed", 0), settings.get("threads"), engine).checked()
         self._known: dict[tuple[object, ...], tuple[Result | None, str | None]] = {}
@@ -86,7 +87,7 @@ class Trials:
 
     def meant(self, convention: Convention) -> Measure:
         """Return the measure that the tool of a convention means by the name of this one."""
-        return meant(self.measure, convention, self._ranks["relevance_level"])
+        return meant(self.measure, convention, self._level)
 
     @cached_property
     def traits(self) -> frozenset[str]:
@@ -125,7 +126,7 @@ class Trials:
 
     def _evaluate(self, convention: Convention) -> tuple[Result | None, str | None]:
         try:
-            request = Request.of([self.measure], convention, **self._changes, **self._ranks)
+            request = Request.of([self.measure], convention, **self._settings)
             return evaluate_nouns(self.judgments, self.ranking, request, self._running), None
         except RankgaugeError as error:
             return None, str(error)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rankgauge.conventions import Convention
-from rankgauge.measures.measure import Measure
+from rankgauge.measures.measure import AtLevel, Measure
 from rankgauge.measures.parsing import parse
 from rankgauge.measures.registry import KNOWN
 
@@ -43,7 +43,7 @@ def meant(measure: Measure, convention: Convention, level: float | None = None) 
 @lru_cache
 def _of_tool(text: str, *, without_level: bool) -> Measure:
     tools = parse(text)
-    return replace(tools, rel=None) if without_level and hasattr(tools, "rel") else tools
+    return replace(tools, rel=None) if without_level and isinstance(tools, AtLevel) else tools
 
 
 def is_proven(measure: Measure, convention: Convention) -> bool:
