@@ -83,6 +83,9 @@ def by(segments: Any) -> object:
 
 
 RAISED: dict[str, Callable[[Path], object]] = {
+    "few-human-labels": lambda _: rg.evaluate(JUDGMENTS, RANKING, human=JUDGMENTS),
+    "not-combined": lambda _: rg.evaluate(JUDGMENTS, RANKING, "gm_map", human=JUDGMENTS),
+    "combined-alone": lambda _: rg.compare(JUDGMENTS, {"a": RANKING, "b": RANKING}, human=JUDGMENTS, by={"q1": "a"}),
     "no-query-column": lambda _: by(pl.DataFrame({"which": ["q1"], "device": ["mobile"]})),
     "no-segment-column": lambda _: by((pl.DataFrame({"query": ["q1"], "device": ["mobile"]}), "country")),
     "two-segments": lambda _: by(pl.DataFrame({"query": ["q1", "q1"], "device": ["mobile", "desktop"]})),

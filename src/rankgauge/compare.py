@@ -10,7 +10,7 @@ from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, Settings, evaluate_nouns
+from rankgauge.evaluate import Running, Settings, evaluate_nouns, in_human_labels
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.remarks import require_none_severe
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rankgauge.inputs.runs import RunsInput
+    from rankgauge.results.aligned_runs import AlignedRuns
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.statistics.corrections import Correction
@@ -40,6 +41,7 @@ def compare(
     level: float = LEVEL,
     permutations: int | None = None,
     by: SegmentsInput | None = None,
+    human: JudgmentsInput | None = None,
     convention: str | Convention | None = None,
     **settings: Unpack[Settings],
 ) -> Comparison:
@@ -63,6 +65,7 @@ def compare(
         level: the level of intervals, and 1 less it that of significance.
         permutations: how many permutations or resamples a test draws; default: 9,999 to 99,999, by the size of data.
         by: segments of the queries, as for `result.by`: the runs are compared within each, too.
+        human: judgments by people of a random sample of the queries, as for `rg.evaluate`; the test is then `t`.
         convention: its name, or an `rg.Convention`; default: `trec_eval`.
         settings: the other keywords of `rg.evaluate`.
 
@@ -76,8 +79,11 @@ def compare(
     # Evaluating does without these, and without NumPy.
     from rankgauge.inputs.runs import named_runs
     from rankgauge.results.aligned_runs import align
+    from rankgauge.results.combined_comparison import compare_combined
     from rankgauge.results.pairing import compare_aligned, design_of
 
+    if by is not None and human is not None:
+        raise RankgaugeError("combined-alone", got="segments")
     named = named_runs(runs)
     design = design_of(
         list(named),
@@ -96,12 +102,33 @@ def compare(
     aligned = align(results, present, common=settings.get("missing") == "skip")
     request = next(iter(results.values())).request
     remarks = tuple(dict.fromkeys(remark for result in results.values() for remark in result.input_remarks))
-    comparison = compare_aligned(aligned, request, design, seed=running.seed, threads=running.threads, remarks=remarks)
+    if human is None:
+        seed, threads = running.seed, running.threads
+        comparison = compare_aligned(aligned, request, design, seed=seed, threads=threads, remarks=remarks)
+    else:
+        labelled = _aligned_by_human(human, named, measures, convention, settings, running)
+        comparison = compare_combined(aligned, labelled, request, design, remarks)
     if by is not None:
         segments = comparison.by(by, seed=running.seed, threads=running.threads)
         comparison = replace(comparison, segments=segments)
     require_none_severe(comparison.remarks, strict=running.strict)
     return comparison
+
+
+def _aligned_by_human(
+    human: JudgmentsInput,
+    runs: Mapping[str, RankingInput],
+    measures: MeasuresInput | None,
+    convention: str | Convention | None,
+    settings: Settings,
+    running: Running,
+) -> AlignedRuns:
+    from rankgauge.results.aligned_runs import align
+
+    of_human: Settings = {**settings, "format_judgments": None}
+    with in_human_labels():
+        results, present = evaluate_runs(human, runs, measures, convention, of_human, running)
+        return align(results, present, common=settings.get("missing") == "skip")
 
 
 def evaluate_runs(

@@ -40,6 +40,7 @@ Examples:
   zcat run.gz | rankgauge evaluate qrels.txt -
   rankgauge evaluate qrels.txt run.txt --missing zero -o result.json
   rankgauge evaluate qrels.txt run.txt --by segments.csv:device
+  rankgauge evaluate machine.qrels run.txt --human people.qrels
   rankgauge evaluate cases.json -m ndcg@5                         (truth and recommendations in each case)
 """
 
@@ -53,6 +54,7 @@ Examples:
 @click.option("-n", "--no-summary", is_flag=True, help="With -q and --format trec: only the queries (trec_eval -n).")
 @output_options(*FORMATS)
 @options.by_option
+@options.human_option
 @options.missing_option
 @options.unjudged_option
 @options.depth_option
@@ -83,6 +85,7 @@ def command(
     judged_only: bool,
     documents: int | None,
     by: str | None,
+    human: str | None,
     fail_under: list[tuple[str, float]],
     gate: Gate,
     output: Output,
@@ -97,8 +100,9 @@ def command(
     switches["missing"] = _shortened(switches["missing"], "zero", is_set=missing_is_zero, short="-c", long="--missing")
     switches["unjudged"] = _shortened(switches["unjudged"], "drop", is_set=judged_only, short="-J", long="--unjudged")
     as_trec = output.format_ == "trec"
-    if as_trec and by is not None:
-        raise click.UsageError("expected another format for --by, got --format trec, which has no segments")
+    if as_trec and (by is not None or human is not None):
+        switch = "--human" if by is None else "--by"
+        raise click.UsageError(f"expected another format for {switch}, got --format trec, which trec_eval has not")
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
@@ -115,7 +119,7 @@ def command(
     if not lines:
         request = replace(request, labels=tuple(labelled.values()))
     running = Running(switches["seed"], switches["threads"], strict=switches["strict"])
-    result = with_progress(lambda: evaluate_request(inputs, request, reading, running))
+    result = with_progress(lambda: evaluate_request(inputs, request, reading, running, human))
     run = result.evaluation.run or ranking or judgments
     segments = None if by is None else result.by(by)
     present(EvaluateOutput(result, lines, run, segments, per_query=per_query, summary=not no_summary), output)
