@@ -97,6 +97,9 @@ def by(segments: Any) -> object:
 
 
 RAISED: dict[str, Callable[[Path], object]] = {
+    "few-human-labels": lambda _: rg.evaluate(JUDGMENTS, RANKING, human=JUDGMENTS),
+    "not-combined": lambda _: rg.evaluate(JUDGMENTS, RANKING, "gm_map", human=JUDGMENTS),
+    "combined-alone": lambda _: rg.compare(JUDGMENTS, {"a": RANKING, "b": RANKING}, human=JUDGMENTS, by={"q1": "a"}),
     "no-query-column": lambda _: by(pl.DataFrame({"which": ["q1"], "device": ["mobile"]})),
     "no-segment-column": lambda _: by((pl.DataFrame({"query": ["q1"], "device": ["mobile"]}), "country")),
     "two-segments": lambda _: by(pl.DataFrame({"query": ["q1", "q1"], "device": ["mobile", "desktop"]})),
@@ -193,7 +196,6 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-score": lambda _: rg.evaluate_arrays([1, 0], [0.5, math.nan]),
     "no-score-at-all": lambda _: rg.evaluate_arrays([[1, 0]], [[-math.inf, -math.inf]]),
     "not-ids": lambda _: rg.evaluate([{1}, {2}], np.array([[0.5, 0.2], [0.3, 0.1]])),
-    "severe-remark": lambda _: rg.evaluate_arrays(np.ones((2, 1)), np.ones((2, 1)), strict=True),
     "bad-groups": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2, 0.1], groups=[1, 1]),
     "bad-format": lambda folder: rg.read_ranking(file(folder, b"version https://git-lfs", "run.parquet")),
     "duplicate-key": lambda folder: rg.read_judgments(file(folder, b'{"q": {"d": 1, "d": 2}}')),

@@ -250,6 +250,19 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "ids are compared as text; compare the ids of the queries",
     ),
     "unknown-segment": Problem("expected a segment ({known}), got {got!r}", "{nearest}segments are compared as text"),
+    # Human and machine labels
+    "few-human-labels": Problem(
+        "expected human labels for at least {least} of the queries with machine labels, got them for {got}",
+        "label more queries, drawn at random: from fewer, the error of the machine is not known well enough",
+    ),
+    "not-combined": Problem(
+        "expected measures that are means over queries, for human and machine labels, got {got}",
+        "evaluate it by either labels alone",
+    ),
+    "combined-alone": Problem(
+        "expected a result of one kind of labels for {got}, got one of human and machine labels",
+        "take result.machine or result.human; rg.compare takes human= itself",
+    ),
     # Tables and arrays
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",

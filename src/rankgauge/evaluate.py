@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
@@ -14,7 +15,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both, read_judgments
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
@@ -49,6 +50,7 @@ def evaluate(
     columns_ranking: Given = None,
     engine: Literal["native", "reference"] = "native",
     strict: bool = False,
+    human: JudgmentsInput | None = None,
 ) -> Result:
     """Measure how good a ranking is.
 
@@ -77,6 +79,8 @@ def evaluate(
         columns_ranking: the same for the ranking.
         engine: `native` is fast, `reference` is slow and reads like the formula; both return the same values.
         strict: whether a severe remark is an error; default: it is in `result.remarks`.
+        human: judgments by people of a random sample of the queries, at least 25, where `judgments` are by a machine:
+            means and intervals are then those that people would have found. Default: none.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
@@ -111,7 +115,7 @@ def evaluate(
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
     request = requested(given.measure, given.convention)
-    return evaluate_request(given, request, reading, Running(seed, threads, engine, strict))
+    return evaluate_request(given, request, reading, Running(seed, threads, engine, strict), human)
 
 
 class Settings(TypedDict, total=False):
@@ -161,11 +165,33 @@ class Running(NamedTuple):
         return Running(whole_number("seed", self.seed, 0), threads, self.engine, self.strict)
 
 
-def evaluate_request(given: Sides, request: Request, reading: Reading, running: Running) -> Result:
-    """Read both sides and evaluate a request on them."""
+def evaluate_request(
+    given: Sides, request: Request, reading: Reading, running: Running, human: JudgmentsInput | None = None
+) -> Result:
+    """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
     judged, ranked = read_both(given, reading, request.annotation)
-    return evaluate_sides(judged, ranked, request, running, given.remarks)
+    if human is None:
+        return evaluate_sides(judged, ranked, request, running, given.remarks)
+    from rankgauge.results.combined_result import combine  # evaluating does without
+
+    # Severe remarks are errors where both results are at hand.
+    relaxed = running._replace(strict=False)
+    by_machine = evaluate_sides(judged, ranked, request, relaxed, given.remarks)
+    with in_human_labels():
+        labels = read_judgments(human, columns=reading.for_judgments, extra=request.annotation)
+        by_human = evaluate_nouns(labels, ranked, request, relaxed)
+    return _strict(combine(by_machine, by_human), running)
+
+
+@contextmanager
+def in_human_labels() -> Iterator[None]:
+    """Say of an error that it is in the human labels."""
+    try:
+        yield
+    except RankgaugeError as error:
+        place = f"human labels: {error.place}" if error.place else "human labels"
+        raise RankgaugeError(error.code, place, **error.context) from None
 
 
 def evaluate_sides(

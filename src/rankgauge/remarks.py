@@ -269,6 +269,28 @@ KINDS: Final[Mapping[str, Kind]] = {
     "no-segment": Kind("caution", "queries have no segment", "give them one: they are shown as –"),
     "empty-segments": Kind("caution", "a segment has no evaluated query", "check the ids of its queries"),
     "not-by-segment": Kind("note", "a measure is of all queries together, and has no value of a segment", ""),
+    # Human and machine labels
+    "human-sample": Kind(
+        "note",
+        "always with human and machine labels: on what condition the numbers hold",
+        "draw the queries that people label at random",
+    ),
+    "machine-worth": Kind(
+        "note",
+        "always with human and machine labels: how much the machine helped, and what would halve the interval",
+        "label more queries",
+    ),
+    "human-only": Kind(
+        "caution", "queries with human labels have no machine labels", "let the machine label all queries"
+    ),
+    "unlike-sample": Kind(
+        "caution",
+        "the queries with human labels do not look like a random sample",
+        "draw the queries that people label at random",
+    ),
+    "combined-differences": Kind(
+        "note", "always in a comparison with human and machine labels: what the differences are", ""
+    ),
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),
     "errors": Kind("note", "how t and intervals account for returns that overlap", ""),
