@@ -72,8 +72,8 @@ impl Array for Sparse<'_> {
         let given = self.starts[rows.start / self.columns]..self.starts[rows.end / self.columns];
         let mut values = Vec::with_capacity(given.len());
         self.numbers.read(given.clone(), &mut values);
-        for (&place, value) in self.places[given].iter().zip(values) {
-            numbers[first + place] += value; // a place that is given twice counts as the sum, as in scipy
+        for (&column, value) in self.places[given].iter().zip(values) {
+            numbers[first + column] += value; // a place that is given twice counts as the sum, as in scipy
         }
     }
 
@@ -201,23 +201,23 @@ impl Buffers {
         }
         self.items.truncate(count);
         let known = self.items.len() as u32;
-        self.items.extend((known..count as u32).map(|at| Place { column: at, judged: at }));
+        self.items.extend((known..count as u32).map(|index| Place { column: index, judged: index }));
     }
 
     fn find_absent(&mut self, arrays: &Aligned<'_>, range: Range<usize>) {
         self.absent.clear();
         self.absent.extend(self.labels.iter().zip(&self.scores).map(|(label, score)| label.is_nan() || score.is_nan()));
         if let Some(mask) = arrays.mask {
-            let row = |at: usize| arrays.order.map_or(at, |order| order[at] as usize);
-            self.absent.iter_mut().zip(range).for_each(|(absent, at)| *absent |= mask[row(at)]);
+            let row = |index: usize| arrays.order.map_or(index, |order| order[index] as usize);
+            self.absent.iter_mut().zip(range).for_each(|(absent, index)| *absent |= mask[row(index)]);
         }
     }
 
     fn refuse_infinite(&self, query: usize) -> Result<(), Fault> {
         for (side, numbers) in [(Side::Judgments, &self.labels), (Side::Ranking, &self.scores)] {
-            let infinite = |&(at, number): &(usize, &f64)| number.is_infinite() && !self.absent[at];
-            if let Some((at, &got)) = numbers.iter().enumerate().find(infinite) {
-                return Err(Fault::Infinite { query, column: at as u32, side, got });
+            let infinite = |&(index, number): &(usize, &f64)| number.is_infinite() && !self.absent[index];
+            if let Some((index, &got)) = numbers.iter().enumerate().find(infinite) {
+                return Err(Fault::Infinite { query, column: index as u32, side, got });
             }
         }
         Ok(())
@@ -225,11 +225,11 @@ impl Buffers {
 
     fn remove_absent(&mut self) {
         let mut kept = 0;
-        for at in 0..self.absent.len() {
-            if !self.absent[at] {
-                self.labels[kept] = self.labels[at];
-                self.scores[kept] = self.scores[at];
-                self.items[kept] = Place { column: at as u32, judged: kept as u32 };
+        for index in 0..self.absent.len() {
+            if !self.absent[index] {
+                self.labels[kept] = self.labels[index];
+                self.scores[kept] = self.scores[index];
+                self.items[kept] = Place { column: index as u32, judged: kept as u32 };
                 kept += 1;
             }
         }

@@ -11,6 +11,7 @@ pub mod error;
 pub mod evaluate;
 pub mod evaluation;
 pub mod exact_sum;
+mod facts;
 pub mod gain;
 pub mod ids;
 pub mod items;

@@ -9,11 +9,11 @@ use crate::gain::Gain;
 use crate::ids::Marks;
 use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
-use crate::measures::counted::{Seen, is_relevant};
+use crate::measures::counted::Seen;
 use crate::measures::coverage::identity;
-use crate::measures::gains::{Form, Ideal, average, down_to, running, total};
+use crate::measures::gains::{Form, average, down_to, running, total};
 use crate::measures::graded::Gained;
-use crate::outcomes::{Facts, Outcomes};
+use crate::outcomes::Outcomes;
 use crate::plan::{Plan, Reading, Slot, Source};
 use crate::ranking::Row;
 use crate::rules::{NothingRelevant, Ties};
@@ -24,7 +24,7 @@ use crate::select::{each_from, nth_largest};
 pub struct Scratch<I> {
     /// The ranked rows of the query at hand, as they came.
     pub(crate) rows: Vec<Row<I>>,
-    /// How many more rows the query has, all too low to matter.
+    /// The number of further rows of the query, all below the ranks that count.
     pub(crate) left_out: usize,
     /// Whether the rows are known to be of different items.
     pub(crate) distinct: bool,
@@ -45,10 +45,10 @@ pub struct Scratch<I> {
     pub(crate) scores: Vec<f64>,
     pub(crate) best_scores: Vec<f64>,
     /// The ranks and grades of judged items, where relevant items are counted.
-    found: Vec<(usize, f64)>,
-    /// What is seen at each relevance level.
-    seen_at: Vec<Seen>,
-    /// The values of the measures of gains that are no sums, by their places.
+    judged_ranks: Vec<(usize, f64)>,
+    /// The ranks of judged items at each relevance level.
+    pub(crate) seen_at: Vec<Seen>,
+    /// The values of the measures of gains that are not linear sums, by the index of their slot.
     graded_values: Vec<Option<f64>>,
     /// The mean of each gain over the ranked items, where it is needed.
     mean_gains: Vec<f64>,
@@ -74,7 +74,7 @@ impl<I: Item> Scratch<I> {
             tracks: vec![Vec::new(); plan.tracks.len()],
             scores: Vec::new(),
             best_scores: Vec::new(),
-            found: Vec::new(),
+            judged_ranks: Vec::new(),
             seen_at: plan.levels.iter().map(|_| Seen::default()).collect(),
             graded_values: vec![None; plan.slots.len()],
             mean_gains: vec![0.0; plan.gains.len()],
@@ -91,8 +91,8 @@ impl<I: Item> Scratch<I> {
     /// Add a row to the query at hand.
     #[inline]
     pub fn push(&mut self, id: I, score: f64) {
-        let place = self.rows.len() as u32;
-        self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
+        let position = self.rows.len() as u32;
+        self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, position });
     }
 
     /// Take all rows of a query, whose items are known to differ; of those too low to matter, only the number.
@@ -103,9 +103,9 @@ impl<I: Item> Scratch<I> {
             scores.iter_mut().for_each(|score| *score = f64::from(*score as f32));
         }
         let lowest = nth_largest(scores, plan.window, &mut self.best_scores);
-        each_from(scores, lowest, |place, score| {
-            let (id, place) = (id(place), place as u32);
-            self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
+        each_from(scores, lowest, |position, score| {
+            let (id, position) = (id(position), position as u32);
+            self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, position });
         });
         self.left_out = scores.len() - self.rows.len();
     }
@@ -152,25 +152,23 @@ impl<I: Item> Scratch<I> {
         let length = self.rank(plan, query)?;
         let asked = plan.cutoffs.iter().map(|&k| k.unwrap_or(length).min(length)).max().unwrap_or(0);
         let reached = if plan.whole { length } else { asked };
-        let deepest = plan.slots.iter().map(|slot| plan.cutoff(slot.k(), length)).max().unwrap_or(0);
-        let tied = self.runs.iter().any(|&(start, _)| start < deepest.min(length));
         self.look_up(plan, reached);
         for gain in 0..plan.gains.len() {
             self.sum(plan, gain, query, length)?;
         }
         self.see(plan, length);
-        for (at, slot) in plan.slots.iter().enumerate() {
+        for (index, slot) in plan.slots.iter().enumerate() {
             let value = match slot {
-                Slot::Gains(reading) if reading.bound.is_some() => self.graded_values[at],
+                Slot::Gains(reading) if reading.bound.is_some() => self.graded_values[index],
                 Slot::Gains(reading) => self.read(plan, reading, query, length)?,
                 Slot::Counted(counted, level) => {
                     let value = counted.value(&self.seen_at[*level], depth(plan, counted.k, length));
                     value.or(counted.skips.then_some(f64::NAN))
                 }
-                Slot::Graded(..) => self.graded_values[at],
+                Slot::Graded(..) => self.graded_values[index],
                 Slot::Diversity(diversity) => self.diversity_value(plan, diversity, query, length),
                 Slot::Clicks(clicks) => self.clicks_value(plan, clicks, query, length)?,
-                // It is known when all queries are.
+                // Coverage is computed after all queries.
                 Slot::Coverage { .. } => Some(0.0),
                 Slot::Letters(count) => {
                     self.write_letters(*count, length, &mut outcomes.letters);
@@ -183,11 +181,7 @@ impl<I: Item> Scratch<I> {
             let top = &self.rows[..plan.shown.min(length).min(self.rows.len())];
             outcomes.shown.push(top.iter().map(|row| identity(&row.id.text())).collect());
         }
-        let blank = length == 0 && !missing;
-        // An ideal that is made or cut by the ranking is 0 where nothing is ranked, whatever is relevant.
-        let empty = self.is_empty(plan, length) && !(length == 0 && self.has_level(0.0));
-        let short = self.is_short(plan, length);
-        outcomes.facts.push(Facts { empty, blank, short, tied, dropped: self.dropped });
+        outcomes.facts.push(self.facts(plan, length, missing));
         for &k in &plan.cutoffs {
             let top = &self.rows[..k.unwrap_or(length).min(length)];
             let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();
@@ -214,16 +208,16 @@ impl<I: Item> Scratch<I> {
         self.collect_gains(plan, gain, &worth, query, length)?;
         let ranked = &self.gains[..self.graded.min(length)];
         let gained = Gained { gains: ranked, best: &self.best_judged };
-        for (at, graded) in plan.gradings(gain) {
+        for (index, graded) in plan.gradings(gain) {
             if !gained.is_finite() {
                 return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
             }
             let value = graded.value(&gained, depth(plan, graded.k, length));
-            self.graded_values[at] = value.filter(|_| graded.level.is_none_or(|level| self.has_level(level)));
+            self.graded_values[index] = value.filter(|_| graded.level.is_none_or(|level| self.has_level(level)));
         }
-        for (at, reading) in plan.bounds(gain) {
-            self.graded_values[at] = self.bounded(plan, reading, &worth, length);
-            if self.graded_values[at].is_some_and(|value| !value.is_finite()) {
+        for (index, reading) in plan.bounds(gain) {
+            self.graded_values[index] = self.bounded(plan, reading, &worth, length);
+            if self.graded_values[index].is_some_and(|value| !value.is_finite()) {
                 return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
             }
         }
@@ -237,7 +231,7 @@ impl<I: Item> Scratch<I> {
             let ranked = &self.gains[..self.graded.min(length)];
             self.mean_gains[gain] = total(ranked.iter().copied()) / ranked.len().max(1) as f64;
         }
-        for (at, track) in plan.tracks.iter().enumerate().filter(|(_, track)| track.gain == gain) {
+        for (index, track) in plan.tracks.iter().enumerate().filter(|(_, track)| track.gain == gain) {
             let weights = &mut self.weights[track.discount];
             let (constant, mut best_top);
             let gains: &[f64] = match track.source {
@@ -251,27 +245,28 @@ impl<I: Item> Scratch<I> {
                     &best_top
                 }
                 // The sums are those of the query before, if it went as deep.
-                Source::Constant(_) if self.tracks[at].len() > plan.deepest_ideal(at, length) => continue,
+                Source::Constant(_) if self.tracks[index].len() > plan.deepest_ideal(index, length) => continue,
                 Source::Constant(top) => {
-                    constant = vec![top; plan.deepest_ideal(at, length)];
+                    constant = vec![top; plan.deepest_ideal(index, length)];
                     &constant
                 }
             };
-            running(gains, weights.first(gains.len()), &mut self.tracks[at]);
+            running(gains, weights.first(gains.len()), &mut self.tracks[index]);
         }
         Ok(())
     }
 
-    /// See where relevant items stand, at each level that is asked for.
+    /// Collect the ranks of judged items at each requested relevance level.
     fn see(&mut self, plan: &Plan, length: usize) {
         if plan.levels.is_empty() {
             return;
         }
-        self.found.clear();
+        self.judged_ranks.clear();
         let ranked = self.rows[..self.graded.min(length)].iter().enumerate();
-        self.found.extend(ranked.filter(|(_, row)| !row.grade.is_nan()).map(|(at, row)| (at + 1, row.grade)));
+        self.judged_ranks
+            .extend(ranked.filter(|(_, row)| !row.grade.is_nan()).map(|(index, row)| (index + 1, row.grade)));
         for (seen, &level) in self.seen_at.iter_mut().zip(&plan.levels) {
-            seen.look(&self.found, self.judged.grades(), level, length);
+            seen.look(&self.judged_ranks, self.judged.grades(), level, length);
             seen.ties.clone_from(&self.runs);
         }
     }
@@ -293,13 +288,13 @@ impl<I: Item> Scratch<I> {
     fn collect_gains(
         &mut self,
         plan: &Plan,
-        place: usize,
+        gain_index: usize,
         gain: &Gain,
         query: &[u8],
         length: usize,
     ) -> Result<(), Error> {
         let deepest = plan.readings().map(|reading| plan.ideal_cutoff(reading, length)).max().unwrap_or(0);
-        let needs_all = plan.gradings(place).next().is_some() || plan.bounds(place).next().is_some();
+        let needs_all = plan.gradings(gain_index).next().is_some() || plan.bounds(gain_index).next().is_some();
         let count = if needs_all { usize::MAX } else { deepest };
         self.judged.best_gains(gain, query, count, &mut self.best_judged)?;
         self.gains.clear();
@@ -312,62 +307,12 @@ impl<I: Item> Scratch<I> {
         Ok(())
     }
 
-    /// Whether something has nothing to divide by; if nothing is divided, whether no judged item is worth anything.
-    fn is_empty(&self, plan: &Plan, length: usize) -> bool {
-        let lacks = |slot: &Slot| match slot {
-            Slot::Gains(reading) if reading.form.divides() => {
-                let hollow = self.is_hollow(&plan.gains[reading.gain], reading.ideal);
-                Some(hollow || self.ideal(plan, reading, length) <= 0.0)
-            }
-            Slot::Counted(counted, level) if counted.of_relevant => Some(self.seen_at[*level].relevant == 0),
-            Slot::Graded(graded, gain) if graded.of_relevant => Some(!self.has_relevant(&plan.gains[*gain])),
-            Slot::Diversity(diversity) => Some(!self.has_level(diversity.level)),
-            Slot::Clicks(clicks) if clicks.self_normalised => Some(!self.has_level(0.0)),
-            _ => None,
-        };
-        let mut divided = plan.slots.iter().filter_map(lacks).peekable();
-        match (divided.peek(), plan.slots.first()) {
-            (Some(_), _) => divided.any(|lacking| lacking),
-            (None, Some(Slot::Gains(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
-            (None, Some(Slot::Counted(_, level))) => self.seen_at[*level].relevant == 0,
-            (None, Some(Slot::Graded(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
-            (None, _) => !self.has_level(0.0),
-        }
-    }
-
-    /// Whether an ideal that goes on to k differs from one that ends with the list.
-    fn is_short(&self, plan: &Plan, length: usize) -> bool {
-        let could_differ = |reading: &&Reading| {
-            let at_k = matches!(reading.ideal, Ideal::Judged | Ideal::ListLength) && reading.bound.is_none();
-            at_k && reading.form.divides() && reading.k.is_some_and(|k| length < k)
-        };
-        length > 0
-            && plan.readings().filter(could_differ).any(|reading| self.worthy(&plan.gains[reading.gain]) > length)
-    }
-
-    /// How many judged items have a gain.
-    fn worthy(&self, gain: &Gain) -> usize {
-        self.judged.grades().iter().filter(|&&grade| gain_of(grade, gain) > Some(0.0)).count()
-    }
-
-    fn has_level(&self, level: f64) -> bool {
-        self.judged.grades().iter().any(|&grade| is_relevant(grade, level))
-    }
-
-    fn has_relevant(&self, gain: &Gain) -> bool {
-        self.judged.grades().iter().any(|&grade| gain_of(grade, gain) > Some(0.0))
-    }
-
-    /// Whether the ideal is of perfect positions although nothing is relevant.
-    fn is_hollow(&self, gain: &Gain, ideal: Ideal) -> bool {
-        matches!(ideal, Ideal::Perfect { .. }) && !self.has_relevant(gain)
-    }
-
-    fn ideal(&self, plan: &Plan, reading: &Reading, length: usize) -> f64 {
+    /// The sum of the ideal ranking.
+    pub(crate) fn ideal(&self, plan: &Plan, reading: &Reading, length: usize) -> f64 {
         down_to(&self.tracks[reading.ideal_track], plan.ideal_cutoff(reading, length))
     }
 
-    /// Read a measure off the running sums; nothing where there is nothing to divide by.
+    /// Return the value of a measure from the running sums; None where the divisor is 0.
     fn read(&mut self, plan: &Plan, reading: &Reading, query: &[u8], length: usize) -> Result<Option<f64>, Error> {
         let actual = || down_to(&self.tracks[reading.actual_track], plan.cutoff(reading.k, length));
         let ideal = || self.ideal(plan, reading, length);
@@ -402,7 +347,7 @@ impl<I: Item> Scratch<I> {
     }
 }
 
-/// A value above what is expected, as a share of what is possible above it; nothing where every order is as good.
+/// (value − expected) / (1 − expected); None where the expected value is 1.
 fn corrected(value: f64, expected: f64) -> Option<f64> {
     let possible = 1.0 - expected;
     (possible.abs() > f64::EPSILON).then(|| (value - expected) / possible)
@@ -427,7 +372,7 @@ fn nothing_relevant(plan: &Plan, query: &[u8], missing: bool) -> Result<f64, Err
 }
 
 impl Scratch<Place> {
-    /// Evaluate a query whose grades and scores stand side by side; `items` tells where.
+    /// Evaluate a query whose grades and scores are aligned; `items` has their positions.
     pub fn evaluate_placed(
         &mut self,
         plan: &Plan,
@@ -437,7 +382,7 @@ impl Scratch<Place> {
         scores: &mut [f64],
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
-        self.take(plan, scores, |at| items[at]);
+        self.take(plan, scores, |index| items[index]);
         self.judged.exchange(query, items, grades, &plan.rules)?;
         self.evaluate_loaded(plan, query, false, outcomes)
     }

@@ -40,12 +40,14 @@ fn rank_queries<'a, C: Column<'a> + ?Sized>(
                 let mut ranked = Vec::new();
                 for &query in queries {
                     let id = judgments.query_id(query);
-                    let Some(found) = ranking.find(id) else { continue };
+                    let Some(ranked_query) = ranking.find(id) else { continue };
                     scratch.clear();
-                    ranking.rows(items, found).for_each(|(item, score)| scratch.push(item, score));
+                    ranking.rows(items, ranked_query).for_each(|(item, score)| scratch.push(item, score));
                     scratch.check_judged(&plan, id, judgments.rows(judged, query))?;
                     let length = scratch.rank(&plan, id)?;
-                    ranked.extend(scratch.rows[..length].iter().map(|row| ranking.row_number(found, row.place)));
+                    ranked.extend(
+                        scratch.rows[..length].iter().map(|row| ranking.row_number(ranked_query, row.position)),
+                    );
                 }
                 Ok(ranked)
             },

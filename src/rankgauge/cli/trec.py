@@ -24,7 +24,7 @@ def request(measures: Iterable[str], convention: Convention) -> list[Line]:
     ['map', 'recall_5', 'ndcg_cut_10', 'err@20']
     """
     parts = [part for text in measures for part in split_request(text)]
-    lines = trec.lines(parts, own=lambda text: [_our_line(measure, convention) for measure in parse_all(text)])
+    lines = trec.lines(parts, lambda text: [_our_line(measure, convention) for measure in parse_all(text)])
     return [_relabelled(line, convention) for line in lines]
 
 

@@ -20,18 +20,18 @@ from rankgauge.notation import parse_number, split_call, split_list, split_param
 
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
 WITH_CUTOFF: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
-# What only trec_eval types: a nickname, something behind a dot, or a name that stands for a list.
+# Notation of trec_eval alone: a nickname, parameters after a dot, or a name that stands for a list.
 THEIRS: Final = re.compile(
     r"official|set|all_trec|[\w]+\..*|(iprec_at_recall|Rprec_mult)(_.*)?|map_cut|ndcg_cut|relative_P|unj"
 )
-# What trec_eval lists behind a comma: numbers, or the gains of grades.
+# Entries that trec_eval separates by commas: numbers, or gains of grades.
 LISTED: Final = re.compile(r"(-?[\w.]+=)?-?[\d.]+")
 # ir_measures has a parameter for the gain of NDCG.
 IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
 # ranx writes persistence behind a dot, and has names of its own for exponential gain.
 RANX_RBP: Final = re.compile(r"rbp(\.\d+)")
 RANX_BURGES: Final = re.compile(r"(n?dcg)_burges(@.*)?")
-# What others call a parameter.
+# The names of parameters in other tools.
 CALLED: Final = {"T": "t", "max_rel": "gain", "rel": "gain", "normalize": "normalised"}
 TRUTH: Final = {"true": "1", "false": "0"}
 
@@ -108,7 +108,7 @@ def split_request(request: str) -> list[str]:
 
 
 def _expand(text: str) -> list[Measure]:
-    """Return the measures that a text without commas between them means: one, but for those of trec_eval."""
+    """Return the measures that one name stands for: several for lists of trec_eval, otherwise one."""
     text = _from_ranx(text)
     if THEIRS.fullmatch(text):
         from rankgauge.measures import trec  # most requests do without
@@ -126,7 +126,7 @@ def _expand(text: str) -> list[Measure]:
 
 
 def _from_ranx(text: str) -> str:
-    """Return what only ranx types in our form.
+    """Translate notation of ranx into the text form used here.
 
     >>> _from_ranx("rbp.95"), _from_ranx("ndcg_burges@10"), _from_ranx("rbp.p=0.8")
     ('rbp(p=0.95)', 'ndcg(gain=exp2)@10', 'rbp.p=0.8')
@@ -138,22 +138,22 @@ def _from_ranx(text: str) -> str:
 
 
 def _read(text: str) -> Measure:
-    call, at, cutoff = text.rpartition("@")
-    if not at or ")" in cutoff:
-        call, at, cutoff = text, "", ""
+    call, separator, cutoff = text.rpartition("@")
+    if not separator or ")" in cutoff:
+        call, separator, cutoff = text, "", ""
     name, arguments = split_call(call, "name(parameter=value,…)@k")
     if name.lower() not in KNOWN:
         raise _unknown(name)
     declared = _declared(name.lower(), arguments)
     measure = declared(**_as_ours(name.lower(), declared, split_parameters(arguments)))
-    if not at:
+    if not separator:
         return measure
     # ir_measures writes the recall of IPrec as a cutoff.
     return measure(recall=cutoff) if measure.name == "iprec" else measure @ _cutoff(cutoff)
 
 
 def _declared(name: str, arguments: list[str]) -> Measure:
-    """Return the measure of a name; ir_measures means another by some of its names where they have a parameter."""
+    """Return the measure of a name; with some parameters, names of ir_measures stand for another measure."""
     texts = [argument.replace(" ", "").lower() for argument in arguments]
     if name == "numret" and any(text.startswith("rel=") for text in texts):
         return KNOWN["num_rel_ret"]
@@ -164,7 +164,7 @@ def _declared(name: str, arguments: list[str]) -> Measure:
 
 def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters under our names, without the quotes that ir_measures has."""
-    plain = {own: value.strip("'\"") for own, value in parameters.items()}
+    plain = {parameter: value.strip("'\"") for parameter, value in parameters.items()}
     if name == "setp":
         plain.pop("relative", None)
     if name == "setf" and "beta" in plain:
@@ -177,10 +177,10 @@ def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict
     if plain.get("dcg") in IR_MEASURES_DCG:
         plain["gain"] = IR_MEASURES_DCG[plain.pop("dcg")]
     renamed = {}
-    for own, value in plain.items():
-        known = own in measure.takes
-        ours = own if known else CALLED.get(own, own)
-        term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(own, value)
+    for parameter, value in plain.items():
+        known = parameter in measure.takes
+        ours = parameter if known else CALLED.get(parameter, parameter)
+        term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(parameter, value)
         renamed[ours] = TRUTH.get(value.lower(), value) if known or ours != "gain" else term
     return renamed
 
@@ -198,7 +198,7 @@ def _unknown(name: str) -> RankgaugeError:
 
 
 def for_documents(measures: Iterable[Measure], documents: float | None) -> tuple[Measure, ...]:
-    """Return the measures with the size of the collection in those that ask for it.
+    """Return the measures, with the size of the collection set in those that take it.
 
     >>> for_documents(parse_all("utility,ndcg@10"), 1000)
     (utility(documents=1000), ndcg@10)

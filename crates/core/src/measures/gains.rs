@@ -49,7 +49,7 @@ impl Form {
     }
 }
 
-/// Which end of what unjudged items allow.
+/// The lower or the upper bound over all grades of the unjudged items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Low,

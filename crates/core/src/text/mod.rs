@@ -89,8 +89,8 @@ pub fn unpacked(data: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
 pub fn find_lines(data: &[u8], shape: impl Shape, query: &[u8], item: &[u8]) -> Vec<usize> {
     let start = shape.start().min(data.len());
     let rows = shape.rows(&data[start..], start).filter_map(Result::ok);
-    let own = rows.filter(|row| row.query == query && row.item == item);
-    own.take(2).map(|row| line_at(data, row.offset)).collect()
+    let matching = rows.filter(|row| row.query == query && row.item == item);
+    matching.take(2).map(|row| line_at(data, row.offset)).collect()
 }
 
 /// The lines of a piece before its first line that is not UTF-8, and the error that the rest is.
@@ -101,10 +101,10 @@ fn split_utf8(data: &[u8], range: Range<usize>) -> (&[u8], Option<Error>) {
     match std::str::from_utf8(piece) {
         Ok(_) => (piece, None),
         Err(error) => {
-            let at = error.valid_up_to();
-            let start = memchr::memrchr(b'\n', &piece[..at]).map_or(0, |newline| newline + 1);
-            let line = line_at(data, range.start + at);
-            (&piece[..start], Some(Error::BadUtf8 { line, byte: piece[at] }))
+            let valid = error.valid_up_to();
+            let start = memchr::memrchr(b'\n', &piece[..valid]).map_or(0, |newline| newline + 1);
+            let line = line_at(data, range.start + valid);
+            (&piece[..start], Some(Error::BadUtf8 { line, byte: piece[valid] }))
         }
     }
 }

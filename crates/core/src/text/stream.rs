@@ -20,7 +20,7 @@ use crate::progress;
 use crate::query::Scratch;
 use crate::table::Table;
 
-/// Shorter pieces are not worth a thread's attention, longer ones leave threads without work at the end.
+/// Shorter pieces cost more in scheduling than they gain; longer ones leave threads idle at the end.
 const SHORTEST_PIECE: usize = 1 << 16;
 const LONGEST_PIECE: usize = 1 << 22;
 
@@ -36,8 +36,8 @@ pub fn evaluate_ranking(judgments: &Table, data: &[u8], shape: impl Shape, plan:
         .enumerate()
         .map_init(
             || Scratch::new(plan, state.clone()),
-            |scratch, (at, ends)| {
-                let piece = Piece::read(judgments, (data, shape), at, ends[0]..ends[1], plan, scratch);
+            |scratch, (number, ends)| {
+                let piece = Piece::read(judgments, (data, shape), number, ends[0]..ends[1], plan, scratch);
                 progress::add(ends[1] - ends[0]);
                 piece
             },
@@ -111,10 +111,10 @@ struct Segment {
     outcome: Option<u32>,
 }
 
-/// What was learned from one piece of the file.
+/// The outcomes and queries of one piece of the file.
 #[derive(Debug, Default)]
 struct Piece<'a> {
-    at: u32,
+    number: u32,
     segments: Vec<Segment>,
     outcomes: Outcomes,
     /// Queries without judgments.
@@ -127,13 +127,13 @@ impl<'a> Piece<'a> {
     fn read(
         judgments: Judgments<'a>,
         (data, shape): (&'a [u8], impl Shape),
-        at: usize,
+        number: usize,
         range: Range<usize>,
         plan: &Plan,
         scratch: &mut Scratch<&'a [u8]>,
     ) -> Result<Self, Error> {
         let (lines, error) = split_utf8(data, range.clone());
-        let mut piece = Piece { at: at as u32, ..Piece::default() };
+        let mut piece = Piece { number: number as u32, ..Piece::default() };
         let mut current: Option<&[u8]> = None;
         let mut judged = None;
         let mut start = range.start;
@@ -173,15 +173,15 @@ impl<'a> Piece<'a> {
         };
         let mut outcome = None;
         if self.met.insert(query) {
-            let at = self.outcomes.facts.len();
+            let index = self.outcomes.facts.len();
             let id = judgments.table.query_id(query);
             match scratch.evaluate(plan, id, judgments.table.rows(judgments.items, query), false, &mut self.outcomes) {
-                Ok(()) => outcome = Some(at as u32),
-                Err(_) => self.outcomes.truncate(at, plan),
+                Ok(()) => outcome = Some(index as u32),
+                Err(_) => self.outcomes.truncate(index, plan),
             }
         }
         scratch.clear();
-        self.segments.push(Segment { rows, query, piece: self.at, outcome });
+        self.segments.push(Segment { rows, query, piece: self.number, outcome });
     }
 }
 

@@ -95,11 +95,11 @@ def num_nonrel_judged_ret(seen: Seen, measure: Counted, _: int) -> float:
 
 def utility(seen: Seen, measure: Counted, _: int) -> float:
     """The worth of each of the four kinds of item times how many there are."""
-    found, ranked = hits(seen, measure, len(seen.ranked)), len(seen.ranked)
-    missed = relevant_items(seen, measure) - found
+    relevant, ranked = hits(seen, measure, len(seen.ranked)), len(seen.ranked)
+    missed = relevant_items(seen, measure) - relevant
     rest = measure.number("documents") - ranked - missed
     worth = [measure.number(kind) for kind in ("hit", "noise", "miss", "rest")]
-    return float(worth[0] * found + worth[1] * (ranked - found) + worth[2] * missed + worth[3] * rest)
+    return float(worth[0] * relevant + worth[1] * (ranked - relevant) + worth[2] * missed + worth[3] * rest)
 
 
 def precision(seen: Seen, measure: Counted, k: int) -> float:
@@ -260,25 +260,25 @@ def auc(seen: Seen, measure: Counted, _: int) -> float:
     pairs = len(ranks) * (len(seen.ranked) - len(ranks))
     if not pairs:
         return math.nan
-    run = {place: start for start, end in seen.ties for place in range(start, end)}
-    score = [-run.get(place, place) for place in range(len(seen.ranked))]
+    run = {position: start for start, end in seen.ties for position in range(start, end)}
+    score = [-run.get(position, position) for position in range(len(seen.ranked))]
     wins = 0.0
     for rank in ranks:
-        for place, grade in enumerate(seen.ranked):
+        for position, grade in enumerate(seen.ranked):
             if not is_relevant(grade, measure):
                 mine = score[rank - 1]
-                wins += 1.0 if mine > score[place] else 0.5 if mine == score[place] else 0.0
+                wins += 1.0 if mine > score[position] else 0.5 if mine == score[position] else 0.0
     return wins / pairs
 
 
 def rank_biased_residual(seen: Seen, measure: Counted, _: int) -> float:
     """p^n + (1 − p) Σ p^(i−1) over the ranks i of unjudged items; 0 if there are none."""
-    p, weight, total, found = measure.number("p"), 1.0, 0.0, False
+    p, weight, total, any_unjudged = measure.number("p"), 1.0, 0.0, False
     for grade in seen.ranked:
         if grade is None or grade < 0:
-            total, found = total + weight, True
+            total, any_unjudged = total + weight, True
         weight *= p
-    return weight + (1.0 - p) * total if found else 0.0
+    return weight + (1.0 - p) * total if any_unjudged else 0.0
 
 
 FORMULAS: Final[Mapping[str, Callable[[Seen, Counted, int], float]]] = {

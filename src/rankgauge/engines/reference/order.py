@@ -48,8 +48,8 @@ def order(
     Unjudged items are dropped after the cut at the depth, as trec_eval does.
     """
     scores = unique(rows or (), query, "ranking", convention)
-    own = [query] if convention.own_id == "drop" and query in scores else []
-    for item in own:
+    own_ids = [query] if convention.own_id == "drop" and query in scores else []
+    for item in own_ids:
         del scores[item]
     if convention.precision == "float32":
         scores = {item: to_float32(score) for item, score in scores.items()}
@@ -68,7 +68,7 @@ def order(
     left = [item for item in kept if _admitted(item, grades, query, convention)]
     length = len(set(left) & set(kept[:length]))
     ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
-    return Ranked(left, ties, length, dropped=len(kept) - len(left) + len(own), missing=rows is None)
+    return Ranked(left, ties, length, dropped=len(kept) - len(left) + len(own_ids), missing=rows is None)
 
 
 def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:
@@ -78,7 +78,7 @@ def effective_grade(item: str, grades: Mapping[str, float], convention: Conventi
 
 
 def is_worthless(grade: float, convention: Convention) -> bool:
-    """Return whether a grade is a negative one that counts as no gain."""
+    """Return whether a grade is negative and has no gain under the convention."""
     return grade < 0 and convention.negative in ("zero", "drop")
 
 
