@@ -248,6 +248,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "few-common-items": Kind(
         "caution", "no ranked item is judged in most queries", "compare the ids of the items: they are compared as text"
     ),
+    "views": Kind(
+        "caution",
+        "a log has views but no clicks, so that a view counts as a visit",
+        "give grades= of your own",
+    ),
     # Comparisons
     "comparisons": Kind("note", "always in a comparison: how many were made, with which test and correction", ""),
     "marks": Kind("note", "what the marks in the table of a comparison mean", ""),

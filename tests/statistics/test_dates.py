@@ -61,7 +61,7 @@ def test_mean_over_no_dates_is_nan() -> None:
 
 def test_mean_over_equal_dates_has_no_t() -> None:
     ours = mean_over_dates([0.1] * 100, 5)
-    assert (ours.error, ours.low, ours.high) == (0.0, pytest.approx(0.1), pytest.approx(0.1))
+    assert (ours.error, ours.low, ours.high) == pytest.approx((0.0, 0.1, 0.1))
     assert math.isnan(ours.t)
 
 

@@ -298,9 +298,8 @@ def _grade(
         if (count := sum(summary.actions[action] for action, known in by_action.items() if known == name))
     ]
     if rule.views_are_visits:
-        remarks.append(
-            "a view is a visit to an item's page and graded like a click: the log has no clicks and no impressions"
-        )
+        text = "a view is a visit to an item's page and graded like a click: the log has no clicks and no impressions"
+        remarks.append(Remark.of("views", text))
     grade = grade * nw.col("weight")
     if time is not None:
         kind = times.time_kind(summary.totals, source, time, _TABLE)

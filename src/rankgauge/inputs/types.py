@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from rankgauge.data.judgments import Judgments
@@ -61,8 +61,9 @@ class SparseMatrix(Protocol):
 
 Frame: TypeAlias = ArrowStream | InterchangeFrame | LazyTable | SparkTable | WrappedTable
 TableInput: TypeAlias = "Frame | str | os.PathLike[str]"
-# Lists are cases, rows of a table, or the grades or items of one list; a set is the relevant items of one list.
-_Anything: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Set[Any] | SupportsArray | str | os.PathLike[str] | Frame"
+# Lists and generators are cases, rows of a table, or the grades or items of one list; a set is the relevant items of
+# one list; an open file is its rows.
+_Anything: TypeAlias = "Mapping[Any, Any] | Iterable[Any] | SupportsArray | str | os.PathLike[str] | Frame"
 JudgmentsInput: TypeAlias = "Judgments | _Anything"
 RankingInput: TypeAlias = "Ranking | _Anything"
 ArrayInput: TypeAlias = SupportsArray | SupportsDLPack | SparseMatrix | Frame | Sequence[Any]
