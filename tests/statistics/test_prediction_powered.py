@@ -151,6 +151,7 @@ def test_prediction_powered_of_equal_values_has_no_error_and_a_p_of_0() -> None:
     estimate = prediction_powered([0.5] * 30, [0.1] * 30, [0.1] * 50)
     assert (estimate.error, estimate.p, estimate.statistic) == (0.0, 0.0, math.inf)
     assert prediction_powered([0.0] * 30, [0.1] * 30, [0.1] * 50).p == 1.0
+    assert estimate.to_halve == (120, 320)
 
 
 def test_p_sample_tells_a_sample_of_easy_queries() -> None:

@@ -40,7 +40,7 @@ Examples:
   zcat run.gz | rankgauge evaluate qrels.txt -
   rankgauge evaluate qrels.txt run.txt --missing zero -o result.json
   rankgauge evaluate qrels.txt run.txt --by segments.csv:device
-  rankgauge evaluate machine.qrels run.txt --human people.qrels
+  rankgauge evaluate llm.qrels new.run --human people.qrels
   rankgauge evaluate cases.json -m ndcg@5                         (truth and recommendations in each case)
 """
 

@@ -158,7 +158,7 @@ def _halving(human: float, machine: float, covariance: float, count: int, others
     """Find the fewest human labels of the same queries that halve the error; four times all, where none do."""
     total = count + others
     wanted = _variance(human, machine, covariance, count, others) / 4.0
-    if _variance(human, machine, covariance, total, 0) > wanted:
+    if _variance(human, machine, covariance, total, 0) >= wanted:
         return Halving(4 * count, 4 * total)
     low, high = count, total
     while high - low > 1:
