@@ -70,14 +70,14 @@ def test_returns_of_prices_with_a_split_are_remarked(library: str, factor: float
 def test_returns_of_monthly_prices_that_halve_have_no_remark() -> None:
     wide = prices(frequency="MS")
     wide.iloc[20:, 2] /= 2
-    wide.iloc[20:, 3] = wide.iloc[20, 3]
+    wide.loc[wide.index[20:], "D"] = 100.0
     assert not lines(returns(wide).audit.remarks, *IMPLAUSIBLE)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_returns_of_prices_filled_after_the_last_trade_are_remarked(library: str) -> None:
     wide = prices()
-    wide.iloc[25:, 4] = wide.iloc[24, 4]
+    wide.loc[wide.index[24:], "E"] = 100.0
     found = remark(returns(long_of(library, wide)).audit.remarks, "filled-prices")
     assert found.severity == "caution"
     assert found.text == "1 stock keeps its last price for 10 or more dates until the end ('E' since 2024-02-02)"
@@ -105,12 +105,12 @@ def test_returns_of_a_daily_size_are_no_percents() -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_grades_below_zero_are_remarked(library: str) -> None:
-    table = {"user": ["a", "a", "b"], "item": [1, 2, 1], "rating": [5.0, -3.0, -2.0]}
+    table: dict[str, list[Any]] = {"user": ["a", "a", "b"], "item": [1, 2, 1], "rating": [5.0, -3.0, -2.0]}
     found = remark(ratings(table_of(library, table)).audit.remarks, "negative-grades")
     assert found.text == "2 grades are below 0; most conventions count them as 0"
     liked = ratings(table_of(library, table), least=1)
     assert not lines(liked.audit.remarks, "negative-grades")
-    log = {"user": ["a", "a"], "item": [1, 2], "action": ["like", "hide"]}
+    log: dict[str, list[Any]] = {"user": ["a", "a"], "item": [1, 2], "action": ["like", "hide"]}
     graded = actions(table_of(library, log), grades={"like": 1, "hide": -1})
     assert lines(graded.audit.remarks, "negative-grades") == [
         "negative grades: 1 grade is below 0; most conventions count it as 0"

@@ -25,7 +25,7 @@ def wide(**more: Any) -> dict[str, list[Any]]:
 
 
 def volumes(seed: int = 5) -> list[int]:
-    return (5_000_000 * np.random.default_rng(seed).lognormal(0, 0.4, DAYS)).astype(int).tolist()
+    return [int(5_000_000 * factor) for factor in np.random.default_rng(seed).lognormal(0, 0.4, DAYS)]
 
 
 def refusal(table: Any, **options: Any) -> str:
@@ -93,7 +93,7 @@ def test_returns_wide_of_whole_prices_that_differ_a_thousandfold_is_read() -> No
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_returns_long_ignoring_tickers_leaves_them_out(library: str) -> None:
     long = pd.DataFrame(wide(SPY=volumes())).melt("date", var_name="ticker", value_name="close")
-    columns = {name: long[name].tolist() for name in long}
+    columns = {str(name): long[name].tolist() for name in long}
     less = returns(table_of(library, columns), ignore=["SPY"])
     assert less.audit.rows == DAYS * STOCKS
     assert not lines(less.audit.remarks, "index-like")

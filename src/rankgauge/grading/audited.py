@@ -51,7 +51,8 @@ class Audit(PartsMixin):
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
-        return [self.overview(), *(["", *self.remarks] if self.remarks else [])]
+        remarks: list[Part] = ["", *self.remarks] if self.remarks else []
+        return [self.overview(), *remarks]
 
     def overview(self) -> Table:
         """Return the counts of rows and grades."""
