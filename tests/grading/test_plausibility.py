@@ -70,14 +70,14 @@ def test_returns_of_prices_with_a_split_are_remarked(library: str, factor: float
 def test_returns_of_monthly_prices_that_halve_have_no_remark() -> None:
     wide = prices(frequency="MS")
     wide.iloc[20:, 2] /= 2
-    wide.iloc[20:, 3] = float(wide.to_numpy()[20, 3])
+    wide.loc[wide.index[20:], "D"] = 100.0
     assert not lines(returns(wide).audit.remarks, *IMPLAUSIBLE)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_returns_of_prices_filled_after_the_last_trade_are_remarked(library: str) -> None:
     wide = prices()
-    wide.iloc[25:, 4] = float(wide.to_numpy()[24, 4])
+    wide.loc[wide.index[24:], "E"] = 100.0
     found = remark(returns(long_of(library, wide)).audit.remarks, "filled-prices")
     assert found.severity == "caution"
     assert found.text == "1 stock keeps its last price for 10 or more dates until the end ('E' since 2024-02-02)"

@@ -25,8 +25,7 @@ def wide(**more: Any) -> dict[str, list[Any]]:
 
 
 def volumes(seed: int = 5) -> list[int]:
-    drawn = np.random.default_rng(seed).lognormal(0, 0.4, DAYS)
-    return [int(5_000_000 * each) for each in drawn]
+    return [int(5_000_000 * factor) for factor in np.random.default_rng(seed).lognormal(0, 0.4, DAYS)]
 
 
 def refusal(table: Any, **options: Any) -> str:

@@ -21,7 +21,7 @@ EXPECTED = study(PRICES, SCORES, k=2).per_date.values
 
 def at(clock: str, table: pd.DataFrame = SCORES) -> pd.DataFrame:
     """Return a table with a time of day on each of its dates."""
-    return table.set_axis((pd.DatetimeIndex(table.index) + pd.Timedelta(clock)).rename("date"))
+    return table.set_axis(pd.DatetimeIndex([day + pd.Timedelta(clock) for day in table.index], name="date"))
 
 
 def refusal(prices: Any, scores: Any, **options: Any) -> RankgaugeError:
@@ -88,7 +88,7 @@ def test_study_of_prices_in_utc_at_midnight_of_the_exchange_matches_its_dates() 
     prices = PRICES.tz_localize("Asia/Seoul").tz_convert("UTC")
     same(prices, SCORES, close="15:30 Asia/Seoul")
     same(prices, at("09:00:00"), close="15:30 Asia/Seoul")
-    remarked = study(prices, SCORES.set_axis(pd.DatetimeIndex(SCORES.index) - pd.Timedelta(days=1)), k=2, max_loss=1)
+    remarked = study(prices, at("-24:00:00"), k=2, max_loss=1)
     assert lines(remarked.remarks, "utc-sessions")
 
 
