@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,5 +17,5 @@ def lines(remarks: Iterable[Remark], *codes: str) -> list[str]:
 
 def without_columns(result: Result) -> dict[str, Any]:
     """Return a result as plain values, but for the note on which columns were taken: mappings have none."""
-    values = result.to_dict(per_query=True)
-    return values | {"remarks": [remark for remark in values["remarks"] if remark["code"] != "columns"]}
+    values = json.loads(result.to_json(per_query=True))
+    return {**values, "remarks": [remark for remark in values["remarks"] if remark["code"] != "columns"]}

@@ -30,7 +30,9 @@ def test_find_of_ids_that_are_written_in_two_ways_says_how(judged: str, ranked: 
         assert {miss.judged, miss.ranked} == {judged, ranked}
 
 
-@pytest.mark.parametrize(("judged", "ranked"), [("7", "8"), ("a", "a"), ("70", "7"), ("0.5", "0.50"), ("", "")])
+@pytest.mark.parametrize(
+    ("judged", "ranked"), [("7", "8"), ("a", "a"), ("70", "7"), ("0.5", "0.50"), ("", ""), ("x1", "p1")]
+)
 def test_find_of_other_ids_returns_nothing(judged: str, ranked: str) -> None:
     assert find([judged], [ranked]) is None
 

@@ -18,6 +18,8 @@ DIFFERENCES: Final[Mapping[str, Callable[[str], str]]] = {
     "a prefix": lambda text: re.sub(r"^.*?\D(?=\d+$)", "", text),
     "an ending": lambda text: re.sub(r"(?<=.)\.[A-Za-z]\w{0,4}$", "", text),
 }
+# Ids with two different prefixes are different: one of the two must have none.
+_AFFIXES: Final = ("a prefix", "an ending")
 
 
 class NearMiss(NamedTuple):
@@ -40,12 +42,16 @@ def find(judged: Iterable[str], ranked: Iterable[str]) -> NearMiss | None:
     True
     """
     judged, ranked = list(judged), list(ranked)
-    misses = {name: _pairs(judged, ranked, plain) for name, plain in DIFFERENCES.items()}
+    misses = {name: _pairs(judged, ranked, name) for name in DIFFERENCES}
     name = max(misses, key=lambda each: len(misses[each]))
     return NearMiss(name, *misses[name][0]) if misses[name] else None
 
 
-def _pairs(judged: Iterable[str], ranked: Iterable[str], plain: Callable[[str], str]) -> list[tuple[str, str]]:
+def _pairs(judged: Iterable[str], ranked: Iterable[str], difference: str) -> list[tuple[str, str]]:
+    plain = DIFFERENCES[difference]
     by_form = {plain(text): text for text in judged}
-    pairs = ((by_form.get(plain(text)), text) for text in ranked)
-    return [(own, text) for own, text in pairs if own is not None and own != text]
+    forms = ((text, plain(text)) for text in ranked)
+    pairs = [(by_form[form], text, form) for text, form in forms if form in by_form]
+    return [
+        (own, text) for own, text, form in pairs if own != text and (difference not in _AFFIXES or form in (own, text))
+    ]

@@ -31,7 +31,7 @@ def plain(source: Any, side: Side, *, named: bool) -> Any:  # noqa: ANN401 - of 
         return dict(source.to_dict())
     if isinstance(source, IOBase) or (hasattr(source, "read") and hasattr(source, "readline")):
         return _spooled(source)
-    if isinstance(source, Iterator):
+    if isinstance(source, Iterator) and not hasattr(source, "__arrow_c_stream__"):  # a reader of batches is a table
         source = list(source)
     if isinstance(source, list) and source and all(map(_is_record, source)):
         return [_as_dict(record) for record in source]
