@@ -12,7 +12,7 @@ use rankgauge_core::text::trec::RANKING;
 use rankgauge_core::text::{self, letor};
 
 use crate::errors::{Sources, bad_bytes, problem};
-use crate::files::{Bytes, Form, Origin, Separated, Source};
+use crate::files::{Bytes, Form, Origin, Separated, Source, worded};
 use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
 use crate::mappings::walk;
@@ -95,7 +95,7 @@ impl Ranking {
     fn read_text(py: Python<'_>, path: PathBuf, separated: Option<Separated>, label: Option<String>) -> PyResult<Self> {
         let origin = Origin::new(&path, label);
         let bytes = Bytes::open(py, &path, &origin.label)?;
-        let form = Form::new(separated.as_ref(), &bytes);
+        let form = Form::new(separated.as_ref(), &bytes).map_err(|error| worded(py, &origin.label, error))?;
         let origin = Origin { text: Some((path, form)), ..origin };
         let table = read_rows(py, &bytes, &origin, form)?;
         Ok(Ranking { rows: Rows::Table(table, Some(origin)), run: form.run(&bytes) })
@@ -107,7 +107,7 @@ impl Ranking {
         let origin = Origin { line: Some("one score per line".into()), ..Origin::new(&path, label) };
         let bytes = Bytes::open(py, &path, &origin.label)?;
         let sources = Sources { judgments: None, ranking: Some(&origin) };
-        let scores = py.detach(|| letor::scores(&bytes));
+        let scores = py.detach(|| letor::scores(&bytes.all()?));
         let scores = scores.map_err(|error| sources.error(py, Side::Ranking, error))?;
         let (rows, count) = (judgments.table.row_count(), scores.len());
         let fields = [("rows", rows.to_string()), ("got", count.to_string())];
@@ -196,8 +196,8 @@ impl Ranking {
 /// Read the rows of a text on all cores.
 fn read_rows(py: Python<'_>, bytes: &Bytes, origin: &Origin, form: Form) -> PyResult<Table> {
     let read = || match form {
-        Form::Trec => text::read(bytes, RANKING),
-        Form::Delimited(layout) => text::read(bytes, layout),
+        Form::Trec => text::read(bytes.source(), RANKING),
+        Form::Delimited(layout) => text::read(bytes.source(), layout),
     };
     let table = py.detach(|| in_pool(false, None, read))?;
     let sources = Sources { judgments: None, ranking: Some(origin) };
