@@ -433,6 +433,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
+    "file-changed": Problem(
+        "expected a file that stays as it is while it is read, got one that became shorter",
+        "wait until the step that writes it is done, or read a copy",
+    ),
     "empty-file": Problem("expected rows of {columns}, got an empty file", "check the step that wrote it"),
     "bad-columns": Problem("expected {columns}, got {got}", "{hint}"),
     "bare-return": Problem(

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
-use rankgauge_core::Side;
 use rankgauge_core::apart::{Apart, sample_table, sample_text};
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
 use rankgauge_core::text::trec::RANKING;
 use rankgauge_core::text::{self, letor};
+use rankgauge_core::{Error, Side};
 
 use crate::errors::{Sources, bad_bytes, problem};
-use crate::files::{Bytes, Form, Origin, Separated, Source};
+use crate::files::{Bytes, Form, Origin, Separated, Source, worded};
 use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
 use crate::mappings::{walk, walk_judged};
@@ -98,7 +98,7 @@ impl Ranking {
     fn read_text(py: Python<'_>, path: PathBuf, separated: Option<Separated>, label: Option<String>) -> PyResult<Self> {
         let origin = Origin::new(&path, label);
         let bytes = Bytes::open(py, &path, &origin.label)?;
-        let form = Form::new(separated.as_ref(), &bytes);
+        let form = Form::new(separated.as_ref(), &bytes).map_err(|error| worded(py, &origin.label, error))?;
         let origin = Origin { text: Some((path, form)), ..origin };
         let table = read_rows(py, &bytes, &origin, form)?;
         Ok(Ranking { rows: Rows::Table(table, Some(origin)), run: form.run(&bytes) })
@@ -110,7 +110,7 @@ impl Ranking {
         let origin = Origin { line: Some("one score per line".into()), ..Origin::new(&path, label) };
         let bytes = Bytes::open(py, &path, &origin.label)?;
         let sources = Sources { judgments: None, ranking: Some(&origin) };
-        let scores = py.detach(|| letor::scores(&bytes));
+        let scores = py.detach(|| letor::scores(&bytes.all()?));
         let (scores, marks) = scores.map_err(|error| sources.error(py, Side::Ranking, error))?;
         let (rows, count) = (judgments.table.row_count(), scores.len());
         let fields = [("rows", rows.to_string()), ("got", count.to_string())];
@@ -168,10 +168,18 @@ impl Ranking {
             Rows::Text(source) => {
                 let (bytes, form) = (source.bytes(py)?, source.form());
                 let limit = (!whole).then_some(SAMPLED_BYTES);
-                py.detach(|| match form {
-                    Form::Trec => sample_text(judged, &bytes, RANKING, most, limit),
-                    Form::Delimited(layout) => sample_text(judged, &bytes, layout, most, limit),
-                })
+                let look = || -> Result<_, Error> {
+                    let (text, mut buffer) = (bytes.source(), Vec::new());
+                    // A layout may begin behind a header, whose length counts too.
+                    let end = limit.map_or(text.length(), |limit| text.length().min(2 * limit));
+                    let data = text.get(0..end, &mut buffer)?;
+                    Ok(match form {
+                        Form::Trec => sample_text(judged, data, RANKING, most, limit),
+                        Form::Delimited(layout) => sample_text(judged, data, layout, most, limit),
+                    })
+                };
+                let sources = Sources { judgments: None, ranking: self.origin() };
+                py.detach(look).map_err(|error| sources.error(py, Side::Ranking, error))?
             }
         };
         let apart = Apart::of(judged, sample);
@@ -232,8 +240,8 @@ impl Ranking {
 /// Read the rows of a text on all cores.
 fn read_rows(py: Python<'_>, bytes: &Bytes, origin: &Origin, form: Form) -> PyResult<Table> {
     let read = || match form {
-        Form::Trec => text::read(bytes, RANKING),
-        Form::Delimited(layout) => text::read(bytes, layout),
+        Form::Trec => text::read(bytes.source(), RANKING),
+        Form::Delimited(layout) => text::read(bytes.source(), layout),
     };
     let table = py.detach(|| in_pool(false, None, read))?;
     let sources = Sources { judgments: None, ranking: Some(origin) };

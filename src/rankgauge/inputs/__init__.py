@@ -79,9 +79,8 @@ def read_ranking(
         format: the format of a file. Default: detected from its content.
         judgments: for a file of mere scores, the judgments whose rows they are for.
         lazy: only open a TREC file, or a delimited text without quotes; each evaluation then streams it, and memory
-            grows with its longest query instead of with the file. The file must stay. A file of more than a megabyte
-            must not be truncated during an evaluation: it is mapped, and the operating system would end the process.
-            Other inputs are read at once. Default: False.
+            grows with its longest query instead of with the file. The file must stay; one that becomes shorter during
+            an evaluation is an error. Other inputs are read at once. Default: False.
 
     >>> read_ranking({"q1": ["d3", "d1"]})
     Ranking from a mapping
