@@ -70,6 +70,11 @@ def cli(*arguments: str) -> object:
     return app.main(list(arguments), standalone_mode=False)
 
 
+def files_of_all(folder: Path) -> tuple[str, str]:
+    judgments, ranking = file(folder, b"all 0 d 1\n", "qrels"), file(folder, b"all Q0 d 1 1 tag\n", "run")
+    return str(judgments), str(ranking)
+
+
 def complete(shell: str) -> object:
     assert completion.command.callback is not None
     return completion.command.callback(shell)
@@ -134,6 +139,11 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-notation": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2"),
     "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
     "no-mean": lambda _: rg.evaluate(JUDGMENTS, RANKING, "relstring,ndcg")["relstring"],
+    "judged-only": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["nDCG(judged_only=True)@10", "map"]),
+    "trec-measure": lambda _: cli("trec_eval", "-m", "MAP", "qrels", "run"),
+    "trec-preferences": lambda _: cli("trec_eval", "-m", "prefs_simp", "qrels", "run"),
+    "trec-switch": lambda _: cli("trec_eval", "-Z", "means", "qrels", "run"),
+    "query-called-all": lambda folder: cli("trec_eval", *files_of_all(folder)),
     "several-measures": lambda _: rg.explain(JUDGMENTS, RANKING, measure="ndcg_cut"),
     "same-query": lambda _: evaluated("ndcg").merge(evaluated("ndcg")),
     "other-request": lambda _: evaluated("ndcg").merge(evaluated("map")),

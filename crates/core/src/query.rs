@@ -238,10 +238,11 @@ impl<I: Item> Scratch<I> {
         self.collect_gains(plan, gain, &worth, query, length)?;
         let ranked = &self.gains[..self.graded.min(length)];
         let gained = Gained { gains: ranked, best: &self.best_judged };
+        let looks_at_all = plan.gradings(gain).next().is_some() || plan.bounds(gain).next().is_some();
+        if looks_at_all && !gained.is_finite() {
+            return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
+        }
         for (at, graded) in plan.gradings(gain) {
-            if !gained.is_finite() {
-                return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
-            }
             let value = graded.value(&gained, depth(plan, graded.k, length));
             self.graded_values[at] = value.filter(|_| graded.level.is_none_or(|level| self.has_level(level)));
         }

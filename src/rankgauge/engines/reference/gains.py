@@ -201,6 +201,7 @@ def bound_of(
     grades: Mapping[str, float], ranking: Ranked, measure: Gains, query: str, convention: Convention
 ) -> float | None:
     """Return the lowest or the highest value that unjudged items allow; tied items are taken in the order of ids."""
+    require_finite_gains(grades, ranking, measure, query, convention)
     doubt = doubt_of(grades, ranking, measure, convention)
     end = residual.lowest if measure.residual == "low" else residual.highest
     ideal = measure.ideal or convention.ideal
@@ -223,6 +224,17 @@ def gain_beyond(doubt: residual.Doubt, ranking: Ranked, measure: Gains) -> float
     if not endless or discount is None or discount.kind != "geometric":
         return 0.0
     return doubt.top * float(discount.base**ranking.length)
+
+
+def require_finite_gains(
+    grades: Mapping[str, float], ranking: Ranked, measure: Gains, query: str, convention: Convention
+) -> None:
+    """Raise if the gains of the ranked items, or of the judged ones, add up to more than a float holds."""
+    gain = gain_within(measure.gain or convention.gain, grades)
+    ranked = [item_gain(grades.get(item), gain, convention) for item in ranking.items[: ranking.length]]
+    judged = sorted((item_gain(grade, gain, convention) for grade in grades.values()), reverse=True)
+    if not (math.isfinite(sum_in_order(ranked)) and math.isfinite(sum_in_order(judged))):
+        raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
 
 
 def doubt_of(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> residual.Doubt:
