@@ -39,7 +39,7 @@ def sources() -> list[str]:
 def severe(monkeypatch: pytest.MonkeyPatch) -> str:
     """Make a kind severe that any ranking of a table without scores has."""
     kind = KINDS["order"]._replace(severity="severe")
-    monkeypatch.setitem(KINDS, "order", kind)  # type: ignore[arg-type]
+    monkeypatch.setitem(KINDS, "order", kind)
     return kind.next_step
 
 

@@ -156,7 +156,7 @@ def test_output_file_that_is_an_input_by_another_name_is_refused(run: Run, files
 def test_output_file_that_is_standard_input_is_refused(files: Files) -> None:
     before = files.ranking.read_bytes()
     with files.ranking.open("rb") as ranking:
-        arguments = [PROGRAM, "evaluate", files.judgments, "-", "-o", files.ranking]
+        arguments: list[str | Path] = [PROGRAM, "evaluate", files.judgments, "-", "-o", files.ranking]
         done = subprocess.run(arguments, stdin=ranking, capture_output=True, check=False)
     assert done.returncode == 2
     assert b"expected a file that is not an input" in done.stderr

@@ -108,8 +108,12 @@ def output_options(
             output = Output(format_ or format_of_path(path), places, path, spreadsheet_safe)
             return command(*arguments, output=output, **switches)
 
-        options = [_format_option(formats, by_suffix=to_file), places_option(default_places), _spreadsheet_option]
-        options += [_path_option] if to_file else []
+        options: list[Callable[[Command], Command]] = [
+            _format_option(formats, by_suffix=to_file),
+            places_option(default_places),
+            _spreadsheet_option,
+            *([_path_option] if to_file else []),
+        ]
         decorated: Command = with_output
         for option in reversed(options):
             decorated = option(decorated)
