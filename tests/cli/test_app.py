@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 import polars as pl
 import pytest
+<<<<<<< HEAD
 from tests.program import PROGRAM, environment
+=======
+from tests.cli.conftest import PROGRAM, environment, without_remarks
+>>>>>>> outputs
 
 import rankgauge as rg
 from rankgauge.cli import app
@@ -84,7 +88,7 @@ def test_help_of_evaluate_has_examples_that_run(run: Run, files: Files) -> None:
     for line in filter(str.strip, text.splitlines()):
         command = ["bash", "-c", line.partition("  (")[0]]
         done = subprocess.run(command, cwd=folder, env=environment(path), capture_output=True, check=False)
-        assert (line, done.returncode, done.stderr) == (line, 0, b"")
+        assert (line, done.returncode, without_remarks(done.stderr.decode())) == (line, 0, [])
     assert (folder / "result.json").exists()
 
 
