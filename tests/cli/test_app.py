@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import polars as pl
 import pytest
-<<<<<<< HEAD
-from tests.program import PROGRAM, environment
-=======
-from tests.cli.conftest import PROGRAM, environment, without_remarks
->>>>>>> outputs
+from tests.program import PROGRAM, environment, without_remarks
 
 import rankgauge as rg
 from rankgauge.cli import app

@@ -113,13 +113,8 @@ def output_options(
             _format_option(formats, by_suffix=to_file),
             places_option(default_places),
             _spreadsheet_option,
-<<<<<<< HEAD
-        ]
-        options += [_path_option] if to_file else []
-=======
             *([_path_option] if to_file else []),
         ]
->>>>>>> outputs
         decorated: Command = with_output
         for option in reversed(options):
             decorated = option(decorated)
