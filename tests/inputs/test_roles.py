@@ -181,8 +181,7 @@ def test_find_with_an_id_and_the_text_that_it_stands_for_takes_the_id() -> None:
 
 def test_find_with_names_of_recbole_takes_them_without_their_type() -> None:
     names = ["user_id:token", "item_id:token", "rating:float", "timestamp:float"]
-    query, item, grade = names[:3]
-    assert find(names, "judgments", {}) == Roles(query, item, grade, True)
+    assert find(names, "judgments", {}) == Roles("user_id:token", "item_id:token", "rating:float", True)
 
 
 @pytest.mark.parametrize("twin", ["user-id", "User ID", "userId", "user_id"])
