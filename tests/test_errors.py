@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import gzip
 import math
+import os
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -64,6 +66,44 @@ def without_tables(folder: Path) -> Path:
     path = folder / "empty.duckdb"
     duckdb.connect(str(path)).close()
     return path
+
+
+def with_view_of_a_file(folder: Path) -> Path:
+    path, other = folder / "view.duckdb", file(folder, b"query,item\nq1,d1\n", "other.csv")
+    with duckdb.connect(str(path)) as database:
+        database.execute(f"create view rows as from read_csv('{other}')")
+    return path
+
+
+def beyond_the_limit(folder: Path) -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RANKGAUGE_MAX_UNPACKED", "10")
+        return rg.read_ranking(file(folder, gzip.compress(b"q1 Q0 d1 1 0.5 t\n")))
+
+
+def shrinking(folder: Path) -> object:
+    """Read a file again and again until another thread has made it shorter just then."""
+    text = b"".join(b"q%d Q0 d%d 1 0.5 t\n" % (row // 1000, row) for row in range(60_000))
+    path, done = file(folder, text), threading.Event()
+
+    def shrink_and_grow() -> None:
+        while not done.is_set():
+            os.truncate(path, 5000)
+            with path.open("r+b") as again:
+                again.write(text)
+
+    writer = threading.Thread(target=shrink_and_grow)
+    writer.start()
+    try:
+        while True:
+            try:
+                rg.read_ranking(path)
+            except RankgaugeError as error:  # noqa: PERF203 - that is what the loop waits for
+                if error.code == "file-changed":
+                    raise
+    finally:
+        done.set()
+        writer.join()
 
 
 def cli(*arguments: str) -> object:
@@ -199,6 +239,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-column": lambda _: table(query=[True], item=["d1"]),
     "bad-lists": lambda _: table(query=["q1"], item=[["d1", "d2"]], score=[[0.5]]),
     "unknown-table": lambda folder: rg.read_ranking(f"{without_tables(folder)}::run"),
+    "reads-elsewhere": lambda folder: rg.read_ranking(with_view_of_a_file(folder)),
+    "too-much-unpacked": beyond_the_limit,
     "unreadable-table": lambda folder: rg.read_ranking(file(folder, b"PAR1\x15\x04")),
     "bad-array": lambda _: rg.evaluate_arrays(["high", "low"], [0.5, 0.2]),
     "bad-shape": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2]),
@@ -220,8 +262,13 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
     "is-directory": rg.read_judgments,
     "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),
+    "file-changed": shrinking,
     "empty-file": lambda folder: rg.read_judgments(file(folder, b"")),
     "bad-columns": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1\n")),
+    "bare-return": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1 1\rq1 0 d2 1\n")),
+    "line-too-long": lambda folder: rg.read_judgments(
+        file(folder, b'query,item\n"q1",' + b"d" * 3_000_000, "file.csv")
+    ),
     "bad-utf8": lambda folder: rg.read_judgments(file(folder, b"q1 0 caf\xe9 1\n")),
     "bad-gzip": lambda folder: rg.read_judgments(file(folder, gzip.compress(b"q1 0 d1 1\n")[:15])),
     "unwritable-file": lambda folder: writing.write("text", str(folder / "missing" / "out.txt")),

@@ -84,7 +84,7 @@ def _folder_of(relation: Relation) -> str:
     return str(relation.query("relation", "select current_setting('temp_directory')").fetchall()[0][0])
 
 
-def _connect(**settings: str | int | list[str]) -> Connection:
+def _connect(**settings: str | bool) -> Connection:
     from secrets import token_hex
 
     import duckdb
