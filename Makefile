@@ -22,7 +22,8 @@ help: ## print the targets
 demo: $(DONE)/build ## install into .venv and run rankgauge on the data in the package
 	@$(BIN)/rankgauge demo
 
-check: check-python check-rust test-core ## an answer in a minute or so: format, lint, types, imports, the core's tests
+check: ## an answer in a minute or so: format, lint, types, imports, clippy, the core's tests, two at a time
+	@$(MAKE) --no-print-directory --output-sync=target --jobs=2 check-rust check-python test-core
 
 test: check-rust check-python check-stubs test-python ## everything that a change must pass, in less than ten minutes
 
