@@ -144,7 +144,7 @@ def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
             table = reader(source).read_all()
         table.validate(full=True)
         return connections.reader().from_arrow(table)
-    except (ArrowException, OSError, UnicodeDecodeError) as error:
+    except (ArrowException, MemoryError, OSError, UnicodeDecodeError) as error:
         raise unreadable(error, file) from None
 
 
@@ -318,7 +318,7 @@ def unreadable(error: Exception, file: Input | None = None) -> RankgaugeError:
     """What DuckDB says may go over many lines, with advice on its own options: the beginning tells what is wrong."""
     import re
 
-    text = " ".join(str(error).split()).partition(" LINE ")[0]
+    text = " ".join(str(error).split()).partition(" LINE ")[0] or type(error).__name__
     label = file.label if file else ""
     text = text.replace(os.path.realpath(file.path), label).replace(file.path, label) if file else text
     outside = re.match(r"Permission Error: Cannot access \w+ (\".*\") - file system", text)
