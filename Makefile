@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 DONE := .make
 ROUNDS ?= 10
+# Without the folders of this machine in the module; see there.
+PATHS := scripts/machine_paths.py
+REMAPPED = CARGO_ENCODED_RUSTFLAGS="$$($(PYTHON) $(PATHS) flags)"
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 PYTEST := $(BIN)/python -m pytest -q -n auto
 # The tests of `make check`: what is computed, without commands, libraries, tools or pages.
@@ -11,7 +14,7 @@ CORE_TESTS := tests/conventions tests/data tests/engines tests/golden tests/meas
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check test test-full check-rust check-python check-stubs test-core test-python test-python-full \
-	explore coverage docs bench parity clean
+	explore coverage docs examples calibration bench wheel parity clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,7 +22,8 @@ help: ## print the targets
 demo: $(DONE)/build ## install into .venv and run rankgauge on the data in the package
 	@$(BIN)/rankgauge demo
 
-check: check-python check-rust test-core ## an answer in a minute or so: format, lint, types, imports, the core's tests
+check: ## an answer in a minute or so: format, lint, types, imports, clippy, the core's tests, two at a time
+	@$(MAKE) --no-print-directory --output-sync=target --jobs=2 check-rust check-python test-core
 
 test: check-rust check-python check-stubs test-python ## everything that a change must pass, in less than ten minutes
 
@@ -51,7 +55,7 @@ test-python: $(DONE)/build $(DONE)/test ## pytest: tests, doctests, the README a
 
 test-python-full: $(DONE)/build $(DONE)/test ## pytest with the large grids, which are marked full
 	@echo "== Python: pytest, everything"
-	$(PYTEST) -m "" $(ARGS)
+	HYPOTHESIS_PROFILE=full NUMBA_DISABLE_JIT=0 $(PYTEST) -m "" $(ARGS)
 
 explore: $(DONE)/build $(DONE)/test ## property tests with new seeds, ROUNDS times (default: 10), until one fails
 	@for round in $$(seq $(ROUNDS)); do \
@@ -69,8 +73,19 @@ docs: $(DONE)/build $(DONE)/test ## write the pages that come from the declarati
 	$(BIN)/python scripts/generate_docs.py
 	$(BIN)/python scripts/draw_architecture.py
 
+examples: $(DONE)/build $(DONE)/test ## write into pages and docstrings what their examples print now (FILES="…": only these)
+	PYTHONPATH=. $(BIN)/python scripts/update_examples.py $(FILES)
+
+calibration: $(DONE)/build $(DONE)/test ## simulate the coverage of intervals and the error of tests, and write docs/calibration.md
+	$(BIN)/python -m benchmarks.calibration $(ARGS)
+
 bench: $(DONE)/release $(DONE)/bench ## compare with the peers on generated data, and write benchmarks/runs/<date>
 	$(BIN)/python -m benchmarks.run $(ARGS)
+
+wheel: $(DONE)/venv ## build dist/*.whl, and fail if it has a path of this machine
+	rm -rf dist
+	$(REMAPPED) $(BIN)/maturin build --release --locked --quiet --out dist
+	$(PYTHON) $(PATHS) check dist/*.whl
 
 parity: $(DONE)/build $(DONE)/test ## prove every convention against the real tools, in environments below .parity
 	PYTHONPATH=. $(BIN)/python -m tests.parity.run $(ARGS)
@@ -87,12 +102,12 @@ $(DONE)/venv:
 # `build` and `release` install into the same place: what was built last is there.
 $(DONE)/build: $(DONE)/venv pyproject.toml $(RUST)
 	@echo "== compiling and installing: about two minutes the first time, seconds after a change"
-	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --profile quick --locked --quiet
+	$(REMAPPED) VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --profile quick --locked --quiet
 	@rm -f $(DONE)/release && touch $@
 
 $(DONE)/release: $(DONE)/venv pyproject.toml $(RUST)
 	@echo "== compiling as for a wheel and installing: about four minutes the first time"
-	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --release --locked --quiet
+	$(REMAPPED) VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --release --locked --quiet
 	@rm -f $(DONE)/build && touch $@
 
 $(DONE)/test $(DONE)/bench: $(DONE)/%: $(DONE)/venv pyproject.toml

@@ -1,4 +1,4 @@
-"""Write the pages that come from the declarations: docs/conventions.md, one page per convention, docs/measures.md.
+"""Write the pages that come from the declarations: conventions, one page per convention, measures, errors and remarks.
 
 `make docs` runs this; a test compares the pages with what it writes.
 """
@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from string import Formatter
 
 from rankgauge import conventions, measures
 from rankgauge.cli.measures import example, trec_names
 from rankgauge.conventions import QUESTIONS, UNCLAIMED, Convention
 from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS
 from rankgauge.conventions.textbook import TEXTBOOK
+from rankgauge.errors import PROBLEMS
 from rankgauge.measures import Measure
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import KINDS
 from rankgauge.results.remarks import AGGREGATES
 
 FOLDER = Path(__file__).parent.parent / "docs"
@@ -42,9 +45,15 @@ def convention_page(convention: Convention) -> str:
     return _join(_convention_parts(convention))
 
 
+def remarks_page() -> str:
+    """Return docs/remarks.md: every error and every remark."""
+    return _join(_remarks_parts())
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "conventions.md": conventions_page,
     "measures.md": measures_page,
+    "remarks.md": remarks_page,
     **{f"conventions/{named.name}.md": partial(convention_page, named) for named in conventions.NAMED.values()},
 }
 
@@ -58,7 +67,9 @@ def _conventions_parts() -> Iterator[str]:
     )
     yield (
         "Each is proven against the real tool by `make parity`, which runs it, and has a page of its own. An\n"
-        "answer in bold differs from `textbook`."
+        "answer in bold differs from `textbook`. Tools mean different things by the names of measures, such as `map`;\n"
+        "its page says what a tool means, and for which measures it was asked. For others a result has the remark\n"
+        "`not-proven`."
     )
     yield answers_table().to_markdown()
     yield (
@@ -96,6 +107,8 @@ def _convention_parts(convention: Convention) -> Iterator[str]:
             f"- Reproduces: {convention.reproduces}.",
             f"- Source: {_source(convention)}.",
             f"- Cite: {convention.cite}.",
+            *([f"- Proven for: {', '.join(map(_code, convention.proven))}."] if convention.proven else []),
+            *(f"- By `{name}` it means `{text}`." for name, text in convention.measures.items()),
         ]
     )
     yield Table(
@@ -109,6 +122,10 @@ def _convention_parts(convention: Convention) -> Iterator[str]:
     if convention.undefined:
         yield "Equality with the tool is not claimed for"
         yield "\n".join(f"- {UNCLAIMED[data]}: {reason}" for data, reason in convention.undefined.items())
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
 
 
 def _source(convention: Convention) -> str:
@@ -125,12 +142,14 @@ def _measures_parts() -> Iterator[str]:
         "A measure is typed as a name, terms of its own in parentheses, and a cutoff: `name(term=value,…)@k`. It\n"
         "prints as it is typed, on the command line and in Python. A term that is left out is the\n"
         "[convention](conventions.md)'s; so is what a measure without `@k` cuts. An item is relevant if its grade is\n"
-        "positive and reaches `rel`. What users of trec_eval, ir_measures, ranx and torchmetrics type is understood:\n"
-        "`ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`, `hit_rate@10`, `nDCG(dcg='exp-log2')@10`.\n"
-        "`official`, `all_trec` and `set` are the lists of trec_eval. `residual(ndcg@10)` is the lowest and the\n"
-        "highest value that unjudged items allow, `ndcg(residual=low)@10` and `ndcg(residual=high)@10`. Where\n"
-        "scores are equal and a convention averages over their orders, sums of gains are averaged exactly; the\n"
-        "other measures take items with equal scores in the bytewise order of their ids, last first."
+        "positive and reaches `rel`; `relevant=ranked` counts those of the ranking, not all that are judged, and\n"
+        "`nothing_relevant=zero` says what a query without one is worth. What users of trec_eval, ir_measures, ranx\n"
+        "and torchmetrics type is understood: `ndcg_cut.10`, `P_5`, `P(rel=2)@5`, `recip_rank`, `AP@100`,\n"
+        "`hit_rate@10`, `map-l2`, `nDCG(dcg='exp-log2')@10`, `nDCG(gains={1:3},judged_only=True)@10`. `official`,\n"
+        "`all_trec` and `set` are the lists of trec_eval. `residual(ndcg@10)` is the lowest and the highest value\n"
+        "that unjudged items allow, `ndcg(residual=low)@10` and `ndcg(residual=high)@10`. Where scores are equal and\n"
+        "a convention averages over their orders, sums of gains are averaged exactly; the other measures take items\n"
+        "with equal scores in the bytewise order of their ids, last first."
     )
     for measure in measures.NAMED.values():
         yield from _measure_parts(measure)
@@ -175,6 +194,67 @@ def _forms(measure: Measure) -> list[Measure]:
     if "rel" in measure.takes:
         return [*forms, measure(rel=2)]
     return [*forms, measure(gain="exp2") @ 10] if measure.name in ("cg", "dcg", "idcg", "ndcg") else forms
+
+
+SEVERITIES: Mapping[str, str] = {
+    "severe": "the number is probably not the one that was meant; `strict=True` and `--strict` make it an error",
+    "caution": "the data has something that may matter",
+    "note": "a choice was made, or this is how the number was computed",
+}
+
+
+def _remarks_parts() -> Iterator[str]:
+    yield "# What is refused, what is remarked"
+    yield GENERATED
+    yield (
+        "A request or data from which no right number can come is refused with an error. Where a number exists, but\n"
+        "something about it must be known, the result carries a remark. [Where the line\n"
+        "runs](decisions/0013-errors-and-remarks.md) is a decision of its own."
+    )
+    yield "## What is remarked"
+    yield (
+        "`result.remarks` has them in Python, `remarks` in JSON. A table and a page of HTML have them below the\n"
+        "numbers; the other formats leave them to stderr. The severity of a remark is one of"
+    )
+    yield meanings(SEVERITIES)
+    yield remarks_table().to_markdown()
+    yield "## What is refused"
+    yield (
+        "In Python an error is a `rankgauge.RankgaugeError`, which is a `ValueError`; its `code` is stable, and its\n"
+        "`place` says where: the file and line, or the query and item. On the command line it is one line on stderr\n"
+        "and exit code 2. Below, … stands for what the case fills in."
+    )
+    yield errors_table().to_markdown()
+
+
+def remarks_table() -> Table:
+    """Return a row per kind of remark, the severe ones first."""
+    kinds = sorted(KINDS.items(), key=lambda item: list(SEVERITIES).index(item[1].severity))
+    rows = [[code, kind.severity, _plain(kind.when), _plain(kind.next_step) or "–"] for code, kind in kinds]
+    return Table(["remark", "severity", "when", "next step"], rows)
+
+
+def errors_table() -> Table:
+    """Return a row per error."""
+    rows = [[code, _filled(problem.text), _filled(problem.hint)] for code, problem in PROBLEMS.items()]
+    return Table(["error", "what it says", "hint"], rows)
+
+
+def _filled(template: str) -> str:
+    """Return the wording of an error with … for what the case fills in.
+
+    >>> _filled("expected {expected}, got {got!r}")
+    'expected …, got …'
+    """
+    unseen = (None, "nearest")  # "did you mean …?" is there only where a name is near
+    parts = (text + ("" if field in unseen else "…") for text, field, _, _ in Formatter().parse(template))
+    wording = _plain("".join(parts))
+    return "as the case needs" if wording == "…" else wording
+
+
+def _plain(text: str) -> str:
+    """Return a text without the marks of code, which a cell of a table would show."""
+    return text.replace("`", "")
 
 
 def meanings(answers: Mapping[str, str]) -> str:

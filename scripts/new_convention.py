@@ -40,6 +40,7 @@ class NewConvention:
             f"{constant_of(self.name)}: Final = Convention(\n"
             f'    name="{self.name}",\n'
             f'    summary="{FILL_IN}: what it answers, in one sentence.",\n'
+            '    proven=("ndcg",),\n'
             f'    reproduces="{self.package} {self.version}, {FILL_IN}: the function",\n'
             f'    source="{FILL_IN}: the files in which it was read",\n'
             f'    cite="{FILL_IN}: author, year, title, venue",\n'

@@ -1,4 +1,4 @@
-"""Property tests repeat the same examples in `make test`; `make explore` draws new ones."""
+"""Property tests repeat their examples in `make test`, more in `make test-full`; `make explore` draws new ones."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from hypothesis import HealthCheck, settings
 # Neither deadline nor speed check: a busy machine is no fault of the code.
 explore = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("explore", explore)
+settings.register_profile("full", explore, derandomize=True)
 settings.register_profile("check", explore, derandomize=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "check"))
+
+# ranx runs as plain Python: numba needs two minutes to compile it, which only `make test-full` spends.
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 # Each adapter imports its tool, which may live in an environment of its own; tests/parity asks those that are here.
 collect_ignore_glob = ["parity/tools/*"]

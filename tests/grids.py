@@ -1,11 +1,20 @@
-"""Parameters of a test that are too many for `make test`."""
+"""Parameters and examples of tests that are too many for `make test`."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from hypothesis import settings
+
+_DIVISOR: Final = 5 if os.environ.get("HYPOTHESIS_PROFILE", "check") == "check" else 1
+
+
+def examples(count: int) -> settings:
+    """Return the setting of a property with so many examples; `make test` draws a fifth of them, but at least 20."""
+    return settings(max_examples=max(count // _DIVISOR, 20))
 
 
 def grid(values: Iterable[Any], keep: int) -> list[Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import gzip
 import math
+import os
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,12 +18,15 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.cli import completion, writing
+from rankgauge.cli import completion, trec, writing
 from rankgauge.cli.app import app
+from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
+from rankgauge.remarks import Remark, require_none_severe
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}
 RANKING = {"q1": ["d1", "d2"]}
+SEVERE = Remark("ties", "severe", "all scores are equal", "give distinct scores")
 anything: Any = 5
 
 
@@ -29,6 +34,15 @@ def file(folder: Path, content: bytes, name: str = "file.txt") -> Path:
     path = folder / name
     path.write_bytes(content)
     return path
+
+
+def written_over(path: Path) -> None:
+    writing.require_no_input([str(path)], [str(path)])
+
+
+def printed_as_trec(judgments: dict[str, dict[str, int]]) -> str:
+    result = rg.evaluate(judgments, {query: ["d1"] for query in judgments}, "ndcg")
+    return trec.render(result, trec.request(["ndcg"], TREC_EVAL), "run", per_query=True, summary=True)
 
 
 def under(answer: str, grade: float = 1) -> object:
@@ -54,8 +68,51 @@ def without_tables(folder: Path) -> Path:
     return path
 
 
+def with_view_of_a_file(folder: Path) -> Path:
+    path, other = folder / "view.duckdb", file(folder, b"query,item\nq1,d1\n", "other.csv")
+    with duckdb.connect(str(path)) as database:
+        database.execute(f"create view rows as from read_csv('{other}')")
+    return path
+
+
+def beyond_the_limit(folder: Path) -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RANKGAUGE_MAX_UNPACKED", "10")
+        return rg.read_ranking(file(folder, gzip.compress(b"q1 Q0 d1 1 0.5 t\n")))
+
+
+def shrinking(folder: Path) -> object:
+    """Read a file again and again until another thread has made it shorter just then."""
+    text = b"".join(b"q%d Q0 d%d 1 0.5 t\n" % (row // 1000, row) for row in range(60_000))
+    path, done = file(folder, text), threading.Event()
+
+    def shrink_and_grow() -> None:
+        while not done.is_set():
+            os.truncate(path, 5000)
+            with path.open("r+b") as again:
+                again.write(text)
+
+    writer = threading.Thread(target=shrink_and_grow)
+    writer.start()
+    try:
+        while True:
+            try:
+                rg.read_ranking(path)
+            except RankgaugeError as error:  # noqa: PERF203 - that is what the loop waits for
+                if error.code == "file-changed":
+                    raise
+    finally:
+        done.set()
+        writer.join()
+
+
 def cli(*arguments: str) -> object:
     return app.main(list(arguments), standalone_mode=False)
+
+
+def files_of_all(folder: Path) -> tuple[str, str]:
+    judgments, ranking = file(folder, b"all 0 d 1\n", "qrels"), file(folder, b"all Q0 d 1 1 tag\n", "run")
+    return str(judgments), str(ranking)
 
 
 def complete(shell: str) -> object:
@@ -80,11 +137,27 @@ def study(scores: Any = SCORES, **options: Any) -> rg.stocks.Study:
     return rg.stocks.study(PRICES, scores, **{"k": 2, "horizon": 1, "levels": 3} | options)
 
 
+def by(segments: Any) -> object:
+    return rg.evaluate(JUDGMENTS, RANKING).by(segments)
+
+
 RAISED: dict[str, Callable[[Path], object]] = {
+    "few-human-labels": lambda _: rg.evaluate(JUDGMENTS, RANKING, human=JUDGMENTS),
+    "not-combined": lambda _: rg.evaluate(JUDGMENTS, RANKING, "gm_map", human=JUDGMENTS),
+    "combined-alone": lambda _: rg.compare(JUDGMENTS, {"a": RANKING, "b": RANKING}, human=JUDGMENTS, by={"q1": "a"}),
+    "no-query-column": lambda _: by(pl.DataFrame({"which": ["q1"], "device": ["mobile"]})),
+    "no-segment-column": lambda _: by((pl.DataFrame({"query": ["q1"], "device": ["mobile"]}), "country")),
+    "two-segments": lambda _: by(pl.DataFrame({"query": ["q1", "q1"], "device": ["mobile", "desktop"]})),
+    "no-common-segment": lambda _: by({"q2": "mobile"}),
+    "unknown-segment": lambda _: rg.evaluate(JUDGMENTS, RANKING).by({"q1": "mobile"})["desktop", "ndcg@10"],
     "unknown-table-kind": lambda _: returns(5),
     "not-a-table": lambda folder: returns(file(folder, b"2 qid:1 1:0.5\n")),
     "same-columns": lambda folder: returns(file(folder, b"date,A,a\n2026-01-02,1,2\n", "prices.csv")),
     "no-such-column": lambda _: returns(excess="SPY"),
+    "not-stocks": lambda _: returns(pl.DataFrame({"date": ["2026-01-02"], "A": [1.0], "Volume": [1.0]})),
+    "no-such-ticker": lambda _: returns(ignore="SPY"),
+    "scores-lost": lambda _: study(pl.concat([SCORES, SCORES.with_columns(ticker=pl.col("ticker") + "X")])),
+    "which-session": lambda _: study(SCORES.with_columns(date=pl.lit("2026-01-02T14:30:00Z"))),
     "bad-price": lambda _: returns(PRICES.with_columns(close=0.0)),
     "bad-return": lambda _: returns(pl.DataFrame({"stock": ["A"], "return": ["up"]})),
     "mixed-percents": lambda _: returns(pl.DataFrame({"stock": ["A", "B"], "return": ["1%", "0.02"]})),
@@ -106,6 +179,11 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-notation": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2"),
     "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
     "no-mean": lambda _: rg.evaluate(JUDGMENTS, RANKING, "relstring,ndcg")["relstring"],
+    "judged-only": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["nDCG(judged_only=True)@10", "map"]),
+    "trec-measure": lambda _: cli("trec_eval", "-m", "MAP", "qrels", "run"),
+    "trec-preferences": lambda _: cli("trec_eval", "-m", "prefs_simp", "qrels", "run"),
+    "trec-switch": lambda _: cli("trec_eval", "-Z", "means", "qrels", "run"),
+    "query-called-all": lambda folder: cli("trec_eval", *files_of_all(folder)),
     "several-measures": lambda _: rg.explain(JUDGMENTS, RANKING, measure="ndcg_cut"),
     "same-query": lambda _: evaluated("ndcg").merge(evaluated("ndcg")),
     "other-request": lambda _: evaluated("ndcg").merge(evaluated("map")),
@@ -152,6 +230,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "negative-grade": lambda _: under("negative=error", grade=-1),
     "grade-not-in-table": lambda _: under("gain=table(0=0,1=1)", grade=2),
     "overflow": lambda _: under("gain=exp2", grade=2000),
+    "severe-remark": lambda _: require_none_severe([SEVERE], strict=True),
     "missing-column": lambda _: table(query=["q1"], thing=["d1"]),
     "ambiguous-column": lambda _: table(query=["q1"], doc_id=["d1"], docId=["d1"]),
     "no-header": lambda folder: rg.read_ranking(file(folder, b"q1,d1,0.5\nq1,d2,0.25\n")),
@@ -160,6 +239,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-column": lambda _: table(query=[True], item=["d1"]),
     "bad-lists": lambda _: table(query=["q1"], item=[["d1", "d2"]], score=[[0.5]]),
     "unknown-table": lambda folder: rg.read_ranking(f"{without_tables(folder)}::run"),
+    "reads-elsewhere": lambda folder: rg.read_ranking(with_view_of_a_file(folder)),
+    "too-much-unpacked": beyond_the_limit,
     "unreadable-table": lambda folder: rg.read_ranking(file(folder, b"PAR1\x15\x04")),
     "bad-array": lambda _: rg.evaluate_arrays(["high", "low"], [0.5, 0.2]),
     "bad-shape": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2]),
@@ -167,23 +248,32 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-score": lambda _: rg.evaluate_arrays([1, 0], [0.5, math.nan]),
     "no-score-at-all": lambda _: rg.evaluate_arrays([[1, 0]], [[-math.inf, -math.inf]]),
     "not-ids": lambda _: rg.evaluate([{1}, {2}], np.array([[0.5, 0.2], [0.3, 0.1]])),
-    "severe-remark": lambda _: rg.evaluate_arrays(np.ones((2, 1)), np.ones((2, 1)), strict=True),
     "bad-groups": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2, 0.1], groups=[1, 1]),
     "bad-format": lambda folder: rg.read_ranking(file(folder, b"version https://git-lfs", "run.parquet")),
     "duplicate-key": lambda folder: rg.read_judgments(file(folder, b'{"q": {"d": 1, "d": 2}}')),
     "one-stream": lambda _: rg.evaluate("-", "-"),
     "score-count": lambda folder: scored(folder, b"0.5\n"),
     "scores-alone": lambda folder: rg.read_ranking(file(folder, b"0.5\n0.25\n")),
+    "swapped-sides": lambda folder: rg.read_judgments(file(folder, b"q1 Q0 d1 1 0.5 tag\n")),
+    "no-query": lambda folder: rg.read_judgments(file(folder, b"2 1:0.5 2:0.25\n")),
+    "ambiguous-score": lambda _: table(query=["q1", "q1"], item=["a", "b"], price=[1, 3], size=[2, 1]),
     "no-scores": lambda folder: rg.read_ranking(file(folder, b"2 qid:q1 1:0.5\n")),
     "no-grades": lambda folder: rg.read_judgments(file(folder, b"0.5\n0.25\n"), format="scores"),
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
     "is-directory": rg.read_judgments,
     "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),
+    "file-changed": shrinking,
     "empty-file": lambda folder: rg.read_judgments(file(folder, b"")),
     "bad-columns": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1\n")),
+    "bare-return": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1 1\rq1 0 d2 1\n")),
+    "line-too-long": lambda folder: rg.read_judgments(
+        file(folder, b'query,item\n"q1",' + b"d" * 3_000_000, "file.csv")
+    ),
     "bad-utf8": lambda folder: rg.read_judgments(file(folder, b"q1 0 caf\xe9 1\n")),
     "bad-gzip": lambda folder: rg.read_judgments(file(folder, gzip.compress(b"q1 0 d1 1\n")[:15])),
     "unwritable-file": lambda folder: writing.write("text", str(folder / "missing" / "out.txt")),
+    "output-is-input": lambda folder: written_over(file(folder, b"")),
+    "not-trec": lambda _: printed_as_trec({"q 1": {"d1": 1}}),
     "usage": lambda _: complete("tcsh"),
     "unknown-command": lambda _: app.main(["evalute"], standalone_mode=False),
     "internal": lambda _: raise_internal(),
@@ -198,17 +288,17 @@ def raised(code: str, folder: Path) -> RankgaugeError:
     return caught.value
 
 
-def test_every_code_is_raised_here() -> None:
+def test_error_codes_all_have_a_case() -> None:
     assert set(RAISED) == set(PROBLEMS)
 
 
 @CODES
-def test_it_is_raised(code: str, tmp_path: Path) -> None:
+def test_error_of_each_case_is_raised(code: str, tmp_path: Path) -> None:
     assert raised(code, tmp_path).code == code
 
 
 @CODES
-def test_it_says_what_was_expected_what_came_and_what_to_do(code: str, tmp_path: Path) -> None:
+def test_error_text_has_expectation_finding_and_hint(code: str, tmp_path: Path) -> None:
     text = str(raised(code, tmp_path))
     assert "\n" not in text
     assert re.search(r"[.?] Hint: \S.*[.?]$", text)
@@ -217,7 +307,7 @@ def test_it_says_what_was_expected_what_came_and_what_to_do(code: str, tmp_path:
 
 
 @CODES
-def test_it_names_its_place(code: str, tmp_path: Path) -> None:
+def test_error_of_a_file_names_its_place(code: str, tmp_path: Path) -> None:
     error = raised(code, tmp_path)
     assert not error.place or str(error).startswith(f"{error.place}: expected ")
     if code in ("bad-columns", "bad-utf8"):
@@ -229,14 +319,14 @@ def test_it_names_its_place(code: str, tmp_path: Path) -> None:
 
 
 @CODES
-def test_it_can_be_copied_to_another_process(code: str, tmp_path: Path) -> None:
+def test_error_when_pickled_is_the_same(code: str, tmp_path: Path) -> None:
     error = raised(code, tmp_path)
     again = copy.copy(error)  # by __reduce__, as pickle does
     assert isinstance(again, RankgaugeError)
     assert (again.code, again.place, again.context, str(again)) == (error.code, error.place, error.context, str(error))
 
 
-def test_it_is_a_value_error() -> None:
+def test_error_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="expected a measure"):
         rg.evaluate(JUDGMENTS, RANKING, "ndgc")
 
@@ -255,7 +345,7 @@ BY_DATA: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("code", BY_DATA)
-def test_both_engines_raise_it_at_the_same_place(code: str) -> None:
+def test_error_of_both_engines_names_the_same_place(code: str) -> None:
     inputs: dict[str, Any] = {"judgments": JUDGMENTS, "ranking": RANKING}
     found = []
     for engine in ("native", "reference"):
@@ -270,5 +360,5 @@ def test_both_engines_raise_it_at_the_same_place(code: str) -> None:
     ("got", "found"),
     [("ndgc", "ndcg"), ("NDCG", "ndcg"), ("dgc", "dcg"), ("trec", ""), ("", "")],
 )
-def test_nearest(got: str, found: str) -> None:
+def test_nearest_of_a_misspelt_name_is_the_known_name(got: str, found: str) -> None:
     assert nearest(got, ["cg", "dcg", "ndcg"]) == (f"did you mean {found!r}? " if found else "")

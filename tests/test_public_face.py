@@ -15,20 +15,20 @@ def test_public_names_are_few_and_exist() -> None:
     assert all(hasattr(rg, name) for name in rg.__all__)
 
 
-def test_importing_it_loads_nothing_optional() -> None:
+def test_import_of_the_package_loads_nothing_optional() -> None:
     code = f"import sys, rankgauge; print([name for name in {OPTIONAL!r} if name in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert loaded.strip() == "[]"
 
 
-def test_the_verbs_are_functions_although_their_modules_have_the_same_names() -> None:
+def test_verbs_named_like_their_modules_are_functions() -> None:
     code = "import rankgauge as rg, rankgauge.evaluate, rankgauge.explain, rankgauge.cli.demo; rg.evaluate, rg.explain"
     check = f"{code}; print(callable(rg.evaluate), callable(rg.explain))"
     printed = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True).stdout
     assert printed.strip() == "True True"
 
 
-def test_it_was_compiled_with_optimisation() -> None:
+def test_core_is_compiled_with_optimisation() -> None:
     from rankgauge import _core
 
     assert not _core.DEBUG

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.request import Request
+from tests.grids import examples
 from tests.properties.strategies import Case, cases
+from tests.remarks import lines
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(cases())
 def test_text_form_of_any_request_is_read_back_as_the_same_computation(case: Case) -> None:
     again = Request.parse(str(case.request))
@@ -52,7 +54,7 @@ def test_two_spellings_of_a_measure_are_one_under_the_first() -> None:
     result = rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["P@10", "precision@10", "nDCG@10"])
     assert list(result) == ["P@10", "nDCG@10"]
     assert result["precision@10"] == result["P_10"] == result["P@10"] == 0.1
-    assert list(result.per_query) == ["P@10", "nDCG@10"]
+    assert result.per_query.keys() == ["P@10", "nDCG@10"]
     assert set(result.to_dict(per_query=True)["per_query"]) == {"P@10", "nDCG@10"}
 
 
@@ -71,3 +73,33 @@ def test_plan_of_a_measure_of_subtopics_refuses_judgments_without_them() -> None
 def test_plan_refuses_what_is_no_data() -> None:
     with pytest.raises(TypeError, match="read_judgments"):
         Request.of("ndcg").plan().evaluate(5, {"q": ["a"]})
+
+
+def test_request_of_judged_items_only_makes_it_the_answer_of_the_convention() -> None:
+    request = Request.of(["nDCG(judged_only=True)@10", "P(judged_only=True)@5"])
+    assert request.convention.unjudged == "drop"
+    assert [str(measure) for measure in request.measures] == ["ndcg@10", "precision@5"]
+    assert request.labels == ("nDCG(judged_only=True)@10", "P(judged_only=True)@5")
+    assert request.label("nDCG(judged_only=True)@10") == "nDCG(judged_only=True)@10"
+
+
+@pytest.mark.parametrize(
+    ("measures", "unjudged"), [(["nDCG(judged_only=True)@10", "P@5"], None), (["nDCG(judged_only=True)@10"], "zero")]
+)
+def test_request_of_judged_items_only_beside_all_items_is_refused(
+    measures: list[str], unjudged: Literal["zero"] | None
+) -> None:
+    with pytest.raises(RankgaugeError) as caught:
+        Request.of(measures, unjudged=unjudged)
+    assert caught.value.code == "judged-only"
+
+
+def test_remarks_of_a_measure_that_is_not_proven_say_so() -> None:
+    assert lines(Request.of(["ndcg@5", "mrr"], "lightgbm").remarks) == [
+        "not proven: lightgbm: proven for ndcg, map; mrr is ours"
+    ]
+    assert Request.of(["ndcg@5", "map@5"], "lightgbm").remarks == ()
+    (remark,) = Request.of(["ERR@5", "ndcg", "P@10"], "trec_eval").remarks
+    assert (remark.code, remark.severity) == ("not-proven", "caution")
+    assert remark.text.endswith("measures (`rankgauge conventions trec_eval`); ERR@5 is ours")
+    assert Request.of(["err@5", "map"], "textbook").remarks == ()

@@ -15,7 +15,7 @@ def values() -> NDArray[np.float64]:
 
 
 def rankgauge() -> Work:
-    from rankgauge.statistics.intervals import bootstrap_interval
+    from rankgauge.statistics.bootstrap import bootstrap_interval
 
     sample = values().tolist()
     return lambda: bootstrap_interval(sample, resamples=RESAMPLES).low

@@ -10,6 +10,7 @@
 from typing import TYPE_CHECKING, Any
 
 from rankgauge import _core, conventions, measures
+from rankgauge.compare import compare
 from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
@@ -37,6 +38,7 @@ __all__ = [
     "Result",
     "__version__",
     "cg",
+    "compare",
     "conventions",
     "dcg",
     "evaluate",

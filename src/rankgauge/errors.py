@@ -39,6 +39,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-mean": Problem(
         "expected a measure with a mean, got {got}, which is a text of each query", "ask result.per_query for it"
     ),
+    "judged-only": Problem(
+        "expected judged_only=True of all measures of a request, got it beside {got}",
+        "ask for them in a request of their own, or leave out unjudged items of all measures with unjudged=drop",
+    ),
     "several-measures": Problem(
         "expected one measure, got {got!r}, which are {count}", "give them in a list, or name one of them"
     ),
@@ -161,11 +165,24 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-common-query": Problem(
         "expected at least one query that is both judged and ranked, got {judged} judged and {ranked} ranked",
-        "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}",
+        "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}{near}",
     ),
     "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
     "which-query": Problem("expected a query to explain, got none of {count}", "choose one: --query {example}"),
     "unknown-query": Problem("expected a query of the {side}, got {got!r}", "{nearest}query ids are compared as text"),
+    "trec-measure": Problem(
+        "expected a measure of trec_eval, got {got!r}",
+        "{nearest}one measure for each -m; `rankgauge evaluate` takes other names too",
+    ),
+    "trec-preferences": Problem(
+        "expected a measure of qrels, got {got!r}, which is one of preferences or of groups of judgments",
+        "rankgauge does not have these; use trec_eval for them",
+    ),
+    "trec-switch": Problem("expected {expected}, got {got}", "{hint}"),
+    "query-called-all": Problem(
+        "expected no query called 'all', got one: its lines could not be told from those of all queries",
+        "rename the query, or choose another --format",
+    ),
     "missing-query": Problem(
         "expected every judged query in the ranking, got no row for this one",
         "missing=skip leaves it out of the mean, missing=zero counts it as 0",
@@ -190,6 +207,62 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "use smaller grades, or linear gain instead of exp2",
     ),
     "severe-remark": Problem("expected data without a severe remark (strict), got {got}", "{hint}"),
+    # Comparisons
+    "few-runs": Problem(
+        "expected at least two runs to compare, got {got}",
+        "give a mapping of name to ranking, several files, a folder, or a table with a column 'run'",
+    ),
+    "unknown-runs": Problem(
+        "expected runs as a mapping of name to ranking, files, a folder, or a table with a column 'run', got {got}",
+        "for example {{'bm25': run1, 'dense': run2}}",
+    ),
+    "no-run-column": Problem("expected a column of runs ({known}), got {got}", "rename the column to run"),
+    "same-run": Problem("expected different runs, got {got!r} twice", "remove one of them"),
+    "unknown-run": Problem("expected a run ({known}), got {got!r}", "{nearest}runs of files are called by their names"),
+    "no-shared-query": Problem(
+        "expected a query that all runs have ({runs}), got none", "leave missing=skip out, or compare other runs"
+    ),
+    "not-compared": Problem(
+        "expected a measure that is a mean over queries, got {got}",
+        "compare one with a value per query, such as map instead of gm_map",
+    ),
+    "no-interval": Problem(
+        "expected an interval of {got} to compare with the threshold, got none: fewer than 5 queries count",
+        "evaluate more queries, or look at the number alone with --gate point",
+    ),
+    "other-measures": Problem(
+        "expected results of the same request, got '{got}' beside '{expected}'",
+        "evaluate both with the same measures and convention",
+    ),
+    # Segments
+    "no-query-column": Problem(
+        "expected a column of queries ({known}, …) beside the segments, got {got}", "rename it to query"
+    ),
+    "no-segment-column": Problem(
+        "expected one column of segments beside the queries, got {got}",
+        "{nearest}name it: (table, 'device') in Python, segments.csv:device on the command line",
+    ),
+    "two-segments": Problem(
+        "expected one segment for each query, got {got}", "give the query one of them, or a segment of its own"
+    ),
+    "no-common-segment": Problem(
+        "expected segments of the evaluated queries, such as {queries}, got segments of {got}",
+        "ids are compared as text; compare the ids of the queries",
+    ),
+    "unknown-segment": Problem("expected a segment ({known}), got {got!r}", "{nearest}segments are compared as text"),
+    # Human and machine labels
+    "few-human-labels": Problem(
+        "expected human labels for at least {least} of the queries with machine labels, got them for {got}",
+        "label more queries, drawn at random: from fewer, the error of the machine is not known well enough",
+    ),
+    "not-combined": Problem(
+        "expected measures that are means over queries, for human and machine labels, got {got}",
+        "evaluate it by either labels alone",
+    ),
+    "combined-alone": Problem(
+        "expected a result of one kind of labels for {got}, got one of human and machine labels",
+        "take result.machine or result.human; rg.compare takes human= itself",
+    ),
     # Tables and arrays
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",
@@ -199,10 +272,15 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected one column for {role}, got {got}",
         "say which it is: columns={{'{role}': {example!r}}} in Python, --columns-{side} on the command line",
     ),
+    "ambiguous-score": Problem(
+        "expected a column called score or rank in the ranking, got {got}",
+        "say which it is: columns={{'score': {example!r}}}, or {{'rank': {example!r}}} where the lowest is best; "
+        "--columns-ranking score=… on the command line; a table of query and item alone is in the order of its rows",
+    ),
     "no-header": Problem(
         "expected a header with the names of the columns, got none",
-        "name all in their order: columns=['query', 'item', '{value}'] in Python, --columns-{side} query,item,{value} "
-        "on the command line",
+        "name all in their order: columns_{side}={names} in Python, --columns-{side} {written} on the command line"
+        "{instead}",
     ),
     "columns-without-roles": Problem(
         "expected columns by role, as in {{'query': 'user'}}, got the list {got}",
@@ -214,6 +292,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected as many values as items in each row, got {got}", "one value belongs to one item of the list"
     ),
     "unknown-table": Problem("expected the name of a table ({known}), got {got}", "{nearest}write {file}::table"),
+    "reads-elsewhere": Problem(
+        "expected a table, or a view of tables in its file, got a view that reads {got}",
+        "copy its rows into a table of the file, or open the database yourself and give the relation or a DataFrame",
+    ),
+    "too-much-unpacked": Problem(
+        "expected a file that unpacks to at most {limit} bytes, got more",
+        "it may be corrupt or a bomb; if it is right, set the environment variable RANKGAUGE_MAX_UNPACKED, such as 20G",
+    ),
     "unreadable-table": Problem("expected a table, got: {got}", "check the step that made it"),
     "bad-array": Problem("expected {noun} as an array of numbers, got {got}", "{hint}"),
     "bad-shape": Problem("expected {expected}, got {got}", "{hint}"),
@@ -251,6 +337,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected the name of a column for {option}, got {got!r}, and the columns {known}",
         "{nearest}prices of a benchmark stand in a column of their own, beside those of the stocks",
     ),
+    "not-stocks": Problem(
+        "expected a stock in every column of a wide table, got {got}",
+        "leave them out: ignore={names} in Python, --ignore {first} on the command line; a benchmark is named with "
+        "benchmark=; stocks of such prices go into a long table with date, ticker and close",
+    ),
+    "no-such-ticker": Problem(
+        "expected a column or a ticker for ignore, got {got!r}", "{nearest}tickers are compared as text"
+    ),
     "bad-price": Problem(
         "expected a price above 0 and finite, got {got}",
         "correct it, or remove the row: a return from such a price means nothing",
@@ -286,7 +380,15 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-grades-at-all": Problem("expected a date with grades, got none from {got}", "no row could be graded: {why}"),
     "no-common-stock": Problem(
         "expected scores of dates and stocks that have graded returns ({date} to {last}, {ticker}, …), got {got}",
-        "ids are compared as text, and dates as 2026-01-02",
+        "{why}",
+    ),
+    "scores-lost": Problem(
+        "expected a price for the date and the stock of the scores, but for {share} of them at most, got {got}",
+        "{why}; max_loss=1 in Python, --max-loss 1 on the command line, leaves out as many as there are",
+    ),
+    "which-session": Problem(
+        "expected times in the time zone of the exchange, got a score of {got}, in UTC, beside prices with dates alone",
+        "say it with the time of the close: close='16:00 America/New_York' in Python, --close on the command line",
     ),
     "different-studies": Problem(
         "expected two studies of the same kind, got {field} {got}", "study both models with the same options"
@@ -314,6 +416,16 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected queries and items beside the scores, got scores alone",
         "give the judgments whose rows they are for: rg.read_ranking(path, judgments=judgments)",
     ),
+    "swapped-sides": Problem(
+        "expected {expected}, got {got}",
+        "judgments come first and the ranking second: rg.evaluate(judgments, ranking), rankgauge evaluate JUDGMENTS "
+        "RANKING; are the two swapped?",
+    ),
+    "no-query": Problem(
+        "expected qid:… behind each label, got features without a query",
+        "LightGBM keeps the sizes of the queries in a file of its own, named *.query: write qid:… into the rows, or "
+        "give labels, scores and these sizes to rg.evaluate_arrays(labels, scores, groups=sizes)",
+    ),
     "no-scores": Problem("expected scores, got a LETOR file, which has labels", "give the file of predicted scores"),
     "no-grades": Problem(
         "expected grades of items, got one number per line", "give the labels; the scores come second"
@@ -321,11 +433,32 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
+    "file-changed": Problem(
+        "expected a file that stays as it is while it is read, got one that became shorter",
+        "wait until the step that writes it is done, or read a copy",
+    ),
     "empty-file": Problem("expected rows of {columns}, got an empty file", "check the step that wrote it"),
     "bad-columns": Problem("expected {columns}, got {got}", "{hint}"),
+    "bare-return": Problem(
+        "expected lines that end in a newline, got a carriage return inside one",
+        "programs disagree on whether a line ends there; convert the file: tr '\\r' '\\n' < old > new",
+    ),
+    "line-too-long": Problem(
+        "expected lines of at most {most:,} bytes in a text with quotes, got one of {got:,}",
+        "check that every quote is closed; a text without quotes, or Parquet, has no such limit",
+    ),
     "bad-utf8": Problem("expected UTF-8, got the byte {got}", "convert the file: iconv -f latin1 -t utf-8"),
     "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
-    "unwritable-file": Problem("expected to write the output, got: {got}", "check the folder and its permissions"),
+    "unwritable-file": Problem(
+        "expected to write the output, got: {got}", "check the folder, its permissions and the space on the disk"
+    ),
+    "output-is-input": Problem(
+        "expected a file that is not an input to write to, got the input {got!r}", "give another name after -o"
+    ),
+    "not-trec": Problem(
+        "expected query ids of one printable word each, other than 'all', in the format trec, got {got!r}",
+        "use --format csv or json, or leave out --per-query",
+    ),
     # The command line
     "unknown-command": Problem(
         "expected a command ({known}), got {got!r}", "{nearest}`rankgauge --help` describes them"

@@ -12,9 +12,11 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
 from rankgauge.measures import Gains, Measure, parse
+from rankgauge.remarks import require_none_severe
 from rankgauge.request import Request
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def explain(
     unjudged: conventions.Unjudged | None = None,
     relevance_level: float | None = None,
     depth: int | None = None,
+    strict: bool = False,
     columns: Given = None,
     columns_judgments: Given = None,
     columns_ranking: Given = None,
@@ -43,7 +46,7 @@ def explain(
     """Explain the value of one query; `query` may be left out when there is only one.
 
     It takes what `rg.evaluate` takes, with the same defaults, and one list as `rg.ndcg` does: its grades in ranked
-    order, or its items beside a truth, whichever comes first.
+    order, or its items beside a truth, whichever comes first. `strict` makes severe remarks errors.
 
     >>> import rankgauge as rg
     >>> why = rg.explain({"q1": {"d1": 2, "d2": 1}}, {"q1": ["d2", "d9", "d1"]}, "q1", "ndcg@10")
@@ -56,9 +59,6 @@ def explain(
     >>> rg.explain(["C", "A"], {"A": 1, "C": 3}).value, rg.explain({"A": 1, "C": 3}, ["C", "A"]).value
     (1.0, 1.0)
     """
-    from rankgauge.engines.reference.order import grades_of, order  # evaluating needs neither
-    from rankgauge.results.explanation import explain_query
-
     if measure is not None:
         parse(measure)  # what is not known is refused before anything is read
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
@@ -71,6 +71,16 @@ def explain(
         depth=depth,
         relevance_level=relevance_level,
     )
+    return explain_request(given, request, reading, query, strict=strict)
+
+
+def explain_request(
+    given: Sides, request: Request, reading: Reading, query: str | int | None, *, strict: bool = False
+) -> Explanation:
+    """Read both sides and explain the one measure of a request for a query."""
+    from rankgauge.engines.reference.order import grades_of, order  # evaluating needs neither
+    from rankgauge.results.explanation import explain_query
+
     (asked,), chosen = request.measures, request.effective
     if not (isinstance(asked, Gains) and asked.sums in ("ranked", "ideal") and asked.residual is None):
         raise RankgaugeError("not-explained", known="cg, dcg, idcg, ndcg, sdcg, rbp", got=request.labels[0])
@@ -86,10 +96,11 @@ def explain(
         grades = grades_of(rows, query, chosen)
         ranks = order(ranked_rows, grades, query, chosen, request.depth)
         why = explain_query(query, grades, ranks, full, chosen)
-        remarks = (*why.remarks, *given.remarks, *judged.remarks, *ranked.remarks, *request.remarks)
-        return replace(why, measure=asked, label=request.labels[0], remarks=remarks)
     except RankgaugeError as error:
         raise _located(error, query, judged, ranked) from None
+    remarks = (*why.remarks, *given.remarks, *judged.remarks, *ranked.remarks, *request.remarks)
+    require_none_severe(remarks, strict=strict)
+    return replace(why, measure=asked, label=request.labels[0], remarks=remarks)
 
 
 def _located(error: RankgaugeError, query: str, judgments: Judgments, ranking: Ranking) -> RankgaugeError:

@@ -7,7 +7,7 @@ from rankgauge.errors import RankgaugeError
 
 
 def split_call(text: str, form: str) -> tuple[str, list[str]]:
-    """Split `name(a,b=c)` into the name and its arguments; commas inside inner parentheses do not split.
+    """Split `name(a,b=c)` into the name and its arguments; commas inside inner parentheses or braces do not split.
 
     >>> split_call("ndcg(gain=table(0=0,1=3),discount=log2)", "name(…)")
     ('ndcg', ['gain=table(0=0,1=3)', 'discount=log2'])
@@ -23,7 +23,7 @@ def split_call(text: str, form: str) -> tuple[str, list[str]]:
 
 
 def split_list(text: str, form: str) -> list[str]:
-    """Split at the commas outside parentheses.
+    """Split at the commas outside parentheses and braces.
 
     >>> split_list("ndcg@5, ndcg(gain=table(0=0,1=3))@10", "a,b")
     ['ndcg@5', 'ndcg(gain=table(0=0,1=3))@10']
@@ -31,7 +31,7 @@ def split_list(text: str, form: str) -> list[str]:
     parts = [""]
     depth = 0
     for character in text:
-        depth += (character == "(") - (character == ")")
+        depth += (character in "({") - (character in ")}")
         if depth < 0:
             break
         if character == "," and depth == 0:

@@ -12,10 +12,10 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge import conventions
 from rankgauge.checks import require_finite, whole_number
@@ -23,7 +23,7 @@ from rankgauge.conventions import NAMED, Convention, Missing, Unjudged
 from rankgauge.conventions.terms import binary
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import NAMED as MEASURES
-from rankgauge.measures import Measure, parse
+from rankgauge.measures import Measure, parse, tools
 from rankgauge.measures.measure import Annotation
 from rankgauge.measures.parsing import MeasuresInput, listed, parse_labelled
 from rankgauge.notation import format_number
@@ -32,19 +32,41 @@ from rankgauge.remarks import Remark
 if TYPE_CHECKING:
     from rankgauge._core import Plan
 
+# More measures than these are counted, not named.
+MOST_NAMED: Final = 6
 _TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)")
+
+
+class RequestSettings(NamedTuple):
+    """What a caller sets beside measures and a convention; None leaves it as the convention says, or counts all.
+
+    >>> RequestSettings(missing="zero").request("map", "trec_eval")
+    map [trec_eval(missing=zero)]
+    """
+
+    missing: Missing | None = None
+    unjudged: Unjudged | None = None
+    depth: int | None = None
+    relevance_level: float | None = None
+
+    def request(self, measures: MeasuresInput, convention: str | Convention) -> Request:
+        """Return the request for measures under a convention with these settings."""
+        return Request.of(measures, convention, **self._asdict())
 
 
 @dataclass(frozen=True, repr=False)
 class Request:
     """Measures, the convention that answers what they leave open, and which ranks and grades count.
 
-    `labels` are the measures as they were typed, which is how results show them. Requests are hashable, pickle, and
-    have a text form that `Request.parse` reads. Make one with `Request.of`.
+    `labels` are the measures as they were typed, which is how results show them; `measures` are those that the tool of
+    the convention means by these names. Requests are hashable, pickle, and have a text form that `Request.parse` reads.
+    Make one with `Request.of`.
 
     >>> request = Request.of("P@10,ndcg")
     >>> request.measures, request.labels
     ((precision@10, ndcg), ('P@10', 'ndcg'))
+    >>> Request.of("rbp", "trec_eval").measures
+    (rbp(gain=share,p=0.9),)
     """
 
     measures: tuple[Measure, ...]
@@ -114,7 +136,13 @@ class Request:
     @cached_property
     def text(self) -> str:
         """The text form with one name for each measure: equal for requests that compute the same."""
-        return self._written(map(str, self.measures))
+        return self._written(map(self._name, self.measures, self.labels))
+
+    def _name(self, measure: Measure, label: str) -> str:
+        """Return the name of a measure that means it under this convention, or the measure itself."""
+        named = replace(parse(label), judged_only=False)
+        is_known = self.convention.name in NAMED and self.meant(named) == measure
+        return str(named if is_known else measure)
 
     def _written(self, measures: Iterable[str]) -> str:
         settings = f" depth={self.depth}" if self.depth is not None else ""
@@ -122,14 +150,34 @@ class Request:
             settings += f" relevance_level={format_number(self.relevance_level)}"
         return f"{','.join(measures)} [{_named(self.convention)}]{settings}"
 
+    def labelled(self, labels: Mapping[Measure, str]) -> Request:
+        """Return the request with other labels of its measures; of names that mean the same the first counts.
+
+        >>> Request.of([parse("P@10")]).labelled({parse("P@10"): "P@10"})
+        P@10 [trec_eval]
+        """
+        known: dict[Measure, str] = {}
+        for measure, label in labels.items():
+            known.setdefault(self.meant(measure), label)
+        return replace(self, labels=tuple(known[measure] for measure in self.measures))
+
     def label(self, measure: str | Measure) -> str:
         """Return a measure as it was asked for.
 
         >>> Request.of("P@10").label("precision@10")
         'P@10'
         """
+        meant_by_it = self.meant(measure)
+        return self._label_of.get(meant_by_it) or str(meant_by_it)
+
+    def meant(self, measure: str | Measure) -> Measure:
+        """Return the measure that a name means here: that of the tool, where it was asked for, or else the one named.
+
+        >>> Request.of("rbp", "trec_eval").meant("rbp")
+        rbp(gain=share,p=0.9)
+        """
         parsed = parse(measure)
-        return self._label_of.get(parsed) or str(parsed)
+        return parsed if parsed in self._label_of else tools.meant(parsed, self.convention, self.relevance_level)
 
     @cached_property
     def _label_of(self) -> dict[Measure, str]:
@@ -175,8 +223,8 @@ class Request:
 
     @cached_property
     def remarks(self) -> tuple[Remark, ...]:
-        """What to know of the settings: on which measures the relevance level has no effect, and the depth."""
-        remarks = []
+        """What to know of the settings: what is not proven for the tool, what the relevance level and the depth do."""
+        remarks = list(self._unproven())
         level, effective = self.relevance_level, self.effective
         others = ", ".join(self.label(measure) for measure in self.measures if not measure.takes_level(effective))
         if level is not None and others:
@@ -185,6 +233,17 @@ class Request:
         if self.depth is not None:
             remarks.append(Remark.of("depth", f"only the first {self.depth:,} ranked items of a query count"))
         return tuple(remarks)
+
+    def _unproven(self) -> Iterator[Remark]:
+        """Say which measures the tool of the convention was not asked for, where there is a tool."""
+        convention = self.convention
+        proven = NAMED[convention.name].proven if convention.name in NAMED else ()
+        ours = [self.label(measure) for measure in self.measures if not tools.is_proven(measure, convention)]
+        if proven and ours:
+            few = len(proven) <= MOST_NAMED
+            listed = ", ".join(proven) if few else f"{len(proven)} measures (`rankgauge conventions {convention.name}`)"
+            text = f"{convention.name}: proven for {listed}; {', '.join(ours)} {'is' if len(ours) == 1 else 'are'} ours"
+            yield Remark.of("not-proven", text)
 
     def plan(self) -> Plan:
         """Compile the request: the plan evaluates data again and again without looking at the request.
@@ -218,11 +277,25 @@ def _checked(
     relevance_level: float | None,
 ) -> Request:
     labelled = parse_labelled(measures)
-    chosen = conventions.get(convention, missing=missing, unjudged=unjudged)
+    chosen = _of_judged(labelled, conventions.get(convention, missing=missing, unjudged=unjudged), unjudged)
     if relevance_level is not None:
         require_finite("relevance_level", relevance_level)
     depth = None if depth is None else whole_number("depth", depth, 1)
-    return Request(tuple(labelled), chosen, depth, relevance_level, tuple(labelled.values()))
+    of_tool: dict[Measure, str] = {}
+    for measure, label in labelled.items():
+        of_tool.setdefault(tools.meant(measure, chosen, relevance_level), label)
+    return Request(tuple(of_tool), chosen, depth, relevance_level, tuple(of_tool.values()))
+
+
+def _of_judged(measures: Iterable[Measure], convention: Convention, asked: Unjudged | None) -> Convention:
+    """Return the convention without unjudged items, if the measures are of judged items only: all of them, or none."""
+    only = {measure.judged_only for measure in measures}
+    if True not in only:
+        return convention
+    if False in only or asked not in (None, "drop"):
+        others = "measures without it" if False in only else f"unjudged={asked}"
+        raise RankgaugeError("judged-only", got=others)
+    return convention.replace(unjudged="drop")
 
 
 def _named(convention: Convention) -> Convention:

@@ -5,17 +5,12 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import pytest
-
-PROGRAM = str(Path(sys.executable).with_name("rankgauge"))
-MEMORY = 4 << 20  # kilobytes of address space, so that a runaway request harms nobody else
-# The shell sets the limit: JAX, which other tests load, forbids to fork this process.
-LIMITED = f'ulimit -v {MEMORY}; exec "$0" "$@"'
+from tests.program import PROGRAM, Outcome, environment, run_as_process, run_in_process
 
 JUDGMENTS = "q1 0 d1 2\nq1 0 d2 1\nq1 0 d3 0\nq2 0 d1 1\nq2 0 d4 0\nq3 0 d5 1\n"
 RANKING = (
@@ -23,30 +18,6 @@ RANKING = (
     "q2 Q0 d4 1 0.5 t\nq2 Q0 d1 2 0.5 t\n"  # a tie; q3 is missing
     "q9 Q0 d1 1 1.0 t\n"  # q9 is not judged
 )
-
-
-class Outcome(NamedTuple):
-    """The exit code and the output of a run."""
-
-    code: int
-    stdout: str
-    stderr: str
-
-    def text(self) -> str:
-        """Return the output of a run without errors."""
-        assert (self.code, self.stderr) == (0, "")
-        return self.stdout
-
-    def refusal(self) -> str:
-        """Return the error line of a run that failed, which has no other output."""
-        assert "Traceback" not in self.stderr
-        assert (self.code, self.stdout) == (2, "")
-        assert self.stderr.endswith("\n")
-        assert len(self.stderr.splitlines()) == 1
-        assert self.stderr.startswith("rankgauge: ")
-        assert "Hint: " in self.stderr
-        assert "this is a bug" not in self.stderr
-        return self.stderr
 
 
 class Run(Protocol):
@@ -62,27 +33,16 @@ class Files(NamedTuple):
     ranking: Path
 
 
-def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the environment of this process without the variables that change the output."""
-    unwanted = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "RANKGAUGE_DEBUG", "PYTHONIOENCODING")
-    kept = {name: value for name, value in os.environ.items() if name not in unwanted}
-    return kept | {"TERM": "xterm-256color"} | dict(changes or {})
+@pytest.fixture
+def run() -> Run:
+    """Run the program within this process, with its output in pipes."""
+    return run_in_process
 
 
 @pytest.fixture
-def run() -> Run:
-    """Run the program with its output in a pipe."""
-
-    def start(*arguments: str | bytes | Path, env: Mapping[str, str] | None = None) -> Outcome:
-        done = subprocess.run(
-            ["sh", "-c", LIMITED, PROGRAM, *arguments],
-            capture_output=True,
-            check=False,
-            env=environment(env),
-        )
-        return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-    return start
+def start() -> Run:
+    """Start the installed program as a process of its own, with its output in pipes."""
+    return run_as_process
 
 
 class RunOnTerminal(Protocol):

@@ -90,3 +90,18 @@ def test_calculator_with_explain_prints_the_explanation_of_python(run: Run) -> N
 )
 def test_calculator_with_bad_arguments_is_refused(run: Run, arguments: list[str], said: str) -> None:
     assert said in run("ndcg", *arguments).refusal()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["-2k1", "3"], ["3", "-2k1"], ["-2", "-2k1"], ["-.5k1", "3"], ["-2o5", "3"], ["-infk1", "3"]],
+    ids=" ".join,
+)
+def test_grade_with_a_switch_behind_it_is_refused(run: Run, arguments: list[str]) -> None:
+    line = run("ndcg", *arguments).refusal()
+    assert "No such option" in line
+
+
+@pytest.mark.parametrize("arguments", [["-k1", "-2", "3"], ["-2", "3", "-k", "1"], ["-1e0", "3", "-k1"]], ids=" ".join)
+def test_negative_grade_beside_a_switch_is_a_grade(run: Run, arguments: list[str]) -> None:
+    assert run("cg", *arguments).text().startswith("cg@1 = ")

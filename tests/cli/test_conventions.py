@@ -40,6 +40,16 @@ def test_convention_by_name_shows_its_answer_to_every_question(run: Run, name: s
         assert rows[f"{note}:"] == f"{note}: {NAMED[name][note]}"
 
 
+LISTS = ("quirks", "undefined", "measures", "proven")
+
+
+def test_convention_shows_what_its_tool_means_and_what_is_proven(run: Run) -> None:
+    shown = run("conventions", "lightgbm").text()
+    assert "proven for: ndcg, map\n" in shown
+    assert "by map it means: capped_map(rel=0.50000003,relevant=ranked)\n" in shown
+    assert "proven for" not in run("conventions", "textbook").text()
+
+
 def test_convention_with_changed_answers_shows_them(run: Run) -> None:
     found = json.loads(run("conventions", "jarvelin(discount=jarvelin(10),ties=average)", "--format", "json").text())
     assert found["name"] == "jarvelin(discount=jarvelin(10),ties=average)"
@@ -49,7 +59,7 @@ def test_convention_with_changed_answers_shows_them(run: Run) -> None:
 @pytest.mark.parametrize("name", grid(NAMED, 5))
 def test_convention_as_json_is_an_object(run: Run, name: str) -> None:
     found = json.loads(run("conventions", name, "--format", "json").text())
-    assert list(found) == ["name", *QUESTIONS, "summary", "reproduces", "source", "cite", "quirks", "undefined"]
+    assert list(found) == ["name", *QUESTIONS, "summary", "reproduces", "source", "cite", *LISTS]
     assert found["name"] == name
     assert {field: str(found[field]) for field in QUESTIONS} == {f: str(NAMED[name][f]) for f in QUESTIONS}
 

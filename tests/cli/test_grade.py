@@ -49,7 +49,8 @@ graded                                                          5
 price: 3 columns, one per ticker (000001, BBB, CCC)
 return: over 1 row of each stock, from the close of the date on
 grade: 2 parts of equal size within the date; equal returns have the average of their ranks
-no grades on 1 date (2026-01-06): the horizon ends after the last date
+universe: 3 stocks, 3 dates
+refused: 1 date (2026-01-06): the horizon ends after the last date
 """
     )
     assert [(row[0], row[1], row[3]) for row in rows(grades)] == [
@@ -128,7 +129,7 @@ def test_holdout_without_times_can_be_random(run: Run, write: Write) -> None:
 def test_actions_with_a_file_print_the_audit_and_write_the_grades(run: Run, write: Write, tmp_path: Path) -> None:
     log, grades = write("log.csv", LOG), tmp_path / "grades.csv"
     printed = run("grade", "actions", log, "-o", grades).text()
-    assert "purchase: grade 3, 1 row\n" in printed
+    assert "action: purchase has grade 3, 1 row\n" in printed
     assert rows(grades)[1:] == [["ann", "cup", "0.0"], ["ann", "tea", "3.0"]]
     switches = [
         "--grade",
@@ -221,7 +222,8 @@ def test_audit_on_a_terminal_has_colours(run_on_terminal: RunOnTerminal, write: 
         (["returns", "prices.csv", "--stopped", "now"], "expected drop, last or a number such as -0.3"),
         (["returns", "prices.csv", "--lag", "-1"], "which trades before the score is known"),
         (["returns", "prices.csv", "-o", "grades.xlsx"], "expected a file that ends in .parquet, .csv"),
-        (["returns", "prices.csv", "--excess", "SPY"], "expected the name of a column for excess, got 'SPY'"),
+        (["returns", "prices.csv", "--excess", "SPY"], "expected the name of a column for benchmark, got 'SPY'"),
+        (["returns", "prices.csv", "--ignore", "SPY"], "expected a column or a ticker for ignore, got 'SPY'"),
         (["returns", "prices.csv", "--cut", "qcut", "--ties", "min"], "expected ties to be left out beside cut='qcut'"),
         (["returns", "missing.csv"], "expected a file, got nothing of that name"),
         (["actions", "prices.csv"], "expected a column for query"),
@@ -297,3 +299,20 @@ def test_holdout_at_a_number_is_a_time(run: Run, write: Write, tmp_path: Path) -
 def test_audit_without_dates_as_csv_has_its_counts(run: Run, write: Write) -> None:
     path = write("r.csv", "user,movie,stars\nann,Alien,5\n")
     assert run("grade", "ratings", path, "--format", "csv").text().startswith("ratings,rows\nrows in,1\n")
+
+
+def test_grade_with_strict_makes_a_severe_remark_an_error(run: Run, write: Write, tmp_path: Path) -> None:
+    path, grades = write("returns.csv", "stock,return\nA,12\nB,3\nC,-1\nD,5\nE,-4\n"), tmp_path / "grades.csv"
+    assert "percents: 1 return below -1" in run("grade", "returns", path).text()
+    assert "percents: 1 return below -1" in run("grade", "returns", path, "--strict", "-o", grades).refusal()
+    assert not grades.exists()
+    named = write("percents.csv", "stock,return(%)\nA,12\nB,3\nC,-1\nD,5\nE,-4\n")
+    run("grade", "returns", named, "--strict", "-o", grades).text()
+    assert grades.exists()
+
+
+def test_returns_with_ignored_columns_leave_them_out(run: Run, write: Write) -> None:
+    wide = write("wide.csv", "date,A,B,volume,SPY\n2026-01-02,1,1,7,9\n2026-01-05,2,3,8,9\n")
+    assert "named like fields of a single stock: 'volume'" in run("grade", "returns", wide).refusal()
+    switches = ["--ignore", "volume", "--ignore", "SPY", "--horizon", "1", "--levels", "2"]
+    assert "universe: 2 stocks, 2 dates" in run("grade", "returns", wide, *switches).text()

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from tests.cli.conftest import JUDGMENTS, PROGRAM, RANKING, Outcome, _chunks, environment
+from tests.cli.conftest import JUDGMENTS, RANKING, _chunks
+from tests.program import PROGRAM, Outcome, environment
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Files, Run

@@ -25,7 +25,7 @@ RUN = "from rankgauge.cli.app import run; assert run(sys.argv[1:]) == 0"
 def loaded(work: str, *arguments: str) -> set[str]:
     command = [sys.executable, "-c", SCRIPT.format(work=work), *arguments]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
-    modules: list[str] = json.loads(done.stderr)
+    modules: list[str] = json.loads(done.stderr.splitlines()[-1])
     return set(modules)
 
 

@@ -10,7 +10,7 @@ import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from tests.cli.conftest import PROGRAM
+from tests.program import PROGRAM
 
 import rankgauge as rg
 
@@ -166,3 +166,34 @@ def test_stocks_of_known_returns_takes_the_switches(run: Run, five: dict[str, Pa
 
 def test_stocks_with_dates_on_one_side_is_refused(run: Run, five: dict[str, Path], market: Market) -> None:
     assert "expected dates in both tables or in neither" in run("stocks", market.prices, five["rank"]).refusal()
+
+
+def test_stocks_with_a_close_takes_scores_of_the_morning(run: Run, market: Market) -> None:
+    timed = market.scores.read_text(encoding="utf-8").replace(",T", "T09:30:00,T")
+    plain = run("stocks", market.prices, market.scores, "-k", "3").text()
+    market.scores.write_text(timed, encoding="utf-8")
+    assert "close='16:00'" in run("stocks", market.prices, market.scores, "-k", "3").refusal()
+    assert run("stocks", market.prices, market.scores, "-k", "3", "--close", "16:00").text() == plain
+
+
+def test_stocks_that_lose_scores_is_refused_unless_allowed(run: Run, market: Market) -> None:
+    half = market.scores.read_text(encoding="utf-8").replace(",T9", ",X9").replace(",T8", ",X8").replace(",T7", ",X7")
+    market.scores.write_text(half.replace(",T6", ",X6"), encoding="utf-8")
+    line = run("stocks", market.prices, market.scores).refusal()
+    assert "336 of 840 scores without a price" in line
+    assert "--max-loss 1 on the command line" in line
+    assert "336 of stocks without prices" in run("stocks", market.prices, market.scores, "--max-loss", "0.5").text()
+
+
+def test_stocks_with_strict_makes_a_severe_remark_an_error(run: Run, market: Market) -> None:
+    """The score of a date is what the stock earns afterwards."""
+    wide = list(csv.reader(io.StringIO(market.prices.read_text(encoding="utf-8"))))
+    leaked = [
+        f"{now[0]},{ticker},{float(later[1 + place]) / float(now[1 + place])}"
+        for now, later in zip(wide[1:], wide[6:], strict=False)
+        for place, ticker in enumerate(TICKERS)
+    ]
+    market.scores.write_text("\n".join(["date,ticker,score", *leaked]), encoding="utf-8")
+    assert "leak: rank_ic is 1.00" in run("stocks", market.prices, market.scores).text()
+    assert "leak: rank_ic is 1.00" in run("stocks", market.prices, market.scores, "--strict").refusal()
+    assert "leak: rank_ic is 1.00" in run("stocks", *market, "--strict").refusal()

@@ -11,7 +11,7 @@ from rankgauge.conventions import NAMED
 from rankgauge.errors import RankgaugeError
 
 
-def test_each_convention_says_what_evaluate_says() -> None:
+def test_compare_value_of_each_convention_equals_evaluate() -> None:
     compared = rg.conventions.compare(JUDGED, RANKED, "ndcg@3")
     assert {str(one.convention) for one in compared.said} == set(NAMED)
     for one in compared.said:
@@ -25,7 +25,7 @@ def test_each_convention_says_what_evaluate_says() -> None:
             assert one.value is one.difference is None
 
 
-def test_highest_first_and_refusals_last() -> None:
+def test_compare_rows_are_sorted_by_value_with_refusals_last() -> None:
     values = [one.value for one in rg.conventions.compare(JUDGED, RANKED, "ndcg@3").said]
     known = [value for value in values if value is not None]
     assert known == sorted(known, reverse=True)
@@ -33,7 +33,7 @@ def test_highest_first_and_refusals_last() -> None:
     assert None in values  # sklearn refuses negative grades
 
 
-def test_equal_values_stand_together() -> None:
+def test_compare_groups_hold_equal_values() -> None:
     groups = rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "ndcg@3").groups()
     assert sum(map(len, groups)) == len(NAMED)
     names = [{str(one.convention) for one in group} for group in groups]
@@ -42,7 +42,7 @@ def test_equal_values_stand_together() -> None:
     assert not with_textbook & {"lightgbm", "rectools", "lenskit"}
 
 
-def test_only_what_the_data_asks_is_said_to_differ() -> None:
+def test_compare_differs_lists_only_answers_that_this_data_needs() -> None:
     compared = rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "ndcg@3", convention="textbook")
     differs = {str(one.convention): one.differs for one in compared.said}
     assert differs["textbook"] == {}
@@ -52,7 +52,7 @@ def test_only_what_the_data_asks_is_said_to_differ() -> None:
     assert fuller["textbook"] == {"default_cutoff": "list", "ties": "given", "missing": "zero"}
 
 
-def test_what_a_tool_leaves_open_is_not_claimed() -> None:
+def test_compare_of_traits_undefined_in_a_tool_marks_its_convention() -> None:
     unclaimed = {str(one.convention): one.unclaimed for one in rg.conventions.compare(JUDGED, RANKED, "ndcg@3").said}
     assert unclaimed["ranx"] == ("ties",)
     assert set(unclaimed["torchmetrics"]) == {"negative grades", "missing queries"}
@@ -62,7 +62,7 @@ def test_what_a_tool_leaves_open_is_not_claimed() -> None:
     assert "*" not in str(calm)
 
 
-def test_only_some_with_answers_of_ones_own() -> None:
+def test_compare_with_only_takes_conventions_with_changed_answers() -> None:
     compared = rg.conventions.compare(
         JUDGED, RANKED, "ndcg@3", convention="ranx", only=["ranx", "sklearn(negative=zero)"]
     )
@@ -71,7 +71,7 @@ def test_only_some_with_answers_of_ones_own() -> None:
         rg.conventions.compare(JUDGED, RANKED, "ndcg@3", only=["sklern"])
 
 
-def test_switches_are_those_of_evaluate(tmp_path: Path) -> None:
+def test_compare_takes_the_keywords_of_evaluate(tmp_path: Path) -> None:
     judgments = tmp_path / "judgments.csv"
     judgments.write_text("user,thing,stars\nq1,a,1\nq1,b,2\n", encoding="utf-8")
     columns = {"query": "user", "item": "thing", "grade": "stars"}
@@ -83,16 +83,18 @@ def test_switches_are_those_of_evaluate(tmp_path: Path) -> None:
     assert yours == expected
 
 
-def test_nothing_is_claimed_of_measures_that_the_tools_were_not_asked_about() -> None:
-    assert "The tools were asked about ndcg" in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "map"))
-    assert "The tools were asked" not in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "ndcg@3"))
+def test_compare_of_a_measure_that_tools_were_not_asked_about_adds_a_remark() -> None:
+    shown = str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "map"))
+    assert "were asked about map; for the others it is ours" in shown
+    assert "lightgbm" in shown.partition("not proven: ")[2]
+    assert "not proven" not in str(rg.conventions.compare(CALM_JUDGED, CALM_RANKED, "ndcg@3"))
 
 
-def test_it_is_shown_and_handed_on() -> None:
+def test_compare_result_is_printed_and_written_as_json() -> None:
     compared = rg.conventions.compare(JUDGED, RANKED, "ndcg@3")
     assert json.loads(compared.to_json()) == compared.to_dict()
     assert compared._repr_html_().count("<tr>") == len(NAMED) + 1
     text = str(compared)
     assert "refused: " in text
-    assert f"{len(NAMED)} conventions" in text
+    assert f"conventions: {len(NAMED)} compared" in text
     assert repr(compared) == text

@@ -12,21 +12,21 @@ from rankgauge.errors import RankgaugeError
 
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("digits", [2, 4])
-def test_a_printed_value_leads_back_to_its_convention(name: str, digits: int) -> None:
+def test_identify_value_of_a_convention_finds_that_convention(name: str, digits: int) -> None:
     value = rg.evaluate(CALM_JUDGED, CALM_RANKED, "ndcg@3", convention=name)["ndcg@3"]
     found = rg.conventions.identify(CALM_JUDGED, CALM_RANKED, "ndcg@3", f"{value:.{digits}f}")
     assert name in found.matches
     assert all(abs(match - value) <= 10**-digits for match in found.matches.values())
 
 
-def test_more_digits_leave_fewer() -> None:
+def test_identify_value_with_more_digits_matches_fewer_conventions() -> None:
     value = rg.evaluate(CALM_JUDGED, CALM_RANKED, "ndcg@3", convention="lenskit")["ndcg@3"]
     few = rg.conventions.identify(CALM_JUDGED, CALM_RANKED, "ndcg@3", f"{value:.1f}").matches
     one = rg.conventions.identify(CALM_JUDGED, CALM_RANKED, "ndcg@3", f"{value:.6f}").matches
     assert set(one) < set(few)
 
 
-def test_a_zero_at_the_end_counts_in_a_text() -> None:
+def test_identify_text_with_a_trailing_zero_counts_it_as_a_digit() -> None:
     judgments, ranking = {"q": {"a": 1, "b": 1}}, {"q": ["c", "a"]}
     value = rg.evaluate(judgments, ranking, "ndcg@3", convention="textbook")["ndcg@3"]
     assert 0.38 < value < 0.395
@@ -34,7 +34,7 @@ def test_a_zero_at_the_end_counts_in_a_text() -> None:
     assert "textbook" not in rg.conventions.identify(judgments, ranking, "ndcg@3", "0.40").matches
 
 
-def test_a_percentage_is_understood() -> None:
+def test_identify_value_above_1_is_read_as_a_percentage() -> None:
     found = rg.conventions.identify({"q": {"a": 1}}, {"q": ["b", "c", "a"]}, "ndcg@3", "50.0")
     assert found.percent
     assert "textbook" in found.matches
@@ -44,7 +44,7 @@ def test_a_percentage_is_understood() -> None:
     assert "textbook" in plain.matches
 
 
-def test_the_nearest_are_shown_if_none_matches() -> None:
+def test_identify_value_without_a_match_shows_the_nearest() -> None:
     found = rg.conventions.identify(JUDGED, RANKED, "ndcg@3", "0.123456")
     assert found.matches == {}
     assert len(found.nearest) == 5
@@ -54,7 +54,7 @@ def test_the_nearest_are_shown_if_none_matches() -> None:
     assert "<table>" in found._repr_html_()
 
 
-def test_what_a_tool_leaves_open_is_marked() -> None:
+def test_identify_of_traits_undefined_in_a_tool_marks_its_convention() -> None:
     value = rg.evaluate(JUDGED, RANKED, "ndcg@3", convention="ranx")["ndcg@3"]
     found = rg.conventions.identify(JUDGED, RANKED, "ndcg@3", f"{value:.6f}")
     assert found.unclaimed["ranx"] == ("ties",)
@@ -62,6 +62,6 @@ def test_what_a_tool_leaves_open_is_marked() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "half", "nan", "inf", "1,5"])
-def test_what_is_no_number_is_refused(value: str) -> None:
+def test_identify_value_that_is_not_a_number_is_refused(value: str) -> None:
     with pytest.raises(RankgaugeError, match="as it was printed"):
         rg.conventions.identify(JUDGED, RANKED, "ndcg@3", value)

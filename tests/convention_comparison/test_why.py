@@ -3,9 +3,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.convention_comparison.data import CALM_JUDGED, CALM_RANKED, JUDGED, RANKED
+from tests.grids import examples
 
 import rankgauge as rg
 from rankgauge.conventions import NAMED, QUESTIONS
@@ -14,8 +15,8 @@ NAMES = st.sampled_from(list(NAMED))
 
 
 @given(NAMES, NAMES)
-@settings(max_examples=60)
-def test_the_steps_add_up(start: str, end: str) -> None:
+@examples(60)
+def test_why_steps_add_up_to_the_difference(start: str, end: str) -> None:
     walk = rg.conventions.why(CALM_JUDGED, CALM_RANKED, "ndcg@3", start, end)
     assert walk.start_value == rg.evaluate(CALM_JUDGED, CALM_RANKED, "ndcg@3", convention=start)["ndcg@3"]
     assert walk.end_value == rg.evaluate(CALM_JUDGED, CALM_RANKED, "ndcg@3", convention=end)["ndcg@3"]
@@ -26,7 +27,7 @@ def test_the_steps_add_up(start: str, end: str) -> None:
         assert walk.steps[-1].value == walk.end_value
 
 
-def test_a_step_names_the_queries_that_moved_most_first() -> None:
+def test_why_step_lists_queries_by_how_far_they_moved() -> None:
     walk = rg.conventions.why(JUDGED, RANKED, "ndcg@3", "trec_eval", "ir_measures")
     steps = {step.field: step for step in walk.steps}
     assert steps["missing"].queries == {"q3": (None, 0.0)}
@@ -38,7 +39,7 @@ def test_a_step_names_the_queries_that_moved_most_first() -> None:
     assert gain.moved == pytest.approx(sum(new - old for old, new in gain.queries.values() if old and new) / 4)
 
 
-def test_a_step_that_refuses_the_data_says_so_and_the_walk_goes_on() -> None:
+def test_why_step_that_refuses_the_data_does_not_end_the_walk() -> None:
     walk = rg.conventions.why(JUDGED, RANKED, "ndcg@3", "sklearn", "catboost")
     assert walk.start_value is None
     assert walk.end_value is not None
@@ -47,13 +48,13 @@ def test_a_step_that_refuses_the_data_says_so_and_the_walk_goes_on() -> None:
     assert "negative" in str(back.steps[-1].refusal)
 
 
-def test_the_same_convention_needs_no_step() -> None:
+def test_why_from_a_convention_to_itself_has_no_steps() -> None:
     walk = rg.conventions.why(JUDGED, RANKED, "ndcg@3", "pytrec_eval", "trec_eval-9")
     assert walk.steps == ()
     assert "the same answers" in str(walk)
 
 
-def test_it_is_shown_and_handed_on() -> None:
+def test_why_result_is_printed_and_written_as_json() -> None:
     walk = rg.conventions.why(JUDGED, RANKED, "ndcg@3", "lenskit", "ir_measures")
     assert json.loads(walk.to_json()) == walk.to_dict()
     assert "left out → 0.0000" in str(walk)

@@ -9,21 +9,21 @@ from rankgauge.errors import RankgaugeError
 
 
 @given(gains)
-def test_a_gain_prints_as_it_is_typed(gain: Gain) -> None:
+def test_gain_text_is_parsed_as_the_same_gain(gain: Gain) -> None:
     assert Gain.parse(str(gain)) == gain
 
 
 @given(discounts)
-def test_a_discount_prints_as_it_is_typed(discount: Discount) -> None:
+def test_discount_text_is_parsed_as_the_same_discount(discount: Discount) -> None:
     assert Discount.parse(str(discount)) == discount
 
 
 @given(ideals)
-def test_an_ideal_prints_as_it_is_typed(ideal: Ideal) -> None:
+def test_ideal_text_is_parsed_as_the_same_ideal(ideal: Ideal) -> None:
     assert Ideal.parse(str(ideal)) == ideal
 
 
-def test_short_forms() -> None:
+def test_terms_in_short_forms_are_accepted() -> None:
     assert Gain.parse(" binary ") == binary() == binary(0)
     assert Discount.parse("jarvelin") == jarvelin(2) == Discount.parse("jarvelin(2)")
     assert Discount.parse("log2") == Discount.parse("log(2)")
@@ -53,11 +53,11 @@ def test_short_forms() -> None:
         (Ideal, "perfect(0)"),
     ],
 )
-def test_what_makes_no_sense_is_refused(term: type[Gain | Discount | Ideal], text: str) -> None:
+def test_terms_that_are_invalid_are_refused(term: type[Gain | Discount | Ideal], text: str) -> None:
     with pytest.raises(RankgaugeError, match="Hint: "):
         term.parse(text)
 
 
 @pytest.mark.parametrize("meanings", [GAINS, DISCOUNTS, IDEALS])
-def test_every_kind_has_a_meaning(meanings: dict[str, str]) -> None:
+def test_terms_of_every_kind_have_a_meaning(meanings: dict[str, str]) -> None:
     assert all(meanings.values())

@@ -2,17 +2,15 @@
 
 A ```console block has lines `$ command`, each followed by its output. Of the commands these are run, in order, in one
 empty folder per page: `rankgauge …`; `cat FILE`, which makes the file unless a command has already written it; `gzip -k
-FILE`; and `echo $?`, the exit code of the command before it. Others (`make`, `pip`, `git`) are not run.
+FILE`; and `echo $?`, the exit code of the command before it. Others (`make`, `pip`, `git`) are not run. What is printed
+on stderr is compared only for a command that fails, or that has `2>&1` at its end.
 """
 
 from __future__ import annotations
 
 import gzip
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,10 +18,10 @@ from typing import NamedTuple
 
 import pytest
 import tomli
+from tests.program import run_in_process
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("README*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-PROGRAM = Path(sys.executable).parent / "rankgauge"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 AND_SO_ON = "...\n"
 
@@ -38,7 +36,7 @@ class Step(NamedTuple):
 
 @dataclass
 class Folder:
-    """An empty folder in which the commands of one page run."""
+    """An empty folder, the current one, in which the commands of one page run."""
 
     path: Path
     code: int = 0
@@ -57,18 +55,10 @@ class Folder:
         return f"{self.code}\n" if step.command == "echo $?" else None
 
     def rankgauge(self, arguments: list[str]) -> str:
-        done = subprocess.run(
-            [PROGRAM, *arguments],
-            cwd=self.path,
-            env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "80"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            check=False,
-        )
-        self.code = done.returncode
-        return done.stdout
+        both = arguments[-1:] == ["2>&1"]
+        outcome = run_in_process(*arguments[: -1 if both else None], env={"COLUMNS": "80"})
+        self.code = outcome.code
+        return outcome.stdout + (outcome.stderr if both or self.code else "")
 
     def cat(self, name: str, content: str) -> str:
         file = self.path / name
@@ -105,7 +95,8 @@ def steps(text: str) -> Iterator[Step]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> None:
+def test_commands_print_what_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     folder = Folder(tmp_path)
     found = Findings()
     for step in steps(page.read_text(encoding="utf-8")):

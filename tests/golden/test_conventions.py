@@ -11,7 +11,7 @@ from rankgauge.conventions import NAMED
 
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case.name)
 @pytest.mark.parametrize("engine", ["native", "reference"])
-def test_values(case: Golden, engine: str) -> None:
+def test_convention_on_a_worked_example_gives_its_value(case: Golden, engine: str) -> None:
     for expression, names in case.values.items():
         expected = value_of(expression)
         for name in names:
@@ -19,11 +19,11 @@ def test_values(case: Golden, engine: str) -> None:
             assert result[case.measure] == pytest.approx(expected, abs=1e-15, rel=1e-15), (name, expression)
 
 
-def test_each_convention_is_worked() -> None:
+def test_worked_examples_cover_every_convention() -> None:
     assert set(NAMED) == WORKED
 
 
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case.name)
-def test_no_convention_has_two_values(case: Golden) -> None:
+def test_worked_example_lists_no_convention_twice(case: Golden) -> None:
     names = [name for names in case.values.values() for name in names]
     assert len(names) == len(set(names))

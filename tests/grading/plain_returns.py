@@ -21,7 +21,7 @@ DEFAULTS: dict[str, Any] = {
     "least": None,
     "ties": "average",
     "stopped": "drop",
-    "gaps": "skip",
+    "gaps": "holidays",
 }
 CHOICES: dict[str, list[Any]] = {
     "horizon": [1, 2, 3, 4],
@@ -33,11 +33,12 @@ CHOICES: dict[str, list[Any]] = {
     "least": [None, None, 1, 2, 4],
     "ties": ["average", "min", "max"],
     "stopped": ["drop", "last", -0.3, -1],
-    "gaps": ["skip", "drop"],
+    "gaps": ["holidays", "skip", "drop"],
 }
 END = "the horizon ends after the last date"
 STOP = "the stock stopped trading before the horizon ended"
 GAP = "the horizon spans dates without a price"
+LONG_GAP = "the horizon spans more than 7 dates without a price"
 
 
 def messy_prices(seed: int, days: int = 14, stocks: int = 11) -> dict[str, list[Any]]:
@@ -135,8 +136,9 @@ def _found(own: list[Row], at: int, dates: list[Any], options: dict[str, Any]) -
         delisting = 0.0 if options["stopped"] == "last" else options["stopped"]
     elif own[end].place - own[at].place > ahead:
         found.spans = True
-        if options["gaps"] == "drop":
-            found.why = GAP
+        missing = own[end].place - own[at].place - ahead
+        if options["gaps"] == "drop" or (options["gaps"] == "holidays" and missing > 7):
+            found.why = GAP if options["gaps"] == "drop" else LONG_GAP
             return found
     found.value = own[end].close * (1 + delisting) / own[bought].close - 1
     if options["excess"] == "index":
@@ -186,7 +188,8 @@ def _expected(found: list[Found], options: dict[str, Any], dropped: dict[str, in
         for each in found
         if each.why is None
     }
-    reasons = [END, STOP, GAP, few]
+    gap = {"skip": [], "drop": [GAP], "holidays": [LONG_GAP]}[options["gaps"]]
+    reasons = [END, STOP, *gap, few]
     dropped |= {reason: sum(each.why == reason for each in found) for reason in reasons}
     dropped |= {"no price of the benchmark": 0} if options["excess"] == "index" else {}
     expected = Expected(graded, dropped)

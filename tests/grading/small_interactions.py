@@ -44,7 +44,7 @@ def messy(seed: int = 1, rows: int = 600, *, unique: bool = True) -> pd.DataFram
             "item": items,
             "timestamp": source.integers(0, 25, rows),
             "rating": source.integers(1, 6, rows).astype(float),
-            "comment": "other columns are left out",
+            "comment": "other columns are kept",
         }
     )
     if unique:

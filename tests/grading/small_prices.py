@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ from tests.grading.of_libraries import plain, rows_of
 from rankgauge.grading.audited import Audited
 
 OPTIONS: dict[str, Any] = {"horizon": 2, "levels": 3, "stopped": "last"}
-# What differs where the same prices have another form.
-FORM = "price: "
+# The remark that differs where the same prices have another form.
+FORM = "price"
 
 
 def prices(seed: int = 4) -> pd.DataFrame:
@@ -44,7 +45,9 @@ def values(result: Audited) -> list[tuple[Any, ...]]:
 def summary(result: Audited) -> dict[str, Any]:
     """Return the audit but for the form of the prices and the way that dates are written."""
     found = result.audit.to_dict()
-    found["remarks"] = [remark for remark in found["remarks"] if not remark.startswith(FORM)]
+    found["remarks"] = [remark for remark in found["remarks"] if remark["code"] != FORM]
+    for remark in found["remarks"]:
+        remark["text"] = re.sub(r"(\d{4})-(\d{2})-(\d{2})", r"\1\2\3", remark["text"])
     for name in ("items", "bins", "refused"):
         found[name] = {when.replace("-", ""): each for when, each in found[name].items()}
     return found

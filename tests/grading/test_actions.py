@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from tests.grading.of_libraries import LIBRARIES, kind_of, rows_of, table_of
+from tests.remarks import lines
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -103,8 +104,8 @@ def test_actions_numeric_times_decay_in_their_units(library: str) -> None:
     frame, audit = actions(table_of(library, columns), half_life=48, now=300, combine="sum", cap=1.5)
     expected = [combined(rows, "sum", 1.5, lambda row: (300 - row["time"]) / 48) for rows in pairs.values()]
     assert [row["grade"] for row in rows_of(frame)] == pytest.approx(expected, rel=1e-12)
-    assert "a grade halves each 48 in the units of 'time' before 300" in audit.remarks
-    assert "the grades of several actions on an item add up, to at most 1.5" in audit.remarks
+    assert "decay: a grade halves each 48 in the units of 'time' before 300" in lines(audit.remarks)
+    assert "combine: the grades of several actions on an item add up, to at most 1.5" in lines(audit.remarks)
 
 
 def small(**columns: list[Any]) -> dict[str, list[Any]]:
@@ -122,15 +123,15 @@ def test_actions_audit_has_known_text(library: str) -> None:
     audit = actions(table_of(library, columns), columns={"weight": "quantity"}).audit
     assert (audit.title, audit.rows, audit.kept, audit.grades) == ("actions", 5, 3, {0.0: 1, 1.0: 1, 2.0: 1})
     assert audit.dropped == {"no query or item": 1, "no time": 0}
-    assert audit.remarks == (
-        "none: grade 0, 1 row",
-        "click: grade 1, 2 rows",
-        "add_to_cart: grade 2, 1 row",
-        "the grade of a row is multiplied by its 'quantity'",
-        "of several actions on an item, the highest grade counts",
-        "2 queries, 1 of them with nothing above 0",
-        "items that are not in the log are unjudged",
-    )
+    assert lines(audit.remarks) == [
+        "action: none has grade 0, 1 row",
+        "action: click has grade 1, 2 rows",
+        "action: add_to_cart has grade 2, 1 row",
+        "weight: the grade of a row is multiplied by its 'quantity'",
+        "combine: of several actions on an item, the highest grade counts",
+        "graded: 2 queries, 1 of them with nothing above 0",
+        "unlisted: items that are not in the log are unjudged",
+    ]
 
 
 def test_actions_result_keeps_the_order_of_the_log() -> None:
@@ -241,7 +242,7 @@ def test_actions_dropped_rows_are_not_checked_against_now() -> None:
 def test_actions_dates_of_any_kind_decay_by_days(library: str, days: list[Any]) -> None:
     frame, audit = actions(table_of(library, small(date=days)), half_life=1)
     assert [row["grade"] for row in rows_of(frame)] == [0.25, 3.0]
-    assert "a grade halves each day before 2024-03-01" in audit.remarks
+    assert "decay: a grade halves each day before 2024-03-01" in lines(audit.remarks)
     frame, _ = actions(table_of(library, small(date=days)), half_life=timedelta(days=1), now=date(2024, 3, 2))
     assert [row["grade"] for row in rows_of(frame)] == [0.125, 1.5]
 
@@ -377,3 +378,22 @@ def test_actions_negative_cap_raises() -> None:
     log = pl.DataFrame({"user": ["a"], "item": ["x"], "action": ["click"]})
     with pytest.raises(RankgaugeError, match="cap to be at least 0"):
         actions(log, combine="sum", cap=-5)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_actions_audit_says_which_row_a_position_comes_from(library: str) -> None:
+    log: dict[str, list[Any]] = {
+        "user": ["a", "a", "a", "b"],
+        "item": ["x", "x", "y", "x"],
+        "action": ["view", "click", "view", "view"],
+        "position": [1, 7, 2, 3],
+        "propensity": [0.9, 0.2, 0.5, 0.5],
+    }
+    frame, audit = actions(table_of(library, log))
+    assert [(row["grade"], row["position"]) for row in rows_of(frame)] == [(1.0, 1.0), (0.0, 2.0), (0.0, 3.0)]
+    position, propensity = lines(audit.remarks, "merged-rows")
+    assert position.startswith("merged rows: 1 item has several; the lowest position of its rows is kept, whichever of")
+    assert position.endswith("(query 'a', item 'x': 1 of the row 'view', not 7 of the row 'click')")
+    assert propensity.endswith("(query 'a', item 'x': 0.9 of the row 'view', not 0.2 of the row 'click')")
+    once = {name: values[1:] for name, values in log.items()}
+    assert not lines(actions(table_of(library, once)).audit.remarks, "merged-rows")

@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.grading.of_libraries import rows_of
+from tests.remarks import lines
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.actions import actions
@@ -37,7 +38,7 @@ def test_actions_file_of_unix_times_decays(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     frame, audit = actions(path, half_life=100, columns={"query": "visitorid", "item": "itemid", "weight": "quantity"})
     assert [tuple(row.values()) for row in rows_of(frame)] == [("1", "7", 0.0), ("1", "8", 2.0)]
-    assert "a grade halves each 100 in the units of 'timestamp' before 1433221332117" in audit.remarks
+    assert "decay: a grade halves each 100 in the units of 'timestamp' before 1433221332117" in lines(audit.remarks)
 
 
 def test_actions_file_with_unreadable_times_raises(tmp_path: Path) -> None:

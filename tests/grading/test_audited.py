@@ -11,23 +11,26 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
+from tests.remarks import lines
 
 import rankgauge as rg
-from rankgauge.grading.audited import Audit, Audited
+from rankgauge.grading.audited import Audit, Audited, refusals
 from rankgauge.grading.ratings import ratings
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
 
 DAYS = [date(2026, 1, day) for day in range(1, 10)]
+REFUSED = dict.fromkeys(DAYS[2:], "too late")
 AUDIT = Audit(
     "returns",
     rows=1234,
     dropped={"no price": 1000, "no date or ticker": 0, "a reason": 200},
     kept=34,
     grades={0.0: 20, 1.0: 13, 2.5: 1},
-    remarks=("price: column 'close'",),
+    remarks=(Remark.of("price", "column 'close'"), *refusals(REFUSED)),
     items={DAYS[0]: 11, DAYS[1]: 23},
     bins={DAYS[1]: {1.0: 13, 0.0: 10}, DAYS[0]: {0.0: 10, 2.5: 1}},
-    refused=dict.fromkeys(DAYS[2:], "too late"),
+    refused=REFUSED,
 )
 
 
@@ -44,15 +47,16 @@ def test_audit_printed_is_a_table_with_remarks() -> None:
         "  grade 2.5           1",
         "",
         "price: column 'close'",
-        "no grades on 7 dates (2026-01-03, 2026-01-04, 2026-01-05, 2026-01-06, 2026-01-07, …): too late",
+        "refused: 7 dates (2026-01-03, 2026-01-04, 2026-01-05, 2026-01-06, 2026-01-07, …): too late",
     ]
 
 
 def test_audit_few_refused_dates_are_listed_by_reason() -> None:
     refused = {DAYS[2]: "late", DAYS[0]: "few", DAYS[1]: "late"}
-    text = str(Audit("returns", 3, {}, 0, refused=refused))
-    assert "no grades on 2 dates (2026-01-02, 2026-01-03): late" in text
-    assert "no grades on 1 date (2026-01-01): few" in text
+    assert lines(refusals(refused)) == [
+        "refused: 2 dates (2026-01-02, 2026-01-03): late",
+        "refused: 1 date (2026-01-01): few",
+    ]
 
 
 def test_audit_without_remarks_is_a_table() -> None:
@@ -80,10 +84,16 @@ def test_audit_to_dict_has_plain_values() -> None:
         "dropped": {"no price": 1000, "no date or ticker": 0, "a reason": 200},
         "graded": 34,
         "grades": {"0": 20, "1": 13, "2.5": 1},
-        "remarks": ["price: column 'close'"],
+        "remarks": [remark.to_dict() for remark in AUDIT.remarks],
         "items": {"2026-01-01": 11, "2026-01-02": 23},
         "bins": {"2026-01-01": {"0": 10, "2.5": 1}, "2026-01-02": {"0": 10, "1": 13}},
         "refused": {f"2026-01-0{day}": "too late" for day in range(3, 10)},
+    }
+    assert found["remarks"][0] == {
+        "code": "price",
+        "severity": "note",
+        "text": "column 'close'",
+        "next_step": "",
     }
     assert list(found["bins"]) == ["2026-01-01", "2026-01-02"]
     assert json.loads(AUDIT.to_json()) == found

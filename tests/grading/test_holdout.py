@@ -9,7 +9,9 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
+from tests.grading.of_libraries import rows_of
 from tests.grading.small_interactions import LIBRARIES, every_library, messy, to_pandas, tuples
+from tests.remarks import lines
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -30,7 +32,7 @@ def last_by_hand(frame: pd.DataFrame, how_many: Callable[[int], int]) -> set[tup
 def check(split: Split, known: pd.DataFrame, held: set[tuple[str, str]]) -> None:
     ratings = {(row.user, row.item): row for row in known.itertuples()}
     assert tuples(split.truth.frame) == sorted((*pair, ratings[pair].rating) for pair in held)
-    rest = sorted((*pair, row.timestamp, row.rating) for pair, row in ratings.items() if pair not in held)
+    rest = sorted((*pair, row.timestamp, row.rating, row.comment) for pair, row in ratings.items() if pair not in held)
     assert tuples(split.train) == rest
     assert split.audit.kept == len(held)
 
@@ -66,7 +68,7 @@ def test_holdout_time_equals_plain_computation(library: str) -> None:
     judged = set(later["user"])
     seen = set(known[known["timestamp"] < 12]["item"])
     new = later[~later["item"].isin(seen)]
-    text = "\n".join(split.audit.remarks)
+    text = "\n".join(lines(split.audit.remarks))
     assert f"{len(trained | judged)} users, {len(judged)} with a truth" in text
     assert ("no training" in text) == bool(judged - trained)
     if judged - trained:
@@ -246,3 +248,30 @@ def test_holdout_without_times_suggests_random() -> None:
             holdout(frame, method=method)
         assert 'method="random" in Python, --method random on the command line' in str(caught.value)
     assert len(holdout(frame, method="random").truth.frame) == 1
+
+
+@every_library
+@pytest.mark.parametrize("method", [{"method": "last"}, {"method": "random", "fraction": 0.5}])
+def test_holdout_keeps_every_column_of_training(library: str, method: dict[str, Any]) -> None:
+    """Names of columns that the grader uses itself are kept too."""
+    table = pd.DataFrame(
+        {
+            "held": ["a", "b", "c", "d"],
+            "user": [1, 1, 2, 2],
+            "nth": [0.5, 1.5, 2.5, 3.5],
+            "item": [7, 8, 7, 9],
+            "timestamp": [1, 2, 3, 4],
+            "query_text": list("wxyz"),
+        }
+    )
+    train = rows_of(holdout(LIBRARIES[library](table), **method).train)
+    assert len(train) == 2
+    expected = {row["held"]: row for row in table.to_dict("records")}
+    assert [dict(row) for row in train] == [expected[row["held"]] for row in train]
+    assert list(train[0]) == list(table.columns)
+
+
+def test_holdout_of_a_file_keeps_every_column_of_training(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("user,item,timestamp,device\nu,a,1,phone\nu,b,2,desk\n", encoding="utf-8")
+    assert rows_of(holdout(str(path)).train) == [{"user": "u", "item": "a", "timestamp": "1", "device": "phone"}]

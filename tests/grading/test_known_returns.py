@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from tests.grading.of_libraries import LIBRARIES, rows_of, table_of
+from tests.remarks import lines
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -45,7 +46,7 @@ def refused(source: Any, **options: Any) -> RankgaugeError:
 def test_returns_column_is_found_by_its_name(name: str) -> None:
     result = returns(table(RETURNS, name))
     assert grades_of(result) == GRADES
-    assert result.audit.remarks[0] == f"return: column {name!r}, taken as it is"
+    assert str(result.audit.remarks[0]) == f"return: column {name!r}, taken as it is"
 
 
 def test_returns_of_several_columns_takes_the_most_specific() -> None:
@@ -67,7 +68,7 @@ def test_returns_written_as_text_are_read(library: str, texts: list[str]) -> Non
     result = returns(table_of(library, {"stock": list("ABCDE"), "return": texts}))
     assert [row["return"] for row in rows_of(result.frame)] == RETURNS
     assert grades_of(result) == GRADES
-    assert ("percents divided by 100" in result.audit.remarks[0]) == ("%" in texts[0])
+    assert ("percents divided by 100" in result.audit.remarks[0].text) == ("%" in texts[0])
 
 
 @pytest.mark.parametrize("name", ["수익률(%)", "return (%)", "ret%"])
@@ -75,7 +76,7 @@ def test_returns_column_named_percent_is_divided_by_100(name: str) -> None:
     for values in ([12.0, 3.0, 0.0, -1.0, -5.0], ["12", "+3%", "0", "-1", "-5"]):
         result = returns(table(values, name))
         assert [row["return"] for row in rows_of(result.frame)] == RETURNS
-        assert "percents divided by 100" in result.audit.remarks[0]
+        assert "percents divided by 100" in result.audit.remarks[0].text
 
 
 def test_returns_without_dates_are_one_date() -> None:
@@ -84,7 +85,7 @@ def test_returns_without_dates_are_one_date() -> None:
     assert result.frame["date"].to_list() == ["all"] * 5
     assert result.roles == {"query": "date", "item": "stock", "grade": "grade"}
     assert result.audit.items == {"all": 5}
-    assert "date: no column, so all rows are one date, called 'all'" in result.audit.remarks
+    assert "date: no column, so all rows are one date, called 'all'" in lines(result.audit.remarks)
     ranking = {"all": ["A", "B", "C", "D", "E"]}
     assert rg.evaluate(result, ranking, "ndcg@5")["ndcg@5"] == 1.0
 
@@ -109,7 +110,7 @@ def test_returns_beside_a_price_are_not_used() -> None:
     )
     result = returns(source, horizon=1, levels=3)
     assert [row["grade"] for row in rows_of(result.frame)] == [0, 1, 2]
-    assert result.audit.remarks[0] == "price: column 'close'; not used: 'ret'"
+    assert str(result.audit.remarks[0]) == "price: column 'close'; not used: 'ret'"
     chosen = returns(source, horizon=1, levels=3, columns={"return": "ret"})
     assert chosen.audit.kept == 6
     assert [row["grade"] for row in rows_of(chosen.frame)] == [2, 1, 0] * 2
@@ -124,12 +125,12 @@ def test_returns_known_with_other_options_are_graded() -> None:
     excess = returns(source, excess="mean")
     assert grades_of(excess) == GRADES
     assert sum(row["return"] for row in rows_of(excess.frame)) == pytest.approx(0.0)
-    assert "excess: less the mean of the date" in excess.audit.remarks
+    assert "excess: less the mean of the date" in lines(excess.audit.remarks)
     assert returns(source, least=6).audit.refused == {"all": "fewer than 6 stocks in the date"}
 
 
 @pytest.mark.parametrize(
-    "options", [{"lag": 1}, {"stopped": "last"}, {"stopped": -0.3}, {"gaps": "drop"}, {"excess": "index"}]
+    "options", [{"lag": 1}, {"stopped": "last"}, {"stopped": -0.3}, {"gaps": "drop"}, {"benchmark": "index"}]
 )
 def test_returns_known_with_price_options_raise(options: dict[str, Any]) -> None:
     error = refused(table(RETURNS, index=[1.0] * 5), **options)

@@ -27,7 +27,7 @@ def test_read_prices_wide_or_long_of_any_library_is_the_same(library: str, shape
     form = (
         "price: 7 columns, one per ticker (000000, 000001, 000002, …)" if shape == "wide" else "price: column 'close'"
     )
-    assert result.audit.remarks[0] == form
+    assert str(result.audit.remarks[0]) == form
     assert result.roles == {"query": "date", "item": "ticker", "grade": "grade"}
 
 
@@ -101,7 +101,7 @@ def test_read_prices_key_named_like_an_added_column_raises(name: str) -> None:
 def test_read_prices_adjusted_close_comes_first(expected: Audited) -> None:
     table = long(prices()).rename(columns={"close": "Adj Close"}).assign(Close=1.0)
     result = returns(table, **OPTIONS)
-    assert result.audit.remarks[0] == "price: column 'Adj Close'"
+    assert str(result.audit.remarks[0]) == "price: column 'Adj Close'"
     same(result, expected)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from tests.remarks import lines
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audited
@@ -101,7 +102,7 @@ def test_qcut_date_with_equal_edges_is_refused() -> None:
     assert found == [None, [0, 1, 2, 3, 4]]
     assert result.audit.refused == {0: EQUAL}
     assert result.audit.dropped[EQUAL] == 5
-    assert "grade: 5 parts within the date, cut at the edges of pandas.qcut" in result.audit.remarks
+    assert "grade: 5 parts within the date, cut at the edges of pandas.qcut" in lines(result.audit.remarks)
     with pytest.raises(ValueError, match="unique"):
         pd.qcut([0.0] * 5, 5)
 

@@ -11,6 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from tests.grading.of_libraries import LIBRARIES, kind_of, rows_of, table_of
+from tests.remarks import lines
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -93,20 +94,20 @@ def test_ratings_audit_counts_users(library: str) -> None:
     table = table_of(library, {"user": ["a", "a", "b", "c"], "item": [1, 2, 1, 1], "rating": [5.0, 3.0, 2.0, 1.0]})
     audit = ratings(table, centred=True).audit
     assert audit.grades == {0.0: 3, 1.0: 1}
-    assert audit.remarks == (
-        "the grade is the rating less the mean of the user's ratings, 0 below it",
-        "ratings from 1 to 5, mean 2.75",
-        "3 users, 2 of them with nothing above 0",
-        "2 users have one rating, whose grade is 0",
-        "items without a rating are unjudged",
-    )
+    assert lines(audit.remarks) == [
+        "grade: the grade is the rating less the mean of the user's ratings, 0 below it",
+        "ratings: from 1 to 5, mean 2.75",
+        "graded: 3 users, 2 of them with nothing above 0",
+        "one rating: 2 users have no other, and the grade 0",
+        "unlisted: items without a rating are unjudged",
+    ]
 
 
 def test_ratings_audit_of_many_grades_has_a_range() -> None:
     table = pl.DataFrame({"user": ["a"] * 21, "item": range(21), "match_rate": [number / 20 for number in range(21)]})
     audit = ratings(table).audit
     assert audit.grades == {}
-    assert "more than 20 grades, from 0 to 1" in audit.remarks
+    assert "many grades: more than 20, from 0 to 1" in lines(audit.remarks)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.grading.of_libraries import LIBRARIES, kind_of, rows_of, table_of
 from tests.grading.plain_returns import CHOICES, END, GAP, STOP, Expected, drawn_options, messy_prices, plain_returns
 from tests.grids import grid
+from tests.remarks import lines
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audited
@@ -50,7 +51,7 @@ def check(result: Audited, expected: Expected, columns: dict[str, list[Any]]) ->
         for grade, count in counts.items():
             totals[grade] = totals.get(grade, 0) + count
     assert audit.grades == totals
-    said = {remark.partition(": ")[0]: remark.partition(": ")[2].split(" ")[0] for remark in audit.remarks}
+    said = {remark.code: remark.text.split(" ")[0] for remark in audit.remarks}
     assert said.get("gaps", "0") == f"{expected.spans:,}"
     assert said.get("stopped", "0") == f"{expected.sold:,}"
 
@@ -207,15 +208,15 @@ def test_returns_audit_has_known_text() -> None:
     columns = small(sector=["x", "x", "y"] * 3)
     table = pd.DataFrame(columns)
     audit = returns(table, horizon=1, lag=1, levels=2, excess="mean", group="sector", ties="max").audit
-    assert audit.remarks == (
+    assert lines(audit.remarks, "price", "return", "grade") == [
         "price: column 'close'",
         "return: over 1 row of each stock, from 1 row after the date on, less the mean of the date",
         "grade: 2 parts of equal size within the date and sector; equal returns have the highest of their ranks",
-    )
+    ]
     assert audit.dropped["fewer than 2 stocks in the date and sector"] == 1
     assert "how many of 0, 0.1 the return reaches" in str(returns(table, horizon=2, thresholds=[0, 0.1]).audit)
     ranked = returns(table, horizon=1, levels="rank").audit
-    assert "grade: dense rank within the date" in ranked.remarks
+    assert "grade: dense rank within the date" in lines(ranked.remarks)
     assert (ranked.grades, ranked.bins, ranked.kept) == ({}, {}, 6)
 
 
@@ -317,8 +318,8 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"least": 0}, "bad-number", "least"),
     ({"least": "few"}, "bad-number", "least"),
     ({"excess": "clos"}, "no-such-column", "did you mean 'close'"),
-    ({"excess": "market"}, "no-such-column", "column for excess, got 'market'"),
-    ({"excess": 5}, "no-such-column", "column for excess, got 5"),
+    ({"excess": "market"}, "no-such-column", "column for benchmark, got 'market'"),
+    ({"excess": 5}, "no-such-column", "column for benchmark, got 5"),
     ({"group": "tickr"}, "no-such-column", "did you mean 'ticker'"),
     ({"columns": {"close": "clse"}}, "missing-column", "did you mean 'close'"),
     ({"columns": {"price": "close"}}, "unknown-choice", "date, ticker, close"),
@@ -346,3 +347,60 @@ def test_returns_numpy_options_are_accepted() -> None:
     assert graded(plain) == graded(numpy)
     with pytest.raises(RankgaugeError, match="lag"):
         returns(table, lag=np.int64(-1))  # type: ignore[arg-type]
+
+
+def halted(dates: int, *, frequency: str = "B", numbers: bool = False) -> pd.DataFrame:
+    """Return prices of which a stock has none on so many dates, and costs three times as much afterwards."""
+    days = pd.date_range("2024-01-01", periods=100, freq=frequency, name="date")
+    wide = pd.DataFrame(
+        np.linspace(100, 120, 100)[:, None] * np.arange(1, 7), index=days, columns=[f"S{number}" for number in range(6)]
+    )
+    wide.iloc[20 : 20 + dates, 0] = np.nan
+    wide.iloc[20 + dates :, 0] *= 3
+    return wide.set_axis(pd.Index(range(1, 101), name="date")) if numbers else wide
+
+
+def test_returns_over_a_long_halt_are_dropped_by_default() -> None:
+    """60 days without a price made five-day returns of 200%."""
+    audit = returns(halted(60)).audit
+    assert audit.dropped["the horizon spans more than 7 dates without a price"] == 5
+    assert not lines(audit.remarks, "gaps")
+    skipped = returns(halted(60), gaps="skip")
+    assert skipped.frame["return"].max() > 2
+    assert "gaps: 5 graded returns span dates without a price of the stock (gaps=skip)" in lines(skipped.audit.remarks)
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize(("dates", "dropped"), [(1, 0), (7, 0), (8, 5)])
+def test_returns_over_the_holidays_of_a_market_are_kept(dates: int, dropped: int, *, numbers: bool) -> None:
+    audit = returns(halted(dates, numbers=numbers)).audit
+    assert audit.dropped["the horizon spans more than 7 dates without a price"] == dropped
+    strict = returns(halted(dates, numbers=numbers), gaps="drop").audit
+    assert strict.dropped["the horizon spans dates without a price"] == 5
+
+
+def test_returns_of_months_over_a_missing_one_are_dropped() -> None:
+    audit = returns(halted(1, frequency="MS"), horizon=1).audit
+    assert audit.dropped["the horizon spans dates without a price"] == 1
+
+
+@pytest.mark.parametrize("value", [1e308, -1e308, 1e101])
+def test_returns_beyond_computing_raise(value: float) -> None:
+    table = pd.DataFrame({"stock": list("abc"), "return": [0.1, value, -0.1]})
+    with pytest.raises(RankgaugeError, match="beyond what can be computed with") as caught:
+        returns(table, excess="mean", levels=2)
+    assert caught.value.code == "bad-return"
+
+
+@pytest.mark.parametrize("value", [1e308, 1e-308])
+def test_returns_of_prices_beyond_computing_raise(value: float) -> None:
+    table = pd.DataFrame({"date": ["2026-01-02"] * 2, "ticker": ["a", "b"], "close": [1.0, value]})
+    with pytest.raises(RankgaugeError, match="beyond what can be computed with"):
+        returns(table)
+
+
+def test_returns_of_tickers_that_are_numbers_and_texts_are_graded() -> None:
+    table = pd.DataFrame({"stock": [5930, "A"], "return": ["1%", "2%"]})
+    graded = returns(table, levels=2, least=1).frame
+    assert graded["stock"].tolist() == ["5930", "A"]
+    assert graded["grade"].tolist() == [0, 1]

@@ -54,7 +54,7 @@ def test_returns_ranked_perfectly_have_ndcg_1(options: dict[str, Any], gain: str
     assert len(dates) > 20
     measures = [f"ndcg(gain={gain})@{k}" for k in (1, 3, 10, 25)]
     values = rg.evaluate(result, forecast(result), measures).per_query
-    for measure in values:
+    for measure in measures:
         assert {value for date, value in values[measure].items() if date in dates} == {1.0}
         assert dates <= values[measure].keys()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import sqlite3
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audited
 from rankgauge.grading.returns import returns
+from rankgauge.grading.source import open_table, rows
 
 # Files
 
@@ -236,3 +238,29 @@ def test_open_table_narwhals_frame_returns_its_native_library(expected: Audited)
     result = returns(nw.from_native(pl.from_pandas(long(prices()))), **OPTIONS)
     assert isinstance(result.frame, pl.DataFrame)
     same(result, expected)
+
+
+@pytest.mark.parametrize("name", ["table.csv", "table.tsv", "table.jsonl", "table.csv.gz"])
+def test_open_table_of_a_text_file_reads_it_once(tmp_path: Path, name: str) -> None:
+    path, separator = tmp_path / name, "\t" if "tsv" in name else ","
+    lines = ['{"user": "ann", "n": "1"}'] if "json" in name else [f"user{separator}n", f"ann{separator}1"]
+    content = "\n".join([*lines, ""]).encode()
+    path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    source = open_table(str(path), "prices")
+    path.unlink()
+    assert rows(source.frame) == [{"user": "ann", "n": "1"}]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([5930, "A", None], ["5930", "A", None]),
+        ([5930.0, "A", 0.5], ["5930", "A", "0.5"]),
+        ([1, 2, None], [1, 2, None]),
+        ([[1], "A", None], [[1], "A", None]),
+    ],
+)
+def test_open_table_of_texts_and_numbers_in_one_column_writes_texts(values: list[Any], expected: list[Any]) -> None:
+    source = open_table(pd.DataFrame({"stock": pd.Series(values, dtype=object)}), "prices")
+    found = source.frame["stock"].to_list()
+    assert [None if value is None or value != value else value for value in found] == expected  # noqa: PLR0124 - NaN

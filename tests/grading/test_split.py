@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from scipy import stats
 from tests.grading.small_interactions import LIBRARIES, every_library, messy, to_pandas, tuples
+from tests.remarks import lines
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -51,10 +52,10 @@ def test_unseen_perfect_ranking_has_ndcg_1(library: str, other: str) -> None:
     assert (rest.audit.rows, rest.audit.kept) == (len(ranking), len(ranking) - seen)
     assert dict(rest.audit.dropped) == {"seen in training": seen}
     users = ranking["user"].nunique()
-    assert rest.audit.remarks == (
-        f"{users} of {users} ranked users lost items, 0 of them all",
-        "every user of the truth is in the ranking",
-    )
+    assert lines(rest.audit.remarks) == [
+        f"seen: {users} of {users} ranked users lost items, 0 of them all",
+        "truth: every user of the truth is in the ranking",
+    ]
     assert rg.evaluate(split.truth.frame, rest.frame, "ndcg@100")["ndcg@100"] == 1.0
     assert rg.evaluate(split.truth.frame, given, "ndcg@100")["ndcg@100"] < 1.0
 
@@ -69,7 +70,7 @@ def test_unseen_compares_ids_as_texts_and_keeps_rows(library: str) -> None:
     rest = split.unseen(ranking)
     assert rest.frame.rows() == [("1", "9", 1, "a"), ("1", "8", 3, "c"), ("1", "1", 4, "d")]
     assert dict(rest.roles) == {"query": "user", "item": "item", "rank": "rank"}
-    assert rest.audit.remarks[1] == "1 of 2 users of the truth are not in the ranking"
+    assert str(rest.audit.remarks[1]) == "not ranked: 1 of 2 users of the truth are not in the ranking"
     assert split.unseen({b"1": (7,), 3: np.array([7])}).frame == {b"1": [], 3: np.array([7])}
     assert split.unseen({1: [(7, 0.5), (8, 0.25)]}).frame == {1: [(8, 0.25)]}
     assert split.unseen(rg.read_ranking({"1": ["7", "8"]})).frame.keys() == {"1"}
@@ -86,7 +87,7 @@ def test_candidates_equal_plain_computation(library: str, count: int) -> None:
     with pytest.warns(UserWarning, match="sampled") as caught:
         found = split.candidates(count, seed=3)
     assert [str(each.message) for each in caught] == [SAMPLED]
-    assert SAMPLED in found.audit.remarks
+    assert f"sampled: {SAMPLED}" in lines(found.audit.remarks)
     with pytest.warns(UserWarning, match="Krichene"):
         assert tuples(found.frame) == tuples(wanted.candidates(count, seed=3).frame)
     known = frame.dropna()

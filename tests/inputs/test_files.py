@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.grids import examples
 from tests.inputs.files import TWO, Put, order, refusal
 
 import rankgauge as rg
@@ -209,7 +210,7 @@ def test_file_of_no_format_is_refused(format_: Format, name: str, code: str | No
     assert code in (None, caught.value.code)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     content=st.binary(max_size=60)
     | st.text(alphabet='q1d0.,;\t \n\r"#{}[]:-e', max_size=60).map(str.encode)

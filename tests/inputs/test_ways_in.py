@@ -60,7 +60,9 @@ REFERENCE = rg.evaluate(JUDGED, RANKED, MEASURES, engine="reference")
 
 def assert_same(result: rg.Result) -> None:
     assert {measure: result[measure] for measure in MEASURES} == {measure: REFERENCE[measure] for measure in MEASURES}
-    assert [result.per_query[measure] for measure in MEASURES] == [REFERENCE.per_query[measure] for measure in MEASURES]
+    for measure in MEASURES:
+        by_text = {str(query): value for query, value in result.per_query[measure].items()}
+        assert by_text == REFERENCE.per_query[measure]
     assert result.counts == REFERENCE.counts
 
 

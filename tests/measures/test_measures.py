@@ -13,22 +13,22 @@ from rankgauge.measures import DCG, NAMED, NDCG, Gains, Measure, parse, parse_al
 
 
 @given(any_measure())
-def test_a_measure_prints_as_it_is_typed(measure: Measure) -> None:
+def test_parse_text_of_a_measure_returns_the_same_measure(measure: Measure) -> None:
     assert parse(str(measure)) == measure
     assert repr(measure) == str(measure)
 
 
 @pytest.mark.parametrize("text", ["ndcg", "ndcg@10", "dcg@1", "ndcg(gain=exp2)@10", "idcg(discount=log(10))", "cg@3"])
-def test_the_text_form(text: str) -> None:
+def test_str_of_a_parsed_measure_is_its_text(text: str) -> None:
     assert str(parse(text)) == text
 
 
 @pytest.mark.parametrize("text", ["NDCG@10", " ndcg@10 ", "nDCG@10", "ndcg @10"])
-def test_case_and_space_do_not_matter(text: str) -> None:
+def test_parse_ignores_case_and_space(text: str) -> None:
     assert parse(text) == NDCG @ 10
 
 
-def test_the_notation_in_python() -> None:
+def test_measure_written_in_python_equals_its_text() -> None:
     assert NDCG(gain="exp2") @ 10 == parse("ndcg(gain=exp2)@10")
     assert parse(DCG @ 5) == DCG @ 5
 
@@ -53,18 +53,18 @@ def test_the_notation_in_python() -> None:
         "ndcg@2147483648",
     ],
 )
-def test_what_makes_no_sense_is_refused(text: str) -> None:
+def test_parse_invalid_text_is_refused(text: str) -> None:
     with pytest.raises(RankgaugeError, match="Hint: "):
         parse(text)
 
 
 @pytest.mark.parametrize("k", [0, -1, True, 1.5, 2**31])
-def test_a_cutoff_is_a_whole_number_from_1(k: int) -> None:
+def test_cutoff_that_is_not_a_positive_whole_number_is_refused(k: int) -> None:
     with pytest.raises(RankgaugeError, match="expected a cutoff"):
         NDCG @ k
 
 
-def test_several() -> None:
+def test_parse_all_of_text_and_list_returns_each_measure_once() -> None:
     assert parse_all("ndcg@5,dcg") == (NDCG @ 5, DCG)
     assert parse_all([NDCG @ 5, "NDCG@5"]) == (NDCG @ 5,)
     with pytest.raises(RankgaugeError, match="at least one measure"):
@@ -72,27 +72,27 @@ def test_several() -> None:
 
 
 @pytest.mark.parametrize("measure", NAMED.values(), ids=str)
-def test_each_has_a_title_a_formula_and_a_citation(measure: Measure) -> None:
+def test_named_measure_has_title_formula_and_citation(measure: Measure) -> None:
     assert measure.title
     assert measure.formula
     assert measure.cite
     assert measures.parse(measure.name) == measure
 
 
-def test_terms_come_from_the_convention_unless_given() -> None:
+def test_under_a_convention_keeps_given_terms_and_fills_in_the_others() -> None:
     full = NDCG(gain="exp2").under(TEXTBOOK)
     assert isinstance(full, Gains)
     assert (full.gain, full.discount, full.ideal) == (EXP2, TEXTBOOK.discount, TEXTBOOK.ideal)
 
 
-def test_perfect_positions_have_a_limit() -> None:
+def test_perfect_positions_beyond_the_limit_are_refused() -> None:
     with pytest.raises(RankgaugeError, match="1,000,000 perfect positions"):
         (NDCG(ideal="perfect") @ 1_000_001).under(TEXTBOOK)
     with pytest.raises(RankgaugeError, match="1,000,000 perfect positions"):
         NDCG.under(TEXTBOOK.replace(ideal="perfect", default_cutoff=2_000_000))
 
 
-def test_the_names_of_trec_eval() -> None:
+def test_parse_ndcg_cut_of_trec_eval_returns_ndcg_with_its_cutoff() -> None:
     assert parse("ndcg_cut_10") == parse("ndcg_cut.10") == NDCG @ 10
     assert parse_all("ndcg_cut.5,ndcg") == (NDCG @ 5, NDCG)
     with pytest.raises(RankgaugeError, match="Hint: "):
@@ -133,8 +133,17 @@ def test_the_names_of_trec_eval() -> None:
         ("IPrec@0.1", "iprec(recall=0.1)"),
         ("iprec_at_recall_0.10", "iprec(recall=0.1)"),
         ("Rprec_mult.0.5", "r_precision(times=0.5)"),
-        ("utility.1,-1,0,0", "utility"),
-        ("utility.2,-1,0,0.5", "utility(hit=2,rest=0.5)"),
+        ("map-l2", "map(rel=2)"),
+        ("P@10-l2", "precision(rel=2)@10"),
+        ("ndcg@10-l2", "ndcg(gain=linear(1=0))@10"),
+        ("ndcg-l1", "ndcg"),
+        ("rbp.80-l3", "rbp(gain=linear(1=0,2=0),p=0.8)"),
+        ("nDCG(gains={0: 0, 1: 3})@10", "ndcg(gain=linear(0=0,1=3))@10"),
+        ("nDCG(gains={1:3}, dcg='log2')@10", "ndcg(gain=linear(1=3))@10"),
+        ("nDCG(judged_only=True,cutoff=3)", "ndcg(judged_only=true)@3"),
+        ("P(rel=2,cutoff=3)", "precision(rel=2)@3"),
+        ("utility.1,-1,0,0", "utility(hit=1,noise=-1,miss=0,rest=0)"),
+        ("utility.2,-1,0,0.5", "utility(hit=2,noise=-1,miss=0,rest=0.5)"),
         ("ndcg.1=3,2=9", "ndcg(gain=linear(1=3,2=9))"),
         ("set_F.4", "f(beta=2)"),
         ("SetF(beta=4)", "f(beta=2)"),
@@ -155,11 +164,11 @@ def test_the_names_of_trec_eval() -> None:
         ("mapk@12", "capped_map@12"),
     ],
 )
-def test_what_users_of_other_tools_type_is_understood(typed: str, printed: str) -> None:
+def test_parse_name_of_another_tool_returns_its_measure(typed: str, printed: str) -> None:
     assert str(parse(typed)) == printed
 
 
-def test_the_lists_of_trec_eval() -> None:
+def test_parse_all_of_a_trec_eval_list_returns_its_measures() -> None:
     official = [str(measure) for measure in parse_all("official")]
     assert official[:3] == ["num_q", "num_ret", "num_rel"]
     assert official[-1] == "precision@1000"
@@ -168,7 +177,7 @@ def test_the_lists_of_trec_eval() -> None:
     assert [str(measure) for measure in parse_all("success.1,5,map")] == ["success@1", "success@5", "map"]
 
 
-def test_a_bound_is_two_measures() -> None:
+def test_parse_all_of_a_residual_returns_its_low_and_high_bounds() -> None:
     assert [str(measure) for measure in parse_all("residual(rbp(p=0.9)),ndcg")] == [
         "rbp(residual=low,p=0.9)",
         "rbp(residual=high,p=0.9)",
@@ -176,7 +185,7 @@ def test_a_bound_is_two_measures() -> None:
     ]
 
 
-def test_no_name_means_two_measures() -> None:
+def test_names_and_aliases_are_unique_and_lower_case() -> None:
     names = [name for measure in NAMED.values() for name in (measure.name, *measure.aliases)]
     assert len(names) == len(set(names))
     assert names == [name.lower() for name in names]
@@ -195,11 +204,12 @@ def test_no_name_means_two_measures() -> None:
             "map(gain=exp2)",
             "err(gain=exp2)@5",
         ),
+        *("ndcg_burges@5-l2", "nDCG(gains=5)", "nDCG(cutoff=3)@4", "nDCG(gains={1:3},dcg='exp-log2')"),
         *("iprec(recall=1.5)", "11pt_avg(points=0.5/2)", "utility.1,2", "map.5", "P.0.5", "ndcg.1,2", "relstring@2000"),
         *("inst(gain=table(1=2))", "ndcg(residual=middle)", "residual(map)", "strec(alpha=1)", "chance", "rbp.p=2"),
     ],
 )
-def test_parameters_that_make_no_sense_are_refused(text: str) -> None:
+def test_parse_invalid_parameters_are_refused(text: str) -> None:
     with pytest.raises(RankgaugeError, match="Hint: "):
         parse(text)
 
@@ -212,11 +222,11 @@ def families() -> dict[str, list[str]]:
     return found
 
 
-def test_families_are_the_same_in_python_and_in_the_core() -> None:
+def test_families_in_python_are_those_of_the_core() -> None:
     assert set(families()) == set(_core.FAMILIES)
 
 
-def test_unknown_family_is_refused_by_the_native_engine() -> None:
+def test_native_engine_given_an_unknown_family_refuses_it() -> None:
     class Stray(Gains):
         family = "stray"
 

@@ -18,7 +18,7 @@ class Printed(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Adapter:
-    """How to ask one tool for NDCG at a cutoff (None: without one), and what to compare."""
+    """How to ask one tool for a measure at a cutoff (None: without one), and what to compare."""
 
     convention: str
     # The distribution on PyPI, from which the version is known, or the tool's name where it has none.
@@ -28,5 +28,7 @@ class Adapter:
     refuses: Mapping[str, str] = field(default_factory=dict)
     # A tool that computes in 32 bits, or prints few digits, is equal to what it can say.
     within: float = 1e-9
+    # What the tool is asked for, as it is typed here under the convention, without a cutoff.
+    measure: str = "ndcg"
     # How a tool that is no distribution tells its version.
     version: Callable[[], str] | None = None

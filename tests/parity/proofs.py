@@ -33,6 +33,7 @@ class Proof:
     within: float
     refuses: Mapping[str, str]
     said: Sequence[tuple[Case, int | None, Printed]]
+    measure: str = "ndcg"
 
 
 def modules() -> list[str]:
@@ -53,7 +54,7 @@ def ask(adapter: Adapter, cases: Sequence[Case]) -> Proof:
         asked = ((case, k) for case in cases for k in CUTOFFS if not traits(case, k) & adapter.refuses.keys())
         said = [(case, k, adapter.ask(case, k)) for case, k in asked]
     release = adapter.version() if adapter.version else version(adapter.package)
-    return Proof(adapter.convention, adapter.package, release, adapter.within, adapter.refuses, said)
+    return Proof(adapter.convention, adapter.package, release, adapter.within, adapter.refuses, said, adapter.measure)
 
 
 def record(proof: Proof, folder: Path = RECORDED) -> None:
@@ -95,10 +96,11 @@ def recall(convention: str, folder: Path = RECORDED) -> Proof | None:
 def disagreements(proof: Proof, convention: Convention) -> Iterator[str]:
     """Yield where rankgauge says something else than the tool."""
     for case, k, printed in proof.said:
+        measure = proof.measure if k is None else f"{proof.measure}@{k}"
         if not traits(case, k) & convention.undefined.keys():
-            for what, theirs, ours in _pairs(case, k, printed, convention):
+            for what, theirs, ours in _pairs(case, measure, printed, convention):
                 if not _equal(theirs, ours, proof.within):
-                    yield f"{case.name}, k={k}, {what}: {proof.package} says {theirs}, rankgauge {ours}"
+                    yield f"{case.name}, {measure}, {what}: {proof.package} says {theirs}, rankgauge {ours}"
 
 
 def comparisons(proof: Proof, convention: Convention) -> int:
@@ -108,11 +110,10 @@ def comparisons(proof: Proof, convention: Convention) -> int:
 
 
 def _pairs(
-    case: Case, k: int | None, printed: Printed, convention: Convention
+    case: Case, measure: str, printed: Printed, convention: Convention
 ) -> Iterator[tuple[str, float | None, float | None]]:
     import rankgauge as rg
 
-    measure = "ndcg" if k is None else f"ndcg@{k}"
     result = rg.evaluate(case.judgments, case.ranking, measure, convention=convention)
     if printed.per_query is not None:
         ours = result.per_query[measure]
@@ -125,4 +126,6 @@ def _pairs(
 def _equal(theirs: float | None, ours: float | None, within: float) -> bool:
     if theirs is None or ours is None:
         return theirs is ours
+    if math.isnan(theirs) or math.isnan(ours):
+        return math.isnan(theirs) and math.isnan(ours)
     return abs(theirs - ours) <= within

@@ -40,7 +40,7 @@ def whole(case: Case) -> dict[str, dict[str, int]]:
 
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("case", WHOLE, ids=lambda case: case.name)
-def test_trec_eval(case: Case, level: int) -> None:
+def test_counted_of_random_data_equals_pytrec_eval(case: Case, level: int) -> None:
     asked = {theirs for theirs, _ in TREC.values()}
     theirs = pytrec_eval.RelevanceEvaluator(whole(case), asked, relevance_level=level).evaluate(case.ranking)
     ours = rg.evaluate(case.judgments, case.ranking, list(TREC), convention="trec_eval-9", relevance_level=level)
@@ -50,7 +50,7 @@ def test_trec_eval(case: Case, level: int) -> None:
 
 
 @pytest.mark.parametrize("case", UNTIED, ids=lambda case: case.name)
-def test_ir_measures(case: Case) -> None:
+def test_counted_of_random_data_equals_ir_measures(case: Case) -> None:
     names = [
         *("RBP(rel=1)", "RBP(p=0.5,rel=1)", "RBP(p=0.95,rel=2)"),
         *("Judged@1", "Judged@10", "RR@3", "RR", "RR(rel=2)@10", "P(rel=2)@5", "AP(rel=2)@20", "R@10", "Success@5"),
@@ -67,7 +67,7 @@ def test_ir_measures(case: Case) -> None:
         assert found == pytest.approx(theirs[str(measure)], abs=1e-9), name
 
 
-def test_ranx() -> None:
+def test_counted_of_random_data_equals_ranx() -> None:
     names = ["precision@5", "recall@10", "f1@10", "hit_rate@5", "mrr@10", "map@20", "r-precision", "map", "hits@5"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

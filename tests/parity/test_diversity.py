@@ -42,7 +42,7 @@ def test_diversity_of_a_trec_file_equals_pyndeval(seed: int, tmp_path: Path) -> 
     for name in NAMES:
         measure = ir_measures.parse_measure(name)
         theirs = {metric.query_id: metric.value for metric in ir_measures.iter_calc([measure], judged, run)}
-        ours = rg.evaluate(tmp_path / "diversity.qrels", ranking, name).per_query[name]
+        ours = rg.evaluate(tmp_path / "diversity.qrels", ranking, name, convention="ir_measures").per_query[name]
         assert ours == pytest.approx(theirs, abs=1e-9), name
 
 

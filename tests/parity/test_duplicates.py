@@ -21,14 +21,14 @@ def rankgauge_says(convention: str) -> dict[str, float]:
     return dict(rg.evaluate(judgments, ranking, "ndcg@10", convention=convention).per_query["ndcg@10"])
 
 
-def test_ir_measures_takes_the_last() -> None:
+def test_duplicates_under_ir_measures_keep_the_last() -> None:
     theirs = ir_measures.iter_calc(
         [ir_measures.nDCG @ 10], [Qrel(*row) for row in JUDGED], [ScoredDoc(*row) for row in RANKED]
     )
     assert rankgauge_says("ir_measures") == pytest.approx({metric.query_id: metric.value for metric in theirs})
 
 
-def test_where_a_tool_cannot_be_handed_duplicates_they_are_an_error() -> None:
+def test_duplicates_under_pytrec_eval_are_refused() -> None:
     """pytrec_eval takes dicts, in which an item comes once; trec_eval's program refuses them."""
     assert pytrec_eval.RelevanceEvaluator({"1": {"a": 1}}, {"ndcg"}).evaluate({"1": {"a": 1.0}})["1"]["ndcg"] == 1.0
     with pytest.raises(RankgaugeError, match="twice"):

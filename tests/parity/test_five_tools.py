@@ -27,13 +27,13 @@ def readme_table() -> dict[str, str]:
     return dict(re.findall(r"^(\w+) +(0\.\d{4}) ", table[: table.index("```")], flags=re.MULTILINE))
 
 
-def test_the_table_has_the_five_tools_and_five_numbers() -> None:
+def test_readme_table_has_five_tools_and_five_numbers() -> None:
     assert set(readme_table()) == set(TOOLS)
     assert len(set(readme_table().values())) == len(TOOLS)
 
 
 @pytest.mark.parametrize("convention", TOOLS)
-def test_the_tool_prints_the_number_and_so_does_rankgauge(convention: str) -> None:
+def test_readme_number_is_that_of_the_tool_and_of_rankgauge(convention: str) -> None:
     adapter, *_ = proofs.adapters(TOOLS[convention])
     printed = adapter.ask(CASE, 5).per_query
     assert printed is not None

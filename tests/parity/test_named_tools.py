@@ -44,7 +44,7 @@ def flat(seed: int) -> tuple[Numbers, Numbers, Numbers]:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("ties", [True, False])
 @pytest.mark.parametrize("k", [*CUTOFFS, None])
-def test_scikit_learn(seed: int, ties: bool, k: int | None) -> None:
+def test_sklearn_convention_equals_scikit_learn(seed: int, ties: bool, k: int | None) -> None:
     labels, scores = matrix(seed, ties=ties)
     at = f"@{k}" if k else ""
     ours = rg.evaluate_arrays(labels, scores, [f"ndcg{at}", f"dcg{at}"])
@@ -54,7 +54,7 @@ def test_scikit_learn(seed: int, ties: bool, k: int | None) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_scikit_learn_row_by_row_and_in_32_bits(seed: int) -> None:
+def test_sklearn_convention_of_single_rows_in_32_bits_equals_scikit_learn(seed: int) -> None:
     labels, scores = matrix(seed, ties=True)
     narrow = (scores / 3).astype(np.float32)
     ours = rg.evaluate_arrays(labels, narrow, "ndcg@5").per_query["ndcg@5"]
@@ -63,7 +63,7 @@ def test_scikit_learn_row_by_row_and_in_32_bits(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_lightgbm(seed: int) -> None:
+def test_lightgbm_convention_equals_lightgbm(seed: int) -> None:
     labels, scores, sizes = flat(seed)
     no_trees = {"min_data_in_leaf": 10**6, "feature_pre_filter": False, "verbosity": -1}
     features = np.zeros((len(labels), 1))
@@ -83,7 +83,7 @@ def test_lightgbm(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_xgboost(seed: int) -> None:
+def test_xgboost_convention_equals_xgboost(seed: int) -> None:
     labels, scores, sizes = flat(seed)
     rows = xgboost.DMatrix(np.zeros((len(labels), 1)), labels, group=sizes, base_margin=scores)
     names = ["ndcg", *(f"ndcg@{k}" for k in CUTOFFS)]
@@ -101,7 +101,7 @@ def test_xgboost(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("k", CUTOFFS)
-def test_rectools(seed: int, k: int) -> None:
+def test_rectools_convention_equals_rectools(seed: int, k: int) -> None:
     """Users without recommendations count as 0; users without interactions do not count."""
     rng = np.random.default_rng(seed)
     users, length = 30, 20

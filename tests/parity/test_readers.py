@@ -92,7 +92,7 @@ def ours(case: Case, measure: str, convention: str) -> dict[str, float]:
 
 # One seed, since the tool has vectors of 1000 ranks for every list.
 @pytest.mark.parametrize("case", [case for case in UP_TO_4 if case.name.endswith(" 0")], ids=lambda case: case.name)
-def test_cwl_eval(case: Case) -> None:
+def test_cwl_measures_equal_cwl_eval(case: Case) -> None:
     # It takes equal scores in the order given.
     convention = "ir_measures(ties=given,precision=float64)"
     for name, theirs in ask("cwl_eval", CWL, case).items():
@@ -100,7 +100,7 @@ def test_cwl_eval(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", HIGH, ids=lambda case: case.name)
-def test_cwl_eval_on_a_longer_scale(case: Case) -> None:
+def test_cwl_measures_with_a_higher_maximum_grade_equal_cwl_eval(case: Case) -> None:
     names = ("INST(max_rel=10)", "INSQ(T=3,max_rel=10)", "BPM(T=2,max_rel=10)@20", "SDCG(max_rel=10)@10")
     for name, theirs in ask("cwl_eval", names, case).items():
         found = ours(case, name, "ir_measures(ties=given,precision=float64)")
@@ -126,21 +126,21 @@ def for_compatibility(case: Case) -> Case:
 
 
 @pytest.mark.parametrize("case", [*map(for_compatibility, WHOLE)], ids=lambda case: case.name)
-def test_compatibility(case: Case) -> None:
+def test_compatibility_equals_ir_measures(case: Case) -> None:
     convention = "ir_measures(ties=id-ascending,precision=float64)"
     for name, theirs in ask("compat", COMPAT, case).items():
         assert ours(case, name, convention) == pytest.approx(theirs, rel=0, abs=EXACT), name
 
 
 @pytest.mark.parametrize("case", UP_TO_4, ids=lambda case: case.name)
-def test_gdeval(case: Case) -> None:
+def test_err_equals_gdeval(case: Case) -> None:
     for name, theirs in ask("gdeval", ("ERR@5", "ERR@20"), case).items():
         found = ours(case, name, "ir_measures(precision=float64)")
         assert found == pytest.approx(theirs, rel=0, abs=FIVE_DECIMALS), name
 
 
 @pytest.mark.parametrize("case", NOTHING_RELEVANT, ids=lambda case: case.name)
-def test_gdeval_prints_no_query_with_nothing_relevant(case: Case) -> None:
+def test_err_of_a_query_with_nothing_relevant_is_left_out_as_in_gdeval(case: Case) -> None:
     measure = ir_measures.parse_measure("ERR@20")
     evaluator = ir_measures.providers.registry["gdeval"].evaluator([measure], whole(case))
     # Before ir_measures puts a 0 for each query that the program does not print.
@@ -149,7 +149,7 @@ def test_gdeval_prints_no_query_with_nothing_relevant(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", WHOLE, ids=lambda case: case.name)
-def test_ir_measures(case: Case) -> None:
+def test_set_measures_equal_ir_measures(case: Case) -> None:
     theirs = ask("pytrec_eval", tuple(SETS), case)
     for name, measure in SETS.items():
         found = ours(case, measure, "ir_measures")
@@ -159,7 +159,7 @@ def test_ir_measures(case: Case) -> None:
 
 
 @pytest.mark.parametrize("name", ["NumRet", "NumRet(rel=2)"])
-def test_what_users_of_ir_measures_type(name: str) -> None:
+def test_num_ret_named_as_in_ir_measures_equals_it(name: str) -> None:
     case = next(case for case in UP_TO_4 if case.name == "graded 0")
     theirs = ask("pytrec_eval", (name,), case)[name]
     result = rg.evaluate(case.judgments, case.ranking, name, convention="ir_measures")
@@ -169,7 +169,7 @@ def test_what_users_of_ir_measures_type(name: str) -> None:
 # Expected reciprocal rank, divided by the ideal
 
 
-def test_normalised_expected_reciprocal_rank_by_hand() -> None:
+def test_nerr_of_a_small_list_equals_hand_calculation() -> None:
     """Chapelle et al. 2009, Expected Reciprocal Rank for Graded Relevance, CIKM: grade g stops with (2^g − 1) / 2^4."""
     judgments = {"q": {"a": 0, "b": 1, "c": 2, "x": 3}}
     ranking = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
@@ -185,7 +185,7 @@ def test_normalised_expected_reciprocal_rank_by_hand() -> None:
 
 
 @pytest.mark.parametrize("case", UP_TO_4, ids=lambda case: case.name)
-def test_normalised_expected_reciprocal_rank_is_that_of_gdeval_over_its_best(case: Case) -> None:
+def test_nerr_equals_err_over_the_err_of_the_best_order(case: Case) -> None:
     best = {query: {item: float(grade) for item, grade in items.items()} for query, items in case.judgments.items()}
     convention = "ir_measures(precision=float64)"
     ideal = ours(Case(case.name, case.judgments, best), "err@5", convention)

@@ -52,7 +52,7 @@ def areas(case: Case, level: float) -> dict[str, float]:
 
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_auc_of_sklearn(case: Case, level: int) -> None:
+def test_auc_of_random_data_equals_sklearn(case: Case, level: int) -> None:
     wanted = areas(case, level)
     result = rg.evaluate(case.judgments, case.ranking, ["auc", "gauc"], convention="textbook", relevance_level=level)
     assert dict(result.per_query["auc"]) == pytest.approx(wanted, rel=0, abs=EXACT)
@@ -65,7 +65,7 @@ def test_auc_of_sklearn(case: Case, level: int) -> None:
 
 @pytest.mark.filterwarnings("ignore:Downcasting object dtype:FutureWarning")  # what RecTools asks of pandas
 @pytest.mark.parametrize("case", HELD_OUT, ids=lambda case: case.name)
-def test_auc_of_rectools(case: Case) -> None:
+def test_auc_of_random_data_equals_rectools(case: Case) -> None:
     """PartialAUC looks at the first k irrelevant items; with all of them, and everything found, it is the AUC."""
     found = {
         query: items
@@ -80,7 +80,7 @@ def test_auc_of_rectools(case: Case) -> None:
         assert ours[query] == pytest.approx(float(theirs[query]), rel=0, abs=EXACT), query
 
 
-def test_gauc_by_hand() -> None:
+def test_gauc_of_a_small_list_equals_hand_calculation() -> None:
     """Zhu et al. 2017, Optimized Cost per Click in Taobao Display Advertising, KDD: weighted by impressions."""
     judgments = {"a": {"1": 1, "2": 0}, "b": {"1": 0, "2": 1, "3": 0}, "c": {"1": 1}, "d": {"1": 0}}
     ranking = {"a": {"1": 2.0, "2": 1.0}, "b": {"1": 3.0, "2": 2.0, "3": 2.0}, "c": {"1": 1.0}, "d": {"1": 1.0}}
@@ -104,7 +104,7 @@ def tables(case: Case) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 @pytest.mark.parametrize("case", HELD_OUT, ids=lambda case: case.name)
-def test_rectools(case: Case) -> None:
+def test_recommender_measures_of_random_data_equal_rectools(case: Case) -> None:
     recommended, relevant = tables(case)
     for k in K:
         by_relevant = MAP(k=k).calc_per_user(recommended, relevant)
@@ -133,14 +133,14 @@ def capped(actual: set[str], predicted: Sequence[str], k: int) -> Fraction:
 
 @pytest.mark.parametrize("k", K)
 @pytest.mark.parametrize("case", UNTIED, ids=lambda case: case.name)
-def test_capped_map(case: Case, k: int) -> None:
+def test_capped_map_of_random_data_equals_its_formula(case: Case, k: int) -> None:
     """Bertin-Mahieux et al. 2012, The Million Song Dataset Challenge, WWW Companion: truncated mAP."""
     actual = {query: {item for item, grade in items.items() if grade > 0} for query, items in case.judgments.items()}
     wanted = {query: float(capped(items, case.ranked(query), k)) if items else 0.0 for query, items in actual.items()}
     assert per_query(case, f"capped_map@{k}", "textbook") == pytest.approx(wanted, rel=0, abs=EXACT)
 
 
-def test_capped_map_by_hand() -> None:
+def test_capped_map_of_a_small_list_equals_hand_calculation() -> None:
     judgments = {"q": {"a": 1, "b": 1, "c": 1, "x": 1}}
     ranking = {"q": {"a": 5.0, "y": 4.0, "b": 3.0, "z": 2.0, "c": 1.0}}
     result = rg.evaluate(judgments, ranking, ["capped_map@3", "capped_map@5", "capped_map@1"])
@@ -149,7 +149,7 @@ def test_capped_map_by_hand() -> None:
     assert result["capped_map@5"] == pytest.approx((1 / 1 + 2 / 3 + 3 / 5) / 4, abs=EXACT)
 
 
-def test_capped_map_without_a_cutoff_is_that_of_sklearn() -> None:
+def test_capped_map_without_a_cutoff_equals_sklearn() -> None:
     """Where everything relevant is ranked, min(relevant items, k) is their number."""
     rows = [case for case in UNTIED if not traits(case, None) & {"relevant items not ranked", "nothing relevant"}]
     assert rows
@@ -167,7 +167,7 @@ def numbered(values: Mapping[str, float]) -> np.ndarray[Any, Any]:
 
 
 @pytest.mark.parametrize("level", [1, 2])
-def test_ranx(level: int) -> None:
+def test_recommender_measures_of_random_data_equal_ranx(level: int) -> None:
     """The functions of one query, which compile within seconds; those of many take a minute."""
     points = [n / 10 for n in range(11)]
     for case in UNTIED:
@@ -186,7 +186,7 @@ def test_ranx(level: int) -> None:
 # Fallout
 
 
-def test_fallout_by_hand() -> None:
+def test_fallout_of_a_small_list_equals_hand_calculation() -> None:
     """van Rijsbergen 1979, Information Retrieval, chapter 7: the irrelevant items shown, of all irrelevant ones."""
     judgments = {"q": {"a": 1, "b": 0, "d": 0, "x": 1, "y": 0}}
     ranking = {"q": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}}
@@ -215,7 +215,7 @@ def of_all_orders(grades: Sequence[float], judgments: dict[str, float], measure:
 @pytest.mark.parametrize("cutoff", ["@1", "@2", "@4", "@10", ""])
 @pytest.mark.parametrize("convention", ["textbook", "burges", "trec_eval", "sklearn", "textbook-clipped", "jarvelin"])
 @pytest.mark.parametrize("unranked", [{}, {"x": 3.0, "y": 0.0}])
-def test_random_ndcg_is_the_mean_over_all_orders(convention: str, unranked: dict[str, float], cutoff: str) -> None:
+def test_random_ndcg_equals_the_mean_over_all_orders(convention: str, unranked: dict[str, float], cutoff: str) -> None:
     """Wang et al. 2013, A Theoretical Analysis of NDCG Type Ranking Measures, COLT."""
     grades = [4, 0, 1, 1, 2]
     mean = math.fsum(of_all_orders(grades, unranked, f"ndcg{cutoff}", convention)) / math.factorial(len(grades))
@@ -226,7 +226,7 @@ def test_random_ndcg_is_the_mean_over_all_orders(convention: str, unranked: dict
 
 
 @pytest.mark.parametrize("n", [5, 10, 100, 500])
-def test_random_ndcg_of_five_equal_quantiles(n: int) -> None:
+def test_random_ndcg_of_five_equal_quantiles_equals_its_formula(n: int) -> None:
     """The grades 0 to 4 have the mean 2, and the first n/5 of the ideal are all 4: 2/4, whatever the discount."""
     source = random.Random(n)
     judgments = {"day": {f"s{place}": place * 5 // n for place in range(n)}}
@@ -239,7 +239,7 @@ def test_random_ndcg_of_five_equal_quantiles(n: int) -> None:
         assert result[names[2]] == pytest.approx(2 * result[names[0]] - 1, abs=EXACT)
 
 
-def test_corrected_ndcg_by_hand() -> None:
+def test_corrected_ndcg_of_a_small_list_equals_hand_calculation() -> None:
     """Hubert & Arabie 1985, Comparing Partitions, Journal of Classification 2: (value − expected) / (1 − expected)."""
     judgments = {"q": {"a": 1, "b": 0, "c": 2}}
     ranking = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
@@ -253,7 +253,7 @@ def test_corrected_ndcg_by_hand() -> None:
     assert result["corrected_ndcg@3"] == pytest.approx((actual - by_chance) / (ideal - by_chance), abs=EXACT)
 
 
-def test_corrected_ndcg_of_the_best_and_the_worst_order() -> None:
+def test_corrected_ndcg_of_the_best_order_is_1_and_of_the_worst_negative() -> None:
     judgments = {"best": {"a": 2, "b": 1, "c": 0}, "worst": {"a": 0, "b": 1, "c": 2}}
     ranking = {query: {"a": 3.0, "b": 2.0, "c": 1.0} for query in judgments}
     values = rg.evaluate(judgments, ranking, "corrected_ndcg").per_query["corrected_ndcg"]

@@ -51,7 +51,7 @@ def write(folder: Path, judgments: dict[str, dict[str, int]], ranking: dict[str,
 
 @pytest.mark.parametrize("scores", ["distinct", "ties", "near ties", "constant", "wide"])
 @pytest.mark.parametrize("seed", range(4))
-def test_ndcg_and_ndcg_cut(seed: int, scores: str, tmp_path: Path) -> None:
+def test_ndcg_of_random_data_equals_pytrec_eval(seed: int, scores: str, tmp_path: Path) -> None:
     judgments, ranking = make(seed, scores=scores)
     cutoffs = ",".join(map(str, CUTOFFS))
     expected = pytrec_eval.RelevanceEvaluator(judgments, {"ndcg", f"ndcg_cut.{cutoffs}"}).evaluate(ranking)
@@ -68,7 +68,7 @@ def test_ndcg_and_ndcg_cut(seed: int, scores: str, tmp_path: Path) -> None:
         assert from_dicts[ours] == pytest.approx(sum(values.values()) / len(values), abs=1e-12)
 
 
-def test_near_ties_need_the_precision_of_the_version() -> None:
+def test_near_ties_are_ties_under_trec_eval_9_alone() -> None:
     judgments = {"q": {"a": 1, "b": 0}}
     ranking = {"q": {"a": 1.0 + 1e-8, "b": 1.0}}
     theirs = pytrec_eval.RelevanceEvaluator(judgments, {"ndcg"}).evaluate(ranking)["q"]["ndcg"]
@@ -76,7 +76,7 @@ def test_near_ties_need_the_precision_of_the_version() -> None:
     assert rg.evaluate(judgments, ranking, "ndcg", convention="trec_eval")["ndcg"] == 1.0
 
 
-def test_a_missing_query_counts_as_0_with_the_switch() -> None:
+def test_missing_zero_equals_trec_eval_c() -> None:
     judgments, ranking = make(7, scores="distinct")
     expected = pytrec_eval.RelevanceEvaluator(judgments, {"ndcg_cut.10"}).evaluate(ranking)
     total = sum(measures["ndcg_cut_10"] for measures in expected.values())

@@ -112,14 +112,14 @@ def families(names: Sequence[str]) -> set[str]:
     return {next(family for family in known if name == family or name.startswith(f"{family}_")) for name in names}
 
 
-def test_every_measure_of_pytrec_eval_is_compared() -> None:
+def test_measures_compared_are_all_of_pytrec_eval() -> None:
     # The two are texts, for which pytrec_eval answers 0; see the worked example of relstring below.
     assert families(list(TREC.values())) == pytrec_eval.supported_measures - {"runid", "relstring"}
 
 
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("case", WHOLE, ids=lambda case: case.name)
-def test_pytrec_eval(case: Case, level: int) -> None:
+def test_trec_measure_of_random_data_equals_pytrec_eval(case: Case, level: int) -> None:
     asked = pytrec_eval.supported_measures
     theirs = pytrec_eval.RelevanceEvaluator(whole(case), asked, relevance_level=level).evaluate(case.ranking)
     ours = rg.evaluate(case.judgments, case.ranking, list(TREC), convention="trec_eval-9", relevance_level=level)
@@ -129,7 +129,7 @@ def test_pytrec_eval(case: Case, level: int) -> None:
 
 
 @pytest.mark.parametrize("case", WHOLE, ids=lambda case: case.name)
-def test_what_queries_are_taken_together_to(case: Case) -> None:
+def test_trec_measure_aggregate_equals_pytrec_eval(case: Case) -> None:
     asked = pytrec_eval.supported_measures
     theirs = pytrec_eval.RelevanceEvaluator(whole(case), asked).evaluate(case.ranking)
     ours = rg.evaluate(case.judgments, case.ranking, list(TREC), convention="trec_eval-9", relevance_level=1)
@@ -144,7 +144,7 @@ def with_rounding_of_trec_eval_9(measure: Measure) -> Measure:
 
 
 @pytest.mark.parametrize("request_text", WITH_PARAMETERS)
-def test_parameters_of_pytrec_eval(request_text: str) -> None:
+def test_trec_measure_with_parameters_equals_pytrec_eval(request_text: str) -> None:
     measures = [with_rounding_of_trec_eval_9(measure) for measure in parse_all(request_text)]
     for case in WHOLE:
         evaluator = COMPILED(
@@ -169,14 +169,14 @@ def value(judgments: Mapping[str, float], ranked: int, measure: str) -> object:
     return rg.evaluate({"q": judgments}, ranking, measure, convention="trec_eval").per_query[measure]["q"]
 
 
-def test_relstring_by_hand() -> None:
+def test_relstring_of_a_small_list_equals_hand_calculation() -> None:
     """A digit per rank, > above 9, - unjudged, . negative: Buckley 2008, trec_eval 9, m_relstring."""
     judgments = {"a": 3, "c": -1, "d": 0, "e": 12}  # b is unjudged
     assert value(judgments, 5, "relstring@10") == "3-.0>"
     assert value(judgments, 5, "relstring@3") == "3-."
 
 
-def test_yaap_by_hand() -> None:
+def test_yaap_of_a_small_list_equals_hand_calculation() -> None:
     """Robertson 2012, On Smoothing Average Precision, ECIR: the log odds of AP with a smoothed numerator."""
     # Ranks 1 and 3 of R = 3 relevant items: Σ P@i = 1/1 + 2/3 = 5/3, and (1 + 5/3) / (1 + 3 − 5/3) = 8/7.
     assert value({"a": 1, "c": 1, "x": 1, "b": 0}, 3, "yaap") == pytest.approx(math.log(8 / 7), abs=EXACT)
@@ -187,7 +187,7 @@ def test_yaap_by_hand() -> None:
     assert value({"x": 1}, 3, "yaap") == pytest.approx(math.log(1 / 2), abs=EXACT)
 
 
-def test_unjudged_by_hand() -> None:
+def test_unjudged_of_a_small_list_equals_hand_calculation() -> None:
     """Unjudged items over k, also where fewer are ranked; a negative grade is no judgment.
 
     Buckley & Voorhees 2004, Retrieval Evaluation with Incomplete Information, SIGIR.
@@ -199,7 +199,7 @@ def test_unjudged_by_hand() -> None:
     assert value(judgments, 5, "unjudged@10") == 3 / 10
 
 
-def test_graded_rank_biased_precision_by_hand() -> None:
+def test_graded_rbp_of_a_small_list_equals_hand_calculation() -> None:
     """Moffat & Zobel 2008, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1).
 
     As trec_eval 10 has it: grades are divided by the highest one of the query, also if that is not ranked.
@@ -214,7 +214,7 @@ def test_graded_rank_biased_precision_by_hand() -> None:
     assert value({"a": 1, "c": 1}, 3, "rbp(gain=share,p=0.5)") == pytest.approx(0.625, abs=EXACT)
 
 
-def test_residual_of_rank_biased_precision_by_hand() -> None:
+def test_rbp_residual_of_a_small_list_equals_hand_calculation() -> None:
     """What b (unjudged) and c (negative) could add, and all ranks beyond the last: Moffat & Zobel 2008, TOIS 27(1)."""
     judgments = {"a": 3, "c": -1, "d": 0}
     # p⁴ + (1 − p) (p¹ + p²), for p = 0.5: 0.0625 + 0.5 · 0.75

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
+from rankgauge.escapes import printable
 from rankgauge.presentation.formats import render
 from rankgauge.presentation.html import page, parts_to_html, table_to_html
-from rankgauge.presentation.table import NumbersInText, Table, printable
+from rankgauge.presentation.table import NumbersInText, Table
 
 HOSTILE = ["</td><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"&amp;'", "\x1b[31m\u202e"]
 VOID = {"meta"}

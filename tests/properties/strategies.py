@@ -101,6 +101,8 @@ def measures(draw: st.DrawFn, known: Sequence[Measure] = ALONE) -> Measure:
         "propensity": discounts,
         "residual": st.sampled_from(["low", "high"]),
         "rel": st.sampled_from([-1, 0, 0.5, 1, 2]),
+        "relevant": st.sampled_from(["judged", "ranked"]),
+        "nothing_relevant": st.sampled_from(["zero", "one"]),
     } | {number.name: numbers(number) for number in measure.parameters}
     terms = {name: draw(st.none() | strategies[name]) for name in measure.takes}
     if terms.get("rel") is not None and "gain" in terms:

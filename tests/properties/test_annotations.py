@@ -7,8 +7,9 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 from tests.properties.strategies import BESIDE, ITEMS, QUERIES, SCORES, conventions, mapping, measures, rows
 
 import rankgauge as rg
@@ -16,7 +17,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Clicks, Diversity
 from rankgauge.results.result import Result
 
-SOME = settings(max_examples=300)
+SOME = examples(300)
 SUBTOPICS = ["a", "b", "10", "9", "é"]
 
 
@@ -83,7 +84,7 @@ def test_clicks_of_any_rows_agree(
     assert_same(outcome(frame, mapping(ranked), requested, **options), expected)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(subtopic_rows, rows(SCORES, unique=True))
 def test_diversity_of_every_input_agrees(tmp_path_factory: pytest.TempPathFactory, judged: Any, ranked: Any) -> None:
     folder = Path(tmp_path_factory.getbasetemp())

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 
-MANY = settings(max_examples=800)
+MANY = examples(800)
 
 token = st.sampled_from(["q", "q1", "d" * 70, "é", "0", "1", "-1.5", "1e3", "+2", "#", "x#", "nan", "日本語", "0.1"])
 gap = st.sampled_from([" ", " ", " ", "\t", "  ", "\x0b\x0c"])
@@ -58,7 +59,7 @@ def rows_of(path: Path, reader: type[rg.Judgments | rg.Ranking]) -> dict[str, li
 
 @MANY
 @given(text=files())
-def test_lines_are_read_as_a_plain_reader_reads_them(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_trec_reader_of_any_lines_equals_a_plain_reader(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "file"
     path.write_text(text, encoding="utf-8", newline="")
     assert rows_of(path, rg.Judgments) == plain_reader(text, 3, 4, 4)
@@ -75,7 +76,7 @@ def outcome(judgments: Path | dict[str, list[str]], ranking: Path | dict[str, li
 
 @MANY
 @given(content=st.binary(max_size=300) | files().map(str.encode).flatmap(lambda text: st.just(b"\x1f\x8b" + text)))
-def test_any_bytes_are_read_or_refused(content: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_reader_of_any_bytes_reads_or_refuses_them(content: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "file"
     path.write_bytes(content)
     assert outcome(path, {"q": ["d"]})
@@ -83,7 +84,7 @@ def test_any_bytes_are_read_or_refused(content: bytes, tmp_path_factory: pytest.
 
 
 @pytest.mark.parametrize("length", range(1, 140))
-def test_lines_of_every_length(length: int, tmp_path: Path) -> None:
+def test_trec_reader_of_lines_of_every_length_equals_a_plain_reader(length: int, tmp_path: Path) -> None:
     """Lines are looked at in blocks of sixty-four bytes: no length may fall between them."""
     item = "d" * length
     path = tmp_path / "ranking"

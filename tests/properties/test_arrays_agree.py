@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 from tests.grids import grid as spread
 from tests.properties.strategies import (
     GRADES,
@@ -40,8 +41,8 @@ from rankgauge.results.result import Result
 
 Numbers = npt.NDArray[np.float64]
 
-MANY = settings(max_examples=1000)
-SOME = settings(max_examples=150)
+MANY = examples(1000)
+SOME = examples(150)
 HOLES = [*SCORES, math.nan]
 TIES = list(QUESTIONS["ties"].answers)
 
@@ -128,7 +129,7 @@ def is_same(own: float, other: float, measure: Measure) -> bool:
 
 @MANY
 @given(grids(), requests())
-def test_rows_of_a_matrix(grid: tuple[Numbers, Numbers], request: Request) -> None:
+def test_evaluate_arrays_of_rows_equals_evaluate(grid: tuple[Numbers, Numbers], request: Request) -> None:
     labels, scores = grid
     rows, columns = labels.shape
     queries = np.repeat(np.arange(rows), columns).tolist()
@@ -144,7 +145,9 @@ def test_rows_of_a_matrix(grid: tuple[Numbers, Numbers], request: Request) -> No
 
 @MANY
 @given(grids(), requests(), st.data())
-def test_ids_in_any_order(grid: tuple[Numbers, Numbers], request: Request, data: st.DataObject) -> None:
+def test_evaluate_arrays_of_shuffled_ids_equals_evaluate(
+    grid: tuple[Numbers, Numbers], request: Request, data: st.DataObject
+) -> None:
     labels, scores = (numbers.ravel() for numbers in grid)
     ids: list[Any] = data.draw(
         st.lists(st.sampled_from(["q", "q10", "q2", "é", "日本"]), min_size=len(labels), max_size=len(labels))
@@ -161,7 +164,7 @@ def test_ids_in_any_order(grid: tuple[Numbers, Numbers], request: Request, data:
 
 @SOME
 @given(grids(), requests(), st.data())
-def test_sizes_are_boundaries_and_a_mask_is_nan(
+def test_evaluate_arrays_of_sizes_boundaries_mask_and_nan_are_equal(
     grid: tuple[Numbers, Numbers], request: Request, data: st.DataObject
 ) -> None:
     labels, scores = (numbers.ravel() for numbers in grid)
@@ -237,7 +240,7 @@ def expected_of(case: Case) -> Evaluation | None:
 @pytest.mark.parametrize("ties", spread(TIES, 3))
 @SOME
 @given(data=st.data())
-def test_long_lists_in_mappings(ties: str, data: st.DataObject) -> None:
+def test_engines_on_long_lists_in_mappings_agree(ties: str, data: st.DataObject) -> None:
     case = data.draw(long_cases(ties=ties))
     judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
     actual = refused_or(native.evaluate, judgments, ranking, case.request)
@@ -246,7 +249,7 @@ def test_long_lists_in_mappings(ties: str, data: st.DataObject) -> None:
 
 @SOME
 @given(case=long_cases())
-def test_long_lists_in_files(case: Case, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_engines_on_long_lists_in_files_agree(case: Case, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.getbasetemp()
     (folder / "long_judgments").write_text(judgments_file(case.judged), encoding="utf-8")
     (folder / "long_ranking").write_text(ranking_file(case.ranked), encoding="utf-8")
@@ -257,9 +260,9 @@ def test_long_lists_in_files(case: Case, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.mark.parametrize("unjudged", ["zero", "drop", "error"])
 @pytest.mark.parametrize("precision", ["float64", "float32"])
-@settings(max_examples=100)
+@examples(100)
 @given(data=st.data())
-def test_long_lists_where_the_length_of_the_ranking_changes(precision: str, unjudged: str, data: st.DataObject) -> None:
+def test_engines_on_rankings_of_changing_length_agree(precision: str, unjudged: str, data: st.DataObject) -> None:
     case = data.draw(long_cases(precision=precision, unjudged=unjudged))
     judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
     actual = refused_or(native.evaluate, judgments, ranking, case.request)
@@ -267,13 +270,13 @@ def test_long_lists_where_the_length_of_the_ranking_changes(precision: str, unju
 
 
 @pytest.mark.parametrize("name", spread(NAMED, 8))
-@settings(max_examples=50)
+@examples(50)
 @given(
     seed=st.integers(0, 2**32 - 1),
     kinds=st.sampled_from([np.float64, np.float32, np.int8]),
     depth=st.none() | st.sampled_from([3, 40]),
 )
-def test_long_rows_of_each_named_convention(name: str, seed: int, kinds: Any, depth: int | None) -> None:
+def test_engines_on_long_rows_of_each_convention_agree(name: str, seed: int, kinds: Any, depth: int | None) -> None:
     rng = np.random.default_rng(seed)
     rows, columns = 4, int(rng.choice([15, 32, 33, 34, 300]))
     labels = rng.integers(0, 4, (rows, columns)).astype(np.float64)
@@ -288,7 +291,7 @@ def test_long_rows_of_each_named_convention(name: str, seed: int, kinds: Any, de
     assert_same(outcome(rg.evaluate_arrays, labels, scores, request=request), expected)
 
 
-def test_the_number_of_threads_changes_nothing() -> None:
+def test_evaluate_arrays_with_any_number_of_threads_gives_the_same_bits() -> None:
     rng = np.random.default_rng(5)
     labels, scores = rng.integers(0, 4, (3000, 50)), rng.integers(0, 20, (3000, 50)).astype(np.float32)
     one, many = (rg.evaluate_arrays(labels, scores, ["ndcg@10", "dcg"], threads=threads) for threads in (1, 8))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.grids import grid
+from tests.grids import examples, grid
 from tests.properties.strategies import ALONE, Case, cases, group, judgments_file, mapping, ranking_file
 
 from rankgauge import conventions
@@ -18,7 +18,7 @@ from rankgauge.engines.reference import engine as reference
 from rankgauge.errors import RankgaugeError
 from rankgauge.results.evaluation import Evaluation
 
-MANY = settings(max_examples=1000)
+MANY = examples(1000)
 
 
 def outcome_of_reference(case: Case) -> Evaluation | None:
@@ -48,14 +48,14 @@ def assert_equal(actual: Evaluation | None, expected: Evaluation | None) -> None
 
 @MANY
 @given(cases(unique=True, huge=True))
-def test_mappings(case: Case) -> None:
+def test_engines_on_any_mappings_agree(case: Case) -> None:
     judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
     assert_equal(outcome_of_native(judgments, ranking, case), outcome_of_reference(case))
 
 
 @MANY
 @given(case=cases(huge=True))
-def test_files(case: Case, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_engines_on_any_files_agree(case: Case, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.getbasetemp()
     (folder / "judgments").write_text(judgments_file(case.judged), encoding="utf-8")
     (folder / "ranking").write_text(ranking_file(case.ranked), encoding="utf-8")
@@ -67,16 +67,16 @@ def test_files(case: Case, tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.mark.parametrize("name", grid(conventions.NAMED, 8))
-@settings(max_examples=200)
+@examples(200)
 @given(data=st.data())
-def test_each_named_convention(name: str, data: st.DataObject) -> None:
+def test_engines_under_each_convention_agree(name: str, data: st.DataObject) -> None:
     case = data.draw(cases(unique=True))._replace(convention=conventions.get(name))
     judgments, ranking = Judgments.from_mapping(mapping(case.judged)), Ranking.from_mapping(mapping(case.ranked))
     assert_equal(outcome_of_native(judgments, ranking, case), outcome_of_reference(case))
 
 
 @pytest.mark.parametrize("name", grid(conventions.NAMED, 6))
-def test_a_file_of_many_pieces(tmp_path: Path, name: str) -> None:
+def test_engines_on_a_file_read_in_pieces_agree(tmp_path: Path, name: str) -> None:
     """Large enough to be read in pieces, with queries whole, split over pieces and row by row apart."""
     whole = [("whole", f"d{at}", float(-at)) for at in range(3000)]
     apart = [(f"apart{at % 7}", f"d{at}", float(at % 11)) for at in range(9000)]

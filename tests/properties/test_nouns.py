@@ -8,15 +8,16 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 from tests.properties.strategies import GRADES, ITEMS, QUERIES, SCORES, rows
 
 import rankgauge as rg
 from rankgauge._core import Judgments, Ranking
 from rankgauge.errors import RankgaugeError
 
-SOME = settings(max_examples=300, deadline=None)
+SOME = examples(300)
 NUMBERS = [0, 1, 7, 10, -3, 2**40]
 
 
@@ -95,7 +96,9 @@ def read_or_refuse(kind: type[Judgments | Ranking], content: bytes) -> Judgments
 
 @SOME
 @given(st.binary(max_size=200), st.sampled_from([Judgments, Ranking]), st.booleans())
-def test_any_bytes_are_refused_or_read(middle: bytes, kind: type[Judgments | Ranking], with_head: bool) -> None:
+def test_nouns_from_any_bytes_are_refused_or_read(
+    middle: bytes, kind: type[Judgments | Ranking], with_head: bool
+) -> None:
     head = (b"rgju" if kind is Judgments else b"rgra") + b"\x02\0\0\0" if with_head else b""
     sealed = head + middle
     handle = read_or_refuse(kind, sealed + zlib.crc32(sealed).to_bytes(4, "little"))
@@ -105,7 +108,7 @@ def test_any_bytes_are_refused_or_read(middle: bytes, kind: type[Judgments | Ran
 
 @SOME
 @given(st.data())
-def test_changed_bytes_are_refused(data: st.DataObject) -> None:
+def test_nouns_from_changed_bytes_are_refused(data: st.DataObject) -> None:
     whole = content()
     place = data.draw(st.integers(0, len(whole) - 1))
     byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != whole[place]))
@@ -115,7 +118,7 @@ def test_changed_bytes_are_refused(data: st.DataObject) -> None:
 
 @SOME
 @given(st.data())
-def test_changed_bytes_with_a_good_checksum_are_refused_or_evaluated(data: st.DataObject) -> None:
+def test_nouns_from_changed_bytes_with_a_good_checksum_are_refused_or_evaluated(data: st.DataObject) -> None:
     whole = bytearray(content()[:-4])
     for _ in range(data.draw(st.integers(1, 4))):
         whole[data.draw(st.integers(8, len(whole) - 1))] = data.draw(st.integers(0, 255))
@@ -126,7 +129,7 @@ def test_changed_bytes_with_a_good_checksum_are_refused_or_evaluated(data: st.Da
         assert outcome(judgments, {"q": ["a", "b"], "p": ["b"]}, measures)
 
 
-def test_pickle_of_another_version_is_refused() -> None:
+def test_nouns_from_a_pickle_of_another_version_are_refused() -> None:
     other = content()[:4] + b"\x09" + content()[5:]
     with pytest.raises(RankgaugeError, match="got bytes of another version"):
         Judgments(other)

@@ -8,8 +8,9 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 from tests.properties.strategies import Case, cases, discounts, group, mapping, ranking_file
 
 import rankgauge as rg
@@ -20,7 +21,7 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.measures import NDCG, Gains, Measure
 
-SOME = settings(max_examples=300)
+SOME = examples(300)
 ROW_ORDER_MATTERS = ("given", "reversed")
 small_cases = cases(unique=True, nothing_relevant="zero", missing="zero", unjudged="zero", negative="zero")
 
@@ -37,7 +38,7 @@ def values_of(case: Case, threads: int | None = None) -> dict[Measure, list[floa
 
 @SOME
 @given(small_cases)
-def test_ndcg_is_between_0_and_1_where_the_convention_promises_it(case: Case) -> None:
+def test_ndcg_under_a_bounded_convention_is_between_0_and_1(case: Case) -> None:
     bounded = [
         measure
         for measure in case.measures
@@ -59,7 +60,7 @@ def test_ndcg_is_between_0_and_1_where_the_convention_promises_it(case: Case) ->
     ideal=st.sampled_from([Ideal("judged"), Ideal("ranked"), Ideal("list-length")]),
     k=st.sampled_from([1, 3, 20]),
 )
-def test_a_perfect_order_is_worth_1(
+def test_ndcg_of_a_perfect_order_is_1(
     grades: list[float], name: str, gain: Gain, discount: Discount, ideal: Ideal, k: int
 ) -> None:
     best_first = sorted([*grades, 1.0], reverse=True)
@@ -70,7 +71,7 @@ def test_a_perfect_order_is_worth_1(
 
 @SOME
 @given(small_cases, st.randoms(use_true_random=False))
-def test_neither_row_order_nor_query_order_matters(case: Case, source: random.Random) -> None:
+def test_evaluate_of_shuffled_rows_and_queries_gives_the_same_bits(case: Case, source: random.Random) -> None:
     if case.convention.ties in ROW_ORDER_MATTERS:
         case = case._replace(convention=case.convention.replace(ties="average"))
     shuffled = case._replace(judged=source.sample(case.judged, len(case.judged)))
@@ -79,7 +80,7 @@ def test_neither_row_order_nor_query_order_matters(case: Case, source: random.Ra
 
 
 @pytest.mark.parametrize("ties", list(conventions.QUESTIONS["ties"].answers))
-def test_the_number_of_threads_does_not_matter(ties: str, tmp_path: Path) -> None:
+def test_evaluate_with_any_number_of_threads_gives_the_same_bits(ties: str, tmp_path: Path) -> None:
     source = random.Random(1)
     ranked = [
         (f"q{q}", f"d{source.randrange(10**6)}-{i}", source.randrange(30) / 7) for q in range(600) for i in range(40)
@@ -97,7 +98,7 @@ def test_the_number_of_threads_does_not_matter(ties: str, tmp_path: Path) -> Non
 
 @SOME
 @given(small_cases)
-def test_a_strictly_increasing_map_of_the_scores_changes_nothing(case: Case) -> None:
+def test_evaluate_of_increasingly_mapped_scores_gives_the_same_bits(case: Case) -> None:
     case = case._replace(convention=case.convention.replace(precision="float64"))
     scores = sorted({score for _, _, score in case.ranked})
     ranks = {score: float(rank) for rank, score in enumerate(scores)}
@@ -107,7 +108,7 @@ def test_a_strictly_increasing_map_of_the_scores_changes_nothing(case: Case) -> 
 
 @SOME
 @given(small_cases, st.sampled_from([1, 2, 3]))
-def test_unjudged_items_below_the_cutoff_change_nothing(case: Case, k: int) -> None:
+def test_ndcg_with_unjudged_items_below_the_cutoff_is_unchanged(case: Case, k: int) -> None:
     convention = case.convention.replace(ideal="judged", ties="id-descending", precision="float64")
     case = case._replace(measures=[NDCG @ k], convention=convention)
     queries = [query for query, items in group(case.ranked).items() if len(items) >= k]
@@ -123,7 +124,7 @@ def test_unjudged_items_below_the_cutoff_change_nothing(case: Case, k: int) -> N
     discount=discounts,
     k=st.sampled_from([None, 1, 2, 4]),
 )
-def test_averaged_ties_equal_the_mean_over_all_orders(
+def test_ties_average_equals_the_mean_over_all_orders(
     rows: list[tuple[float, float]], discount: Discount, k: int | None
 ) -> None:
     grades = {f"d{at}": grade for at, (grade, _) in enumerate(rows)}
@@ -144,7 +145,7 @@ def test_averaged_ties_equal_the_mean_over_all_orders(
         st.tuples(st.sampled_from([0.0, 1.0, 2.0, 3.0]), st.sampled_from([0.1, 0.2, 0.3])), min_size=1, max_size=6
     )
 )
-def test_worst_and_best_ties_are_the_extremes_over_all_orders(rows: list[tuple[float, float]]) -> None:
+def test_ties_worst_and_best_are_the_extremes_over_all_orders(rows: list[tuple[float, float]]) -> None:
     grades = {f"d{at}": grade for at, (grade, _) in enumerate(rows)}
     scores = {f"d{at}": score for at, (_, score) in enumerate(rows)}
     orders = [
@@ -163,7 +164,9 @@ def test_worst_and_best_ties_are_the_extremes_over_all_orders(rows: list[tuple[f
     ties=st.sampled_from(list(conventions.QUESTIONS["ties"].answers)),
     depth=st.sampled_from([1, 2, 5, 20]),
 )
-def test_a_perfect_order_is_worth_1_among_the_ranked_however_deep(grades: list[float], ties: str, depth: int) -> None:
+def test_ndcg_of_a_perfect_order_with_a_ranked_ideal_and_any_depth_is_1(
+    grades: list[float], ties: str, depth: int
+) -> None:
     """Items of equal grade share a score, so every order of them is perfect."""
     judged = {f"d{at}": grade for at, grade in enumerate([*grades, 1.0])}
     result = rg.evaluate({"q": judged}, {"q": judged}, convention=f"textbook(ideal=ranked,ties={ties})", depth=depth)

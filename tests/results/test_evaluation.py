@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.grids import examples
 from tests.properties.strategies import ALONE, Case, Rows, cases, mapping
 
 import rankgauge as rg
@@ -40,7 +41,7 @@ def parts_of(case: Case, split: random.Random) -> list[_core.Evaluation]:
     return [evaluated(case, queries) for queries in groups]
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(cases(unique=True), st.randoms(use_true_random=False))
 def test_merge_of_any_split_in_any_order_and_tree_equals_the_whole(case: Case, split: random.Random) -> None:
     try:
@@ -109,7 +110,7 @@ def test_merge_of_different_requests_is_refused() -> None:
         first.light().merge(second.light())
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(cases(unique=True), st.randoms(use_true_random=False))
 def test_bytes_that_were_damaged_are_refused_or_give_an_evaluation(case: Case, choice: random.Random) -> None:
     try:
@@ -150,7 +151,7 @@ def sums_of(values: list[float]) -> tuple[_core.LightEvaluation, list[float]]:
 numbers = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300)
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.lists(numbers, min_size=1, max_size=60))
 @example([1e300, 1.0, -1e300, 5e-324])
 @example([0.1] * 10)
@@ -171,7 +172,7 @@ def test_light_evaluation_of_a_text_is_refused() -> None:
         whole.light()
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(cases(unique=True))
 def test_means_of_the_light_form_are_those_of_the_whole(case: Case) -> None:
     judged, ranked = mapping(case.judged), mapping(case.ranked)

@@ -81,7 +81,8 @@ def test_intervals(result: rg.Result) -> None:
 
 def test_json(result: rg.Result) -> None:
     values = json.loads(result.to_json())
-    assert set(values) == {"convention", "means", "intervals", "counts"}
+    assert set(values) == {"convention", "means", "intervals", "counts", "remarks"}
+    assert values["remarks"] == [remark.to_dict() for remark in result.remarks]
     assert values["means"]["ndcg@10"] == result["ndcg@10"]
     assert values["intervals"]["ndcg@10"] == list(result.interval("ndcg@10"))
     with_queries = json.loads(result.to_json(per_query=True))

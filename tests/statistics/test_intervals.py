@@ -1,83 +1,151 @@
+"""Intervals without resampling: Student t as scipy has it, plus-logit within 0 and 1."""
+
 from __future__ import annotations
 
 import math
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
 import scipy.stats
 
+import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures.measure import Aggregate
-from rankgauge.statistics.intervals import aggregate, aggregate_interval, bootstrap_interval
+from rankgauge.statistics.aggregates import aggregate
+from rankgauge.statistics.intervals import FEWEST, NO_INTERVAL, interval_of_moments, interval_of_values
+from rankgauge.statistics.moments import UNIT, moments_of, moments_of_sums
+
+SOURCE = random.Random(5)
+VALUES = [SOURCE.betavariate(0.5, 1.0) for _ in range(40)]
+WEIGHTS = [float(SOURCE.randrange(1, 50)) for _ in VALUES]
 
 
-def test_it_is_the_percentile_interval_of_scipy() -> None:
-    source = random.Random(1)
-    values = [source.betavariate(0.5, 1.0) for _ in range(200)]
-    ours = bootstrap_interval(values, resamples=40_000)
-    theirs = scipy.stats.bootstrap(
-        (values,), np.mean, n_resamples=40_000, method="percentile", rng=np.random.default_rng(1)
-    ).confidence_interval
-    width = theirs.high - theirs.low
-    # Both are simulations: 40,000 resamples leave about a hundredth of the width to chance.
-    assert ours == pytest.approx((theirs.low, theirs.high), abs=0.03 * width)
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+def test_student_interval_is_that_of_scipy(level: float) -> None:
+    error = scipy.stats.sem(VALUES)
+    expected = scipy.stats.t.interval(level, len(VALUES) - 1, loc=np.mean(VALUES), scale=error)
+    assert interval_of_values(VALUES, level=level) == pytest.approx(expected, rel=1e-12)
 
 
-def test_it_covers_the_mean_as_often_as_it_says() -> None:
-    source = random.Random(2)
-    samples = [[source.random() for _ in range(40)] for _ in range(400)]
-    intervals = [bootstrap_interval(sample, level=0.9, resamples=1000) for sample in samples]
-    covered = sum(low <= 0.5 <= high for low, high in intervals)
-    assert 0.84 < covered / len(samples) < 0.95
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+def test_plus_logit_interval_is_student_on_the_logit_scale_of_two_more_values(level: float) -> None:
+    more = np.array([*VALUES, 0.0, 1.0])
+    mean, error = more.mean(), scipy.stats.sem(more)
+    ends = scipy.stats.t.interval(
+        level, len(more) - 1, loc=math.log(mean / (1 - mean)), scale=error / mean / (1 - mean)
+    )
+    expected = [1 / (1 + math.exp(-end)) for end in ends]
+    assert interval_of_values(VALUES, bounded=True, level=level) == pytest.approx(expected, rel=1e-12)
 
 
-def test_the_seed_alone_decides() -> None:
-    values = [0.1, 0.5, 0.9, 0.4]
-    assert bootstrap_interval(values, seed=7, threads=1) == bootstrap_interval(values, seed=7, threads=3)
-    assert bootstrap_interval(values * 50, seed=7) != bootstrap_interval(values * 50, seed=8)
+@pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("count", [5, 50, 5000])
+def test_plus_logit_interval_of_equal_values_has_a_width_and_holds_the_mean(value: float, count: int) -> None:
+    low, high = interval_of_values([value] * count, bounded=True)
+    assert 0.0 <= low <= value <= high <= 1.0
+    assert high - low > 0.0
 
 
-@pytest.mark.parametrize("values", [[], [0.5], [0.5, math.nan]])
-def test_no_interval_without_spread(values: list[float]) -> None:
-    assert all(map(math.isnan, bootstrap_interval(values)))
+def test_interval_of_fewer_than_five_values_is_nan() -> None:
+    for count in range(FEWEST):
+        assert interval_of_values([0.5] * count, bounded=True) == pytest.approx(NO_INTERVAL, nan_ok=True)
+    assert not math.isnan(interval_of_values([0.5] * FEWEST).low)
 
 
-def test_equal_values_have_no_width() -> None:
-    assert bootstrap_interval([0.5] * 10) == (0.5, 0.5)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [{"level": 0.0}, {"level": 1.0}, {"level": math.nan}, {"resamples": 0}, {"resamples": 10**13}, {"seed": -1}],
-)
-def test_what_makes_no_sense_is_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(RankgaugeError, match="Hint: "):
-        bootstrap_interval([0.1, 0.2], **wrong)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(("how", "expected"), [("mean", 2.5), ("sum", 10.0), ("union", 10.0), ("geometric", 24**0.25)])
-def test_aggregates(how: Aggregate, expected: float) -> None:
-    assert aggregate([1.0, 2.0, 3.0, 4.0], how) == pytest.approx(expected)
-    assert math.isnan(aggregate([], how))
-
-
-def test_a_geometric_mean_is_not_decided_by_one_query_of_0() -> None:
-    assert aggregate([0.0, 1.0], "geometric") == pytest.approx(math.sqrt(0.00001))
-
-
-def test_a_weighted_mean() -> None:
-    assert aggregate([1.0, 0.0], "weighted", [3.0, 1.0]) == 0.75
-    assert math.isnan(aggregate([1.0], "weighted", [0.0]))
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_interval_of_values_that_are_not_finite_is_nan(bad: float) -> None:
+    assert all(map(math.isnan, interval_of_values([*VALUES, bad])))
 
 
 @pytest.mark.parametrize("how", ["mean", "sum", "geometric", "weighted"])
-def test_the_interval_holds_its_aggregate(how: Aggregate) -> None:
-    source = random.Random(3)
-    values, weights = [source.random() for _ in range(200)], [float(source.randrange(1, 50)) for _ in range(200)]
-    low, high = aggregate_interval(values, how, weights)
-    assert low < aggregate(values, how, weights) < high
+def test_interval_holds_its_aggregate(how: Aggregate) -> None:
+    low, high = interval_of_values(VALUES, how, WEIGHTS)
+    assert low < aggregate(VALUES, how, WEIGHTS) < high
 
 
-def test_what_belongs_to_all_queries_together_has_no_interval() -> None:
-    assert all(math.isnan(end) for end in aggregate_interval([0.1, 0.2, 0.3], "union"))
+def test_interval_of_a_sum_is_n_times_that_of_the_mean() -> None:
+    low, high = interval_of_values(VALUES)
+    assert interval_of_values(VALUES, "sum") == pytest.approx((low * 40, high * 40))
+
+
+def test_interval_of_a_geometric_mean_is_that_of_logarithms() -> None:
+    logs = interval_of_values([math.log(value) for value in VALUES])
+    assert interval_of_values(VALUES, "geometric") == pytest.approx([math.exp(end) for end in logs])
+
+
+def test_interval_of_equal_weights_is_that_of_the_mean() -> None:
+    assert interval_of_values(VALUES, "weighted", [3.0] * 40) == pytest.approx(interval_of_values(VALUES))
+
+
+@pytest.mark.parametrize("how", ["mean", "sum", "geometric"])
+def test_interval_from_exact_sums_equals_that_of_the_values(how: Aggregate) -> None:
+    taken = [math.log(value) for value in VALUES] if how == "geometric" else VALUES
+    sums = [int(sum(Fraction(value) ** power for value in taken) / UNIT) for power in (1, 2)]
+    moments = moments_of_sums(how, len(VALUES), sums)
+    for bounded in (True, False):
+        expected = interval_of_values(VALUES, how, bounded=bounded)
+        assert interval_of_moments(moments, how, bounded=bounded) == pytest.approx(expected, rel=1e-12)
+
+
+def test_interval_of_a_weighted_mean_from_exact_sums_equals_that_of_the_values() -> None:
+    pairs = [(Fraction(weight), Fraction(value)) for weight, value in zip(WEIGHTS, VALUES, strict=True)]
+    powers = ((1, 0), (1, 1), (2, 0), (2, 1), (2, 2))
+    sums = [int(sum(weight**first * value**second for weight, value in pairs) / UNIT) for first, second in powers]
+    moments = moments_of_sums("weighted", len(VALUES), sums)
+    assert interval_of_moments(moments, "weighted", bounded=True) == pytest.approx(
+        interval_of_values(VALUES, "weighted", WEIGHTS), rel=1e-12
+    )
+
+
+def test_moments_of_large_values_keep_their_variance() -> None:
+    assert moments_of([1e9 + value for value in (0.0, 1.0, 2.0)]).variance == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("level", [0.0, 1.0, math.nan, 95])
+def test_level_that_is_no_share_is_refused(level: float) -> None:
+    with pytest.raises(RankgaugeError, match="between 0 and 1"):
+        interval_of_values(VALUES, level=level)
+
+
+def result_of(values: list[float], convention: str = "textbook") -> rg.Result:
+    """A result whose queries have these values of `dcg@1`, or of `ndcg@1` if these are 0 or 1."""
+    judgments = {f"q{number}": {"a": value, "b": 1.0} for number, value in enumerate(values)}
+    return rg.evaluate(judgments, {query: ["a"] for query in judgments}, ["dcg@1", "ndcg@1"], convention=convention)
+
+
+def test_result_uses_plus_logit_for_shares_and_student_for_sums() -> None:
+    result = result_of([0.0, 1.0, 1.0, 0.0, 1.0, 1.0])
+    assert result.interval("dcg@1") == interval_of_values([0.0, 1.0, 1.0, 0.0, 1.0, 1.0])
+    assert result.interval("ndcg@1") == interval_of_values([0.0, 1.0, 1.0, 0.0, 1.0, 1.0], bounded=True)
+    assert result.interval("ndcg@1", method="t") == result.interval("dcg@1")
+
+
+def test_result_uses_student_where_negative_grades_count() -> None:
+    result = result_of([-1.0, 1.0, 1.0, -0.5, 1.0, 1.0], "textbook(negative=keep)")
+    values = list(result.per_query["ndcg@1"].values())
+    assert min(values) < 0
+    assert result.interval("ndcg@1") == interval_of_values(values)
+
+
+def test_result_of_few_queries_has_no_interval_and_says_so() -> None:
+    result = result_of([1.0, 0.0, 1.0])
+    assert all(map(math.isnan, result.interval("ndcg@1")))
+    assert "few queries: 3 queries are too few for an interval, which takes at least 5" in str(result)
+    assert result.to_dict()["intervals"]["ndcg@1"] == pytest.approx([math.nan, math.nan], nan_ok=True)
+    assert "null" in result.to_json()
+    assert "few queries" not in str(result_of([1.0] * 5))
+
+
+def test_result_takes_every_method_and_refuses_others() -> None:
+    result = result_of([(number % 7 / 6) ** 3 for number in range(30)])
+    intervals = {
+        result.interval("ndcg@1", method=method) for method in ("logit", "t", "bootstrap", "bca", "studentised")
+    }
+    assert len(intervals) == 5
+    assert result.interval("ndcg@1", method="bootstrap", resamples=500, seed=3) == result.interval(
+        "ndcg@1", method="bootstrap", resamples=500, seed=3
+    )
+    with pytest.raises(RankgaugeError, match="expected method to be one of logit, t, bootstrap"):
+        result.interval("ndcg@1", method="bayes")  # type: ignore[arg-type]

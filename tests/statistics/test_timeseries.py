@@ -10,7 +10,9 @@ import statsmodels.api as sm
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.statistics import timeseries
-from rankgauge.statistics.intervals import Interval, aggregate, bootstrap_interval
+from rankgauge.statistics.aggregates import aggregate
+from rankgauge.statistics.bootstrap import bootstrap_interval
+from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.timeseries import (
     block_interval,
     default_lag,

@@ -47,10 +47,18 @@ def forward(prices: pd.DataFrame, horizon: int, lag: int = 0) -> pd.DataFrame:
     return pd.DataFrame(earned).reindex(prices.index)
 
 
-def best_first(scores: pd.Series) -> list[Any]:
-    """Return the tickers by score; of equal ones the last comes first, byte by byte."""
-    last_first = sorted(scores.index, key=lambda ticker: str(ticker).encode(), reverse=True)
-    return sorted(last_first, key=lambda ticker: -float(scores[ticker]))
+def held(scores: pd.Series, count: int) -> pd.Series:
+    """Return how much of the first `count` places each ticker holds; equal scores share what is left to them."""
+    shares = {}
+    for ticker, score in scores.items():
+        higher, equal = int((scores > score).sum()), int((scores == score).sum())
+        shares[ticker] = min(max(count - higher, 0), equal) / equal
+    return pd.Series(shares)
+
+
+def mean_of(values: pd.Series, shares: pd.Series) -> float:
+    """Return the mean of values, each of which counts by a share."""
+    return float((values * shares).sum() / shares.sum()) if shares.sum() else math.nan
 
 
 def hac_t(values: list[float], lag: int) -> float:

@@ -24,7 +24,8 @@ TABLE = pl.from_pandas(PRICES.reset_index())
 
 def returns_of(prices: Any = PRICES, **options: Any) -> GradedReturns:
     usual = {"levels": 5, "thresholds": None, "excess": None, "group": None, "least": None, "cut": "equal"}
-    chosen = {"horizon": 5, "lag": 0, "ties": "average", "stopped": "drop", "gaps": "skip", **usual, **options}
+    usual |= {"horizon": 5, "lag": 0, "ties": "average", "stopped": "drop", "gaps": "skip"}
+    chosen = {**usual, "benchmark": None, "ignore": (), **options}
     return read_returns(prices, Rules.check(**chosen), None)
 
 

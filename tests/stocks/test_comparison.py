@@ -202,3 +202,30 @@ def test_compare_with_something_else_raises() -> None:
     with pytest.raises(RankgaugeError, match="a study and a DataFrame") as caught:
         study(prices, noise(prices), k=3).compare(prices)  # type: ignore[arg-type]
     assert caught.value.code == "different-studies"
+
+
+def test_compare_of_other_prices_raises() -> None:
+    prices = wandering(days=40)
+    scores = noise(prices)
+    adjusted = prices.copy()
+    adjusted.iloc[:20, 0] *= 0.98  # a dividend
+    first, second = study(prices, scores, k=3), study(adjusted, scores, k=3)
+    with pytest.raises(RankgaugeError, match=r"same kind, got prices with mean returns of .* on 2020-01-22") as caught:
+        first.compare(second)
+    assert caught.value.code == "different-studies"
+    with pytest.raises(RankgaugeError, match="got prices of 12 stocks and 11 stocks on 2020-01-01"):
+        first.compare(study(prices.drop(columns="T03"), scores, k=3))
+
+
+def test_compare_of_the_same_prices_over_other_dates_is_made() -> None:
+    prices = wandering(days=60)
+    scores = noise(prices)
+    compared = study(prices, scores, k=3).compare(study(prices.iloc[10:50], noise(prices, seed=5), k=3, max_loss=0.5))
+    assert compared.dates == 35
+
+
+def test_compare_keeps_the_severe_remarks_of_both() -> None:
+    prices = wandering(days=40)
+    leaked = prices.shift(-5) / prices - 1
+    compared = study(prices, leaked.dropna(), k=3).compare(study(prices, noise(prices), k=3))
+    assert lines(compared.remarks, "leak")

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from tests.stocks.market import MEASURES, best_first, forward, framed, noise, text_of, wandering
+from tests.stocks.market import MEASURES, forward, framed, held, mean_of, noise, text_of, wandering
 
 from rankgauge.stocks.daily import average_ranks, correlation
 from rankgauge.stocks.study import study
@@ -16,23 +16,22 @@ from rankgauge.stocks.study import study
 def by_hand(returns: pd.DataFrame, scores: pd.DataFrame, k: int) -> dict[str, dict[str, float]]:
     """Work out the numbers of each date, one stock after the other."""
     found: dict[str, dict[str, float]] = {}
-    before: list[Any] | None = None
+    before: pd.Series | None = None
     for date in returns.index.intersection(scores.index):
         day = pd.DataFrame({"score": scores.loc[date], "earned": returns.loc[date]}).dropna()
         if day.empty:
             continue
-        order = best_first(day["score"])
-        top, half = order[:k], min(k, len(order) // 2)
-        earned = day["earned"]
+        earned, top, half = day["earned"], held(day["score"], k), min(k, len(day) // 2)
+        kept = None if before is None else np.minimum(top, before.reindex(top.index).fillna(0.0)).sum()
         found[text_of(date)] = {
-            "n": len(order),
+            "n": len(day),
             "rank_ic": scipy.stats.spearmanr(day["score"], earned).statistic,
             "ic": scipy.stats.pearsonr(day["score"], earned).statistic,
-            "top_return": earned[top].mean(),
+            "top_return": mean_of(earned, top),
             "universe_return": earned.mean(),
-            "spread": earned[order[:half]].mean() - earned[order[len(order) - half :]].mean(),
-            "hit_rate": (earned[top] > earned.mean()).mean(),
-            "turnover": math.nan if before is None else len(set(top) - set(before)) / len(top),
+            "spread": mean_of(earned, held(day["score"], half)) - mean_of(earned, held(-day["score"], half)),
+            "hit_rate": mean_of((earned > earned.mean()) * 1.0, top),
+            "turnover": math.nan if kept is None else 1 - kept / top.sum(),
         }
         before = top
     return found
@@ -68,7 +67,7 @@ def test_daily_with_missing_prices_and_scores_equals_plain_computation(k: int) -
 
 
 @pytest.mark.parametrize("k", [1, 4, 6])
-def test_daily_equal_scores_rank_by_ticker_bytes_descending(k: int) -> None:
+def test_daily_equal_scores_share_their_places(k: int) -> None:
     prices = wandering(days=20).set_axis(
         ["a", "B", "Ä", "Z", "T10", "T9", "t", "_", "é", "AB", "A", "あ"], axis="columns"
     )
@@ -76,14 +75,16 @@ def test_daily_equal_scores_rank_by_ticker_bytes_descending(k: int) -> None:
     same_as_by_hand(study(prices, scores, k=k), forward(prices, 5), scores)
 
 
-def test_daily_all_scores_equal_takes_the_last_ticker() -> None:
-    prices = framed([[10.0, 10.0, 10.0, 10.0], [10.0, 11.0, 12.0, 14.0]])
+def test_daily_all_scores_equal_is_the_universe() -> None:
+    prices = framed([[10.0] * 4, [10.0, 11.0, 12.0, 14.0], [10.0, 11.0, 12.0, 14.0]])
     found = study(prices, prices * 0, k=1, horizon=1, levels=2)
-    assert found.per_date["top_return"] == [pytest.approx(0.4)]
-    assert found.per_date["spread"] == [pytest.approx(0.4)]
+    assert found.per_date["top_return"] == found.per_date["universe_return"] == [pytest.approx(0.175), 0.0]
+    assert found.per_date["spread"] == [0.0, 0.0]
+    assert found.per_date["turnover"] == pytest.approx([math.nan, 0.0], nan_ok=True)
+    assert found.per_date["ndcg@1"] == found.per_date["random_ndcg@1"]
 
 
-def test_daily_numeric_tickers_rank_as_texts() -> None:
+def test_daily_numeric_tickers_are_texts() -> None:
     prices = wandering(days=20).set_axis(range(1, 13), axis="columns")
     scores = noise(prices).round(0)
     same_as_by_hand(study(prices, scores, k=4), forward(prices, 5), scores)

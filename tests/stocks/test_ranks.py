@@ -171,8 +171,8 @@ def test_study_with_dates_on_one_side_raises() -> None:
 def test_study_of_one_date_shows_stocks_and_a_warning() -> None:
     shown = str(study(BOTH, k=5))
     assert "rank  ticker   return  grade\n   1  A        0.1200      4\n   2  B        0.0300      3\n" in shown
-    assert "date: none in the table, so all rows are one\n" in shown
-    assert "warning: 1 date cannot tell whether the model is better than chance or was lucky" in shown
+    assert "date: no column, so all rows are one date, called 'all'\n" in shown
+    assert "few dates: 1 date cannot tell whether the model is better than chance or was lucky" in shown
     assert "that takes at least 24 dates, or 20 that are 5 or more dates apart" in shown
     assert not any(word in shown for word in ("nan", "\nmarket", "\nbest", "\nworst", "\nerrors:"))
     row = next(line for line in shown.splitlines() if line.startswith("ndcg@5"))
@@ -216,7 +216,7 @@ def test_compare_on_one_date_has_means_and_a_warning() -> None:
     compared = study(RETURNS, RANKS, k=2).compare(study(RETURNS, other, k=2))
     assert compared["ndcg@2"].mean == pytest.approx(1 - study(RETURNS, other, k=2)["ndcg@2"].mean)
     assert "nan" not in str(compared)
-    assert "warning: 1 date cannot tell whether one model is better than the other or was lucky" in str(compared)
+    assert "few dates: 1 date cannot tell whether one model is better than the other or was lucky" in str(compared)
 
 
 def test_study_with_qcut_grades_as_pandas() -> None:

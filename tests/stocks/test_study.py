@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.stats
 from skfolio.datasets import load_sp500_dataset
 from tests.remarks import lines
-from tests.stocks.market import MEASURES, forward, framed, known, long, noise, wandering
+from tests.stocks.market import MEASURES, forward, framed, held, known, long, mean_of, noise, wandering
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -86,13 +87,43 @@ def test_study_with_options_grades_as_returns(options: dict[str, Any]) -> None:
     same_as_evaluate(pl.from_pandas(prices.reset_index(), nan_to_null=True), SCORES, **options)
 
 
-def test_study_with_group_grades_within_it() -> None:
+def by_sector() -> tuple[pd.DataFrame, np.ndarray[Any, np.dtype[np.bool_]]]:
+    """Return long prices with two sectors, and which tickers are of the first."""
     table = long(PRICES, "close")
-    table["sector"] = np.where(table["ticker"] < "T05", "banks", "oil")
-    found = same_as_evaluate(table, SCORES, group="sector")
-    assert "sector" in str(found.audit)
-    assert found.per_date["rank_ic"] == FOUND.per_date["rank_ic"]
-    assert found.per_date["ndcg@4"] != FOUND.per_date["ndcg@4"]
+    return table.assign(sector=np.where(table["ticker"] < "T05", "banks", "oil")), np.asarray(PRICES.columns < "T05")
+
+
+def test_study_with_group_is_neutral_in_every_measure() -> None:
+    table, banks = by_sector()
+    found = study(table, SCORES, k=4, group="sector", levels=3)
+    assert "neutral: scores and returns are less the mean of their date and 'sector'" in lines(found.remarks)
+    tilted = study(table, SCORES + 100.0 * banks, k=4, group="sector", levels=3)
+    for measure in ("ndcg@4", *MEASURES):
+        assert tilted.per_date[measure] == pytest.approx(found.per_date[measure], abs=1e-12, nan_ok=True), measure
+    assert study(table, SCORES + 100.0 * banks, k=4, levels=3).per_date["rank_ic"] != found.per_date["rank_ic"]
+
+
+def test_study_with_group_equals_plain_means_taken_away() -> None:
+    table, banks = by_sector()
+    found = study(table, SCORES, k=4, group="sector", levels=3)
+    sector = np.where(banks, "banks", "oil")
+    returns, scores = (
+        (each.T - each.T.groupby(sector).transform("mean")).T
+        for each in (forward(PRICES, 5).iloc[:-5], SCORES.iloc[:-5])
+    )
+    expected = [scipy.stats.spearmanr(scores.iloc[day], returns.iloc[day]).statistic for day in range(len(returns))]
+    assert found.per_date["rank_ic"] == pytest.approx(expected)
+    top = [mean_of(returns.iloc[day], held(scores.iloc[day], 4)) for day in range(len(returns))]
+    assert found.per_date["top_return"] == pytest.approx(top)
+    assert found.per_date["universe_return"] == pytest.approx([0.0] * len(returns), abs=1e-15)
+
+
+def test_study_with_group_of_scores_that_know_sectors_alone_is_chance() -> None:
+    table, banks = by_sector()
+    found = study(table, SCORES * 0 + banks, k=4, group="sector", levels=3)
+    assert all(math.isnan(value) for value in found.per_date["rank_ic"])
+    assert found.per_date["ndcg@4"] == pytest.approx(found.per_date["random_ndcg@4"])
+    assert found.per_date["top_return"] == pytest.approx([0.0] * len(found.per_date), abs=1e-15)
 
 
 def test_study_stocks_without_score_count_in_the_ideal() -> None:
@@ -193,7 +224,7 @@ def test_study_of_one_date_has_values() -> None:
     assert "2020-01-01" in str(found)
     assert found._repr_html_()
     assert json.loads(found.to_json(per_date=True))["dates"] == 1
-    assert "warning" in str(found)
+    assert "few dates" in str(found)
 
 
 def test_study_of_constant_scores_has_no_correlation() -> None:
@@ -327,3 +358,44 @@ def test_study_of_momentum_on_real_prices_has_known_values() -> None:
     years = found.by_year().rows
     assert [row[0] for row in years] == [str(year) for year in range(1990, 2023)]
     assert sum(int(str(row[1])) for row in years) == len(found.per_date)
+
+
+def test_study_of_scores_made_of_the_returns_is_a_leak() -> None:
+    leaked = (PRICES.shift(-5) / PRICES - 1).dropna()
+    found = study(PRICES, leaked, k=4)
+    (remark,) = (each for each in found.remarks if each.code == "leak")
+    assert remark.severity == "severe"
+    assert "rank_ic is 1.00 on average over 35 dates" in remark.text
+    assert "rank_ic is -1.00" in str(study(PRICES, -leaked, k=4))
+    assert not lines(FOUND.remarks, "leak")
+    assert not lines(study(PRICES, leaked.iloc[:19], k=4).remarks, "leak")
+    with pytest.raises(RankgaugeError, match=r"leak: rank_ic is 1\.00") as caught:
+        study(PRICES, leaked, k=4, strict=True)
+    assert caught.value.code == "severe-remark"
+    assert study(PRICES, SCORES, k=4, strict=True).to_json() == FOUND.to_json()
+
+
+def test_study_prints_its_audit_and_has_its_remarks() -> None:
+    shown = str(FOUND)
+    assert (
+        "returns                                        rows\nrows in                                         480"
+        in shown
+    )
+    assert set(FOUND.audit.remarks) <= set(FOUND.remarks)
+    assert "universe: 12 stocks, 40 dates" in shown
+
+
+def test_study_of_prices_with_a_split_says_so() -> None:
+    split = PRICES.copy()
+    split.iloc[20:, 2] /= 2
+    assert lines(study(split, SCORES, k=4).remarks, "splits")
+
+
+@pytest.mark.parametrize("option", [{"ignore": "SPY"}, {"benchmark": "SPY"}])
+def test_study_without_an_index_leaves_it_out_of_both_tables(option: dict[str, Any]) -> None:
+    market = wandering(days=40, stocks=1, seed=9)["T00"]
+    found = study(PRICES.assign(SPY=market), SCORES.assign(SPY=1.0), k=4, max_loss=0.0, **option)
+    assert set(found.per_date["n"]) == {12}
+    assert found.per_date["rank_ic"] == pytest.approx(FOUND.per_date["rank_ic"])
+    assert not lines(found.remarks, "index-like")
+    assert lines(study(PRICES.assign(SPY=market), SCORES.assign(SPY=1.0), k=4).remarks, "index-like")

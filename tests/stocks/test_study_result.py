@@ -122,7 +122,7 @@ def refuse(constant: str) -> None:
 
 def test_study_json_is_complete_without_nan() -> None:
     values = json.loads(FOUND.to_json(per_date=True), parse_constant=refuse)
-    assert (values["convention"], values["k"], values["horizon"]) == ("trec_eval(unjudged=drop)", 4, 5)
+    assert (values["convention"], values["k"], values["horizon"]) == ("trec_eval(ties=average,unjudged=drop)", 4, 5)
     assert values["dates"] == 35
     assert values["measures"].keys() == FOUND.chances.keys()
     assert values["measures"]["ndcg@4"] == FOUND["ndcg@4"]._asdict()
@@ -154,7 +154,7 @@ def test_study_printed_has_all_parts() -> None:
 
 
 def test_study_html_shows_the_tables_and_escapes() -> None:
-    assert FOUND._repr_html_().count("<table>") == 5
+    assert FOUND._repr_html_().count("<table>") == 6
     dates = [f"{text_of(date)} <b>&" for date in PRICES.index]
     found = study(PRICES.set_axis(dates).rename_axis("date"), SCORES.set_axis(dates).rename_axis("date"), k=4)
     html = found._repr_html_()

@@ -39,7 +39,7 @@ impl<I: Item> Scratch<I> {
         if let (Ideal::Perfect { top }, true) = (reading.ideal, normalised) {
             let sum = if bound == End::Low { doubt.lowest(false) } else { doubt.highest(false) };
             let perfect = top * total(self.weights[reading.discount].first(ideal_cut).iter().copied());
-            return sum.map(|sum| sum / perfect).filter(|value| value.is_finite());
+            return sum.filter(|_| perfect > 0.0).map(|sum| sum / perfect);
         }
         let value = if bound == End::Low { doubt.lowest(normalised) } else { doubt.highest(normalised) };
         let beyond = match (&plan.discounts[reading.discount], bound, reading.k) {

@@ -63,9 +63,23 @@ pub enum Error {
         line: usize,
         byte: u8,
     },
+    /// A carriage return inside a line.
+    BareReturn {
+        line: usize,
+    },
     EmptyFile,
     BadGzip {
         reason: String,
+    },
+    /// A file that became shorter while it was read.
+    Shortened,
+    /// A file that cannot be read to its end.
+    Unreadable {
+        reason: String,
+    },
+    /// A gzipped file of more bytes than this.
+    TooMuch {
+        limit: u64,
     },
     /// Bytes that are no evaluation or table, or not a whole one.
     BadBytes {
@@ -99,8 +113,12 @@ impl Error {
             | Error::BadValue { .. }
             | Error::EmptyField { .. }
             | Error::BadUtf8 { .. }
+            | Error::BareReturn { .. }
             | Error::EmptyFile
             | Error::BadGzip { .. }
+            | Error::TooMuch { .. }
+            | Error::Shortened
+            | Error::Unreadable { .. }
             | Error::BadBytes { .. }
             | Error::OtherRequest { .. } => {}
         }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod annotations;
+pub mod apart;
 pub mod arrays;
 mod bounds;
 pub mod bytes;
@@ -14,6 +15,7 @@ pub mod evaluation;
 pub mod exact_sum;
 pub mod gain;
 mod given;
+pub mod grades;
 pub mod ids;
 pub mod items;
 pub mod judged;
@@ -25,12 +27,14 @@ pub mod outcomes;
 pub mod plan;
 pub mod progress;
 pub mod query;
+pub mod randomisation;
 pub mod ranked_rows;
 pub mod ranking;
 pub mod resample;
 pub mod residual;
 pub mod rules;
 pub mod select;
+mod sights;
 pub mod table;
 pub mod text;
 

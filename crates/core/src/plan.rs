@@ -7,7 +7,7 @@ use crate::discount::Discount;
 use crate::evaluation::{Aggregate, Column, Header};
 use crate::gain::Gain;
 use crate::measures::clicks::Clicks;
-use crate::measures::counted::Counted;
+use crate::measures::counted::{Counted, Sight};
 use crate::measures::diversity::Diversity;
 use crate::measures::gains::{End, Form, Gains, Ideal};
 use crate::measures::graded::Graded;
@@ -116,7 +116,7 @@ pub struct Reading {
 #[derive(Debug, Clone)]
 pub enum Slot {
     Gains(Reading),
-    /// With the place of its relevance level.
+    /// With the place of what is relevant to it.
     Counted(Counted, usize),
     /// With the place of its gain.
     Graded(Graded, usize),
@@ -146,7 +146,7 @@ impl Slot {
     fn looks_at_all(&self) -> bool {
         match self {
             Slot::Gains(reading) => reading.form.looks_at_all() || reading.bound.is_some(),
-            Slot::Counted(counted, _) => counted.whole,
+            Slot::Counted(counted, _) => counted.whole || counted.sight.ranked,
             _ => false,
         }
     }
@@ -161,8 +161,10 @@ pub struct Plan {
     pub tracks: Vec<Track>,
     /// What each requested measure is read off, in their order.
     pub slots: Vec<Slot>,
-    /// The distinct relevance levels of what is counted.
-    pub levels: Vec<f64>,
+    /// The distinct answers to which items are relevant, of what is counted.
+    pub sights: Vec<Sight>,
+    /// Whether a measure looks at the order of the grades.
+    pub ordered: bool,
     /// The distinct cutoffs of the measures, smallest first, none last.
     pub cutoffs: Vec<Option<usize>>,
     /// Ranks below this one change nothing but the length of the ranking; at least 1.
@@ -188,7 +190,8 @@ impl Plan {
             discounts: Vec::new(),
             tracks: Vec::new(),
             slots: Vec::new(),
-            levels: Vec::new(),
+            sights: Vec::new(),
+            ordered: false,
             cutoffs: measures.iter().map(|measure| measure.k()).collect(),
             window: usize::MAX,
             whole: false,
@@ -202,7 +205,7 @@ impl Plan {
         for measure in measures {
             let slot = match measure {
                 Measure::Gains(gains) => Slot::Gains(plan.add(gains)),
-                Measure::Counted(counted) => Slot::Counted(counted.clone(), position(&mut plan.levels, &counted.level)),
+                Measure::Counted(counted) => Slot::Counted(counted.clone(), position(&mut plan.sights, &counted.sight)),
                 Measure::Graded(graded) => Slot::Graded(graded.clone(), position(&mut plan.gains, &graded.gain)),
                 Measure::Diversity(diversity) => Slot::Diversity(diversity.clone()),
                 Measure::Clicks(clicks) => Slot::Clicks(clicks.clone()),
@@ -212,6 +215,7 @@ impl Plan {
             plan.slots.push(slot);
         }
         plan.whole = plan.slots.iter().any(Slot::looks_at_all);
+        plan.ordered = plan.slots.iter().any(|slot| matches!(slot, Slot::Counted(counted, _) if counted.ordered));
         plan.letters = plan.slots.iter().map(|slot| if let Slot::Letters(count) = slot { *count } else { 0 }).sum();
         let shown = plan.slots.iter().filter(|slot| matches!(slot, Slot::Coverage { .. }));
         plan.shown = shown.map(|slot| slot.k().unwrap_or(usize::MAX)).max().unwrap_or(0);
@@ -226,6 +230,7 @@ impl Plan {
             for requested in &mut request.measures {
                 match &mut requested.measure {
                     Measure::Gains(gains) if gains.ideal == Ideal::Ranked => gains.ideal = Ideal::ListLength,
+                    Measure::Counted(counted) => counted.sight.ranked = false,
                     _ => {}
                 }
             }

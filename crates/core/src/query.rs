@@ -47,9 +47,11 @@ pub struct Scratch<I> {
     pub(crate) scores: Vec<f64>,
     pub(crate) best_scores: Vec<f64>,
     /// The ranks and grades of judged items, where relevant items are counted.
-    found: Vec<(usize, f64)>,
-    /// What is seen at each relevance level.
-    seen_at: Vec<Seen>,
+    pub(crate) found: Vec<(usize, f64)>,
+    /// The grades of ranked items, where relevant items are those of the ranking.
+    pub(crate) ranked_grades: Vec<f64>,
+    /// What is seen by each answer to which items are relevant.
+    pub(crate) seen_at: Vec<Seen>,
     /// The values of the measures of gains that are no sums, by their places.
     graded_values: Vec<Option<f64>>,
     /// The mean of each gain over the ranked items, where it is needed.
@@ -78,7 +80,8 @@ impl<I: Item> Scratch<I> {
             scores: Vec::new(),
             best_scores: Vec::new(),
             found: Vec::new(),
-            seen_at: plan.levels.iter().map(|_| Seen::default()).collect(),
+            ranked_grades: Vec::new(),
+            seen_at: plan.sights.iter().map(|_| Seen::default()).collect(),
             graded_values: vec![None; plan.slots.len()],
             mean_gains: vec![0.0; plan.gains.len()],
             given: GivenScores::default(),
@@ -184,11 +187,11 @@ impl<I: Item> Scratch<I> {
             let value = match slot {
                 Slot::Gains(reading) if reading.bound.is_some() => self.graded_values[at],
                 Slot::Gains(reading) => self.read(plan, reading, query, length)?,
-                Slot::Counted(counted, level) => {
-                    let value = counted.value(&self.seen_at[*level], depth(plan, counted.k, length));
-                    value.or(counted.skips.then_some(f64::NAN))
+                Slot::Counted(counted, sight) => {
+                    let value = counted.value(&self.seen_at[*sight], depth(plan, counted.k, length));
+                    value.or(unless_missing(counted.nothing, missing)).or(counted.skips.then_some(f64::NAN))
                 }
-                Slot::Graded(..) => self.graded_values[at],
+                Slot::Graded(graded, _) => self.graded_values[at].or(unless_missing(graded.nothing, missing)),
                 Slot::Diversity(diversity) => self.diversity_value(plan, diversity, query, length),
                 Slot::Clicks(clicks) => self.clicks_value(plan, clicks, query, length)?,
                 // It is known when all queries are.
@@ -235,10 +238,11 @@ impl<I: Item> Scratch<I> {
         self.collect_gains(plan, gain, &worth, query, length)?;
         let ranked = &self.gains[..self.graded.min(length)];
         let gained = Gained { gains: ranked, best: &self.best_judged };
+        let looks_at_all = plan.gradings(gain).next().is_some() || plan.bounds(gain).next().is_some();
+        if looks_at_all && !gained.is_finite() {
+            return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
+        }
         for (at, graded) in plan.gradings(gain) {
-            if !gained.is_finite() {
-                return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
-            }
             let value = graded.value(&gained, depth(plan, graded.k, length));
             self.graded_values[at] = value.filter(|_| graded.level.is_none_or(|level| self.has_level(level)));
         }
@@ -281,20 +285,6 @@ impl<I: Item> Scratch<I> {
             running(gains, weights.first(gains.len()), &mut self.tracks[at]);
         }
         Ok(())
-    }
-
-    /// See where relevant items stand, at each level that is asked for.
-    fn see(&mut self, plan: &Plan, length: usize) {
-        if plan.levels.is_empty() {
-            return;
-        }
-        self.found.clear();
-        let ranked = self.rows[..self.graded.min(length)].iter().enumerate();
-        self.found.extend(ranked.filter(|(_, row)| !row.grade.is_nan()).map(|(at, row)| (at + 1, row.grade)));
-        for (seen, &level) in self.seen_at.iter_mut().zip(&plan.levels) {
-            seen.look(&self.found, self.judged.grades(), level, length);
-            seen.ties.clone_from(&self.runs);
-        }
     }
 
     /// Write the grades of the first ranks, one letter each, and zeros where the ranking is shorter.
@@ -340,7 +330,7 @@ impl<I: Item> Scratch<I> {
                 let hollow = self.is_hollow(&plan.gains[reading.gain], reading.ideal);
                 Some(hollow || self.ideal(plan, reading, length) <= 0.0)
             }
-            Slot::Counted(counted, level) if counted.of_relevant => Some(self.seen_at[*level].relevant == 0),
+            Slot::Counted(counted, sight) if counted.of_relevant => Some(self.seen_at[*sight].relevant == 0),
             Slot::Graded(graded, gain) if graded.of_relevant => Some(!self.has_relevant(&plan.gains[*gain])),
             Slot::Diversity(diversity) => Some(!self.has_level(diversity.level)),
             Slot::Clicks(clicks) if clicks.self_normalised => Some(!self.has_level(0.0)),
@@ -350,7 +340,7 @@ impl<I: Item> Scratch<I> {
         match (divided.peek(), plan.slots.first()) {
             (Some(_), _) => divided.any(|lacking| lacking),
             (None, Some(Slot::Gains(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
-            (None, Some(Slot::Counted(_, level))) => self.seen_at[*level].relevant == 0,
+            (None, Some(Slot::Counted(_, sight))) => self.seen_at[*sight].relevant == 0,
             (None, Some(Slot::Graded(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
             (None, _) => !self.has_level(0.0),
         }
@@ -433,6 +423,11 @@ fn corrected(value: f64, expected: f64) -> Option<f64> {
 pub(crate) fn depth(plan: &Plan, k: Option<usize>, length: usize) -> usize {
     let k = plan.cutoff(k, length);
     if k == usize::MAX { length } else { k }
+}
+
+/// The value that a measure has of its own for a query without one; a query that the ranking lacks is worth 0.
+fn unless_missing(nothing: Option<f64>, missing: bool) -> Option<f64> {
+    nothing.map(|value| if missing { 0.0 } else { value })
 }
 
 /// The value of a query in which nothing is relevant.

@@ -17,6 +17,22 @@ pub fn bootstrap_means(values: &[f64], resamples: Range<u64>, seed: u64) -> Vec<
         .collect()
 }
 
+/// The mean and the standard error of each of those resamples.
+pub fn bootstrap_moments(values: &[f64], resamples: Range<u64>, seed: u64) -> Vec<(f64, f64)> {
+    let count = values.len() as f64;
+    let squares: Vec<f64> = values.iter().map(|value| value * value).collect();
+    resamples
+        .into_par_iter()
+        .map(|resample| {
+            let stream = || Xoshiro256PlusPlus::seed_from_u64(mix(seed) ^ resample);
+            let mean = drawn_sum(values, &mut stream()) / count;
+            // The same stream draws the same queries.
+            let square = drawn_sum(&squares, &mut stream()) / count;
+            (mean, ((square - mean * mean).max(0.0) / (count - 1.0)).sqrt())
+        })
+        .collect()
+}
+
 /// The interval that holds the given share of the means.
 pub fn interval(mut means: Vec<f64>, level: f64) -> (f64, f64) {
     means.sort_unstable_by(f64::total_cmp);
@@ -50,7 +66,7 @@ fn four_indices(random: &mut Xoshiro256PlusPlus, count: usize) -> [usize; 4] {
 }
 
 /// Spread the bits of the seed, so that near seeds give unrelated streams (the finaliser of splitmix64).
-fn mix(seed: u64) -> u64 {
+pub fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

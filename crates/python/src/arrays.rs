@@ -106,7 +106,9 @@ impl<'py> Arrays<'py> {
         let (Ok(labels), Ok(scores)) = (Borrowed::extract(labels), Borrowed::extract(scores)) else {
             return Ok(None);
         };
-        let (labels, scores) = (labels.slice()?, scores.slice()?);
+        let (Ok(labels), Ok(scores)) = (labels.slice(), scores.slice()) else {
+            return Ok(None); // not aligned
+        };
         let starts: Vec<usize> = (0..=rows).map(|row| row * columns).collect();
         let (labels, scores) = (labels.array(), scores.array());
         let arrays = Aligned { labels, scores, mask: None, starts: &starts, order: None, padded: true };

@@ -3,22 +3,33 @@
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, Float64Array, LargeStringArray, RecordBatch, RecordBatchIterator};
+use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, LargeStringArray, RecordBatch, RecordBatchIterator};
 use arrow_schema::{DataType, Field, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// A column of texts, further ones of numbers, and then more of texts, as a stream of one batch.
+/// Ids as they came: all whole numbers, or all texts.
+#[derive(FromPyObject)]
+pub enum Ids {
+    Whole(Vec<i64>),
+    Texts(Vec<String>),
+}
+
+/// A column of ids, further ones of numbers, and then more of texts, as a stream of one batch.
 #[pyfunction]
 pub fn export_table<'py>(
     py: Python<'py>,
     names: Vec<String>,
-    texts: Vec<String>,
+    ids: Ids,
     numbers: Vec<Vec<Option<f64>>>,
     more_texts: Vec<Vec<String>>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
-    let mut columns: Vec<ArrayRef> = vec![Arc::new(LargeStringArray::from(texts))];
+    let ids: ArrayRef = match ids {
+        Ids::Whole(ids) => Arc::new(Int64Array::from(ids)),
+        Ids::Texts(ids) => Arc::new(LargeStringArray::from(ids)),
+    };
+    let mut columns = vec![ids];
     columns.extend(numbers.into_iter().map(|column| Arc::new(Float64Array::from(column)) as ArrayRef));
     columns.extend(more_texts.into_iter().map(|column| Arc::new(LargeStringArray::from(column)) as ArrayRef));
     let fields = names.into_iter().zip(&columns).map(|(name, column)| {

@@ -1,35 +1,28 @@
-//! Columns of tables as Arrow arrays: imported through the PyCapsule interface, or made from what pandas holds.
+//! Columns of tables as Arrow arrays: taken from a stream, or made from what pandas holds.
 
-use std::fmt;
-use std::fs::File;
-use std::io::BufReader;
 use std::panic::AssertUnwindSafe;
-use std::path::PathBuf;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use arrow_array::builder::{Float64Builder, LargeStringBuilder};
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
-use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::*;
 use arrow_array::{
-    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, Decimal128Array, DictionaryArray, LargeListArray,
-    PrimitiveArray, RecordBatchReader, make_array,
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, Decimal128Array, DictionaryArray, LargeListArray, PrimitiveArray,
 };
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
-use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, Field};
 use arrow_select::concat::concat;
 use numpy::{Element, PyReadonlyArray1, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use rankgauge_core::digits::EXACT;
 use rankgauge_core::ids::IdKind;
 
 use crate::casts;
 use crate::errors::column_error;
 use crate::mappings::{long_whole, write_id};
+use crate::streams::{Stream, failed, import_arrays};
 
 /// A column, chunk by chunk.
 #[derive(Debug, Clone)]
@@ -74,6 +67,8 @@ pub enum Fault {
         got: String,
     },
     Arrow(String),
+    /// More bytes than this.
+    TooMuch(u64),
 }
 
 impl Fault {
@@ -81,7 +76,7 @@ impl Fault {
     pub fn in_row(mut self, other: impl Fn(usize) -> usize) -> Self {
         match &mut self {
             Fault::Null { row, .. } | Fault::BadNumber { row, .. } | Fault::BadId { row, .. } => *row = other(*row),
-            Fault::Type { .. } | Fault::Lengths { .. } | Fault::Arrow(_) => {}
+            Fault::Type { .. } | Fault::Lengths { .. } | Fault::Arrow(_) | Fault::TooMuch(_) => {}
         }
         self
     }
@@ -117,85 +112,17 @@ pub enum Use {
     Numbers,
 }
 
-/// A table with the Arrow PyCapsule interface, opened to be read once.
-#[pyclass(frozen, module = "rankgauge._core")]
-#[derive(Debug)]
-pub struct Stream {
-    #[pyo3(get)]
-    names: Vec<String>,
-    reader: Mutex<Option<Reader>>,
-}
-
-struct Reader(Box<dyn RecordBatchReader + Send>);
-
-impl fmt::Debug for Reader {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.0.schema())
-    }
-}
-
-impl Stream {
-    fn from_reader(reader: impl RecordBatchReader + Send + 'static) -> Self {
-        let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-        Stream { names, reader: Mutex::new(Some(Reader(Box::new(reader)))) }
-    }
-}
-
-#[pymethods]
-impl Stream {
-    #[new]
-    fn new(table: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Stream::from_reader(RecordBatchStreamReader::try_new(stream(table)?).map_err(failed(table.py()))?))
-    }
-
-    /// Open a file or a stream in the Arrow IPC format.
-    #[staticmethod]
-    fn open_ipc(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let file = || File::open(&path).map(BufReader::new);
-        match FileReader::try_new_buffered(File::open(&path)?, None) {
-            Ok(reader) => Ok(Stream::from_reader(reader)),
-            Err(_) => Ok(Stream::from_reader(StreamReader::try_new(file()?, None).map_err(failed(py))?)),
-        }
-    }
-}
-
 /// Take columns out of a table: an opened stream, or a dict of columns by name.
 pub fn take(table: &Bound<'_, PyAny>, wanted: &[(&str, Use)], label: Option<&str>) -> PyResult<Vec<Column>> {
-    if let Ok(columns) = table.cast::<PyDict>() {
-        return wanted.iter().map(|&(name, usage)| from_python(columns, Wanted { name, usage, label })).collect();
-    }
-    let stream = table.cast::<Stream>()?.get();
-    let reader = stream.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let reader = reader.ok_or_else(|| PyValueError::new_err("the stream has been read already"))?;
-    let names: Vec<&str> = wanted.iter().map(|&(name, _)| name).collect();
-    // Whoever fills the stream may need Python's lock on a thread of its own.
-    let columns = table.py().detach(|| collect(reader.0, &names));
-    columns.map_err(|error| column_error(table.py(), label, error.into()))
-}
-
-fn failed(py: Python<'_>) -> impl Fn(ArrowError) -> PyErr {
-    move |error| column_error(py, None, error.into())
-}
-
-/// Read the wanted columns of a stream of batches to its end.
-fn collect(reader: Box<dyn RecordBatchReader + Send>, names: &[&str]) -> Result<Vec<Column>, ArrowError> {
-    let schema = reader.schema();
-    let places = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>()?;
-    let mut columns: Vec<Column> = names.iter().map(|&name| Column { name: name.into(), chunks: Vec::new() }).collect();
-    for batch in reader {
-        let batch = batch?;
-        for (column, &place) in columns.iter_mut().zip(&places) {
-            column.chunks.push(batch.column(place).clone());
+    match table.cast::<PyDict>() {
+        Ok(columns) => {
+            wanted.iter().map(|&(name, usage)| from_python(columns, Wanted { name, usage, label })).collect()
+        }
+        Err(_) => {
+            let names: Vec<&str> = wanted.iter().map(|&(name, _)| name).collect();
+            table.cast::<Stream>()?.get().read(table.py(), &names, label)
         }
     }
-    Ok(columns)
-}
-
-fn stream(source: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowArrayStream> {
-    let capsule = source.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
-    let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
-    // SAFETY: the name says that the capsule holds a stream; what is moved out of it is marked as released.
-    Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.cast().as_ptr()) })
 }
 
 fn from_python(columns: &Bound<'_, PyDict>, wanted: Wanted<'_>) -> PyResult<Column> {
@@ -212,28 +139,10 @@ pub fn chunks(column: &Bound<'_, PyAny>, wanted: Wanted<'_>) -> PyResult<Vec<Arr
     if let Ok(tagged) = column.cast::<PyTuple>() {
         return Ok(vec![from_tuple(tagged, wanted)?]);
     }
-    if column.hasattr("__arrow_c_stream__")? {
-        let reader = ArrayStreamReader::try_new(stream(column)?).map_err(failed(column.py()))?;
-        let arrays = column.py().detach(|| reader.collect::<Result<Vec<_>, _>>());
-        return arrays.map_err(failed(column.py()));
-    }
-    if column.hasattr("__arrow_c_array__")? {
-        return Ok(vec![import_array(column)?]);
+    if let Some(arrays) = import_arrays(column)? {
+        return Ok(arrays);
     }
     Ok(vec![from_numpy(column)?])
-}
-
-fn import_array(column: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
-    let pair = column.call_method0("__arrow_c_array__")?.cast_into::<PyTuple>()?;
-    let (schema, array) = (pair.get_item(0)?.cast_into::<PyCapsule>()?, pair.get_item(1)?.cast_into::<PyCapsule>()?);
-    let schema = schema.pointer_checked(Some(c"arrow_schema"))?;
-    let array = array.pointer_checked(Some(c"arrow_array"))?;
-    // SAFETY: the names say what the capsules hold; what is moved out of them is marked as released.
-    let data = unsafe {
-        let schema = FFI_ArrowSchema::from_raw(schema.cast().as_ptr());
-        from_ffi(FFI_ArrowArray::from_raw(array.cast().as_ptr()), &schema)
-    };
-    Ok(make_array(data.map_err(failed(column.py()))?))
 }
 
 /// Python's own values; None and NaN are nulls.
@@ -292,7 +201,7 @@ fn from_long_numbers(list: &Bound<'_, PyList>, is_null: impl Fn(&Bound<'_, PyAny
     };
     if let Some(whole) = list.iter().map(whole).collect::<Option<Vec<Option<i128>>>>() {
         let decimals = Decimal128Array::from(whole).with_precision_and_scale(38, 0);
-        return Ok(Arc::new(decimals.map_err(failed(list.py()))?));
+        return Ok(Arc::new(decimals.map_err(failed(list.py(), None))?));
     }
     let mut texts = LargeStringBuilder::with_capacity(list.len(), 20 * list.len());
     for value in list.iter() {
@@ -323,14 +232,14 @@ fn from_tuple(tagged: &Bound<'_, PyTuple>, wanted: Wanted<'_>) -> PyResult<Array
     let elements = || -> PyResult<ArrayRef> {
         let chunks = chunks(&tagged.get_item(2)?, wanted)?;
         let chunks: Vec<&dyn Array> = chunks.iter().map(|chunk| &**chunk).collect();
-        concat(&chunks).map_err(failed(py))
+        concat(&chunks).map_err(failed(py, wanted.label))
     };
     match tag.as_str() {
         "codes" => {
             let keys = casts::to_integers(&from_numpy(&second)?);
             let keys = keys.ok_or_else(|| PyTypeError::new_err("expected whole numbers as codes"))?;
             let coded = DictionaryArray::<Int64Type>::try_new(PrimitiveArray::new(keys, None), elements()?);
-            Ok(Arc::new(coded.map_err(failed(py))?))
+            Ok(Arc::new(coded.map_err(failed(py, wanted.label))?))
         }
         "lists" => {
             let ends = second.extract::<PyReadonlyArray1<'_, i64>>()?;
@@ -338,7 +247,7 @@ fn from_tuple(tagged: &Bound<'_, PyTuple>, wanted: Wanted<'_>) -> PyResult<Array
             let elements = elements()?;
             let field = Arc::new(Field::new_list_field(elements.data_type().clone(), true));
             let lists = LargeListArray::try_new(field, offsets, elements, None);
-            Ok(Arc::new(lists.map_err(failed(py))?))
+            Ok(Arc::new(lists.map_err(failed(py, wanted.label))?))
         }
         "s" => Ok(Arc::new(borrow::<TimestampSecondType>(second.extract()?)?)),
         "ms" => Ok(Arc::new(borrow::<TimestampMillisecondType>(second.extract()?)?)),

@@ -53,7 +53,13 @@ pub fn column_error(py: Python<'_>, label: Option<&str>, fault: Fault) -> PyErr 
             let got = got.split_whitespace().collect::<Vec<_>>().join(" ");
             problem(py, "unreadable-table", file.trim_end_matches(": "), &[("got", got)])
         }
+        Fault::TooMuch(limit) => too_much(py, file.trim_end_matches(": "), limit),
     }
+}
+
+/// A file that unpacks to more than it may.
+pub fn too_much(py: Python<'_>, place: &str, limit: u64) -> PyErr {
+    problem(py, "too-much-unpacked", place, &[("limit", limit.to_string())])
 }
 
 /// Where the inputs came from; nothing for data in memory.
@@ -160,6 +166,7 @@ impl Sources<'_> {
             Error::BadUtf8 { line, byte } => {
                 problem(py, "bad-utf8", &format!("{path}:{line}"), &[("got", format!("0x{byte:02x}"))])
             }
+            Error::BareReturn { line } => problem(py, "bare-return", &format!("{path}:{line}"), &[]),
             Error::EmptyFile => problem(py, "empty-file", &path, &[("columns", columns())]),
             Error::BadBytes { .. } => bad_bytes(py, "an evaluation", error),
             Error::SameQuery { query } => problem(py, "same-query", "", &[("got", quoted(&query))]),
@@ -167,6 +174,9 @@ impl Sources<'_> {
                 problem(py, "other-request", "", &[("expected", first), ("got", second)])
             }
             Error::BadGzip { reason } => problem(py, "bad-gzip", &path, &[("got", reason)]),
+            Error::Shortened => problem(py, "file-changed", &path, &[]),
+            Error::Unreadable { reason } => problem(py, "unreadable-file", &path, &[("got", reason)]),
+            Error::TooMuch { limit } => too_much(py, &path, limit),
         }
     }
 }
@@ -178,11 +188,15 @@ fn line_of(py: Python<'_>, origin: &Origin, side: Side, query: &[u8], item: &[u8
         return None; // a pipe has been read already
     }
     let bytes = Bytes::open(py, path, &origin.label).ok()?;
-    let lines = py.detach(|| match (form, side) {
-        (Form::Trec, Side::Judgments) => find_lines(&bytes, JUDGMENTS, query, item),
-        (Form::Trec, Side::Ranking) => find_lines(&bytes, RANKING, query, item),
-        (Form::Delimited(layout), _) => find_lines(&bytes, *layout, query, item),
-    });
+    let find = || {
+        let bytes = bytes.all().ok()?;
+        Some(match (form, side) {
+            (Form::Trec, Side::Judgments) => find_lines(&bytes, JUDGMENTS, query, item),
+            (Form::Trec, Side::Ranking) => find_lines(&bytes, RANKING, query, item),
+            (Form::Delimited(layout), _) => find_lines(&bytes, *layout, query, item),
+        })
+    };
+    let lines = py.detach(find)?;
     lines.get(1).or(lines.first()).copied()
 }
 

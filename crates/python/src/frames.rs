@@ -22,6 +22,7 @@ use crate::columns::{self, Column, Fault, Use, refuse_nulls};
 use crate::errors::column_error;
 use crate::id_chunks::{Chunk, id_chunks, id_kind};
 use crate::long_scores;
+use crate::panics::caught;
 use crate::pool::in_pool;
 
 /// The columns of a table by what they hold.
@@ -333,7 +334,9 @@ pub fn read_table(
     let value = roles.value.as_ref().and_then(|_| columns.next());
     let annotation = kind.zip(columns.next());
     let frame = Frame { side, query, item, value, ranks: !roles.descending, annotation };
-    let rows = py.detach(|| in_pool(false, None, || frame.into_table()))?;
+    // A type of Arrow may come with parameters that make no sense.
+    let rows = py.detach(|| caught(|| in_pool(false, None, || frame.into_table())));
+    let rows = rows.unwrap_or_else(|| Ok(Err(Fault::Arrow("a column that is not what it says".into()))))?;
     rows.map_err(|fault| column_error(py, label, fault))
 }
 

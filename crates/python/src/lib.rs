@@ -9,33 +9,38 @@ mod evaluation;
 mod files;
 mod frames;
 mod id_chunks;
+mod ipc;
 mod judgments;
+mod limits;
 mod long_scores;
 mod mappings;
+mod panics;
 mod plan;
 mod pool;
 mod ranked_rows;
 mod ranking;
 mod resampling;
 mod rows;
+mod streams;
 mod terms;
 
 use pyo3::prelude::*;
 
-#[pymodule(gil_used = false)]
+// Mappings are borrowed under the lock: a Python without it must take it for this module.
+#[pymodule(gil_used = true)]
 mod _core {
     #[pymodule_export]
     use super::arrays::group_rows;
     #[pymodule_export]
     use super::arrow_export::export_table;
     #[pymodule_export]
-    use super::columns::Stream;
-    #[pymodule_export]
     use super::evaluation::{Evaluation, LightEvaluation};
     #[pymodule_export]
-    use super::files::has_quotes;
+    use super::files::{has_quotes, longest_line, require_unpacked};
     #[pymodule_export]
     use super::judgments::Judgments;
+    #[pymodule_export]
+    use super::limits::most_unpacked;
     #[pymodule_export]
     use super::plan::Plan;
     #[pymodule_export]
@@ -43,7 +48,9 @@ mod _core {
     #[pymodule_export]
     use super::ranking::Ranking;
     #[pymodule_export]
-    use super::resampling::{bootstrap_interval, progress};
+    use super::resampling::{bootstrap_interval, progress, ranges, resampled_moments, sign_flips};
+    #[pymodule_export]
+    use super::streams::Stream;
 
     /// Whether the module was compiled without optimisation.
     #[pymodule_export]

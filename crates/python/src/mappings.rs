@@ -1,8 +1,9 @@
 //! Python mappings, walked into a table: query → {item: number}, query → (item, number) pairs, query → items, or query →
 //! {item: {subtopic: number}}.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
 use pyo3::{Borrowed, ffi};
 use rankgauge_core::Side;
 use rankgauge_core::digits::{EXACT, keep_order, mark, remainder};
@@ -18,6 +19,26 @@ use crate::errors::{problem, quoted};
 pub fn walk(mapping: &Bound<'_, PyMapping>, side: Side) -> PyResult<Table> {
     let mut walker = Walker::new(side);
     each_pair(mapping.as_any(), |query, rows| walker.query(query, rows))?;
+    Ok(walker.finish())
+}
+
+/// Walk the first `most` judged queries of a ranking.
+pub fn walk_judged(mapping: &Bound<'_, PyMapping>, judgments: &Table, most: usize) -> PyResult<Table> {
+    let mut walker = Walker::new(Side::Ranking);
+    let mut text = Vec::new();
+    let mut left = most;
+    for query in mapping.try_iter()? {
+        let query = query?;
+        text.clear();
+        write_id(&query, "query", &mut text)?;
+        if judgments.find(&text).is_some() {
+            walker.query(&query, &mapping.get_item(&query)?)?;
+            left -= 1;
+        }
+        if left == 0 {
+            break;
+        }
+    }
     Ok(walker.finish())
 }
 
@@ -37,7 +58,8 @@ pub fn walk_subtopics(mapping: &Bound<'_, PyMapping>) -> PyResult<(Table, Ids)> 
 /// The best rows of a mapping of query to {item: score}, all plain dicts, texts and numbers; none if it is not so.
 ///
 /// Only scores decide which items matter, so the texts of most items are never looked at. What the excerpt borrows
-/// belongs to the mapping: it must be used before Python's lock is released and before any Python code runs.
+/// belongs to the mapping: it must be used before Python's lock is released and before any Python code runs. A subclass
+/// of dict is none of them: to ask even its type for a method may run the code of a metaclass.
 pub fn excerpt<'a>(mapping: &'a Bound<'_, PyAny>, plan: &Plan) -> Option<Excerpt<'a>> {
     let mut excerpt = Excerpt::default();
     let (mut items, mut scores, mut compared, mut best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -73,8 +95,7 @@ struct Pairs<'a, 'py> {
 
 impl<'a, 'py> Pairs<'a, 'py> {
     fn of(mapping: Borrowed<'a, 'py, PyAny>) -> Option<Self> {
-        let dict = mapping.cast::<PyDict>().ok().filter(|dict| is_plain_dict(dict))?;
-        Some(Pairs { dict, place: 0 })
+        Some(Pairs { dict: mapping.cast_exact::<PyDict>().ok()?, place: 0 })
     }
 }
 
@@ -90,15 +111,6 @@ impl<'a, 'py> Iterator for Pairs<'a, 'py> {
             found.then(|| (Borrowed::from_ptr(self.dict.py(), key), Borrowed::from_ptr(self.dict.py(), value)))
         }
     }
-}
-
-/// Whether a dict has the items that it holds: a defaultdict does, another class may say otherwise.
-fn is_plain_dict(dict: &Borrowed<'_, '_, PyDict>) -> bool {
-    let own_items = || {
-        let plain = dict.py().get_type::<PyDict>().getattr("items")?;
-        Ok::<bool, PyErr>(dict.get_type().getattr("items")?.is(&plain))
-    };
-    dict.is_exact_instance_of::<PyDict>() || own_items().unwrap_or(false)
 }
 
 /// A finite number that is read without running code.
@@ -357,7 +369,7 @@ pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResu
             Err(_) => return Err(bad_id(id, noun)),
         }
     } else {
-        if let Ok(written) = whole_number(id) {
+        if let Some(written) = whole_number(id) {
             text.extend_from_slice(written.as_bytes());
             return Ok(IdKind::Whole);
         }
@@ -372,15 +384,32 @@ pub fn long_whole(number: &Bound<'_, PyAny>) -> Option<i128> {
     number.call_method0("__index__").ok()?.extract().ok()
 }
 
-fn whole_number(id: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(id.call_method0("__index__")?.cast_into::<PyInt>()?.str()?.to_string())
+/// A whole number; `True` is none, though Python counts with it.
+fn whole_number(id: &Bound<'_, PyAny>) -> Option<String> {
+    if !id.is_exact_instance_of::<PyInt>() && (id.is_instance_of::<PyBool>() || numpy_kind(id) == Some('b')) {
+        return None;
+    }
+    let number = id.call_method0("__index__").ok()?.cast_into::<PyInt>().ok()?;
+    Some(number.str().ok()?.to_string())
+}
+
+/// What a value of NumPy is, as a letter: `M` for a point in time, `b` for a boolean, `f` for a float.
+fn numpy_kind(value: &Bound<'_, PyAny>) -> Option<char> {
+    value.getattr_opt("dtype").ok()??.getattr("kind").ok()?.extract().ok()
 }
 
 /// A date as `2024-01-31`, a point in time as `2024-01-31T09:30:00`, midnight as the date alone.
 fn date(id: &Bound<'_, PyAny>) -> PyResult<String> {
-    let is_numpy = id.hasattr("astype")?;
-    let id = if is_numpy { &id.call_method1("astype", ("datetime64[us]",))?.call_method0("item")? } else { id };
+    let bad = || PyValueError::new_err("no point in time");
+    let id = match numpy_kind(id) {
+        None => id,
+        Some('M') => &id.call_method1("astype", ("datetime64[us]",))?.call_method0("item")?,
+        Some(_) => return Err(bad()),
+    };
     let text = id.call_method0("isoformat")?.extract::<String>()?;
+    if id.ne(id)? {
+        return Err(bad()); // pandas' NaT, which is not a time
+    }
     // What follows a midnight is at most the offset of its zone.
     let date = text.split_once("T00:00:00").filter(|(_, rest)| rest.is_empty() || rest.starts_with(['+', '-']));
     Ok(date.map(|(date, _)| date.to_string()).unwrap_or(text))

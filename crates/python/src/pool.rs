@@ -1,44 +1,53 @@
 //! The threads that do the work.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// The pool of all cores, and the process that it belongs to: a forked child has no threads of its parent.
-static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+/// A pool, and the process that it belongs to: a forked child has no threads of its parent.
+struct Shared {
+    process: u32,
+    pool: ThreadPool,
+}
+
+/// The pool of all cores. There is no lock, which another thread could hold while the process is forked.
+static SHARED: AtomicPtr<Shared> = AtomicPtr::new(null_mut());
 
 /// Run on a pool of that many threads, or on all cores; small work runs here, and must not use other threads.
 pub fn in_pool<T: Send>(is_small: bool, threads: Option<usize>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     if is_small {
         return Ok(work());
     }
-    let pool = match threads {
+    match threads {
         // More threads than cores only wait; a few are let through, so that a small machine can show that they agree.
-        Some(threads) => build(threads.min(cores().max(16)))?,
-        None => shared()?,
-    };
-    Ok(pool.install(work))
+        Some(threads) => Ok(build(threads.min(cores().max(16)))?.install(work)),
+        None => Ok(shared()?.install(work)),
+    }
 }
 
-fn shared() -> PyResult<Arc<ThreadPool>> {
-    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+fn shared() -> PyResult<&'static ThreadPool> {
     let process = std::process::id();
-    match &*shared {
-        Some((owner, pool)) if *owner == process => Ok(pool.clone()),
-        _ => {
-            let pool = build(cores())?;
-            // To drop the pool of the parent would wait for threads that are not here.
-            std::mem::forget(shared.replace((process, pool.clone())));
-            Ok(pool)
+    loop {
+        let known = SHARED.load(Ordering::Acquire);
+        // SAFETY: what is stored is never freed.
+        if let Some(shared) = unsafe { known.as_ref() }.filter(|shared| shared.process == process) {
+            return Ok(&shared.pool);
+        }
+        let made = Box::into_raw(Box::new(Shared { process, pool: build(cores())? }));
+        // The pool of the parent stays: to free it would wait for threads that are not here.
+        if SHARED.compare_exchange(known, made, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            // SAFETY: another thread was quicker, so nobody else has seen this pool.
+            drop(unsafe { Box::from_raw(made) });
         }
     }
 }
 
-fn build(threads: usize) -> PyResult<Arc<ThreadPool>> {
+fn build(threads: usize) -> PyResult<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map(Arc::new).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 
 fn cores() -> usize {

@@ -1,7 +1,11 @@
-//! The bootstrap, stopped by the user at any time, and the progress of an evaluation.
+//! The bootstrap and randomisation tests, stopped by the user at any time, and the progress of an evaluation.
 
+use std::ops::Range;
+
+use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use rankgauge_core::resample::{bootstrap_means, interval};
+use rankgauge_core::randomisation::{Cube, SignFlips, shuffled_ranges};
+use rankgauge_core::resample::{bootstrap_means, bootstrap_moments, interval};
 
 use crate::pool::in_pool;
 
@@ -38,12 +42,77 @@ pub fn bootstrap_interval(
 }
 
 fn resampled(py: Python<'_>, values: &[f64], resamples: u64, seed: u64, threads: Option<usize>) -> PyResult<Vec<f64>> {
-    let batch = (DRAWS_AT_ONCE / values.len().max(1)).max(16);
-    let mut means = Vec::new();
-    for start in (0..resamples).step_by(batch) {
-        py.check_signals()?;
-        let numbers = start..resamples.min(start + batch as u64);
-        means.extend(py.detach(|| in_pool(false, threads, || bootstrap_means(values, numbers, seed)))?);
+    let batch = (DRAWS_AT_ONCE / values.len().max(1)).max(16) as u64;
+    in_batches(py, resamples, batch, threads, |numbers| bootstrap_means(values, numbers, seed))
+}
+
+/// The mean and the standard error of each resample.
+#[pyfunction]
+#[pyo3(name = "bootstrap_moments")]
+pub fn resampled_moments(
+    py: Python<'_>,
+    values: Vec<f64>,
+    resamples: u64,
+    seed: u64,
+    threads: Option<usize>,
+) -> PyResult<Vec<(f64, f64)>> {
+    let batch = (DRAWS_AT_ONCE / (2 * values.len()).max(1)).max(16) as u64;
+    in_batches(py, resamples, batch, threads, |numbers| bootstrap_moments(&values, numbers, seed))
+}
+
+/// How many sign flips of the differences have a sum as far from 0 as theirs, and of how many.
+#[pyfunction]
+pub fn sign_flips(
+    py: Python<'_>,
+    differences: Vec<f64>,
+    permutations: u64,
+    seed: u64,
+    threads: Option<usize>,
+) -> PyResult<(u64, u64)> {
+    let flips = SignFlips::new(&differences);
+    if flips.is_listed() {
+        let exceeding = py.detach(|| in_pool(false, threads, || flips.list()))?;
+        return Ok((exceeding.count, exceeding.of));
     }
-    Ok(means)
+    let batch = (SIGNS_AT_ONCE / (differences.len() * 1024)).max(1) as u64;
+    let draw = |tasks| vec![flips.draw(tasks, permutations, seed)];
+    let counts = in_batches(py, SignFlips::tasks(permutations), batch, threads, draw)?;
+    Ok((counts.iter().sum(), permutations))
+}
+
+/// The ranges of the sums of runs whose values are shuffled within each query, by permutation and measure.
+#[pyfunction]
+#[pyo3(name = "shuffled_ranges")]
+pub fn ranges(
+    py: Python<'_>,
+    values: PyReadonlyArray3<'_, f64>,
+    permutations: u64,
+    seed: u64,
+    threads: Option<usize>,
+) -> PyResult<Vec<f64>> {
+    let (measures, runs) = (values.shape()[1], values.shape()[2]);
+    let values = values.as_slice()?;
+    let cube = Cube { values, measures, runs };
+    let batch = (DRAWS_AT_ONCE / values.len().max(1)).max(16) as u64;
+    in_batches(py, permutations, batch, threads, |numbers| shuffled_ranges(cube, numbers, seed))
+}
+
+/// How many signs are drawn before it is looked whether the user wants to stop: about a tenth of a second.
+const SIGNS_AT_ONCE: usize = 1_000_000_000;
+
+/// Do numbered work in batches on the pool, and look between them whether the user wants to stop.
+fn in_batches<T: Send>(
+    py: Python<'_>,
+    count: u64,
+    batch: u64,
+    threads: Option<usize>,
+    work: impl Fn(Range<u64>) -> Vec<T> + Sync,
+) -> PyResult<Vec<T>> {
+    let mut all = Vec::new();
+    for start in (0..count).step_by(batch as usize) {
+        py.check_signals()?;
+        let numbers = start..count.min(start + batch);
+        all.extend(py.detach(|| in_pool(false, threads, || work(numbers)))?);
+    }
+    Ok(all)
 }

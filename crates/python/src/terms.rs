@@ -6,7 +6,7 @@ use rankgauge_core::discount::Discount;
 use rankgauge_core::evaluation::Aggregate;
 use rankgauge_core::gain::Gain;
 use rankgauge_core::measures::clicks::Clicks;
-use rankgauge_core::measures::counted::{self, Counted};
+use rankgauge_core::measures::counted::{self, Counted, Sight};
 use rankgauge_core::measures::diversity::{self, Diversity};
 use rankgauge_core::measures::gains::{End, Form, Gains, Ideal};
 use rankgauge_core::measures::graded::{self, Graded};
@@ -58,7 +58,10 @@ struct CountedTerms {
     rel: f64,
     numbers: Vec<NumberTerm>,
     of_relevant: bool,
+    of_ranked: bool,
     whole: bool,
+    ordered: bool,
+    nothing: Option<f64>,
     skips: bool,
 }
 
@@ -71,6 +74,7 @@ struct GradedTerms {
     numbers: Vec<NumberTerm>,
     of_relevant: bool,
     rel: Option<f64>,
+    nothing: Option<f64>,
 }
 
 /// `rankgauge.measures.Diversity`
@@ -184,10 +188,12 @@ impl CountedTerms {
         Ok(Counted {
             function: counted::function(&self.counts).map_or_else(|| unknown(&self.counts), Ok)?,
             k: self.k,
-            level: self.rel,
+            sight: Sight { level: self.rel, ranked: self.of_ranked },
             numbers: flat(self.numbers),
             of_relevant: self.of_relevant,
             whole: self.whole,
+            ordered: self.ordered,
+            nothing: self.nothing,
             skips: self.skips,
         })
     }
@@ -202,6 +208,7 @@ impl GradedTerms {
             numbers: flat(self.numbers),
             of_relevant: self.of_relevant,
             level: self.rel,
+            nothing: self.nothing,
         })
     }
 }

@@ -1,11 +1,11 @@
 """The program `rankgauge`: its commands, its exit codes, and errors as one line on stderr.
 
-Exit codes: 0 done, 1 a requested threshold not met, 2 bad input with one line on stderr, 130 interrupted.
+Exit codes: 0 done, 1 a requested threshold not met, 2 bad input with one line on stderr, 130 interrupted, 143 and 129
+stopped by SIGTERM and SIGHUP.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Sequence
@@ -14,11 +14,15 @@ from importlib import import_module
 import click
 
 from rankgauge import _core
+from rankgauge.cli import streams
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.presentation.table import printable
+from rankgauge.escapes import printable
 
 CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
-COMMANDS = ("evaluate", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo", "completion")
+COMMANDS = (
+    *("evaluate", "compare", "trec_eval", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo"),
+    "completion",
+)
 
 
 class LazyGroup(click.Group):
@@ -68,12 +72,13 @@ def app() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program and exit."""
+    streams.stop_by_exception()
     sys.exit(run(arguments))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; an error prints one line on stderr."""
-    _prepare_output()
+    streams.prepare()
     try:
         app.main(arguments, prog_name="rankgauge", standalone_mode=False)
         sys.stdout.flush()
@@ -82,24 +87,22 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _prepare_output() -> None:
-    if sys.stdout is None:  # closed by the caller
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - open until the end
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # print ? for a character that the encoding of the output lacks
-
-
 def _code_of(error: BaseException) -> int:
     """Print an error and return its exit code."""
     if isinstance(error, SystemExit | BrokenPipeError):  # the reader closed the pipe, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        streams.discard(1)
         return 0
+    if isinstance(error, streams.Stopped):
+        return 128 + error.number
     if isinstance(error, click.Abort | KeyboardInterrupt):
-        click.echo("rankgauge: interrupted", err=True)
+        streams.say("rankgauge: interrupted")
         return 130
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message())
         return 0
+    if type(error).__name__ == "ThresholdNotMetError":  # importing the class would slow every start
+        click.echo(f"rankgauge: {error}", err=True)
+        return 1
     if os.environ.get("RANKGAUGE_DEBUG"):
         raise error
     return _fail(_worded(error))
@@ -112,10 +115,11 @@ def _worded(error: BaseException) -> RankgaugeError:
         command = error.ctx.command_path if error.ctx else "rankgauge"
         return RankgaugeError("usage", got=error.format_message(), hint=f"`{command} --help` shows what it takes")
     if isinstance(error, OSError):  # input files are read by the core, so the output failed
+        streams.discard(1)
         return RankgaugeError("unwritable-file", place="standard output", got=error.strerror or str(error))
     return RankgaugeError("internal", got=f"{type(error).__name__}: {error}")
 
 
 def _fail(error: RankgaugeError) -> int:
-    click.echo(f"rankgauge: {printable(' '.join(str(error).split()))}", err=True)
+    streams.say(f"rankgauge: {printable(' '.join(str(error).split()))}")
     return 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -73,11 +74,26 @@ def _grade(text: str, place: str) -> float:
         raise RankgaugeError("bad-value", place=place, noun="grade", got=repr(text)) from None
 
 
+class _Calculator(click.Command):
+    """Takes negative grades for what they are: click would read -2k1 as the grade -2 and the switch -k 1."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse a word of which click has made a grade and a switch."""
+        typed = Counter(args)
+        rest = super().parse_args(ctx, args)
+        for word, count in Counter(ctx.params.get("ranked", ())).items():
+            if word.startswith("-") and count > typed[word]:
+                whole = (text for text in typed if text.startswith(word) and text != word)
+                raise click.NoSuchOption(next(whole, word), ctx=ctx)
+        return rest
+
+
 def _command(name: str) -> click.Command:
     """Return the command that computes the measure of this name."""
 
     @click.command(
         name,
+        cls=_Calculator,
         short_help=f"Compute the {WHAT[name].partition(':')[0]} of one list.",
         epilog=EXAMPLES.format(name=name),
         help=f"Compute {name} of one list, the {WHAT[name]}.\n\nLIST is the grades in ranked order or, with --truth, "
@@ -101,6 +117,7 @@ def _command(name: str) -> click.Command:
         help="Which convention the formula follows.",
     )
     @click.option("--explain", "explained", is_flag=True, help="Show every rank beside the ideal, and what costs most.")
+    @options.strict_option
     @output_options(*GENERAL, default_places=None)
     def command(
         ranked: tuple[str, ...],
@@ -108,6 +125,7 @@ def _command(name: str) -> click.Command:
         truth: Truth,
         convention: str,
         explained: bool,
+        strict: bool,
         output: Output,
         **terms: str | None,
     ) -> None:
@@ -118,9 +136,10 @@ def _command(name: str) -> click.Command:
         listed = words if truth is not None else [_grade(word, "LIST") for word in words]
         measure = NAMED[name] if k is None else NAMED[name] @ k
         if explained:
-            present(explain(listed, truth, measure=measure, convention=chosen), output)
+            present(explain(listed, truth, measure=measure, convention=chosen, strict=strict), output)
         else:
-            present(CalculatedValue(evaluate(listed, truth, measure, convention=chosen), output.places), output)
+            result = evaluate(listed, truth, measure, convention=chosen, strict=strict)
+            present(CalculatedValue(result, output.places), output)
 
     return command
 
@@ -152,7 +171,7 @@ class CalculatedValue:
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """The convention, and what `Result.remarks` says about the list; there is only one query to count."""
-        return tuple(remark for remark in self.result.remarks if remark.code != "queries")
+        return tuple(remark for remark in self.result.remarks if remark.code not in ("queries", "few-queries"))
 
 
 COMMANDS: Final[Mapping[str, click.Command]] = {name: _command(name) for name in WHAT}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,13 +14,17 @@ from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.terminal import with_progress
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.errors import RankgaugeError
+from rankgauge.evaluate import Running
+from rankgauge.inputs.reading import Reading
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
+from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
     from rankgauge.convention_comparison.compare import ConventionComparison
     from rankgauge.convention_comparison.identify import Identified
+    from rankgauge.convention_comparison.trials import Trials
     from rankgauge.convention_comparison.why import Walk
 
 EXAMPLES = """
@@ -38,17 +41,21 @@ NOTES = ("summary", "reproduces", "source", "cite")
 
 
 @click.command(short_help="List the conventions, show one, or compare them on your data.", epilog=EXAMPLES)
-@click.argument("what", nargs=-1, metavar="[NAME | JUDGMENTS [RANKING]]", shell_complete=options.complete_conventions)
+@click.argument(
+    "what",
+    nargs=-1,
+    type=click.Path(),
+    metavar="[NAME | JUDGMENTS [RANKING]]",
+    shell_complete=options.complete_conventions,
+)
 @options.measure_option(several=False)
 @options.convention_or_default_option
 @click.option("--only", metavar="NAMES", help="Compare only these conventions, as in sklearn,lightgbm.")
 @click.option("--why", nargs=2, metavar="FROM TO", help="Go from one convention to another, one answer at a time.")
 @click.option("--identify", metavar="VALUE", help="Find the conventions that give this number, to its last digit.")
 @output_options(*GENERAL)
-@options.missing_option
-@options.unjudged_option
-@options.depth_option
-@options.relevance_level_option
+@options.request_options
+@options.strict_option
 @options.reading_options
 def command(
     what: tuple[str, ...],
@@ -57,8 +64,10 @@ def command(
     only: str | None,
     why: tuple[str, str] | None,
     identify: str | None,
+    strict: bool,
+    settings: RequestSettings,
+    reading: Reading,
     output: Output,
-    **switches: object,
 ) -> None:
     """List the conventions; show the one called NAME; or compare what they compute from JUDGMENTS and RANKING.
 
@@ -66,11 +75,12 @@ def command(
     and can matter for this data. Equal values are grouped. A JSON file of cases needs no RANKING.
     """
     if len(what) == 2 or _is_file(*what):
-        used = {name: value for name, value in switches.items() if value is not None}
-        ranking = what[1] if len(what) == 2 else None
-        present(
-            with_progress(lambda: _compare(what[0], ranking, measure, convention, only, why, identify, used)), output
+        from rankgauge.convention_comparison.trials import Trials  # listing conventions evaluates nothing
+
+        trials = Trials(
+            what[0], what[1] if len(what) == 2 else None, measure, settings, reading, Running(strict=strict)
         )
+        present(with_progress(lambda: _compare(trials, convention, only, why, identify)), output)
     elif len(what) > 2:
         raise RankgaugeError("too-many-arguments", expected="NAME, or JUDGMENTS RANKING", got=" ".join(what))
     elif why or identify or only:
@@ -85,21 +95,19 @@ def _is_file(*what: str) -> bool:
 
 
 def _compare(
-    judgments: str,
-    ranking: str | None,
-    measure: str | None,
-    convention: str | None,
-    only: str | None,
-    why: tuple[str, str] | None,
-    identify: str | None,
-    switches: Mapping[str, Any],
+    trials: Trials, convention: str | None, only: str | None, why: tuple[str, str] | None, identify: str | None
 ) -> ConventionComparison | Walk | Identified:
     if why:
-        return conventions.why(judgments, ranking, measure, *why, **switches)
+        from rankgauge.convention_comparison.why import walk
+
+        return walk(trials, *why)
     if identify is not None:
-        return conventions.identify(judgments, ranking, measure, identify, **switches)
-    names = only.split(",") if only else None
-    return conventions.compare(judgments, ranking, measure, convention=convention, only=names, **switches)
+        from rankgauge.convention_comparison.identify import identify_value
+
+        return identify_value(trials, identify)
+    from rankgauge.convention_comparison.compare import compare_trials
+
+    return compare_trials(trials, convention, only.split(",") if only else None)
 
 
 class ConventionList:
@@ -126,8 +134,9 @@ class ConventionDetails:
     convention: Convention
 
     def parts(self) -> list[Part]:
-        """Return the answers, the source, the quirks, and the data for which equality is not claimed."""
+        """Return the answers, the source, the measures, the quirks, and the data for which equality is not claimed."""
         convention = self.convention
+        proven = ", ".join(convention.proven)
         return [
             self.table(),
             "",
@@ -135,6 +144,8 @@ class ConventionDetails:
             f"source: {convention.source}",
             f"cite: {convention.cite}",
             f"summary: {convention.summary}",
+            *([f"proven for: {proven}"] if proven else []),
+            *(f"by {name} it means: {text}" for name, text in convention.measures.items()),
             *(f"quirk: {quirk}" for quirk in convention.quirks),
             *(f"not claimed for {data}: {reason}" for data, reason in convention.undefined.items()),
         ]
@@ -158,6 +169,7 @@ def _plain_values(convention: Convention) -> dict[str, object]:
         | {field: _plain(convention[field]) for field in QUESTIONS}
         | {note: convention[note] for note in NOTES}
         | {"quirks": list(convention.quirks), "undefined": dict(convention.undefined)}
+        | {"measures": dict(convention.measures), "proven": list(convention.proven)}
     )
 
 

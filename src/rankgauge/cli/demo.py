@@ -18,7 +18,7 @@ class Case(NamedTuple):
 
     name: str
     title: str
-    story: str
+    story: tuple[str, ...]
     convention: str
     measures: tuple[str, ...]
 
@@ -27,22 +27,24 @@ CASES = (
     Case(
         "search",
         "A search engine",
-        "40 queries, documents graded 0 to 3, the engine's 20 best documents each.",
+        ("40 queries, documents graded 0 to 3, the engine's 20 best documents each.",),
         "trec_eval",
         ("ndcg@5", "ndcg@10", "ndcg"),
     ),
     Case(
         "recommender",
         "A recommender",
-        "60 users, the items that they bought later, 10 recommendations each.",
+        ("60 users, the items that they bought later, 10 recommendations each.",),
         "implicit-feedback",
         ("ndcg@5", "ndcg@10"),
     ),
     Case(
         "stocks",
         "A stock-ranking model",
-        "24 dates, 30 stocks graded by the quintile (0 to 4) of their 5-day forward return, scored by a model.\n"
-        "A random order is worth 0.3467 here with gain exp2, and 0.5000 with linear gain.",
+        (
+            "24 dates, 30 stocks graded by the quintile (0 to 4) of their 5-day forward return, scored by a model.",
+            "A random order is worth 0.3467 here with gain exp2, and 0.5000 with linear gain.",
+        ),
         "burges",
         ("ndcg@5", "ndcg(gain=linear)@5"),
     ),
@@ -58,7 +60,8 @@ def command(places: int) -> None:
         for case in CASES:
             paths = (folder / f"{case.name}.judgments.txt", folder / f"{case.name}.ranking.txt")
             result = evaluate(*paths, case.measures, convention=case.convention)
-            terminal.show([f"{case.title}: {case.story}", "", *result.parts(), ""], places)
+            first, *more = case.story
+            terminal.show([f"{case.title}: {first}", *more, "", *result.parts(), ""], places)
         name, query, measure = EXPLAINED
         paths = (folder / f"{name}.judgments.txt", folder / f"{name}.ranking.txt")
         explanation = explain(*paths, query, measure)

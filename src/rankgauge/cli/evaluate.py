@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.gates import Gate, enforce, fail_under_option, gate_option, verdicts_under
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.cli.terminal import with_progress
 from rankgauge.conventions import get
@@ -21,11 +22,12 @@ from rankgauge.presentation.formats import FORMATS
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
-from rankgauge.request import Request
+from rankgauge.request import RequestSettings
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
     from rankgauge.measures.trec import Line
+    from rankgauge.results.segments import Segments
 
 EXAMPLES = """
 \b
@@ -37,6 +39,8 @@ Examples:
   rankgauge evaluate ratings.csv recommendations.parquet --columns-judgments query=userId,item=movieId
   zcat run.gz | rankgauge evaluate qrels.txt -
   rankgauge evaluate qrels.txt run.txt --missing zero -o result.json
+  rankgauge evaluate qrels.txt run.txt --by segments.csv:device
+  rankgauge evaluate llm.qrels new.run --human people.qrels
   rankgauge evaluate cases.json -m ndcg@5                         (truth and recommendations in each case)
 """
 
@@ -49,10 +53,9 @@ Examples:
 @click.option("-q", "--per-query", is_flag=True, help="Show the value of each query too.")
 @click.option("-n", "--no-summary", is_flag=True, help="With -q and --format trec: only the queries (trec_eval -n).")
 @output_options(*FORMATS)
-@options.missing_option
-@options.unjudged_option
-@options.depth_option
-@options.relevance_level_option
+@options.by_option
+@options.human_option
+@options.request_options
 @click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c).")
 @click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J).")
 @click.option(
@@ -62,8 +65,10 @@ Examples:
     metavar="N",
     help="Number of items in the collection (trec_eval -N).",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Accepted for scripts; intervals need none.")
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@fail_under_option
+@gate_option
 @options.strict_option
 @options.reading_options
 def command(
@@ -76,8 +81,16 @@ def command(
     missing_is_zero: bool,
     judged_only: bool,
     documents: int | None,
+    seed: int,
+    threads: int | None,
+    strict: bool,
+    by: str | None,
+    human: str | None,
+    fail_under: list[tuple[str, float]],
+    gate: Gate,
+    settings: RequestSettings,
+    reading: Reading,
     output: Output,
-    **switches: Any,  # noqa: ANN401 - of several types, each checked by click
 ) -> None:
     """Measure how good the ranking in the file RANKING is, by the grades in the file JUDGMENTS.
 
@@ -85,28 +98,34 @@ def command(
     database, as in runs.duckdb::bm25; text files may be gzipped, and - is standard input. Items are ordered by score;
     by rank, if there is no score. A JSON file of cases, each with a truth and recommendations, needs no RANKING.
     """
-    switches["missing"] = _shortened(switches["missing"], "zero", is_set=missing_is_zero, short="-c", long="--missing")
-    switches["unjudged"] = _shortened(switches["unjudged"], "drop", is_set=judged_only, short="-J", long="--unjudged")
+    settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
     as_trec = output.format_ == "trec"
+    if as_trec and (by is not None or human is not None):
+        switch = "--human" if by is None else "--by"
+        raise click.UsageError(f"expected another format for {switch}, got --format trec, which trec_eval has not")
+    measure += tuple(name for name, _ in fail_under if name not in measure)  # what has a threshold is computed
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
-    reading = Reading.of(switches)
     inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
     convention = inputs.convention if convention is None else convention
-    lines = _trec_lines(measure or [inputs.measure], convention, documents) if as_trec else []
+    level = settings.relevance_level
+    lines = _trec_lines(measure or [inputs.measure], convention, documents, level) if as_trec else []
     measured = [line.measure for line in lines if line.measure]
     labelled = labelled or parse_labelled(inputs.measure)
     # A request for the name of the run alone has no measure to evaluate.
     asked = measured or ([NAMED["num_q"]] if lines else for_documents(labelled, documents))
-    settings = {name: switches[name] for name in ("missing", "unjudged", "depth", "relevance_level")}
-    request = Request.of(asked, convention, **settings)
+    request = settings.request(asked, convention)
     if not lines:
-        request = replace(request, labels=tuple(labelled.values()))
-    running = Running(switches["seed"], switches["threads"], strict=switches["strict"])
-    result = with_progress(lambda: evaluate_request(inputs, request, reading, running))
+        request = request.labelled(dict(zip(asked, labelled.values(), strict=True)))
+    running = Running(seed, threads, strict=strict)
+    result = with_progress(lambda: evaluate_request(inputs, request, reading, running, human))
+    if as_trec:
+        _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments
-    present(EvaluateOutput(result, lines, run, per_query=per_query, summary=not no_summary), output)
+    segments = None if by is None else result.by(by)
+    present(EvaluateOutput(result, lines, run, segments, per_query=per_query, summary=not no_summary), output)
+    enforce(verdicts_under(result, fail_under, gate), gate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,29 +135,45 @@ class EvaluateOutput:
     result: Result
     lines: Sequence[Line]
     run: str
+    segments: Segments | None
     per_query: bool
     summary: bool
 
     def parts(self) -> list[Part]:
         """Return the tables and remarks of the result."""
-        return self.result.parts(per_query=self.per_query)
+        parts = self.result.parts(per_query=self.per_query)
+        if not self.segments:
+            return parts
+        tables = parts[: len(parts) - len(self.result.remarks)]
+        return [*tables, *self.segments.tables(), *self.remarks]
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """What is to be known about the result."""
-        return self.result.remarks
+        return self.result.remarks + (self.segments.remarks if self.segments else ())
 
     def table(self) -> Table:
-        """Return a row per measure; or one per query, and one with the means."""
+        """Return a row per measure; one per segment; or one per query, and one with the means."""
+        if self.segments:
+            return self.segments.table()
         if not self.per_query:
             return self.result.table()
         table = self.result.per_query.table()
         without_means: list[float | None] = [None] * len(self.result.evaluation.texts)
         return Table(table.headers, [*table.rows, ["all", *self.result.means.values(), *without_means]])
 
+    def to_csv(self) -> str:
+        """Return the table with all digits."""
+        return self.segments.to_csv() if self.segments else self.table().to_csv()
+
     def to_json(self) -> str:
         """Return the result as JSON."""
-        return self.result.to_json(per_query=self.per_query)
+        if not self.segments:
+            return self.result.to_json(per_query=self.per_query)
+        from rankgauge.presentation.json import json_text
+
+        values = self.result.to_dict(per_query=self.per_query) | {"segments": self.segments.to_dict()}
+        return json_text(values | {"remarks": [remark.to_dict() for remark in self.remarks]})
 
     def to_trec(self) -> str:
         """Return the lines that trec_eval prints."""
@@ -147,19 +182,30 @@ class EvaluateOutput:
         return trec.render(self.result, self.lines, self.run, per_query=self.per_query, summary=self.summary)
 
 
-def _trec_lines(measures: Sequence[str], convention: str, documents: int | None) -> list[Line]:
+def _require_no_query_called_all(result: Result) -> None:
     from rankgauge.cli import trec
 
-    lines = trec.request(measures, get(convention))
-    measured = [(line, line.measure) for line in lines]
-    return [
-        line if measure is None else line._replace(measure=for_documents([measure], documents)[0])
-        for line, measure in measured
-    ]
+    trec.require_no_query_called_all(result)
 
 
-def _shortened(asked: str | None, meant: str, *, is_set: bool, short: str, long: str) -> str | None:
-    """Return the value of a long switch, or the one that a short switch of trec_eval stands for; they must agree."""
-    if is_set and asked not in (None, meant):
+def _trec_lines(measures: Sequence[str], convention: str, documents: int | None, level: float | None) -> list[Line]:
+    from rankgauge.cli import trec
+
+    lines = trec.request(measures, get(convention), level)
+    return trec.for_collection(lines, documents)
+
+
+def _with_trec_eval_switches(settings: RequestSettings, *, missing_is_zero: bool, judged_only: bool) -> RequestSettings:
+    """Return the settings with what -c and -J stand for; a long switch that says something else is refused."""
+    if missing_is_zero:
+        _require_agreement(settings.missing, "zero", "-c", "--missing")
+        settings = settings._replace(missing="zero")
+    if judged_only:
+        _require_agreement(settings.unjudged, "drop", "-J", "--unjudged")
+        settings = settings._replace(unjudged="drop")
+    return settings
+
+
+def _require_agreement(asked: str | None, meant: str, short: str, long: str) -> None:
+    if asked not in (None, meant):
         raise click.UsageError(f"expected {short} or {long} {asked}, got both: {short} means {long} {meant}")
-    return meant if is_set else asked

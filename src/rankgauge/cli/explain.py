@@ -7,7 +7,11 @@ import click
 from rankgauge.cli import options
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.terminal import with_progress
-from rankgauge.explain import explain
+from rankgauge.explain import explain_request
+from rankgauge.inputs import both_sides
+from rankgauge.inputs.reading import Reading
+from rankgauge.measures import parse
+from rankgauge.request import RequestSettings
 
 EXAMPLES = """
 \b
@@ -25,10 +29,8 @@ Examples:
 @options.measure_option(several=False)
 @options.convention_or_default_option
 @output_options(*GENERAL)
-@options.missing_option
-@options.unjudged_option
-@options.depth_option
-@options.relevance_level_option
+@options.request_options
+@options.strict_option
 @options.reading_options
 def command(
     judgments: str,
@@ -36,14 +38,17 @@ def command(
     query: str | None,
     measure: str | None,
     convention: str | None,
+    strict: bool,
+    settings: RequestSettings,
+    reading: Reading,
     output: Output,
-    **switches: object,
 ) -> None:
     """Show why a query has its value: grade, gain and discount of each rank beside the ideal, and what costs most.
 
     JUDGMENTS and RANKING are files as `rankgauge evaluate` takes them; a JSON file of cases needs no RANKING.
     """
-    explanation = with_progress(
-        lambda: explain(judgments, ranking, query, measure, convention=convention, **switches)  # type: ignore[arg-type]
-    )
-    present(explanation, output)
+    if measure is not None:
+        parse(measure)  # an unknown measure is refused before anything is read
+    sides = with_progress(lambda: both_sides(judgments, ranking, reading))
+    request = settings.request(measure or sides.measure, convention or sides.convention)
+    present(with_progress(lambda: explain_request(sides, request, reading, query, strict=strict)), output)

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
 from rankgauge import grading
 from rankgauge.cli import options
-from rankgauge.cli.output import GENERAL, Output, output_options, present
+from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present
 from rankgauge.cli.returns_options import numbers, returns_options
-from rankgauge.cli.terminal import with_progress
-from rankgauge.cli.writing import write_with
+from rankgauge.cli.streams import say
+from rankgauge.cli.terminal import is_terminal, with_progress
+from rankgauge.cli.writing import write, write_with
 from rankgauge.errors import RankgaugeError
+from rankgauge.escapes import printable
+from rankgauge.grading.returns import grade_by_rules
+from rankgauge.grading.rules import Rules
+from rankgauge.inputs.reading import Given
 from rankgauge.inputs.roles import quoted
+from rankgauge.presentation.table import Table
+from rankgauge.remarks import require_none_severe
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rankgauge.grading import Audit, Audited
+    from rankgauge.grading.actions import Combine
+    from rankgauge.grading.ratings import Below
+    from rankgauge.grading.split import Split
 
 EXAMPLES = """
 \b
@@ -52,14 +62,18 @@ _grades_option = click.option(
     "-o",
     "--output",
     "grades_path",
-    type=click.Path(),
+    type=OutputPath(),
     callback=_check_suffix,
     metavar="FILE",
     help="Write the grades to a .parquet, .csv, .tsv, .json or .jsonl file; - prints them as CSV, and the audit on "
     "stderr.",
 )
 # --format and --places are those of the audit.
-_audit_options = output_options(*GENERAL, to_file=False)
+_output_options = output_options(*GENERAL, to_file=False)
+
+
+def _audit_options(command: options.Command) -> options.Command:
+    return _output_options(options.strict_option(command))
 
 
 @click.group(short_help="Make grades from prices, actions, ratings or held-out items.", epilog=EXAMPLES)
@@ -73,15 +87,17 @@ def command() -> None:
 @options.columns_option("prices", "date=day,ticker=symbol,close=price")
 @_grades_option
 @_audit_options
-def returns(prices: str, columns_prices: Any, grades_path: str | None, output: Output, **switches: Any) -> None:  # noqa: ANN401 - each checked by click
+def returns(
+    prices: str, rules: Rules, columns_prices: Given, grades_path: str | None, strict: bool, output: Output
+) -> None:
     """Grade each stock of each date by its return over the next rows of the file PRICES.
 
     It has a date, a ticker and a close per row, or a date and a column of prices per ticker: CSV, TSV, JSON, Parquet,
     Arrow, or a table of a database, as in market.duckdb::closes. A file with a ticker and a return per row, as in 0.12
     or +12%, is graded by that return; it needs no date.
     """
-    graded = with_progress(lambda: grading.returns(prices, columns=columns_prices, **switches), "grading")
-    finish(graded, grades_path, output)
+    graded = with_progress(lambda: grade_by_rules(prices, rules, columns_prices), "grading")
+    finish(graded, grades_path, output, strict=strict)
 
 
 def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> dict[str, float] | None:  # noqa: ARG001 - click's signature
@@ -122,10 +138,26 @@ def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) 
 @options.columns_option("log", "query=user,item=product,action=event,time=ts")
 @_grades_option
 @_audit_options
-def actions(log: str, columns_log: Any, grades_path: str | None, output: Output, **switches: Any) -> None:  # noqa: ANN401
+def actions(
+    log: str,
+    grades: dict[str, float] | None,
+    combine: Combine,
+    cap: float | None,
+    half_life: float | None,
+    now: str | None,
+    columns_log: Given,
+    grades_path: str | None,
+    strict: bool,
+    output: Output,
+) -> None:
     """Grade each item of each query or user by the actions in the file LOG."""
-    graded = with_progress(lambda: grading.actions(log, columns=columns_log, **switches), "grading")
-    finish(graded, grades_path, output)
+
+    def graded() -> Audited:
+        return grading.actions(
+            log, grades=grades, combine=combine, cap=cap, half_life=half_life, now=now, columns=columns_log
+        )
+
+    finish(with_progress(graded, "grading"), grades_path, output, strict=strict)
 
 
 @command.command(short_help="Ratings → grades.")
@@ -145,10 +177,25 @@ def actions(log: str, columns_log: Any, grades_path: str | None, output: Output,
 @options.columns_option("ratings", "query=userId,item=movieId,rating=stars")
 @_grades_option
 @_audit_options
-def ratings(ratings: str, columns_ratings: Any, grades_path: str | None, output: Output, **switches: Any) -> None:  # noqa: ANN401
+def ratings(
+    ratings: str,
+    thresholds: list[float] | None,
+    centred: bool,
+    least: float | None,
+    below: Below,
+    columns_ratings: Given,
+    grades_path: str | None,
+    strict: bool,
+    output: Output,
+) -> None:
     """Grade each item of each user by the ratings in the file RATINGS."""
-    graded = with_progress(lambda: grading.ratings(ratings, columns=columns_ratings, **switches), "grading")
-    finish(graded, grades_path, output)
+
+    def graded() -> Audited:
+        return grading.ratings(
+            ratings, thresholds=thresholds, centred=centred, least=least, below=below, columns=columns_ratings
+        )
+
+    finish(with_progress(graded, "grading"), grades_path, output, strict=strict)
 
 
 @command.command(short_help="Interactions → training and held-out truth.")
@@ -175,7 +222,7 @@ def ratings(ratings: str, columns_ratings: Any, grades_path: str | None, output:
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of random.")
 @click.option(
     "--train",
-    type=click.Path(),
+    type=OutputPath(),
     callback=_check_suffix,
     metavar="FILE",
     help="Write the training interactions to this file.",
@@ -184,7 +231,7 @@ def ratings(ratings: str, columns_ratings: Any, grades_path: str | None, output:
     "--ranking", type=click.Path(), metavar="FILE", help="A ranking from which items in training are removed."
 )
 @click.option(
-    "--unseen", type=click.Path(), callback=_check_suffix, metavar="FILE", help="Write that ranking to this file."
+    "--unseen", type=OutputPath(), callback=_check_suffix, metavar="FILE", help="Write that ranking to this file."
 )
 @options.columns_option("interactions", "query=user,item=movie,time=ts")
 @options.columns_option("ranking", "query=user,item=movie,score=prediction")
@@ -192,20 +239,40 @@ def ratings(ratings: str, columns_ratings: Any, grades_path: str | None, output:
 @_audit_options
 def holdout(
     interactions: str,
-    columns_interactions: Any,  # noqa: ANN401 - each checked by click
-    columns_ranking: Any,  # noqa: ANN401
+    method: str,
+    count: int,
+    fraction: float,
+    at: str | None,
+    repeats: str,
+    seed: int,
+    columns_interactions: Given,
+    columns_ranking: Given,
     train: str | None,
     ranking: str | None,
     unseen: str | None,
     grades_path: str | None,
+    strict: bool,
     output: Output,
-    **switches: Any,  # noqa: ANN401
 ) -> None:
     """Split the interactions in the file INTERACTIONS into training and held-out truth."""
     if (ranking is None) != (unseen is None):
         raise click.UsageError("expected --ranking and --unseen together, got one of them")
     _require_distinct(grades_path, train, unseen)
-    split = with_progress(lambda: grading.holdout(interactions, columns=columns_interactions, **switches), "grading")
+
+    def held_out() -> Split:
+        return grading.holdout(
+            interactions,
+            method=method,
+            count=count,
+            fraction=fraction,
+            at=at,
+            repeats=repeats,
+            seed=seed,
+            columns=columns_interactions,
+        )
+
+    split = with_progress(held_out, "grading")
+    require_none_severe(split.audit.remarks, strict=strict)
     if train is not None:
         write_table(split.train, train)
     if grades_path is not None:
@@ -213,6 +280,7 @@ def holdout(
     _present_audit(split.audit, grades_path, output)
     if ranking is not None and unseen is not None:
         rest = split.unseen(ranking, columns=columns_ranking)
+        require_none_severe(rest.audit.remarks, strict=strict)
         write_table(_as_relation(rest.frame), unseen)
         _present_audit(rest.audit, grades_path, output)
 
@@ -239,8 +307,9 @@ def _require_distinct(*outputs: str | None) -> None:
         raise click.UsageError(f"expected a file for each table, got {', '.join(paths)}")
 
 
-def finish(graded: Audited, grades_path: str | None, output: Output) -> None:
-    """Write the grades, if a file was named, and present the audit."""
+def finish(graded: Audited, grades_path: str | None, output: Output, *, strict: bool) -> None:
+    """Write the grades, if a file was named, and present the audit; `strict` makes a severe remark an error."""
+    require_none_severe(graded.audit.remarks, strict=strict)
     if grades_path is not None:
         write_table(graded.frame, grades_path)
     _present_audit(graded.audit, grades_path, output)
@@ -248,7 +317,7 @@ def finish(graded: Audited, grades_path: str | None, output: Output) -> None:
 
 def _present_audit(audit: Audit, grades_path: str | None, output: Output) -> None:
     if grades_path == "-":  # standard output has the grades
-        click.echo(str(audit), err=True)
+        say(str(audit))
     else:
         present(audit, output)
 
@@ -256,12 +325,22 @@ def _present_audit(audit: Audit, grades_path: str | None, output: Output) -> Non
 def write_table(relation: Any, output: str) -> None:  # noqa: ANN401 - a DuckDB relation
     """Write a table, sorted by its ids, in the format of the suffix of the file; - is standard output."""
     ordered = relation.order(", ".join(map(quoted, relation.columns[:2])))
-    if output == "-":
-        _print_table(ordered)
-        return
     copy_options = _copy_options(output)
+    if output == "-":
+        import sys
+
+        if is_terminal():
+            _print_escaped(ordered)
+        else:
+            _copy(ordered, copy_options, sys.stdout.buffer)
+        return
+
+    def write_draft(draft: Path) -> None:
+        with draft.open("wb") as file:
+            _copy(ordered, copy_options, file)
+
     try:
-        write_with(lambda draft: _copy(ordered, draft, copy_options), output)
+        write_with(write_draft, output)
     except RankgaugeError:
         raise
     except Exception as error:
@@ -280,24 +359,31 @@ def _copy_options(path: str) -> str:
     return _COPY_OPTIONS[suffix]
 
 
-def _print_table(relation: Any) -> None:  # noqa: ANN401 - a DuckDB relation
+def _copy(relation: Any, options: str, to: IO[bytes]) -> None:  # noqa: ANN401 - a DuckDB relation
+    """Write a table to an open file: DuckDB itself may write to a folder of its own alone."""
     import shutil
+
+    from rankgauge.inputs import connections
+
+    written = connections.write(relation if "parquet" in options else _with_plain_dates(relation), options)
+    try:
+        with open(written, "rb") as file:  # noqa: PTH123 - importing pathlib slows the start
+            shutil.copyfileobj(file, to, 1 << 20)
+    finally:
+        os.unlink(written)  # noqa: PTH108
+
+
+def _print_escaped(relation: Any) -> None:  # noqa: ANN401 - a DuckDB relation
+    """Print a table with printable cells: a terminal would obey the control characters in ids."""
+    import csv
+    import io
     import sys
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
 
-    with TemporaryDirectory(prefix="rankgauge-") as folder:
-        path = Path(folder) / "grades.csv"
-        _copy(relation, path, _COPY_OPTIONS[".csv"])
-        with path.open("rb") as file:
-            shutil.copyfileobj(file, sys.stdout.buffer)
-
-
-def _copy(relation: Any, path: Path, copy_options: str) -> None:  # noqa: ANN401 - a DuckDB relation
-    if "parquet" not in copy_options:
-        relation = _with_plain_dates(relation)
-    quoted_path = "'" + str(path).replace("'", "''") + "'"
-    relation.query("graded", f"copy (from graded) to {quoted_path} ({copy_options})").fetchall()
+    content = io.BytesIO()
+    _copy(relation, _COPY_OPTIONS[".csv"], content)
+    csv.field_size_limit(sys.maxsize)
+    headers, *rows = csv.reader(io.StringIO(content.getvalue().decode(), newline=""))
+    write(Table(headers, rows).with_texts(printable).to_csv(), None)
 
 
 def _with_plain_dates(relation: Any) -> Any:  # noqa: ANN401 - DuckDB relations

@@ -138,7 +138,9 @@ def example(measure: Measure) -> str:
         judgments = _at_positions()
         judged = "a=3 at position 2, c=1 at position 4"
     try:
-        value = evaluate(judgments, {"q": list(RANKED)}, measure).per_query[measure].get("q")
+        # Under a convention of no tool, so that a name means what the formula says.
+        result = evaluate(judgments, {"q": list(RANKED)}, measure, convention="textbook")
+        value = result.per_query[measure].get("q")
     except RankgaugeError:  # its gain may not be defined for these grades
         return ""
     shown = f"'{value}'" if isinstance(value, str) else "no value" if value is None else value

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -11,8 +12,27 @@ from click.shell_completion import CompletionItem
 from rankgauge import conventions, measures
 from rankgauge.conventions import QUESTIONS
 from rankgauge.inputs.formats import FORMATS
+from rankgauge.inputs.reading import Given, Reading
+from rankgauge.request import RequestSettings
 
 Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
+
+
+def add_as_value(
+    command: Command, name: str, make: Callable[..., object], parameters: Sequence[str], options: Iterable[Decorator]
+) -> Command:
+    """Add switches to a command, which receives them as one value, `name`: what `make` returns for `parameters`."""
+
+    @functools.wraps(command)
+    def with_value(*arguments: object, **switches: object) -> object:
+        value = make(**{parameter: switches.pop(parameter) for parameter in parameters})
+        return command(*arguments, **{name: value}, **switches)
+
+    decorated: Command = with_value
+    for option in reversed(list(options)):
+        decorated = option(decorated)
+    return decorated
 
 
 def _complete(known: Callable[[], dict[str, str]]) -> Callable[..., list[CompletionItem]]:
@@ -37,7 +57,7 @@ def _measures() -> dict[str, str]:
 complete_conventions = _complete(_conventions)
 
 
-def _switch(name: str, field: str, text: str) -> Callable[[Command], Command]:
+def _switch(name: str, field: str, text: str) -> Decorator:
     return click.option(name, type=click.Choice(list(QUESTIONS[field].answers)), default=None, help=text)
 
 
@@ -45,7 +65,7 @@ judgments_argument = click.argument("judgments", type=click.Path())
 ranking_argument = click.argument("ranking", type=click.Path(), required=False)
 
 
-def _convention_option(default: str | None, shown: str) -> Callable[[Command], Command]:
+def _convention_option(default: str | None, shown: str) -> Decorator:
     return click.option(
         "--convention",
         default=default,
@@ -58,25 +78,43 @@ def _convention_option(default: str | None, shown: str) -> Callable[[Command], C
 
 
 convention_option = _convention_option("trec_eval", "trec_eval")
+# Equal scores of stocks are averaged, so that their names decide nothing.
+stocks_convention_option = _convention_option("trec_eval(ties=average)", "trec_eval(ties=average)")
 # Files of cases have another default than judgments with a ranking.
 convention_or_default_option = _convention_option(None, "trec_eval; textbook for cases")
-missing_option = _switch(
-    "--missing", "missing", "How a judged query that is not in the ranking counts (trec_eval -c is zero)."
-)
-unjudged_option = _switch(
-    "--unjudged", "unjudged", "How a ranked item without a judgment counts (trec_eval -J is drop)."
-)
-depth_option = click.option(
-    "-M", "--depth", type=int, metavar="N", help="Only the first N ranked items count (trec_eval -M)."
-)
-relevance_level_option = click.option(
-    "-l", "--relevance-level", type=float, metavar="N", help="The lowest grade that counts as relevant (trec_eval -l)."
+_REQUEST_OPTIONS: Final = (
+    _switch("--missing", "missing", "How a judged query that is not in the ranking counts (trec_eval -c is zero)."),
+    _switch("--unjudged", "unjudged", "How a ranked item without a judgment counts (trec_eval -J is drop)."),
+    click.option("-M", "--depth", type=int, metavar="N", help="Only the first N ranked items count (trec_eval -M)."),
+    click.option(
+        "-l",
+        "--relevance-level",
+        type=float,
+        metavar="N",
+        help="The lowest grade that counts as relevant (trec_eval -l).",
+    ),
 )
 
+by_option = click.option(
+    "--by",
+    metavar="FILE:COLUMN",
+    help="Show each segment of the queries, too, as in segments.csv:device; the file has a column of queries.",
+)
+human_option = click.option(
+    "--human",
+    type=click.Path(),
+    metavar="FILE",
+    help="Judgments by people of a random sample of the queries, where JUDGMENTS are by a machine: corrects its bias.",
+)
 strict_option = click.option("--strict", is_flag=True, help="Make severe remarks errors (exit code 2).")
 
 
-def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> object:  # noqa: ARG001 - click's signature
+def request_options(command: Command) -> Command:
+    """Add --missing, --unjudged, --depth and --relevance-level; the command receives them as `settings`."""
+    return add_as_value(command, "settings", RequestSettings, RequestSettings._fields, _REQUEST_OPTIONS)
+
+
+def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> Given:  # noqa: ARG001 - click's signature
     """Read `query=user,item=movie` as roles and names, `query,item,score` as the columns of a file without a header."""
     parts = [part.strip() for part in text.split(",")] if text else []
     named = ["=" in part for part in parts]
@@ -85,7 +123,7 @@ def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> ob
     return dict(part.split("=", 1) for part in parts) if any(named) else parts or None
 
 
-def columns_option(table: str, example: str) -> Callable[[Command], Command]:
+def columns_option(table: str, example: str) -> Decorator:
     """Return the switch that names the columns of a table by their roles."""
     return click.option(
         f"--columns-{table}",
@@ -96,24 +134,32 @@ def columns_option(table: str, example: str) -> Callable[[Command], Command]:
     )
 
 
+def _format_option(side: str) -> Decorator:
+    return click.option(
+        f"--format-{side}",
+        type=click.Choice(FORMATS),
+        default=None,
+        metavar="FORMAT",
+        show_default="recognised from the content",
+        help=f"Format of the file {side.upper()}: {', '.join(FORMATS)}.",
+    )
+
+
+_READING_OPTIONS: Final = (
+    _format_option("judgments"),
+    columns_option("judgments", "query=user,item=movie,grade=stars"),
+    _format_option("ranking"),
+    columns_option("ranking", "query=user,item=movie,score=stars"),
+)
+_READING_PARAMETERS: Final = ("columns_judgments", "columns_ranking", "format_judgments", "format_ranking")
+
+
 def reading_options(command: Command) -> Command:
-    """Add the switches for the format and the columns of the two input files."""
-    for side in ("ranking", "judgments"):
-        value = "grade" if side == "judgments" else "score"
-        form = click.option(
-            f"--format-{side}",
-            type=click.Choice(FORMATS),
-            default=None,
-            metavar="FORMAT",
-            show_default="recognised from the content",
-            help=f"Format of the file {side.upper()}: {', '.join(FORMATS)}.",
-        )
-        columns = columns_option(side, f"query=user,item=movie,{value}=stars")
-        command = form(columns(command))
-    return command
+    """Add the switches for formats and columns of the two input files; the command receives them as `reading`."""
+    return add_as_value(command, "reading", Reading, _READING_PARAMETERS, _READING_OPTIONS)
 
 
-def measure_option(*, several: bool) -> Callable[[Command], Command]:
+def measure_option(*, several: bool) -> Decorator:
     """Return the switch -m; with `several` it may be repeated."""
     return click.option(
         "-m",

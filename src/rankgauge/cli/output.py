@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+import os
+import sys
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import click
 
 from rankgauge.cli import terminal
-from rankgauge.cli.writing import write
+from rankgauge.cli.streams import say
+from rankgauge.cli.writing import require_no_input, write
+from rankgauge.escapes import printable
+from rankgauge.notation import counted
 from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentable, format_of_path, render
-from rankgauge.presentation.table import MOST_PLACES, PLACES, printable
+from rankgauge.presentation.table import MOST_PLACES, PLACES, Table
 from rankgauge.remarks import Remark
 
 Command = Callable[..., Any]
 
 # Every format that any result can be presented in; `trec` is for evaluations alone.
 GENERAL: Final = tuple(name for name in FORMATS if name != "trec")
-_SUFFIXES: Final = ", ".join(SUFFIXES)
-
-
 # Formats that have no room for remarks.
 MACHINE_FORMATS: Final = ("trec", "json", "csv", "markdown", "latex")
+_SUFFIXES: Final = ", ".join(SUFFIXES)
 
 
 class Output(NamedTuple):
@@ -31,31 +34,62 @@ class Output(NamedTuple):
     format_: str
     places: int | None
     path: str | None
+    spreadsheet_safe: bool = False
+
+
+class OutputPath(click.Path):
+    """The path of a file that a command writes; all other paths are inputs."""
 
 
 def present(result: Presentable, output: Output) -> None:
     """Show a result on a terminal, or write it in its format to a pipe or a file.
 
-    Formats for programs have no room for remarks, so these go to stderr.
+    Formats for programs have no room for remarks, so these go to stderr, once the output is written.
     """
-    if output.format_ in MACHINE_FORMATS:
-        _write_remarks(getattr(result, "remarks", ()))
     places = PLACES if output.places is None else output.places
+    # The sentences of an audit are no remarks.
+    remarks = [remark for remark in getattr(result, "remarks", ()) if isinstance(remark, Remark)]
     if output.format_ == DEFAULT and output.path is None:
         terminal.show(result.parts(), places)
+    elif output.format_ == "csv":
+        table = result.table()
+        write(_csv(table, output), output.path)
+        remarks += _formula_remarks(table, output)
     else:
         write(render(result, output.format_, places=places), output.path)
+    if output.format_ in MACHINE_FORMATS:
+        sys.stdout.flush()
+        for remark in remarks:
+            say(_line(remark))
 
 
-def _write_remarks(remarks: Iterable[Remark]) -> None:
-    for remark in remarks:
-        click.echo(printable(str(remark)), err=True)
+def _line(remark: Remark) -> str:
+    """Return a remark as a line of stderr, where a severe one stands out on a terminal."""
+    line, name = str(remark), f"{remark.name}:"
+    if remark.severity != "severe" or "NO_COLOR" in os.environ:
+        return line
+    return click.style(name, fg="red", bold=True) + line.removeprefix(name)  # click drops the style in a pipe
+
+
+def _csv(table: Table, output: Output) -> str:
+    """Write the cells as they are; only on a terminal, which would obey control characters, these are escaped."""
+    shown = table.with_texts(printable) if output.path is None and terminal.is_terminal() else table
+    return shown.to_csv(spreadsheet_safe=output.spreadsheet_safe)
+
+
+def _formula_remarks(table: Table, output: Output) -> list[Remark]:
+    from rankgauge.presentation.csv import is_formula  # other formats do without
+
+    formulas = [text for text in table.texts() if is_formula(text)]
+    if output.spreadsheet_safe or not formulas:
+        return []
+    return [Remark.of("formulas", f"a spreadsheet would run {counted(len(formulas), 'cell')}, such as {formulas[0]!r}")]
 
 
 def output_options(
     *formats: str, to_file: bool = True, default_places: int | None = PLACES
 ) -> Callable[[Command], Command]:
-    """Add --format with these formats, --places and -o; the command receives them as `output`.
+    """Add --format with these formats, --places, --spreadsheet-safe and -o; the command receives them as `output`.
 
     `to_file` False leaves out -o, for commands that write data rather than the result to a file. `default_places` None
     tells the command that no number of digits was asked for.
@@ -64,19 +98,41 @@ def output_options(
     def add(command: Command) -> Command:
         @functools.wraps(command)
         def with_output(
-            *arguments: object, format_: str | None, places: int | None, path: str | None = None, **switches: object
+            *arguments: object,
+            format_: str | None,
+            places: int | None,
+            spreadsheet_safe: bool,
+            path: str | None = None,
+            **switches: object,
         ) -> object:
-            output = Output(format_ or format_of_path(path), places, path)
+            _require_no_input(click.get_current_context())
+            output = Output(format_ or format_of_path(path), places, path, spreadsheet_safe)
             return command(*arguments, output=output, **switches)
 
-        options = [_format_option(formats, by_suffix=to_file), places_option(default_places)]
-        options += [_path_option] if to_file else []
+        options: list[Callable[[Command], Command]] = [
+            _format_option(formats, by_suffix=to_file),
+            places_option(default_places),
+            _spreadsheet_option,
+            *([_path_option] if to_file else []),
+        ]
         decorated: Command = with_output
         for option in reversed(options):
             decorated = option(decorated)
         return decorated
 
     return add
+
+
+def _require_no_input(context: click.Context) -> None:
+    """Raise if the command would write over a file that it reads."""
+    outputs: list[str | None] = []
+    inputs: list[str | None] = []
+    for parameter in context.command.params:
+        if isinstance(parameter.type, click.Path):
+            value = context.params.get(parameter.name or "")
+            paths = outputs if isinstance(parameter.type, OutputPath) else inputs
+            paths += value if isinstance(value, tuple) else [value]
+    require_no_input(outputs, inputs)
 
 
 def _format_option(formats: tuple[str, ...], *, by_suffix: bool) -> Callable[[Command], Command]:
@@ -102,11 +158,16 @@ def places_option(default: int | None = PLACES) -> Callable[[Command], Command]:
     )
 
 
+_spreadsheet_option: Final = click.option(
+    "--spreadsheet-safe",
+    is_flag=True,
+    help="In csv, put an apostrophe before ids that a spreadsheet would run as formulas.",
+)
 _path_option: Final = click.option(
     "-o",
     "--output",
     "path",
-    type=click.Path(),
+    type=OutputPath(),
     metavar="FILE",
     help=f"Write to a file, completely or not at all. Without --format, the suffix picks the format: {_SUFFIXES}; any "
     f"other writes a {DEFAULT}.",

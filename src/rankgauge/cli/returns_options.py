@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from dataclasses import fields
 
 import click
 
-Command = Callable[..., Any]
+from rankgauge.cli.options import Command, add_as_value
+from rankgauge.grading.rules import Rules
 
 
 def numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> list[float] | None:  # noqa: ARG001 - click's signature
@@ -65,7 +65,10 @@ _OPTIONS = (
         help="Number of rows after the date at which the stock is traded.",
     ),
     click.option(
-        "--excess", metavar="mean|COLUMN", help="Subtract the mean return of the date, or the return of a benchmark."
+        "--excess", metavar="mean|COLUMN", help="Subtract the mean return of the date, or that of --benchmark."
+    ),
+    click.option(
+        "--benchmark", metavar="COLUMN", help="Column of a benchmark's price, which is no stock; subtract its return."
     ),
     click.option("--group", metavar="COLUMN", help="Grade within the groups of this column, such as the sector."),
     click.option(
@@ -88,16 +91,21 @@ _OPTIONS = (
     ),
     click.option(
         "--gaps",
-        type=click.Choice(["skip", "drop"]),
-        default="skip",
+        type=click.Choice(["holidays", "skip", "drop"]),
+        default="holidays",
         show_default=True,
-        help="A stock without a price on some dates: use its next row, or give it no return there.",
+        help="A stock without a price on some dates: give it no return over more than 7 of them, use its next row "
+        "whenever that is, or give it no return over any.",
+    ),
+    click.option(
+        "--ignore",
+        multiple=True,
+        metavar="NAME",
+        help="Leave out this column of a wide table, or this ticker. Repeatable.",
     ),
 )
 
 
 def returns_options(command: Command) -> Command:
-    """Add the switches to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    """Add the switches to a command, which receives them as `rules`."""
+    return add_as_value(command, "rules", Rules.check, [field.name for field in fields(Rules)], _OPTIONS)

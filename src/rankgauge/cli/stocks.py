@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any
 
 import click
 
-from rankgauge import stocks
 from rankgauge.cli import options
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.returns_options import returns_options
 from rankgauge.cli.terminal import with_progress
+from rankgauge.grading.rules import Rules
+from rankgauge.inputs.reading import Given
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
-from rankgauge.remarks import Remark
-from rankgauge.stocks.study import Study
+from rankgauge.remarks import Remark, require_none_severe
+from rankgauge.stocks.study import DEFAULT_MAX_LOSS, Study, StudyReading, study_by_rules
 
 EXAMPLES = """
 \b
@@ -36,19 +36,42 @@ Examples:
 @click.option("-k", type=int, default=10, show_default=True, help="Number of top-ranked stocks to measure.")
 @click.option("--gain", metavar="GAIN", show_default="that of the convention", help="Gain of a grade: linear, exp2, …")
 @returns_options
-@options.convention_option
+@options.stocks_convention_option
 @click.option("--per-date", is_flag=True, help="Show the values of each date too.")
+@click.option(
+    "--close",
+    metavar="TIME",
+    help="When prices that have dates alone were made: 16:00, or with a time zone '16:00 America/New_York'.",
+)
+@click.option(
+    "--max-loss",
+    type=float,
+    default=DEFAULT_MAX_LOSS,
+    show_default="a third",
+    metavar="SHARE",
+    help="The largest share of scores that may have no price of their date and stock.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
 @options.columns_option("prices", "date=day,ticker=symbol,close=price or return=r5")
 @options.columns_option("scores", "date=day,ticker=symbol,score=signal or rank=place")
 @output_options(*GENERAL)
+@options.strict_option
 def command(
     prices: str,
     scores: str | None,
     other: str | None,
+    k: int,
+    gain: str | None,
+    rules: Rules,
+    convention: str,
     per_date: bool,
+    close: str | None,
+    max_loss: float,
+    seed: int,
+    columns_prices: Given,
+    columns_scores: Given,
+    strict: bool,
     output: Output,
-    **switches: Any,  # noqa: ANN401
 ) -> None:
     """Study how well the scores in the file SCORES order the stocks whose prices are in the file PRICES.
 
@@ -58,12 +81,21 @@ def command(
     Instead of a close there may be a return, as in 0.12 or +12%, and instead of a score a rank, where 1 is the best.
     Then dates are optional in both. Without SCORES, the file PRICES has both columns.
     """
-    study = with_progress(lambda: stocks.study(prices, scores, **switches), "studying")
+    reading = StudyReading(columns_prices, columns_scores, close, max_loss)
+
+    def studied(scores: str | None) -> Study:
+        return study_by_rules(prices, scores, rules, k=k, gain=gain, convention=convention, seed=seed, reading=reading)
+
+    study = with_progress(lambda: studied(scores), "studying")
+    require_none_severe(study.remarks, strict=strict)
     if scores is None or other is None:
         present(StudyOutput(study, per_date=per_date), output)
         return
-    other_study = with_progress(lambda: stocks.study(prices, other, **switches), "studying")
-    present(study.compare(other_study, names=_model_names(scores, other)), output)
+    other_study = with_progress(lambda: studied(other), "studying")
+    require_none_severe(other_study.remarks, strict=strict)
+    comparison = study.compare(other_study, names=_model_names(scores, other))
+    require_none_severe(comparison.remarks, strict=strict)
+    present(comparison, output)
 
 
 def _model_names(scores: str, other: str) -> tuple[str, str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from rankgauge.presentation.parts import Part, part_text, parts_to_text
 from rankgauge.presentation.table import PLACES, Table
@@ -14,8 +14,6 @@ from rankgauge.presentation.text import display_width
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -41,26 +39,40 @@ def is_terminal() -> bool:
 
 def with_progress(work: Callable[[], Answer], label: str = "reading") -> Answer:
     """Return what the work returns; if it takes longer than a second on a terminal, show a progress bar on stderr."""
-    if not (sys.stderr and sys.stderr.isatty()) or os.environ.get("TERM") == "dumb":
-        return work()
-    from concurrent.futures import Future, wait
-    from threading import Thread
-
-    answer: Future[Answer] = Future()
-    Thread(target=_run, args=(work, answer), daemon=True).start()  # a daemon, so that Ctrl-C need not wait for it
-    if wait([answer], timeout=PROGRESS_DELAY).not_done:
-        _show_progress(answer, label)
-    return answer.result()
+    running = _Running(work)
+    # A daemon, so that signals, which Python handles in this thread, need not wait for it.
+    Thread(target=running.run, daemon=True).start()
+    visible = sys.stderr and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    if visible and not running.done.wait(PROGRESS_DELAY):
+        _show_progress(running.done, label)
+    running.done.wait()
+    return running.answer()
 
 
-def _run(work: Callable[[], Answer], answer: Future[Answer]) -> None:
-    try:
-        answer.set_result(work())
-    except BaseException as error:  # raised again by `answer.result()`
-        answer.set_exception(error)
+class _Running(Generic[Answer]):
+    """Work in another thread: what it returned or raised."""
+
+    def __init__(self, work: Callable[[], Answer]) -> None:
+        self.work = work
+        self.done = Event()
+        self.returned: list[Answer] = []
+        self.raised: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.returned.append(self.work())
+        except BaseException as error:  # raised again by `answer`
+            self.raised = error
+        finally:
+            self.done.set()
+
+    def answer(self) -> Answer:
+        if self.raised is not None:
+            raise self.raised
+        return self.returned[0]
 
 
-def _show_progress(answer: Future[Any], label: str) -> None:
+def _show_progress(done: Event, label: str) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
@@ -69,10 +81,9 @@ def _show_progress(answer: Future[Any], label: str) -> None:
     columns = (TextColumn(label), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
-        while not answer.done():
-            done, total = progress()
-            bar.update(task, completed=done, total=total or None)
-            time.sleep(1 / FRAMES_PER_SECOND)
+        while not done.wait(1 / FRAMES_PER_SECOND):
+            read, total = progress()
+            bar.update(task, completed=read, total=total or None)
 
 
 def _show_rich(parts: Sequence[Part], places: int) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import stat
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -12,6 +14,10 @@ from rankgauge.errors import RankgaugeError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# Names of what is already open, by their numbers; a shell writes /dev/fd/63 for >(…).
+_OPEN: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
+_OPEN_FOLDERS: Final = ("/dev/fd", "/proc/self/fd")
 
 
 def write(text: str, path: str | None) -> None:
@@ -27,30 +33,94 @@ def write_with(write_draft: Callable[[Path], object], path: str) -> None:
     """Let `write_draft` write a draft, which then replaces the file; after a failure the old file is unchanged."""
     from pathlib import Path
 
-    target = Path(path)
+    target = Path(os.path.realpath(path))
+    descriptor = _descriptor(path)
     try:
-        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+        if descriptor is not None:
+            _copy_to_descriptor(write_draft, descriptor)
+        elif target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
             write_draft(target)
         else:
             _replace(target, write_draft)
+    except BrokenPipeError:  # the reader has had enough
+        raise
     except OSError as error:
         raise RankgaugeError("unwritable-file", place=path, got=error.strerror or str(error)) from None
 
 
-def _replace(path: Path, write_draft: Callable[[Path], object]) -> None:
+def require_no_input(outputs: Iterable[str | None], inputs: Iterable[str | None]) -> None:
+    """Raise if a file would be written over one that is read.
+
+    >>> require_no_input(["result.csv", None], ["qrels.txt", "-"])
+    """
+    read = {identity: path for path in inputs if path for identity in _identities(path)}
+    for output in outputs:
+        for identity in _identities(output) if output and output != "-" else ():
+            if identity in read:
+                raise RankgaugeError("output-is-input", place=output or "", got=read[identity])
+
+
+def _identities(path: str) -> list[tuple[int, int]]:
+    """Return what tells a regular file from all others; standard input may be one."""
+    try:
+        about = os.fstat(0) if path == "-" else os.stat(path.partition("::")[0])  # noqa: PTH116 - importing pathlib slows the start
+    except (OSError, ValueError):  # there is none, or its reader says what is wrong with it
+        return []
+    return [(about.st_dev, about.st_ino)] if stat.S_ISREG(about.st_mode) else []
+
+
+def _descriptor(path: str) -> int | None:
+    """Return the number of a stream that is already open, which is written to, not replaced."""
+    folder, name = os.path.split(os.path.abspath(path))  # noqa: PTH100 - importing pathlib slows the start
+    number = int(name) if folder in _OPEN_FOLDERS and name.isascii() and name.isdigit() else None
+    return _OPEN.get(path, number)
+
+
+def _copy_to_descriptor(write_draft: Callable[[Path], object], number: int) -> None:
+    import shutil
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="rankgauge-") as folder:
+        draft = Path(folder) / "draft"
+        write_draft(draft)
+        with draft.open("rb") as text, open(os.dup(number), "wb") as stream:  # noqa: PTH123 - not a path
+            shutil.copyfileobj(text, stream)
+
+
+def _replace(target: Path, write_draft: Callable[[Path], object]) -> None:
     from tempfile import mkstemp
 
-    target = path.resolve()
+    if target.is_symlink():  # `realpath` follows all others
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     handle, name = mkstemp(dir=target.parent, prefix=".rankgauge-", suffix=".draft")
     os.close(handle)
     draft = target.with_name(os.path.basename(name))  # noqa: PTH119 - mkstemp returns a text
     try:
         write_draft(draft)
+        _to_disk(draft)  # else a power failure after the rename could leave an empty file
         draft.chmod(_mode(target))
         draft.replace(target)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
+    _folder_to_disk(target.parent)
+
+
+def _to_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _folder_to_disk(folder: Path) -> None:
+    """Make the rename last; the file is already complete, so a system that cannot do this is no failure."""
+    from contextlib import suppress
+
+    with suppress(OSError):
+        _to_disk(folder)
 
 
 def _mode(path: Path) -> int:

@@ -46,6 +46,8 @@ class ConventionComparison(PartsMixin):
     measure: Measure
     yours: Convention
     said: tuple[ConventionValue, ...]
+    # What was remarked on while the inputs were read, and what is severe about the result under your convention.
+    data_remarks: tuple[Remark, ...] = ()
 
     def groups(self) -> list[list[ConventionValue]]:
         """Return those that say the same to twelve digits together, the highest value first and refusals last."""
@@ -70,10 +72,16 @@ class ConventionComparison(PartsMixin):
     def remarks(self) -> tuple[Remark, ...]:
         """What is to be known about the table."""
         values = {_digits(one.value) for one in self.said if one.value is not None}
-        compared = f"{len(self.said)} compared, {len(values)} different values; yours is {describe(self.yours)}"
+        compared = [one.convention for one in self.said]
+        text = f"{len(self.said)} compared, {len(values)} different values; yours is {describe(self.yours)}"
         traits = {trait for one in self.said for trait in one.unclaimed}
         unclaimed = (unclaimed_remark(traits),) if traits else ()
-        return (Remark.of("conventions", compared), *measure_remarks(self.measure), *unclaimed)
+        return (
+            Remark.of("conventions", text),
+            *measure_remarks(self.measure, compared),
+            *unclaimed,
+            *self.data_remarks,
+        )
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
@@ -96,6 +104,7 @@ class ConventionComparison(PartsMixin):
                 }
                 for one in self.said
             ],
+            "remarks": [remark.to_dict() for remark in self.remarks],
         }
 
     def to_json(self) -> str:
@@ -131,23 +140,29 @@ def compare(
     >>> [(str(one.convention), one.value) for one in compared.said if "lightgbm" in str(one.convention)]
     [('lightgbm', 0.5766666455144387)]
     """
-    trials = Trials(judgments, ranking, measure, **settings)
+    return compare_trials(Trials.of(judgments, ranking, measure, **settings), convention, only)
+
+
+def compare_trials(
+    trials: Trials, convention: str | Convention | None = None, only: Iterable[str | Convention] | None = None
+) -> ConventionComparison:
+    """Compare conventions by their trials; see `compare`."""
     yours = conventions.get(trials.convention if convention is None else convention)
-    own = trials.under(yours)
+    your_trial = trials.under(yours)
     asked = conventions.NAMED.values() if only is None else map(conventions.get, only)
-    said = [_said(trials, trials.under(one), own) for one in dict.fromkeys([yours, *asked])]
+    said = [_said(trials, trials.under(one), your_trial) for one in dict.fromkeys([yours, *asked])]
     said.sort(key=lambda one: (one.value is None, -(one.value or 0.0)))
-    return ConventionComparison(trials.measure, yours, tuple(said))
+    return ConventionComparison(trials.measure, yours, tuple(said), trials.data_remarks(your_trial))
 
 
-def _said(trials: Trials, trial: Trial, own: Trial) -> ConventionValue:
-    both = trial.value is not None and own.value is not None
-    idle = trials.idle(trial, own)
-    changes = trial.convention.changes_from(own.convention)
+def _said(trials: Trials, trial: Trial, yours: Trial) -> ConventionValue:
+    both = trial.value is not None and yours.value is not None
+    idle = trials.idle(trial, yours)
+    changes = trial.convention.changes_from(yours.convention)
     return ConventionValue(
         convention=trial.convention,
         value=trial.value,
-        difference=trial.value - own.value if both else None,  # type: ignore[operator]
+        difference=trial.value - yours.value if both else None,  # type: ignore[operator]
         differs={field: answer for field, answer in changes.items() if field not in idle},
         refusal=trial.refusal,
         unclaimed=trials.unclaimed(trial.convention),

@@ -36,6 +36,8 @@ class Identified(PartsMixin):
     matches: dict[str, float]
     nearest: dict[str, float]
     unclaimed: dict[str, tuple[str, ...]]
+    # What was remarked on while the inputs were read, and what is severe about the result under the default convention.
+    data_remarks: tuple[Remark, ...] = ()
 
     def table(self) -> Table:
         """Return a row per convention that gives the number, or else per convention that comes near."""
@@ -62,7 +64,8 @@ class Identified(PartsMixin):
         """What is to be known about the table."""
         shown = [self.unclaimed[name] for name in self.matches or self.nearest if name in self.unclaimed]
         unclaimed = (unclaimed_remark({trait for traits in shown for trait in traits}),) if shown else ()
-        return (*unclaimed, *measure_remarks(self.measure))
+        named = map(conventions.get, self.matches or self.nearest)
+        return (*unclaimed, *measure_remarks(self.measure, named), *self.data_remarks)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""
@@ -73,6 +76,7 @@ class Identified(PartsMixin):
             "matches": self.matches,
             "nearest": self.nearest,
             "unclaimed": {name: list(traits) for name, traits in self.unclaimed.items()},
+            "remarks": [remark.to_dict() for remark in self.remarks],
         }
 
     def to_json(self) -> str:
@@ -96,8 +100,12 @@ def identify(
     >>> "lightgbm" in found.matches, "sklearn" in found.matches
     (True, False)
     """
+    return identify_value(Trials.of(judgments, ranking, measure, **settings), value)
+
+
+def identify_value(trials: Trials, value: str | float) -> Identified:
+    """Say which conventions give a number in their trials; see `identify`."""
     printed = _printed(value)
-    trials = Trials(judgments, ranking, measure, **settings)
     percent = trials.measure.is_share and printed > 1
     target = printed / 100 if percent else printed
     values = {name: trials.under(convention).value for name, convention in conventions.NAMED.items()}
@@ -108,7 +116,8 @@ def identify(
     near = {name: known[name] for name in by_distance[:SHOWN_NEAREST]}
     unclaimed = {name: trials.unclaimed(conventions.NAMED[name]) for name in known}
     named = {name: traits for name, traits in unclaimed.items() if traits}
-    return Identified(trials.measure, str(value).strip(), percent, matches, near, named)
+    remarks = trials.data_remarks(trials.under(conventions.get(trials.convention)))
+    return Identified(trials.measure, str(value).strip(), percent, matches, near, named, remarks)
 
 
 def _printed(value: str | float) -> Decimal:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rankgauge import conventions
 from rankgauge.conventions.convention import UNCLAIMED, Convention
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, Settings, evaluate_nouns
+from rankgauge.evaluate import Running, Settings, evaluate_nouns, split_settings
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
 from rankgauge.measures import Measure, parse
-from rankgauge.remarks import Remark
-from rankgauge.request import Request
+from rankgauge.measures.tools import is_proven, meant
+from rankgauge.remarks import Remark, require_none_severe
+from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
@@ -45,9 +48,9 @@ class Trial:
 
 
 class Trials:
-    """Data and a measure, to be tried under conventions.
+    """Data and a measure, to be tried under conventions; the data is read at the first trial.
 
-    >>> trials = Trials({"q": {"a": 1, "b": 3}}, {"q": ["a", "b"]}, "ndcg@2")
+    >>> trials = Trials.of({"q": {"a": 1, "b": 3}}, {"q": ["a", "b"]}, "ndcg@2")
     >>> [trials.under(Convention(name="mine", ties=ties)).value for ties in ("given", "best")]
     [0.7967075809905066, 0.7967075809905066]
     """
@@ -57,38 +60,82 @@ class Trials:
         judgments: JudgmentsInput,
         ranking: RankingInput | None,
         measure: str | Measure | None,
-        **settings: Unpack[Settings],
+        settings: RequestSettings,
+        reading: Reading,
+        running: Running,
     ) -> None:
+        if measure is not None:
+            parse(measure)  # an unknown measure is refused before anything is read
+        self._given, self._asked = (judgments, ranking), measure
+        self._settings, self._reading, self._strict = settings, reading, running.strict
+        # A severe remark under one convention must not refuse it: `data_remarks` raises it for all.
+        self._running = running._replace(strict=False).checked()
+        self._known: dict[tuple[object, ...], tuple[Result | None, str | None]] = {}
+
+    @classmethod
+    def of(
+        cls,
+        judgments: JudgmentsInput,
+        ranking: RankingInput | None,
+        measure: str | Measure | None,
+        **settings: Unpack[Settings],
+    ) -> Trials:
+        """Make them from the keywords of `rg.evaluate`."""
         unknown = settings.keys() - Settings.__annotations__
         if unknown:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}; expected those of rg.evaluate")
-        asked = None if measure is None else parse(measure)
-        reading = Reading.of(settings)
-        given = both_sides(judgments, ranking, reading)
-        self.judgments, self.ranking = read_both(given, reading)
-        # The one that is yours where you name none.
-        self.convention = given.convention
-        depth, level = settings.get("depth"), settings.get("relevance_level")
-        label = given.measure if measure is None or asked is None else measure
-        self.request = Request.of([label], self.convention, depth=depth, relevance_level=level)
-        self.measure = self.request.measures[0]
-        self._changes = {"missing": settings.get("missing"), "unjudged": settings.get("unjudged")}
-        engine = settings.get("engine", "native")
-        self._running = Running(settings.get("seed", 0), settings.get("threads"), engine).checked()
-        self._known: dict[tuple[object, ...], tuple[Result | None, str | None]] = {}
+        return cls(judgments, ranking, measure, *split_settings(settings))
+
+    @cached_property
+    def _sides(self) -> Sides:
+        return both_sides(*self._given, self._reading)
+
+    @cached_property
+    def _data(self) -> tuple[Judgments, Ranking]:
+        return read_both(self._sides, self._reading)
+
+    @property
+    def convention(self) -> str:
+        """The convention of a caller who names none."""
+        return self._sides.convention
+
+    @cached_property
+    def measure(self) -> Measure:
+        """The measure that is compared, as it was asked for."""
+        return parse(self._sides.measure if self._asked is None else self._asked)
+
+    def _request(self, convention: str | Convention) -> Request:
+        return self._settings.request([self.measure], convention)
 
     def under(self, convention: Convention) -> Trial:
         """Return what a convention makes of the data."""
-        if convention.answers not in self._known:
-            self._known[convention.answers] = self._evaluate(convention)
-        result, refusal = self._known[convention.answers]
+        key = (convention.answers, self.meant(convention))
+        if key not in self._known:
+            self._known[key] = self._evaluate(convention)
+        result, refusal = self._known[key]
         return Trial(convention, self.measure, result, refusal)
+
+    def data_remarks(self, trial: Trial) -> tuple[Remark, ...]:
+        """Return what was remarked on while the data was read, and what is severe about the result of a trial.
+
+        Where the caller is strict, a severe remark is raised as an error.
+        """
+        of_result = () if trial.result is None else trial.result.remarks
+        severe = (remark for remark in of_result if remark.severity == "severe")
+        read = (remark for side in (self._sides, *self._data) for remark in side.remarks)
+        remarks = tuple(dict.fromkeys((*read, *severe)))
+        require_none_severe(remarks, strict=self._strict)
+        return remarks
+
+    def meant(self, convention: Convention) -> Measure:
+        """Return the measure that the tool of a convention means by the name of this one."""
+        return meant(self.measure, convention, self._settings.relevance_level)
 
     @cached_property
     def traits(self) -> frozenset[str]:
         """Which of `UNCLAIMED` the data has."""
         ties = self.under(Convention(name="looked at", ties="average", missing="skip")).result
-        grades = [grade for rows in self.judgments.to_dict().values() for _, grade in rows]
+        grades = [grade for rows in self._data[0].to_dict().values() for _, grade in rows]
         found = {
             "ties": ties is not None and ties.counts["tied"] > 0,
             "fractional grades": any(grade != int(grade) for grade in grades),
@@ -120,22 +167,26 @@ class Trials:
         return frozenset(field for field, asked in met.items() if not asked)
 
     def _evaluate(self, convention: Convention) -> tuple[Result | None, str | None]:
+        judgments, ranking = self._data
         try:
-            request = replace(self.request, convention=conventions.get(convention, **self._changes))
-            return evaluate_nouns(self.judgments, self.ranking, request, self._running), None
+            return evaluate_nouns(judgments, ranking, self._request(convention), self._running), None
         except RankgaugeError as error:
             return None, str(error)
 
 
-def measure_remarks(measure: Measure) -> list[Remark]:
-    """Return what is to be known where the measure is not the one that the tools were asked about.
+def measure_remarks(measure: Measure, compared: Iterable[Convention]) -> list[Remark]:
+    """Return what is to be known where some of the tools were not asked about the measure.
 
-    >>> [str(remark) for remark in measure_remarks(parse("map"))]
-    ['not proven: the tools were asked about ndcg; for map this is what the same answers give']
+    >>> from rankgauge.conventions import get
+    >>> [str(remark) for remark in measure_remarks(parse("map"), map(get, ("textbook", "lightgbm", "sklearn")))]
+    ['not proven: of these tools, those of lightgbm were asked about map; for the others it is ours, by their answers']
     """
-    if measure.name == "ndcg":
+    tools = [convention for convention in compared if convention.proven]
+    proven = [convention.name for convention in tools if is_proven(meant(measure, convention), convention)]
+    if len(proven) == len(tools):
         return []
-    text = f"the tools were asked about ndcg; for {measure} this is what the same answers give"
+    asked = f"those of {', '.join(proven)} were" if proven else "none was"
+    text = f"of these tools, {asked} asked about {measure}; for the others it is ours, by their answers"
     return [Remark.of("not-proven", text)]
 
 

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trial, Trials
 from rankgauge.conventions.convention import QUESTIONS, Convention
+from rankgauge.escapes import printable
 from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
 from rankgauge.measures import Measure
 from rankgauge.presentation.ids import sorted_as_numbers
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import NumbersInText, Table, printable
+from rankgauge.presentation.table import NumbersInText, Table
+from rankgauge.remarks import Remark
 
 SHOWN_QUERIES = 3
 
@@ -49,6 +51,8 @@ class Walk(PartsMixin):
     start_value: float | None
     end_value: float | None
     steps: tuple[Step, ...]
+    # What was remarked on while the inputs were read, and what is severe about the result under the first convention.
+    remarks: tuple[Remark, ...] = ()
 
     def table(self) -> Table:
         """Return a row per step."""
@@ -69,8 +73,8 @@ class Walk(PartsMixin):
         first = self._value_of(self.start, self.start_value)
         last = self._value_of(self.end, self.end_value)
         if not self.steps:
-            return [first, last, "the two give the same answers to all questions"]
-        return [first, "", self.table(), "", last]
+            return [first, last, "the two give the same answers to all questions", *self.remarks]
+        return [first, "", self.table(), "", last, *self.remarks]
 
     def _value_of(self, convention: Convention, value: float | None) -> str:
         return NumbersInText("{}: {} = {}", convention, self.measure, "–" if value is None else value)
@@ -93,6 +97,7 @@ class Walk(PartsMixin):
                 }
                 for step in self.steps
             ],
+            "remarks": [remark.to_dict() for remark in self.remarks],
         }
 
     def to_json(self) -> str:
@@ -111,7 +116,8 @@ def why(
     """Walk from one convention to another, one answer at a time, and say what each step does.
 
     The steps go in the order of the questions; where two answers work on each other, another order would share the
-    difference among them in another way, but the two ends stay.
+    difference among them in another way, but the two ends stay. The last step is from the measure that the one tool
+    means by the name to that of the other, where they differ.
 
     >>> import rankgauge as rg
     >>> print(rg.conventions.why({"q": {"a": 1, "b": 3, "x": 2}}, {"q": ["a", "b"]}, "ndcg@2", "lightgbm", "sklearn"))
@@ -124,24 +130,33 @@ def why(
     <BLANKLINE>
     sklearn: ndcg@2 = 0.7967
     """
+    return walk(Trials.of(judgments, ranking, measure, **settings), start, end)
+
+
+def walk(trials: Trials, start: str | Convention, end: str | Convention) -> Walk:
+    """Walk from one convention to another by trials; see `why`."""
     first, last = conventions.get(start), conventions.get(end)
-    trials = Trials(judgments, ranking, measure, **settings)
     steps, current = [], first
     for field in QUESTIONS:
         if current[field] != last[field]:
             # A name would say where it came from; on the way it is neither the one nor the other.
             changed = current.replace(**{field: last[field]})
-            steps.append(_step(field, trials.under(current), trials.under(changed)))
+            told = str(current[field]), str(last[field])
+            steps.append(_step(field, told, trials.under(current), trials.under(changed)))
             current = changed
-    return Walk(trials.measure, first, last, trials.under(first).value, trials.under(last).value, tuple(steps))
+    told = str(trials.meant(current)), str(trials.meant(last))
+    if told[0] != told[1]:
+        steps.append(_step("measure", told, trials.under(current), trials.under(last)))
+    begin, finish = trials.under(first), trials.under(last)
+    return Walk(trials.measure, first, last, begin.value, finish.value, tuple(steps), trials.data_remarks(begin))
 
 
-def _step(field: str, before: Trial, after: Trial) -> Step:
+def _step(field: str, told: tuple[str, str], before: Trial, after: Trial) -> Step:
     both = before.value is not None and after.value is not None
     return Step(
         field=field,
-        before=str(before.convention[field]),
-        after=str(after.convention[field]),
+        before=told[0],
+        after=told[1],
         value=after.value,
         moved=after.value - before.value if both else None,  # type: ignore[operator]
         queries=_moved_queries(before, after) if both else {},

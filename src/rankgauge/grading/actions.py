@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -16,11 +16,13 @@ from rankgauge.grading import times
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.grade_counts import GradeCounts, as_float, count_grades, refuse_clash
 from rankgauge.grading.locations import pair_location
+from rankgauge.grading.merged_rows import merged_rows
 from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, materialise_file, open_table, rows
 from rankgauge.inputs import roles
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted, format_number
+from rankgauge.remarks import Remark
 
 Combine: TypeAlias = Literal["max", "sum", "last"]
 
@@ -29,6 +31,8 @@ _NOTHING: Final = (
     *("none", "impression", "view", "shown", "exposure"),
     *("no_response", "no_action", "no_reaction", "ignored", "viewed", "displayed", "exposed", "무반응", "노출"),
 )
+# The name of an impression in some logs, and of a visit to the page of an item in those of shops.
+_VISITED: Final = ("view", "viewed")
 _CLICKED: Final = ("click", "clicked", "클릭")
 _IN_CART: Final = (
     *("cart", "add_to_cart", "added_to_cart", "carted"),
@@ -104,12 +108,12 @@ def actions(
       grade 1        1
       grade 5        1
     <BLANKLINE>
-    view: grade 0.5, 2 rows
-    click: grade 1, 1 row
-    purchase: grade 5, 1 row
-    of several actions on an item, the highest grade counts
-    2 queries, 0 of them with nothing above 0
-    items that are not in the log are unjudged
+    action: view has grade 0.5, 2 rows
+    action: click has grade 1, 1 row
+    action: purchase has grade 5, 1 row
+    combine: of several actions on an item, the highest grade counts
+    graded: 2 queries, 0 of them with nothing above 0
+    unlisted: items that are not in the log are unjudged
 
     """
     mapping = _mapping(GRADES if grades is None else grades)
@@ -123,12 +127,15 @@ def actions(
     frame = _events(source, names, time)
     summary = _summarise(frame, time is not None)
     _refuse_weights(frame, summary)
+    rule = rule.with_visits(summary.actions) if grades is None else rule
     grade, remarks = _grade(source, time, summary, rule)
     combined = _combined(_usable(frame, time is not None), grade, rule)
     out = materialise_file(_with_original_names(combined, names), is_file=source.is_file)
+    remarks += merged_rows(_usable(frame, time is not None), names)
     if "weight" in names:
-        remarks.append(f"the grade of a row is multiplied by its {names['weight']!r}")
-    audit = _audit(summary, count_grades(out, names["query"]), [*remarks, rule.sentence()])
+        remarks.append(Remark.of("weight", f"the grade of a row is multiplied by its {names['weight']!r}"))
+    remarks.append(Remark.of("combine", rule.sentence()))
+    audit = _audit(summary, count_grades(out, names["query"]), remarks)
     by_role = {role: names.get(role, role) for role in _KEY} | {role: role for role in ("grade", *_ANNOTATIONS)}
     present = out.collect_schema().names()
     return Audited(out.to_native(), audit, {role: name for role, name in by_role.items() if name in present})
@@ -143,6 +150,7 @@ class ActionRule:
     cap: float
     half_life: float | timedelta | None
     now: datetime | date | str | float | None
+    views_are_visits: bool = False
 
     def check(self) -> None:
         """Raise if options contradict each other."""
@@ -165,6 +173,18 @@ class ActionRule:
             return exact
         alike = [name for name in self.grades if roles.key(name) == roles.key(action)]
         return alike[0] if len({self.grades[name] for name in alike}) == 1 else None
+
+    def with_visits(self, actions: Iterable[str]) -> ActionRule:
+        """The rule for a log that has carts or purchases, but neither impressions nor clicks: there a view is a click.
+
+        So are the logs of RetailRocket and REES46.
+        """
+        names = {self.name(action) for action in actions}
+        shown = {*_NOTHING, *_CLICKED} - {*_VISITED, "none"}
+        if not names & set(_VISITED) or names & shown or not names & {*_IN_CART, *_BOUGHT}:
+            return self
+        visits = dict.fromkeys(_VISITED, self.grades[_CLICKED[0]])
+        return replace(self, grades={**self.grades, **visits}, views_are_visits=True)
 
     def sentence(self) -> str:
         """How the actions on an item combine."""
@@ -260,7 +280,7 @@ def _refuse_weights(frame: NwFrame, summary: LogSummary) -> None:
 
 def _grade(
     source: SourceTable, time: times.TimeColumn | None, summary: LogSummary, rule: ActionRule
-) -> tuple[nw.Expr, list[str]]:
+) -> tuple[nw.Expr, list[Remark]]:
     """The grade of a row, and the remarks on how it is made."""
     by_action = {action: rule.name(action) for action in sorted(summary.actions)}
     unknown = sorted(
@@ -273,16 +293,19 @@ def _grade(
     for action, name in by_action.items():
         grade = nw.when(nw.col("action") == action).then(nw.lit(rule.grades[str(name)])).otherwise(grade)
     remarks = [
-        f"{name}: grade {format_number(rule.grades[name])}, {counted(count, 'row', 'rows')}"
+        Remark.of("action", f"{name} has grade {format_number(rule.grades[name])}, {counted(count, 'row', 'rows')}")
         for name in rule.grades
         if (count := sum(summary.actions[action] for action, known in by_action.items() if known == name))
     ]
+    if rule.views_are_visits:
+        text = "a view is a visit to an item's page and graded like a click: the log has no clicks and no impressions"
+        remarks.append(Remark.of("views", text))
     grade = grade * nw.col("weight")
     if time is not None:
         kind = times.time_kind(summary.totals, source, time, _TABLE)
         if rule.half_life is not None:
             share, sentence = _decay(time, kind, summary, rule)
-            return grade * share, [*remarks, sentence]
+            return grade * share, [*remarks, Remark.of("decay", sentence)]
     return grade, remarks
 
 
@@ -334,6 +357,7 @@ def _with_original_names(frame: NwFrame, names: Mapping[str, str]) -> NwFrame:
     return frame.select(*(nw.col(role).alias(names[role]) for role in _KEY), "grade", *beside)
 
 
-def _audit(summary: LogSummary, counts: GradeCounts, remarks: list[str]) -> Audit:
-    remarks = [*remarks, *counts.remarks("query", "queries"), "items that are not in the log are unjudged"]
+def _audit(summary: LogSummary, counts: GradeCounts, remarks: list[Remark]) -> Audit:
+    unlisted = Remark.of("unlisted", "items that are not in the log are unjudged")
+    remarks = [*remarks, *counts.remarks("query", "queries"), unlisted]
     return Audit("actions", summary.rows, summary.dropped, counts.items, counts.grades, tuple(remarks))

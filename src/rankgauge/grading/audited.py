@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
 
+from rankgauge.escapes import printable
 from rankgauge.grading.times import date_text
 from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
 
 MOST_LISTED = 5
 _date = partial(date_text, separator=" ")
@@ -37,8 +39,8 @@ class Audit(PartsMixin):
     kept: int
     # Grade → items.
     grades: Mapping[float, int] = field(default_factory=dict)
-    # Sentences on how the grades were made.
-    remarks: tuple[str, ...] = ()
+    # How the grades were made, and what in the data may matter.
+    remarks: tuple[Remark, ...] = ()
     # Date → graded items, and date → items per grade, unless the grade is the rank.
     items: Mapping[Any, int] = field(default_factory=dict)
     bins: Mapping[Any, Mapping[float, int]] = field(default_factory=dict)
@@ -49,24 +51,21 @@ class Audit(PartsMixin):
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
-        remarks = [*self.remarks, *self._refusals()]
-        return [self._overview(), *(["", *remarks] if remarks else [])]
+        remarks: list[Part] = ["", *self.remarks] if self.remarks else []
+        return [self.overview(), *remarks]
 
-    def _overview(self) -> Table:
+    def overview(self) -> Table:
+        """Return the counts of rows and grades."""
         rows: list[list[Any]] = [["rows in", self.rows]]
         rows += [[f"dropped: {why}", count] for why, count in self.dropped.items() if count]
         rows += [[self.outcome, self.kept]]
         rows += [[f"  grade {grade:g}", count] for grade, count in sorted(self.grades.items())]
         return Table([self.title, "rows"], rows)
 
-    def _refusals(self) -> list[str]:
-        reasons = dict.fromkeys(self.refused.values())
-        return [_refusal(why, [date for date, reason in self.refused.items() if reason == why]) for why in reasons]
-
     def table(self) -> Table:
         """Return a row per date with the items per grade, or why it has none; without dates, the counts of rows."""
         if not self.items and not self.refused:
-            return self._overview()
+            return self.overview()
         grades = sorted({grade for counts in self.bins.values() for grade in counts})
         dates = sorted({*self.items, *self.refused}, key=str)
         rows = [[_date(date), *self._counts(date, grades), self.refused.get(date)] for date in dates]
@@ -84,7 +83,7 @@ class Audit(PartsMixin):
             "dropped": dict(self.dropped),
             self.outcome: self.kept,
             "grades": {f"{grade:g}": count for grade, count in sorted(self.grades.items())},
-            "remarks": list(self.remarks),
+            "remarks": [remark.to_dict() for remark in self.remarks],
             "items": {_date(date): count for date, count in self.items.items()},
             "bins": {
                 _date(date): {f"{grade:g}": count for grade, count in sorted(counts.items())}
@@ -98,10 +97,20 @@ class Audit(PartsMixin):
         return json_text(self.to_dict())
 
 
-def _refusal(why: str, dates: list[Any]) -> str:
+def refusals(refused: Mapping[Any, str]) -> list[Remark]:
+    """Return a remark for each reason why dates have no grades.
+
+    >>> print(*refusals({"2026-01-02": "fewer than 5 stocks in the date"}))
+    refused: 1 date (2026-01-02): fewer than 5 stocks in the date
+    """
+    reasons = dict.fromkeys(refused.values())
+    return [_refusal(why, [date for date, reason in refused.items() if reason == why]) for why in reasons]
+
+
+def _refusal(why: str, dates: list[Any]) -> Remark:
     shown = ", ".join(map(_date, sorted(dates, key=str)[:MOST_LISTED]))
     more = ", …" if len(dates) > MOST_LISTED else ""
-    return f"no grades on {counted(len(dates), 'date')} ({shown}{more}): {why}"
+    return Remark.of("refused", f"{counted(len(dates), 'date')} ({shown}{more}): {why}")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -124,6 +133,8 @@ class Audited:
     audit: Audit
     # Role → column, for `rg.evaluate`.
     roles: Mapping[str, str]
+    # What an evaluation with these grades is to say.
+    evaluation_remarks: tuple[Remark, ...] = ()
 
     def to_native(self) -> Any:  # noqa: ANN401 - a table of any library
         """Return the table."""
@@ -142,7 +153,8 @@ class Audited:
     def __repr__(self) -> str:
         if isinstance(self.frame, Mapping):
             return f"{self.audit}\n\nthe mapping is .frame"
-        return f"{self.audit}\n\nthe table is .frame, with the columns {', '.join(self.roles.values())}"
+        columns = printable(", ".join(self.roles.values()))
+        return f"{self.audit}\n\nthe table is .frame, with the columns {columns}"
 
     def _repr_html_(self) -> str:
         return self.audit._repr_html_()

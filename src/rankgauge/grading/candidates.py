@@ -12,6 +12,7 @@ from rankgauge.grading.interactions import whole_counts, with_number
 from rankgauge.grading.random_order import prime_from, seed_key, with_keys, with_mixed, with_shuffled
 from rankgauge.grading.source import NwFrame, flag, rows
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 
 SAMPLED: Final = (
     "measures of sampled candidates are not those of all items: even the order of two systems may change "
@@ -86,7 +87,8 @@ def _audit(both: NwFrame, size: int, count: int) -> Audit:
     (sums,) = rows(by_user.select(*(nw.col(name).sum() for name in ("rows", "held", "one", "short"))))
     counts = whole_counts(sums)
     users, short = counted(counts["one"], "user", "users"), counted(counts["short"], "user has", "users have")
-    remarks = [f"{users} with a truth, {count:,} random items of {size:,} for each", SAMPLED]
+    drawn = f"{users} with a truth, {count:,} random items of {size:,} for each"
+    remarks = [Remark.of("candidates", drawn), Remark.of("sampled", SAMPLED)]
     if counts["short"]:
-        remarks.insert(1, f"{short} fewer, because they had nearly all items")
+        remarks.insert(1, Remark.of("few-candidates", f"{short} fewer, because they had nearly all items"))
     return Audit("candidates", counts["held"], {}, counts["rows"], remarks=tuple(remarks), outcome="candidates")

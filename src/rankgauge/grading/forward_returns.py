@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import narwhals as nw
 
@@ -11,30 +11,41 @@ from rankgauge.grading.locations import stock_location
 from rankgauge.grading.prices import Prices
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.source import NwFrame, any_null, flag, materialise_file, numbered, rows
+from rankgauge.grading.times import are_daily
 
 # The fate of a row that has a price or a return: graded, or the reason why not.
 GRADED, AT_END, STOPPED, GAP, NO_MARKET, FEW, EQUAL_EDGES = range(7)
+
+
+# The longest holidays of a market, in trading dates of others.
+HOLIDAYS: Final = 7
 
 
 class ForwardReturns(NamedTuple):
     """A row for every price or return: the numbers of its stock and day, its raw and graded return, grade and fate."""
 
     frame: NwFrame
-    # The date of each day; days are numbered from 1.
+    # The date of each day and the ticker of each stock; both are numbered from 1.
     dates: tuple[Any, ...]
+    tickers: tuple[Any, ...]
 
 
 def forward_returns(prices: Prices, rules: Rules) -> ForwardReturns:
     """Return every row that has a price or a return, with its forward return, its grade and its fate."""
-    listed = rows(numbered(prices.frame, "date", "day"))
-    dates = tuple(row["date"] for row in sorted(listed, key=lambda row: int(row["day"])))
+    dates, tickers = (_listed(prices.frame, key) for key in ("date", "ticker"))
     frame = prices.frame
     for key, number in (("ticker", "stock"), ("date", "day")):
         frame = frame.join(numbered(prices.frame, key, number), on=key, how="left")
     _require_once(frame, len(dates), dated=prices.dated)
     known = prices.value == "return"
-    frame = _with_known_returns(frame, rules) if known else _with_returns(frame, rules, len(dates))
-    return ForwardReturns(materialise_file(_with_grades(frame, rules), is_file=prices.is_file), dates)
+    frame = _with_known_returns(frame, rules) if known else _with_returns(frame, rules, dates)
+    return ForwardReturns(materialise_file(_with_grades(frame, rules), is_file=prices.is_file), dates, tickers)
+
+
+def _listed(frame: NwFrame, key: str) -> tuple[Any, ...]:
+    """The distinct keys in the order of their numbers."""
+    listed = rows(numbered(frame, key, "number"))
+    return tuple(row[key] for row in sorted(listed, key=lambda row: int(row["number"])))
 
 
 def _require_once(frame: NwFrame, days: int, *, dated: bool) -> None:
@@ -55,7 +66,7 @@ def _with_known_returns(frame: NwFrame, rules: Rules) -> NwFrame:
     return frame.with_columns(**{"return": _in_excess(rules)})
 
 
-def _with_returns(frame: NwFrame, rules: Rules, days: int) -> NwFrame:
+def _with_returns(frame: NwFrame, rules: Rules, dates: tuple[Any, ...]) -> NwFrame:
     """Add the entry and exit price, the day of the exit, the return and the fate of each row."""
     close, day = nw.col("close"), nw.col("day")
     frame = frame.with_columns(
@@ -67,7 +78,7 @@ def _with_returns(frame: NwFrame, rules: Rules, days: int) -> NwFrame:
     if rules.benchmark:
         market = nw.col("benchmark")
         frame = frame.with_columns(market_entry=_later(market, rules.lag), market_exit=_later(market, rules.ahead))
-    frame = frame.with_columns(fate=_fate(rules, days))
+    frame = frame.with_columns(fate=_fate(rules, len(dates), allowed_gap(rules, dates)))
     if rules.stopped != "drop":
         frame = _with_last_prices(frame, rules, float(rules.stopped))
     if rules.benchmark:
@@ -81,13 +92,23 @@ def _later(value: nw.Expr, number: int) -> nw.Expr:
     return value if number == 0 else value.shift(-number).over("stock", order_by="day")
 
 
-def _fate(rules: Rules, days: int) -> nw.Expr:
+def allowed_gap(rules: Rules, dates: tuple[Any, ...]) -> int | None:
+    """Return how many dates without a price of the stock a return may span; None for any number.
+
+    Where dates are days, a stock may rest over the holidays of its market; weeks and months have none.
+    """
+    if rules.gaps == "holidays":
+        return HOLIDAYS if are_daily(dates) else 0
+    return 0 if rules.gaps == "drop" else None
+
+
+def _fate(rules: Rules, days: int, gap: int | None) -> nw.Expr:
     """Whether a row is graded, or why not; a stock that trades on the last date has not stopped."""
     unknown = nw.col("exit").is_null()
     goes_on = (nw.col("day") > days - rules.ahead) | (nw.col("last_day") == days)
     fate = nw.when(unknown & goes_on).then(nw.lit(AT_END)).when(unknown).then(nw.lit(STOPPED))
-    if rules.gaps == "drop":
-        fate = fate.when(nw.col("exit_day") > nw.col("day") + rules.ahead).then(nw.lit(GAP))
+    if gap is not None:
+        fate = fate.when(nw.col("exit_day") > nw.col("day") + rules.ahead + gap).then(nw.lit(GAP))
     return fate.otherwise(nw.lit(GRADED))
 
 
@@ -111,11 +132,9 @@ def _last(price: str) -> nw.Expr:
 
 
 def _in_excess(rules: Rules) -> nw.Expr:
-    if rules.excess is None:
-        return nw.col("raw")
     if rules.benchmark:
         return nw.col("raw") - (nw.col("market_exit") / nw.col("market_entry") - 1)
-    return nw.col("raw") - nw.col("raw").mean().over("day")
+    return nw.col("raw") - nw.col("raw").mean().over("day") if rules.excess else nw.col("raw")
 
 
 def _with_grades(frame: NwFrame, rules: Rules) -> NwFrame:

@@ -12,6 +12,7 @@ import narwhals as nw
 from rankgauge.checks import bad_number
 from rankgauge.grading.source import NwFrame, flag, rows
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 
 MOST_GRADES = 20
 
@@ -23,36 +24,46 @@ class GradeCounts(NamedTuple):
     queries: int
     nothing: int
     alone: int
+    negative: int
     lowest: float
     highest: float
     # Grade → items; empty if there are more than 20 grades.
     grades: dict[float, int]
 
-    def remarks(self, query: str, queries: str) -> list[str]:
+    def remarks(self, query: str, queries: str) -> list[Remark]:
         """Return remarks for the audit; the arguments are the noun for a query, singular and plural."""
         overview = f"{counted(self.queries, query, queries)}, {self.nothing:,} of them with nothing above 0"
+        graded = [Remark.of("graded", overview)]
+        if self.negative:
+            many = f"{counted(self.negative, 'grade is', 'grades are')} below 0"
+            them = "it" if self.negative == 1 else "them"
+            graded.append(Remark.of("negative-grades", f"{many}; most conventions count {them} as 0"))
         if not self.items or self.grades:
-            return [overview]
-        return [f"more than {MOST_GRADES} grades, from {self.lowest:.6g} to {self.highest:.6g}", overview]
+            return graded
+        extent = f"more than {MOST_GRADES}, from {self.lowest:.6g} to {self.highest:.6g}"
+        return [Remark.of("many-grades", extent), *graded]
 
 
 def count_grades(frame: NwFrame, query: str) -> GradeCounts:
     """Count the items and queries of a table with a column `grade`; `query` is the column of queries."""
     grade = nw.col("grade")
-    by_query = frame.group_by(query).agg(items=nw.len(), best=grade.max(), lowest=grade.min())
+    marked = frame.with_columns(negative=flag(grade < 0))
+    negative = nw.col("negative").sum()
+    by_query = marked.group_by(query).agg(items=nw.len(), best=grade.max(), lowest=grade.min(), negative=negative)
     by_query = by_query.with_columns(nothing=flag(nw.col("best") <= 0), alone=flag(nw.col("items") == 1))
     (totals,) = rows(
         by_query.select(
             nw.col("items").sum(),
             nw.col("nothing").sum(),
             nw.col("alone").sum(),
+            negative,
             nw.col("lowest").min(),
             highest=nw.col("best").max(),
             queries=nw.col("items").count(),
         )
     )
     counts = rows(frame.group_by("grade").agg(items=nw.len()).head(MOST_GRADES + 1))
-    whole = {name: int(totals[name] or 0) for name in ("items", "queries", "nothing", "alone")}
+    whole = {name: int(totals[name] or 0) for name in ("items", "queries", "nothing", "alone", "negative")}
     lowest, highest = (float(totals[name]) if whole["items"] else 0.0 for name in ("lowest", "highest"))
     return GradeCounts(**whole, lowest=lowest, highest=highest, grades=_grades(counts))
 

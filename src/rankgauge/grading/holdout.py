@@ -19,6 +19,7 @@ from rankgauge.grading.split import Split
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 
 __all__ = ["Split", "holdout"]
 
@@ -70,7 +71,7 @@ def holdout(
     A user keeps at least one interaction for training; one with too few has no truth. Only `method="time"` keeps every
     user from learning from what others did later (Ji et al. 2023). Equal times are ordered by the item ids, as texts.
     Rows without a user, an item, a time that is needed or, in a table with ratings, a rating are dropped and counted.
-    A rating becomes the grade in the truth; without ratings the grade is 1.
+    Training keeps every column of the table. A rating becomes the grade in the truth; without ratings the grade is 1.
 
     Parameters:
         interactions: a DataFrame of any library, or a path, with columns for the user and the item, and optionally a
@@ -93,8 +94,8 @@ def holdout(
     rows in      4
     held out     1
     <BLANKLINE>
-    the last interaction of each user by 'timestamp'; equal times go by the item ids, in the order of texts
-    2 users, 1 with a truth and 1 without, who would have nothing left for training
+    held out: the last interaction of each user by 'timestamp'; equal times go by the item ids, in the order of texts
+    users: 2 users, 1 with a truth and 1 without, who would have nothing left for training
     >>> split.truth.frame.rows()
     [(1, 7, 1.0)]
     >>> train, truth = split
@@ -227,23 +228,27 @@ def _repeated(pairs: NwFrame) -> RankgaugeError:
     return RankgaugeError("duplicate-row", place, expected="an item of a user", got=got)
 
 
-def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: tuple[str, str]) -> tuple[str, ...]:
+def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: tuple[str, str]) -> tuple[Remark, ...]:
     rules, why = texts
     users, without = counts["one"], counts["without"]
     some = f"{counted(users, 'user')}, {users - without:,} with a truth"
-    remarks = [rules, f"{some} and {without:,} without, {why}" if without else some]
+    remarks = [
+        Remark.of("held-out", rules),
+        Remark.of("users", f"{some} and {without:,} without, {why}" if without else some),
+    ]
     if counts["cold"]:
-        remarks.append(f"{counted(counts['cold'], 'user has', 'users have')} a truth and no training")
+        cold = f"{counted(counts['cold'], 'user has', 'users have')} a truth and no training"
+        remarks.append(Remark.of("cold-users", cold))
     if items:
-        remarks.append(
-            f"items of the truth that training never has: {items:,}, in {counted(rows_of_items, 'row', 'rows')}"
-        )
+        never = f"items of the truth that training never has: {items:,}, in {counted(rows_of_items, 'row', 'rows')}"
+        remarks.append(Remark.of("cold-items", never))
     return tuple(remarks)
 
 
 def _split(frame: NwFrame, table: Interactions, audit: Audit) -> Split:
     names = table.names
-    train = frame.filter(nw.col("held") == 0).select(*(nw.col(role).alias(name) for role, name in names.items()))
+    kept = (nw.col(column).alias(name) for name, column in table.columns.items())
+    train = frame.filter(nw.col("held") == 0).select(*kept)
     grade = nw.col("grade") if "rating" in names else nw.lit(1.0).alias("grade")
     ids = {role: names[role] for role in ("query", "item")}
     truth = frame.filter(nw.col("held") == 1).select(*(nw.col(role).alias(ids[role]) for role in ids), grade)

@@ -30,6 +30,8 @@ class Interactions(NamedTuple):
     frame: NwFrame
     # Role → the name of the column in the caller's table.
     names: Mapping[str, str]
+    # Every column of the caller's table, in its order → the column of the frame that holds it.
+    columns: Mapping[str, str]
     rows: int
     dropped: dict[str, int]
     is_file: bool
@@ -54,13 +56,17 @@ def read_interactions(table: TableInput, columns: Given, needs_time: str) -> Int
     if needs_time and "time" not in names:
         raise _needs_time(needs_time)
     time = times.time_column(source, names["time"], TABLE) if needs_time else None
-    frame = source.frame.select(**_values(source, names), **(_timed(time) if time else {}))
+    by_name = {name: role for role, name in names.items()}
+    columns_of_frame = {name: by_name.get(name, f"rankgauge_column_{place}") for place, name in enumerate(source.names)}
+    others = {column: nw.col(name) for name, column in columns_of_frame.items() if name not in by_name}
+    frame = source.frame.select(**_values(source, names), **(_timed(time) if time else {}), **others)
     needed = [role for role in _DROPPED if role in frame.collect_schema().names()]
     counts = _count(frame, needed)
     kind = times.time_kind(counts, source, time, TABLE) if time else "number"
     dropped = {_DROPPED[role]: counts[f"no_{role}"] for role in needed}
     known = _with_texts(frame.filter(~any_null(needed)))
-    return Interactions(known, names, counts["rows"], dropped, source.is_file, kind, time.zone if time else None)
+    zone = time.zone if time else None
+    return Interactions(known, names, columns_of_frame, counts["rows"], dropped, source.is_file, kind, zone)
 
 
 def _needs_time(what: str) -> RankgaugeError:

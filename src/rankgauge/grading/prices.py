@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Final, NamedTuple
 
 import narwhals as nw
 
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.grading import columns as column_names
 from rankgauge.grading.locations import stock_location
 from rankgauge.grading.reshape import LongTable, ValueRequest, long_form, with_whole_keys
 from rankgauge.grading.rules import Rules
-from rankgauge.grading.source import NwFrame, any_null, flag, open_table, rows
+from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, open_table, rows
 from rankgauge.grading.times import ONLY_DATE, date_text
+from rankgauge.grading.universe import require_stocks
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 
 TABLE: Final = "prices"
 REQUEST: Final = ValueRequest(TABLE, ("close", "return"))
-_SORTS_BY_TEXT: Final = r"^\d{4}-?\d{2}-?\d{2}(?:[ T].*)?$"  # pandas warns of groups that capture
+# Prices and returns are at most this large, and prices at least its inverse, so that no ratio and no sum overflows.
+LARGEST: Final = 1e100
+_FORMS: Final = {
+    "dashed": r"^\d{4}-",
+    "plain": r"^\d{5}",
+    "slashed": r"^\d{4}/",
+    "dotted": r"^\d{4}\.",
+    "timed": "[T ]",
+}
+# pandas warns of groups that capture.
+_SORTS_BY_TEXT: Final = r"^\d{4}(?:\d{4}|-\d{2}-\d{2}|/\d{2}/\d{2}|\.\d{2}\.\d{2})(?:[ T].*)?$"
 
 
 class Prices(NamedTuple):
@@ -36,7 +49,9 @@ class Prices(NamedTuple):
     without_key: int
     without_value: int
     is_file: bool
-    remarks: tuple[str, ...]
+    # Whether returns were written as percents.
+    percent: bool
+    remarks: tuple[Remark, ...]
 
     @property
     def noun(self) -> str:
@@ -48,7 +63,11 @@ def read_prices(table: TableInput, columns: Given, rules: Rules) -> Prices:
     """Read prices or returns; rows without a value are dropped and counted, impossible values are an error."""
     source = open_table(table, TABLE, columns)
     extras = (("benchmark", rules.benchmark), ("group", rules.group))
-    long = long_form(source, REQUEST, columns, {role: name for role, name in extras if name is not None})
+    named = {role: name for role, name in extras if name is not None}
+    long = long_form(source, REQUEST, columns, named, rules.ignore)
+    _require_known(rules.ignore, source, long)
+    if long.wide:
+        require_stocks(source, TABLE, long.names["date"], long.tickers)
     if long.value == "return":
         rules.require_no_prices(long.names["return"])
     if long.dated:
@@ -67,8 +86,21 @@ def read_prices(table: TableInput, columns: Given, rules: Rules) -> Prices:
         without_key=counts["without_key"],
         without_value=total - counts["known"] - counts["without_key"],
         is_file=source.is_file,
+        percent=long.percent,
         remarks=tuple(_remarks(long, source.names)),
     )
+
+
+def _require_known(ignore: Sequence[str], source: SourceTable, long: LongTable) -> None:
+    """Raise if what is to be ignored is neither a column nor a ticker."""
+    unknown = [name for name in ignore if name not in source.names]
+    if unknown and not long.wide:
+        ticker = nw.col(long.names["ticker"]).cast(nw.String)
+        listed = rows(source.frame.filter(ticker.is_in(unknown)).select(ticker=ticker).unique())
+        unknown = [name for name in unknown if name not in {row["ticker"] for row in listed}]
+    if unknown:
+        near = nearest(unknown[0], source.names)
+        raise RankgaugeError("no-such-ticker", TABLE, got=unknown[0], nearest=near)
 
 
 def require_dates(frame: NwFrame, table: str) -> None:
@@ -76,15 +108,16 @@ def require_dates(frame: NwFrame, table: str) -> None:
     if frame.collect_schema()["date"] != nw.String:
         return
     date = nw.col("date")
-    known, dashed = ~date.is_null(), date.str.contains(r"^\d{4}-").fill_null(value=False)
-    wrong = known & ~date.str.contains(_SORTS_BY_TEXT).fill_null(value=False)
-    timed = date.str.contains("[T ]").fill_null(value=False)
-    sums = {"wrong": wrong, "dashed": dashed, "plain": known & ~dashed, "timed": timed, "untimed": known & ~timed}
-    (counts,) = rows(frame.select(**{name: _sum(each) for name, each in sums.items()}))
-    mixed = [two for one, two in (("dashed", "plain"), ("untimed", "timed")) if counts[one] and counts[two]]
+    known = ~date.is_null()
+    forms = {name: date.str.contains(form).fill_null(value=False) for name, form in _FORMS.items()}
+    forms |= {"wrong": known & ~date.str.contains(_SORTS_BY_TEXT).fill_null(value=False)}
+    forms |= {"untimed": known & ~forms["timed"]}
+    (counts,) = rows(frame.select(**{name: _sum(each) for name, each in forms.items()}))
+    separators = [name for name in _FORMS if name != "timed" and counts[name]]
+    mixed = [*separators[1:], *(["timed"] if counts["timed"] and counts["untimed"] else [])]
     faults = ["wrong"] if counts["wrong"] else mixed
     if faults:
-        (first,) = rows(frame.filter(sums[faults[0]]).select("date").head(1))
+        (first,) = rows(frame.filter(forms[faults[0]]).select("date").head(1))
         raise RankgaugeError("bad-date", place=table, got=first["date"])
 
 
@@ -106,16 +139,22 @@ def _count(frame: NwFrame, numbers: list[str], value: str) -> dict[str, int]:
             (first,) = rows(frame.filter(condition).sort("date", "ticker").head(1))
             where = f"benchmark, date {date_text(first['date'], ' ')}" if name == "benchmark" else stock_location(first)
             code = "bad-return" if name == "return" else "bad-price"
-            raise RankgaugeError(code, place=where, got=f"{first[name]:g}")
+            raise RankgaugeError(code, place=where, got=_impossible(first[name]))
     for key in fractions:
         if counts[key]:
             raise RankgaugeError("bad-column", TABLE, expected=f"whole numbers or texts as {key}", got="fractions")
     return counts
 
 
+def _impossible(number: float) -> str:
+    """A number for a message; of a finite one, why it is refused."""
+    extreme = isfinite(number) and (abs(number) > LARGEST or 0 < number < 1 / LARGEST)
+    return f"{number:g}, beyond what can be computed with" if extreme else f"{number:g}"
+
+
 def _is_possible(name: str) -> nw.Expr:
     number = nw.col(name)
-    possible = number.is_finite() if name == "return" else (number > 0) & number.is_finite()
+    possible = number.abs() <= LARGEST if name == "return" else (number >= 1 / LARGEST) & (number <= LARGEST)
     return number.is_null() | possible
 
 
@@ -131,15 +170,16 @@ def _sum(condition: nw.Expr) -> nw.Expr:
     return flag(condition).sum()
 
 
-def _remarks(long: LongTable, names: list[str]) -> list[str]:
+def _remarks(long: LongTable, names: list[str]) -> list[Remark]:
     """Which columns were used, and which columns of returns were not."""
     if long.wide:
         shown = ", ".join(long.tickers[:3]) + ", …" * (long.wide > 3)
-        return [f"price: {counted(long.wide, 'column', 'columns')}, one per ticker ({shown})"]
+        return [Remark.of("price", f"{counted(long.wide, 'column', 'columns')}, one per ticker ({shown})")]
     if long.value == "close":
         unused = [name for name in column_names.matches(names, "return") if name not in long.names.values()]
         beside = f"; not used: {', '.join(map(repr, unused))}" if unused else ""
-        return [f"price: column {long.names['close']!r}{beside}"]
-    dates = [] if long.dated else [f"date: no column, so all rows are one date, called {ONLY_DATE!r}"]
+        return [Remark.of("price", f"column {long.names['close']!r}{beside}")]
+    only = f"no column, so all rows are one date, called {ONLY_DATE!r}"
     percent = ", percents divided by 100" if long.percent else ""
-    return [f"return: column {long.names['return']!r}, taken as it is{percent}", *dates]
+    column = f"column {long.names['return']!r}, taken as it is{percent}"
+    return [Remark.of("return", column), *([] if long.dated else [Remark.of("date", only)])]

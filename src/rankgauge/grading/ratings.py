@@ -17,6 +17,7 @@ from rankgauge.grading.source import NwFrame, any_null, flag, materialise_file, 
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted, format_number
+from rankgauge.remarks import Remark
 
 Below: TypeAlias = Literal["zero", "negative"]
 
@@ -68,10 +69,10 @@ def ratings(
       grade 3       1
       grade 5       1
     <BLANKLINE>
-    a rating is the grade
-    ratings from 1 to 5, mean 3
-    1 user, 0 of them with nothing above 0
-    items without a rating are unjudged
+    grade: a rating is the grade
+    ratings: from 1 to 5, mean 3
+    graded: 1 user, 0 of them with nothing above 0
+    unlisted: items without a rating are unjudged
 
     """
     rule = RatingRule(
@@ -208,11 +209,13 @@ def _times(row: Mapping[str, Any]) -> str:
 
 
 def _audit(summary: RatingSummary, counts: GradeCounts, rule: RatingRule) -> Audit:
-    remarks = [rule.sentence()]
+    remarks = [Remark.of("grade", rule.sentence())]
     if summary.used:
-        remarks += [f"ratings from {summary.lowest:.6g} to {summary.highest:.6g}, mean {summary.mean:.6g}"]
+        extent = f"from {summary.lowest:.6g} to {summary.highest:.6g}, mean {summary.mean:.6g}"
+        remarks.append(Remark.of("ratings", extent))
     remarks += counts.remarks("user", "users")
     if rule.centred:
-        remarks += [f"{counted(counts.alone, 'user has', 'users have')} one rating, whose grade is 0"]
-    remarks += ["items without a rating are unjudged"]
+        alone = f"{counted(counts.alone, 'user has', 'users have')} no other, and the grade 0"
+        remarks.append(Remark.of("one-rating", alone))
+    remarks.append(Remark.of("unlisted", "items without a rating are unjudged"))
     return Audit(_TABLE, summary.rows, summary.dropped, summary.used, counts.grades, tuple(remarks))

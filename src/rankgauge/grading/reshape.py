@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import narwhals as nw
@@ -54,11 +54,16 @@ class LongTable(NamedTuple):
         return len(self.tickers)
 
 
-def long_form(source: SourceTable, request: ValueRequest, columns: Given, extras: Mapping[str, str]) -> LongTable:
-    """Return date, ticker, a value, and the columns of `extras` by role; the role benchmark is a number."""
+def long_form(
+    source: SourceTable, request: ValueRequest, columns: Given, extras: Mapping[str, str], ignore: Sequence[str] = ()
+) -> LongTable:
+    """Return date, ticker, a value, and the columns of `extras` by role, without the columns and tickers to ignore.
+
+    The role benchmark is a number.
+    """
     for role, name in extras.items():
-        column_names.require(source.names, {"benchmark": "excess"}.get(role, role), name)
-    names = [name for name in source.names if name not in extras.values()]
+        column_names.require(source.names, role, name)
+    names = [name for name in source.names if name not in (*extras.values(), *ignore)]
     given = source.by_role(columns)
     value = _value(names, given, request)
     given = {role: name for role, name in given.items() if role == value or role not in request.values}
@@ -70,6 +75,8 @@ def long_form(source: SourceTable, request: ValueRequest, columns: Given, extras
     if tickers:
         frame, by_role = _unpivoted(source, request.table, by_role, tickers, value)
     frame = frame.select(**_keys(source, by_role, value), **_numbers(source, by_role, value, request.table))
+    if ignore and not tickers:
+        frame = frame.filter(~nw.col("ticker").cast(nw.String).is_in(list(ignore)).fill_null(value=False))
     dated = "date" in by_role
     frame = frame if dated else frame.with_columns(date=nw.lit(ONLY_DATE))
     frame, percent = written_numbers.checked(frame, value, by_role[value])

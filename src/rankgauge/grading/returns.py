@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import narwhals as nw
 
-from rankgauge.grading.audited import Audit, Audited
+from rankgauge.grading import plausibility
+from rankgauge.grading.audited import Audit, Audited, refusals
 from rankgauge.grading.forward_returns import (
     AT_END,
     EQUAL_EDGES,
@@ -18,15 +19,18 @@ from rankgauge.grading.forward_returns import (
     NO_MARKET,
     STOPPED,
     ForwardReturns,
+    allowed_gap,
     forward_returns,
 )
 from rankgauge.grading.grade_counts import refuse_clash
 from rankgauge.grading.prices import TABLE, Prices, read_prices
 from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.grading.source import NwFrame, rows
+from rankgauge.grading.universe import universe_remarks
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted
+from rankgauge.remarks import Remark
 
 
 def returns(
@@ -37,12 +41,14 @@ def returns(
     thresholds: Sequence[float] | None = None,
     lag: int = 0,
     excess: str | None = None,
+    benchmark: str | None = None,
     group: str | None = None,
     least: int | None = None,
     ties: Ties = "average",
     stopped: Stopped | float = "drop",
-    gaps: Gaps = "skip",
+    gaps: Gaps = "holidays",
     cut: Cut = "equal",
+    ignore: str | Sequence[str] = (),
     columns: Given = None,
 ) -> Audited:
     """Grade each stock of each date by its return over the next `horizon` rows of that stock, or by a known return.
@@ -62,19 +68,22 @@ def returns(
         thresholds: numbers that rise; the grade is how many of them the return reaches. Replaces `levels`.
         lag: the number of rows from the date to the trade; 0 trades at the close of the date itself, so the score must
             be known before it. Needs prices.
-        excess: "mean" subtracts the mean return of the date; any other name is a column with the price of a benchmark,
-            whose return over the same rows is subtracted. A benchmark needs prices.
+        excess: "mean" subtracts the mean return of the date; any other name is that of a `benchmark`.
+        benchmark: a column with the price of a benchmark, which is no stock; its return over the same rows is
+            subtracted. Needs prices.
         group: a column such as the sector; returns are graded within it.
         least: a date (and group) with fewer stocks gets no grades; default: `levels`, or 2 with thresholds or ranks.
         ties: the rank of equal returns: the "average", "min" or "max" of their ranks.
         stopped: what happens to a stock whose prices end before its horizon and before the last date: "drop" it, sell
             it at its "last" price, or, with a number, at its last price with this delisting return on top (-0.3 loses
             another 30%). Needs prices.
-        gaps: a stock without a price on some dates continues with its next row ("skip"), or has no return where the
-            horizon spans such dates ("drop"). Needs prices.
+        gaps: a stock without a price on some dates has no return where the horizon spans more than 7 of them
+            ("holidays"), or any ("drop"), or it continues with its next row ("skip"). Where dates are a week or more
+            apart, "holidays" is "drop". Needs prices.
         cut: "equal" cuts parts of equal size; "qcut" cuts at the quantiles of pandas.qcut, whose parts differ in size
             unless the stocks are a multiple of the levels, and gives no grades on dates with two equal quantiles. Edges
             are exact here and rounded in pandas: with 3, 6 or 7 levels a return on an edge may differ by a grade.
+        ignore: columns of a wide table, or tickers, that are left out, such as a volume or an index.
         columns: role → column for date, ticker, close and return, where names are unusual.
 
     >>> import polars as pl
@@ -96,7 +105,8 @@ def returns(
     price: column 'close'
     return: over 1 row of each stock, from the close of the date on
     grade: 3 parts of equal size within the date; equal returns have the average of their ranks
-    no grades on 1 date (2026-01-05): the horizon ends after the last date
+    universe: 3 stocks, 2 dates
+    refused: 1 date (2026-01-05): the horizon ends after the last date
 
     >>> returns(pl.DataFrame({"stock": ["A", "B"], "return": ["-1%", "+3%"]}), levels=2).frame.rows()
     [('all', 'A', -0.01, 0), ('all', 'B', 0.03, 1)]
@@ -110,19 +120,34 @@ def returns(
         thresholds=thresholds,
         lag=lag,
         excess=excess,
+        benchmark=benchmark,
         group=group,
         least=least,
         ties=ties,
         stopped=stopped,
         gaps=gaps,
         cut=cut,
+        ignore=ignore,
     )
+    return grade_by_rules(prices, rules, columns)
+
+
+def grade_by_rules(prices: TableInput, rules: Rules, columns: Given) -> Audited:
+    """Grade stocks by checked rules; see `returns`."""
     table = read_prices(prices, columns, rules)
     _refuse_clash(table)
     forward = forward_returns(table, rules)
     audit = make_audit(table, forward, rules)
     graded = forward.frame.filter(nw.col("fate") == GRADED)
-    return Audited(_with_original_names(graded, table).to_native(), audit, _roles(table))
+    return Audited(_with_original_names(graded, table).to_native(), audit, _roles(table), _overlap(table, rules))
+
+
+def _overlap(table: Prices, rules: Rules) -> tuple[Remark, ...]:
+    """What an evaluation must say where neighbouring dates share returns; a known return may span anything."""
+    if table.value == "return" or rules.horizon == 1:
+        return ()
+    text = f"a return goes over {rules.horizon:,} rows, so neighbouring dates share returns; the intervals ignore that"
+    return (Remark.of("overlap", f"{text} and are too narrow"),)
 
 
 def _refuse_clash(table: Prices) -> None:
@@ -146,22 +171,23 @@ def make_audit(table: Prices, forward: ForwardReturns, rules: Rules) -> Audit:
     by_grade = ["grade"] if rules.levels != "rank" or rules.thresholds else []
     spans = (nw.col("fate") == GRADED) & (nw.col("exit_day") > nw.col("day") + rules.ahead)
     sums = {"count": nw.lit(1), "spans": spans} | ({} if rules.stopped == "drop" else {"sold": _sold()})
+    sums |= plausibility.sums(table)
     marked = forward.frame.with_columns(**{f"_{name}": each.cast(nw.Int64) for name, each in sums.items()})
     added = [nw.col(f"_{name}").sum().alias(name) for name in sums]
     cells = rows(marked.group_by("day", "fate", *by_grade).agg(*added))
-    return _audit(table, cells, forward.dates, rules)
+    return _audit(table, forward, cells, rules)
 
 
 def _sold() -> nw.Expr:
     return nw.when(nw.col("fate") == GRADED).then(nw.col("sold")).otherwise(nw.lit(0))
 
 
-def _audit(table: Prices, cells: Sequence[Mapping[str, Any]], dates: Sequence[Any], rules: Rules) -> Audit:
+def _audit(table: Prices, forward: ForwardReturns, cells: Sequence[Mapping[str, Any]], rules: Rules) -> Audit:
     fates: Counter[int] = Counter()
     of_date: dict[Any, Counter[int]] = defaultdict(Counter)
     bins: dict[Any, dict[float, int]] = {}
     for cell in cells:
-        fate, count, date = int(cell["fate"]), int(cell["count"]), dates[int(cell["day"]) - 1]
+        fate, count, date = int(cell["fate"]), int(cell["count"]), forward.dates[int(cell["day"]) - 1]
         fates[fate] += count
         of_date[date][fate] += count
         if fate == GRADED and "grade" in cell:
@@ -169,7 +195,13 @@ def _audit(table: Prices, cells: Sequence[Mapping[str, Any]], dates: Sequence[An
     grades: Counter[float] = Counter()
     for counts in bins.values():
         grades.update(counts)
-    why = _reasons(table, rules)
+    why = _reasons(table, rules, allowed_gap(rules, forward.dates))
+    remarks = [
+        *_remarks(table, rules, cells),
+        *universe_remarks(forward.tickers, len(forward.dates)),
+        *plausibility.remarks(table, forward, cells, fates[GRADED]),
+    ]
+    refused = _refused(of_date, why)
     return Audit(
         title="returns",
         rows=table.rows,
@@ -180,10 +212,10 @@ def _audit(table: Prices, cells: Sequence[Mapping[str, Any]], dates: Sequence[An
         },
         kept=fates[GRADED],
         grades=dict(sorted(grades.items())),
-        remarks=(*table.remarks, *_remarks(table, rules, cells)),
+        remarks=(*table.remarks, *remarks, *refusals(refused)),
         items={date: count for date, fates_of in sorted(of_date.items()) if (count := fates_of[GRADED])},
         bins=dict(sorted(bins.items())),
-        refused=_refused(of_date, why),
+        refused=refused,
     )
 
 
@@ -193,11 +225,12 @@ def _refused(of_date: Mapping[Any, Counter[int]], why: Mapping[int, str]) -> dic
     return {date: why[min(fates, key=lambda fate: (-fates[fate], fate))] for date, fates in sorted(without.items())}
 
 
-def _reasons(table: Prices, rules: Rules) -> dict[int, str]:
+def _reasons(table: Prices, rules: Rules, gap: int | None) -> dict[int, str]:
+    more = f"more than {gap} dates" if gap else "dates"
     of_prices = {
         AT_END: "the horizon ends after the last date",
         STOPPED: "the stock stopped trading before the horizon ended",
-        GAP: "the horizon spans dates without a price",
+        **({} if gap is None else {GAP: f"the horizon spans {more} without a price"}),
         **({NO_MARKET: "no price of the benchmark"} if rules.benchmark else {}),
     }
     edges = f"equal returns make two edges of pandas.qcut equal in the {_where(rules)}"
@@ -208,25 +241,26 @@ def _reasons(table: Prices, rules: Rules) -> dict[int, str]:
     }
 
 
-def _remarks(table: Prices, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[str]:
+def _remarks(table: Prices, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[Remark]:
     remarks = [_over(rules)] if table.value == "close" else []
     if table.value == "return" and rules.excess:
-        remarks.append("excess: less the mean of the date")
-    remarks.append(f"grade: {_how(rules)}")
+        remarks.append(Remark.of("excess", "less the mean of the date"))
+    remarks.append(Remark.of("grade", _how(rules)))
     spans, sold = (sum(int(cell.get(name) or 0) for cell in cells) for name in ("spans", "sold"))
     if spans:
         many = counted(spans, "graded return spans", "graded returns span")
-        remarks.append(f"gaps: {many} dates without a price of the stock (gaps=skip)")
+        remarks.append(Remark.of("gaps", f"{many} dates without a price of the stock (gaps={rules.gaps})"))
     if sold:
         many = counted(sold, "graded return ends", "graded returns end")
-        remarks.append(f"stopped: {many} at the last price of a stock that stopped trading")
+        remarks.append(Remark.of("stopped", f"{many} at the last price of a stock that stopped trading"))
     return remarks
 
 
-def _over(rules: Rules) -> str:
+def _over(rules: Rules) -> Remark:
     since = f"from {counted(rules.lag, 'row')} after the date on" if rules.lag else "from the close of the date on"
-    excess = {None: "", "mean": ", less the mean of the date"}.get(rules.excess, f", less that of {rules.excess!r}")
-    return f"return: over {counted(rules.horizon, 'row')} of each stock, {since}{excess}"
+    excess = f", less that of {rules.benchmark!r}" if rules.benchmark else ", less the mean of the date"
+    excess = excess if rules.benchmark or rules.excess else ""
+    return Remark.of("return", f"over {counted(rules.horizon, 'row')} of each stock, {since}{excess}")
 
 
 def _where(rules: Rules) -> str:

@@ -11,10 +11,11 @@ from rankgauge.errors import RankgaugeError
 
 Stopped: TypeAlias = Literal["drop", "last"]
 Ties: TypeAlias = Literal["average", "min", "max"]
-Gaps: TypeAlias = Literal["skip", "drop"]
+Gaps: TypeAlias = Literal["holidays", "skip", "drop"]
 Cut: TypeAlias = Literal["equal", "qcut"]
 
 DEFAULT_LEVELS: Final = 5
+DEFAULT_GAPS: Final = "holidays"
 MOST_LEVELS: Final = 1_000_000
 MOST_ROWS: Final = 1_000_000
 
@@ -27,13 +28,15 @@ class Rules:
     levels: int | Literal["rank"]
     thresholds: tuple[float, ...] | None
     lag: int
-    excess: str | None
+    excess: Literal["mean"] | None
+    benchmark: str | None
     group: str | None
     least: int
     ties: Ties
     stopped: Literal["drop"] | float
     gaps: Gaps
     cut: Cut
+    ignore: tuple[str, ...]
 
     @property
     def ahead(self) -> int:
@@ -45,11 +48,6 @@ class Rules:
         """The columns within which returns are compared."""
         return ["day", "group"] if self.group else ["day"]
 
-    @property
-    def benchmark(self) -> str | None:
-        """The column of the benchmark's price."""
-        return None if self.excess in (None, "mean") else self.excess
-
     @classmethod
     def check(
         cls,
@@ -59,12 +57,14 @@ class Rules:
         thresholds: Sequence[float] | None,
         lag: object,
         excess: str | None,
+        benchmark: str | None,
         group: str | None,
         least: object,
         ties: Ties,
         stopped: Stopped | float,
         gaps: Gaps,
         cut: Cut,
+        ignore: str | Sequence[str],
     ) -> Rules:
         """Check the options and return the rules."""
         _require_no_look_ahead(horizon, lag)
@@ -73,7 +73,7 @@ class Rules:
             raise bad_number("levels", "left out beside thresholds", levels, "give only one of levels and thresholds")
         cuts = None if thresholds is None else rising_numbers("thresholds", thresholds, "[-0.02, 0.02]")
         require_choice("ties", ties, ["average", "min", "max"], "which rank equal returns have")
-        require_choice("gaps", gaps, ["skip", "drop"], "how to treat a stock without a price on some dates")
+        require_choice("gaps", gaps, ["holidays", "skip", "drop"], "how to treat a stock without a price on some dates")
         _check_cut(cut, parts, thresholds, ties)
         fewest_stocks = (2 if cuts or parts == "rank" else parts) if least is None else least
         return cls(
@@ -81,22 +81,24 @@ class Rules:
             levels=parts,
             thresholds=cuts,
             lag=whole_number("lag", lag, 0, most=MOST_ROWS),
-            excess=excess,
+            excess="mean" if excess == "mean" else None,
+            benchmark=_checked_benchmark(excess, benchmark),
             group=group,
             least=whole_number("least", fewest_stocks, 1),
             ties=ties,
             stopped=_checked_stopped(stopped),
             gaps=gaps,
             cut=cut,
+            ignore=(ignore,) if isinstance(ignore, str) else tuple(map(str, ignore)),
         )
 
     def require_no_prices(self, column: str) -> None:
         """Raise if an option needs prices, for a table of returns."""
         needs = {
             "lag": self.lag != 0,
-            "excess": self.benchmark is not None,
+            "benchmark": self.benchmark is not None,
             "stopped": self.stopped != "drop",
-            "gaps": self.gaps != "skip",
+            "gaps": self.gaps != DEFAULT_GAPS,
         }
         for option, is_set in needs.items():
             if is_set:
@@ -131,6 +133,13 @@ def _require_no_look_ahead(horizon: object, lag: object) -> None:
             got=f"horizon={horizon}",
             hint="horizon=5 holds a stock for five of its rows",
         )
+
+
+def _checked_benchmark(excess: str | None, benchmark: str | None) -> str | None:
+    """The column of the benchmark's price, which either option may name."""
+    if excess is None or benchmark is None:
+        return benchmark if excess in (None, "mean") else excess
+    raise bad_number("excess", "left out beside benchmark", excess, "the return of the benchmark is subtracted already")
 
 
 def _checked_stopped(stopped: object) -> Literal["drop"] | float:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import narwhals as nw
 
+from rankgauge.checks import is_number
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import duckdb_tables, roles
+from rankgauge.inputs import connections, duckdb_tables, roles
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 NwFrame: TypeAlias = Any
 
 _TABLES = count()
+# Formats that DuckDB would parse again for each query.
+_SCANNED = ("csv", "tsv", "jsonl")
 
 
 class SourceTable(NamedTuple):
@@ -90,7 +93,20 @@ def _file(source: str | os.PathLike[str], columns: Given) -> NwFrame:
         if not formats.first_lines(file.path):
             raise RankgaugeError("empty-file", file.label, columns="a table with a header")
         format_ = "tsv"
-    return duckdb_tables.whole(file, format_, columns or {})
+    relation = duckdb_tables.whole(file, format_, columns or {})
+    if format_ not in _SCANNED:
+        return relation
+    try:
+        return _computed(relation)
+    except Exception as error:
+        raise duckdb_tables.unreadable(error, file) from None
+
+
+def _computed(relation: NwFrame) -> NwFrame:
+    """Return a relation of DuckDB whose rows are computed once, in a table that goes with the connection."""
+    name = f"rankgauge_{next(_TABLES)}"
+    relation.query("graded", f"create temp table {name} as from graded").fetchall()
+    return relation.query("graded", f"from {name}")
 
 
 def _with_index(source: NwFrame) -> NwFrame:
@@ -98,9 +114,7 @@ def _with_index(source: NwFrame) -> NwFrame:
     if hasattr(source, "to_native"):  # narwhals, or what a grader made
         source = source.to_native()
     if type(source).__module__.startswith("pyarrow"):  # narwhals has no window functions for Arrow
-        import duckdb
-
-        return duckdb.from_arrow(source)
+        return connections.reader().from_arrow(source)
     index = getattr(source, "index", None)
     if index is None or not (hasattr(source, "reset_index") and hasattr(source, "columns")):
         return source
@@ -115,7 +129,26 @@ def _with_index(source: NwFrame) -> NwFrame:
         source = source.reset_index()
     elif index.names == [None] and _holds_dates(index):
         source = source.rename_axis("date").reset_index()
-    return source if all(isinstance(name, str) for name in source.columns) else source.rename(columns=str)
+    if not all(isinstance(name, str) for name in source.columns):
+        source = source.rename(columns=str)
+    return _unmixed(source) if source.columns.is_unique else source
+
+
+def _unmixed(frame: Any) -> Any:  # noqa: ANN401 - pandas DataFrames
+    """Write columns that mix texts and numbers as texts, as ids are compared; such a column has no order."""
+    from pandas.api.types import infer_dtype
+
+    objects = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
+    mixed = [name for name in objects if infer_dtype(frame[name], skipna=True).startswith("mixed")]
+    texts = {name: frame[name].map(_text, na_action="ignore") for name in mixed}
+    return frame.assign(**{name: column for name, column in texts.items() if infer_dtype(column) == "string"})
+
+
+def _text(value: object) -> object:
+    """A number as text, a whole one without a fraction; anything else as it is."""
+    if not is_number(value):
+        return value
+    return str(int(value)) if float(value).is_integer() else str(value)
 
 
 def _holds_dates(index: Any) -> bool:  # noqa: ANN401 - a pandas index
@@ -145,7 +178,10 @@ def arrays(frame: NwFrame) -> dict[str, npt.NDArray[Any]]:
 
     native = frame.to_native()
     if isinstance(frame, nw.LazyFrame) and hasattr(native, "fetchnumpy"):
-        return {name: np.asarray(column) for name, column in native.fetchnumpy().items()}
+        try:
+            return {name: np.asarray(column) for name, column in native.fetchnumpy().items()}
+        except Exception as error:
+            raise duckdb_tables.unreadable(error) from None
     if isinstance(frame, nw.LazyFrame):
         frame = nw.from_native(native.toPandas()) if hasattr(native, "toPandas") else frame.collect()
     return {name: frame[name].to_numpy() for name in frame.columns}
@@ -161,10 +197,8 @@ def materialise_file(frame: NwFrame, *, is_file: bool) -> NwFrame:
     """Compute a frame that came from a file once; lazy frames of the caller stay lazy."""
     if not is_file:
         return frame
-    relation, name = frame.to_native(), f"rankgauge_{next(_TABLES)}"
     try:
-        relation.query("graded", f"create temp table {name} as from graded").fetchall()
-        return nw.from_native(relation.query("graded", f"from {name}"))
+        return nw.from_native(_computed(frame.to_native()))
     except Exception as error:
         raise duckdb_tables.unreadable(error) from None
 

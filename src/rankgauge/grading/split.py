@@ -59,8 +59,8 @@ class Split:
         dropped: seen in training     1
         left                          2
         <BLANKLINE>
-        1 of 1 ranked user lost items, 0 of them all
-        every user of the truth is in the ranking
+        seen: 1 of 1 ranked user lost items, 0 of them all
+        truth: every user of the truth is in the ranking
 
         """
         return unseen_rows(self.train, self.truth, self.roles, ranking, columns)

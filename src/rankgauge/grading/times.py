@@ -7,8 +7,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
+from itertools import pairwise
+from statistics import median
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -39,6 +41,13 @@ _MOMENT: Final = f"^[0-9]{{4}}-{_MONTH_DAY}(?:[T ]{_CLOCK}(?:Z|[+-][0-9]{{2}}(?:
 _NUMBER: Final = "^[+-]?[0-9]+(?:[.][0-9]*)?$"
 _SPAN_HINT: Final = "such as 7: days, or the units of the column where the times are numbers"
 _FIRST_DAY, _LAST_DAY = 19000101.0, 21001231.0
+_WRITTEN_DATE: Final = re.compile(
+    r"((?:19|20)\d\d)(?:-|/|\.|(?=\d{4}$))(0[1-9]|1[0-2])(?:-|/|\.|(?=\d\d$))(0[1-9]|[12]\d|3[01])((?:[T ].*)?)$"
+)
+_BLANK_BEFORE_CLOCK: Final = re.compile("^ ")
+_ISO_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+# Dates whose usual distance in days is at least this are weeks or months.
+_WEEKLY: Final = 4
 
 
 class TimeColumn(NamedTuple):
@@ -269,6 +278,33 @@ def point_text(seconds: float, kind: TimeKind) -> str:
     ('1970-01-02 00:00:01', '1970-01-02', '12')
     """
     return format_number(seconds) if kind == "number" else date_text(_EPOCH + timedelta(seconds=seconds), " ")
+
+
+def iso_text(text: str) -> str:
+    """Return the text of a date such as 20260102, 2026/01/02 or 2026.01.02 in the form of ISO 8601, others as they are.
+
+    >>> iso_text("20260102"), iso_text("2026/01/02 15:00"), iso_text("2026.01.02"), iso_text("day 7")
+    ('2026-01-02', '2026-01-02T15:00', '2026-01-02', 'day 7')
+    """
+    match = _WRITTEN_DATE.match(text)
+    return f"{match[1]}-{match[2]}-{match[3]}{_BLANK_BEFORE_CLOCK.sub('T', match[4])}" if match else text
+
+
+def are_daily(dates: Sequence[Any]) -> bool:
+    """Return whether neighbouring dates are days apart and not weeks; numbers that are no dates are days.
+
+    >>> are_daily(["2026-01-02", "2026-01-05", "2026-01-06"]), are_daily([20260131, 20260228]), are_daily([1, 2, 3])
+    (True, False, True)
+    """
+    days = sorted(day for each in dates if (day := _day_number(iso_text(date_text(each))[:10])) is not None)
+    return len(days) < 2 or median(later - earlier for earlier, later in pairwise(days)) < _WEEKLY
+
+
+def _day_number(text: str) -> int | None:
+    try:
+        return date.fromisoformat(text).toordinal() if _ISO_DATE.fullmatch(text) else None
+    except ValueError:  # such as 2026-02-31
+        return None
 
 
 def date_text(date: object, separator: str = "T") -> str:

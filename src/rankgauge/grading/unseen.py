@@ -13,10 +13,11 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.interactions import FLOATS, whole_counts
 from rankgauge.grading.source import NwFrame, SourceTable, arrays, flag, open_table, rows
-from rankgauge.inputs import files, formats, read_ranking
+from rankgauge.inputs import connections, duckdb_tables, files, formats, read_ranking
 from rankgauge.inputs import roles as ranking_roles
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import RankingInput
+from rankgauge.remarks import Remark
 
 TABLE: Final = "ranking"
 _PAIR: Final = ("rankgauge_user", "rankgauge_item")
@@ -135,10 +136,13 @@ def _brought_to_duckdb(pairs: NwFrame, frame: NwFrame) -> NwFrame:
                 raise
         else:
             return pairs
+    if connections.is_ours(ranking):
+        brought = connections.bring(duckdb_tables.from_columns(_lists(pairs)), ranking)
+        return nw.from_native(brought.project(listed))
     import numpy as np
 
     # DuckDB finds it by its name in the query.
-    brought = {name: np.array(values, dtype=object) for name, values in _lists(pairs).items()}  # noqa: F841
+    brought = {name: np.array(values, dtype=object) for name, values in _lists(pairs).items()}
     return nw.from_native(ranking.query("ranking", f"select {listed} from brought"))  # noqa: S608 - names of our own
 
 
@@ -173,11 +177,13 @@ def _count(frame: NwFrame, pairs: NwFrame, users: NwFrame) -> _Counts:
 
 def _audit(counts: _Counts) -> Audit:
     many = "user" if counts.users == 1 else "users"
-    remarks = [f"{counts.lost:,} of {counts.users:,} ranked {many} lost items, {counts.emptied:,} of them all"]
+    lost = f"{counts.lost:,} of {counts.users:,} ranked {many} lost items, {counts.emptied:,} of them all"
+    remarks = [Remark.of("seen", lost)]
     if counts.absent:
-        remarks.append(f"{counts.absent:,} of {counts.judged:,} users of the truth are not in the ranking")
+        absent = f"{counts.absent:,} of {counts.judged:,} users of the truth are not in the ranking"
+        remarks.append(Remark.of("not-ranked", absent))
     else:
-        remarks.append("every user of the truth is in the ranking")
+        remarks.append(Remark.of("truth", "every user of the truth is in the ranking"))
     dropped = {"seen in training": counts.seen}
     return Audit("unseen", counts.rows, dropped, counts.rows - counts.seen, remarks=tuple(remarks), outcome="left")
 

@@ -160,7 +160,7 @@ def _numbers(noun: str, source: _Source) -> tuple[Any, Any]:
     if array.ndim not in (1, 2):
         expected = f"{noun} in one dimension, or in two: a row per query"
         raise _bad_shape(expected, str(array.shape), "reshape the array")
-    return np.ascontiguousarray(array), mask
+    return np.require(array, requirements=["C", "A"]), mask
 
 
 def _to_numpy(noun: str, source: _Source) -> Any:  # noqa: ANN401 - an array of any type

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from rankgauge._core import Stream
+from rankgauge._core import Stream, longest_line, require_unpacked
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.inputs import formats, roles
-from rankgauge.inputs.files import Given, Header, Input, folder, header, spool, text_roles
+from rankgauge.inputs import connections, formats, headless, limits, roles
+from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
+from rankgauge.inputs.files import (
+    Given,
+    Header,
+    Input,
+    first_rows,
+    folder,
+    header,
+    named_columns,
+    spool,
+    text_roles,
+)
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.roles import Roles, Side
 
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
+
+# DuckDB refuses longer lines of a CSV, or leaves the last out without a word where it does not fit into a buffer.
+_LONGEST_LINE: Final = 2_000_000
 
 
 def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
@@ -37,18 +51,26 @@ def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colu
         return _arrow(file, side, columns)
     from rankgauge.inputs import frames
 
-    relation = _json(file, side, columns) if format_ == "jsonl" else _relation(file, format_)
-    return frames.read(relation, side, columns, file.label)
+    if format_ == "jsonl":
+        return _json(file, side, columns)
+    relation = _relation(file, format_)
+    return frames.read(relation, side, columns, file.label, most_bytes=limits.unpacked(file.path))
 
 
 def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+    from rankgauge.inputs import frames
+
+    return frames.from_stream(_open_arrow(file), side, given, file.label)
+
+
+def _open_arrow(file: Input) -> Stream:
+    """Open an Arrow file, after a check that it claims no more memory than it may."""
     try:
-        stream = Stream.open_ipc(file.path)
+        return Stream.open_ipc(file.path)
     except RankgaugeError as error:
         raise RankgaugeError(error.code, file.label, **error.context) from None
     except OSError as error:
         raise unreadable(error, file) from None
-    return stream, roles.find(stream.names, side, given, file.label)
 
 
 def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
@@ -81,6 +103,9 @@ def _whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 -
 def _whole_header(file: Input, format_: Format, given: Given) -> Header:
     """The header of a text whose columns all count: each has a name, and no two have the same."""
     style = header(file, format_, given)
+    known = None if style.columns else headless.names_of(first_rows(file, style), "judgments")
+    if known:
+        return style._replace(columns=known)
     if not style.columns:  # tickers may be numbers: the first line of a table is its header all the same
         lines = formats.first_lines(file.path)
         if not lines:
@@ -100,43 +125,45 @@ def from_columns(columns: Mapping[str, Sequence[Any]]) -> Any:  # noqa: ANN401 -
     """Return columns of Python as a DuckDB relation."""
     import numpy as np
 
-    # DuckDB finds it by its name in the query.
-    brought = {name: np.array(column, dtype=object) for name, column in columns.items()}  # noqa: F841
-    return _reader_of_files().cursor().sql("from brought")
+    connection = connections.reader()
+    connection.register("brought", {name: np.array(column, dtype=object) for name, column in columns.items()})
+    return connection.table("brought")
 
 
 def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
-    """DuckDB takes Arrow from pyarrow alone."""
+    """DuckDB takes Arrow from pyarrow alone, which believes what a file says."""
     try:
-        from pyarrow import ArrowInvalid, ipc
+        from pyarrow import ArrowException, ipc
     except ImportError:
         raise RankgaugeError("unreadable-table", file.label, got="an Arrow file, and pyarrow is not there") from None
+    _open_arrow(file)
     try:
         with open(file.path, "rb") as source:  # noqa: PTH123 - not text
             reader = ipc.open_file if source.read(6) == b"ARROW1" else ipc.open_stream
             source.seek(0)
-            return _reader_of_files().cursor().from_arrow(reader(source).read_all())
-    except (ArrowInvalid, OSError) as error:
+            table = reader(source).read_all()
+        table.validate(full=True)
+        return connections.reader().from_arrow(table)
+    except (ArrowException, OSError, UnicodeDecodeError) as error:
         raise unreadable(error, file) from None
 
 
 def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
     if format_ == "parquet":
-        return _query(f"select * from read_parquet({_path(file)}, hive_partitioning = false)")  # noqa: S608
-    import duckdb
-
-    connection = duckdb.connect(file.path, read_only=True)
-    _prefer_views(connection)
-    tables = "select table_name from information_schema.tables where table_schema = current_schema()"
-    shown = connection.sql(tables).fetchall()
+        return _query(file, f"select * from read_parquet({_path(file)}, hive_partitioning = false)")  # noqa: S608
+    connection = connections.database(file.path)
+    ours = "table_catalog = current_database() and table_schema = current_schema()"
+    shown = connection.sql(f"select table_name from information_schema.tables where {ours}").fetchall()  # noqa: S608
     return connection.table(roles.quoted(_choose(file, [name for (name,) in shown])))
 
 
-def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _json(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     """Ids as the text that they are: left to itself, DuckDB would take "007" for 7 and guess at dates."""
+    from rankgauge.inputs import frames
+
     file = _complete_json(file)
     loose = _read_json(file)
-    column_roles = roles.find(loose.columns, side, given, file.label)
+    column_roles = frames.choose_columns(loose, side, given, file.label)
     types = {name: str(kind) for name, kind in zip(loose.columns, loose.types, strict=True)}
     lists = {name for name, kind in types.items() if kind.endswith("[]")}
     kinds = {column_roles.query: "VARCHAR", column_roles.item: "VARCHAR"}
@@ -146,14 +173,15 @@ def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: AN
         kinds[column_roles.value] = "VARCHAR" if whole else "DOUBLE"
     if column_roles.annotation:
         kinds[column_roles.annotation] = "VARCHAR" if column_roles.annotation_role == "subtopic" else "DOUBLE"
-    return _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
+    typed = _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
+    return Stream(typed, limits.unpacked(file.path)), column_roles
 
 
 def _read_json(file: Input, kinds: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401 - a DuckDB relation
     columns = ", ".join(f"{_text(name)}: '{kind}'" for name, kind in (kinds or {}).items())
     options = f"compression = {_compression(file)}, hive_partitioning = false"
     options += f", columns = {{{columns}}}" if kinds else ""
-    return _query(f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
+    return _query(file, f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
 
 
 def _complete_json(file: Input) -> Input:
@@ -161,6 +189,7 @@ def _complete_json(file: Input) -> Input:
     import gzip
     from io import BytesIO
 
+    require_unpacked(file.path, file.label)
     with gzip.open(file.path) if formats.is_gzip(file.path) else open(file.path, "rb") as source:  # noqa: PTH123
         first = source.read(3)
         if first != b"\xef\xbb\xbf" and not first.lstrip().startswith(b"["):
@@ -175,13 +204,16 @@ def _complete_json(file: Input) -> Input:
 
 
 def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
-    style = header(file, format_, given)
-    column_roles = text_roles(style, side, given, file.label)
+    style = named_columns(file, header(file, format_, given), side, given)
+    column_roles = text_roles(file, style, side, given)
     return Stream(_read_csv(file, style, column_roles.columns)), column_roles
 
 
 def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
     """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
+    longest = longest_line(file.path, file.label)
+    if longest > _LONGEST_LINE:
+        raise RankgaugeError("line-too-long", file.label, most=_LONGEST_LINE, got=longest)
     places = list(style.columns).index
     cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {roles.quoted(name)}" for name in wanted)
     columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))
@@ -191,27 +223,11 @@ def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa
         f"auto_detect = false, strict_mode = true, columns = {{{columns}}}, compression = {_compression(file)}, "
         "hive_partitioning = false, nullstr = ''"
     )
-    return _query(f"select {', '.join(cells)} from read_csv({_path(file)}, {options})")  # noqa: S608 - texts are quoted
+    return _query(file, f"select {', '.join(cells)} from read_csv({_path(file)}, {options})")  # noqa: S608
 
 
-def _query(query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
-    connection = _reader_of_files().cursor()
-    _prefer_views(connection)
-    return connection.sql(query)
-
-
-@cache
-def _reader_of_files() -> Any:  # noqa: ANN401 - a DuckDB connection
-    """A database of our own in memory, opened once: that takes longer than reading a small file."""
-    import duckdb
-
-    return duckdb.connect()
-
-
-def _prefer_views(connection: Any) -> None:  # noqa: ANN401 - a DuckDB connection
-    """Texts that DuckDB lends as they lie in its memory spare it a copy."""
-    connection.execute("set produce_arrow_string_view = true")
-    connection.execute("set arrow_output_version = '1.4'")
+def _query(file: Input, query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
+    return connections.reader(file.path).sql(query)
 
 
 def _compression(file: Input) -> str:
@@ -220,13 +236,14 @@ def _compression(file: Input) -> str:
 
 def _path(file: Input) -> str:
     """The path as SQL; DuckDB takes some characters for patterns, so a file of such a name gets another."""
-    if not set(file.path) & set("*?["):
-        return _text(file.path)
+    path = os.path.realpath(file.path)
+    if not set(path) & set("*?["):
+        return _text(path)
     from pathlib import Path
     from tempfile import mkdtemp
 
     link = Path(mkdtemp(dir=folder())) / "file"
-    link.symlink_to(Path(file.path).resolve())
+    link.symlink_to(path)
     return _text(str(link))
 
 
@@ -248,7 +265,8 @@ def _choose(file: Input, known: Sequence[str]) -> str:
 
 def _sqlite(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     table, names = _sqlite_table(file)
-    column_roles = roles.find(names, side, given, file.label)
+    head: Head = lambda names: _sqlite_columns(file, table, names, most=HEAD_ROWS)  # noqa: E731
+    column_roles = choose(names, side, given, file.label, head)
     return _sqlite_columns(file, table, column_roles.columns), column_roles
 
 
@@ -260,9 +278,9 @@ def _sqlite_table(file: Input) -> tuple[str, list[str]]:
     return table, [row[1] for row in _sqlite_rows(file, f"pragma table_info({table})")]
 
 
-def _sqlite_columns(file: Input, table: str, names: Sequence[str]) -> dict[str, list[Any]]:
+def _sqlite_columns(file: Input, table: str, names: Sequence[str], most: int = -1) -> dict[str, list[Any]]:
     listed = ", ".join(map(roles.quoted, names))
-    rows = _sqlite_rows(file, f"select {listed} from {table}")  # noqa: S608 - the names are quoted
+    rows = _sqlite_rows(file, f"select {listed} from {table} limit {most}")  # noqa: S608 - the names are quoted
     columns = list(zip(*rows, strict=True)) or [() for _ in names]
     return {name: list(column) for name, column in zip(names, columns, strict=True)}
 
@@ -271,12 +289,29 @@ def _sqlite_rows(file: Input, query: str) -> list[tuple[Any, ...]]:
     import sqlite3
     from contextlib import closing
     from pathlib import Path
+    from time import monotonic
 
+    end = monotonic() + limits.seconds()
     try:
         with closing(sqlite3.connect(f"{Path(file.path).resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            return connection.execute(query).fetchall()
+            connection.execute("pragma trusted_schema = off")  # no view may call what writes or reads elsewhere
+            connection.set_progress_handler(lambda: monotonic() > end, 100_000)
+            return _bounded(connection.execute(query), file)
     except sqlite3.Error as error:
         raise unreadable(error, file) from None
+
+
+def _bounded(cursor: Any, file: Input) -> list[tuple[Any, ...]]:  # noqa: ANN401 - a cursor of sqlite3
+    """All rows, of which a view may have no end."""
+    limit = limits.unpacked(file.path)
+    rows: list[tuple[Any, ...]] = []
+    size = 0
+    while some := cursor.fetchmany(10_000):
+        rows += some
+        size += sum(len(cell) if isinstance(cell, str | bytes) else 8 for row in some for cell in row)
+        if size > limit:
+            raise RankgaugeError("too-much-unpacked", file.label, limit=limit)
+    return rows
 
 
 def unreadable(error: Exception, file: Input | None = None) -> RankgaugeError:
@@ -285,7 +320,10 @@ def unreadable(error: Exception, file: Input | None = None) -> RankgaugeError:
 
     text = " ".join(str(error).split()).partition(" LINE ")[0]
     label = file.label if file else ""
-    text = text.replace(file.path, label) if file else text
+    text = text.replace(os.path.realpath(file.path), label).replace(file.path, label) if file else text
+    outside = re.match(r"Permission Error: Cannot access \w+ (\".*\") - file system", text)
+    if outside:
+        return RankgaugeError("reads-elsewhere", label, got=outside[1])
     line = re.search(r"CSV Error on Line: (\d+)", text)
     place = ":".join(filter(None, (label, line[1] if label else f"line {line[1]}"))) if line else label
     columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)

@@ -59,8 +59,9 @@ def read(groups: Any, kind: GroupsAre | None, rows: int) -> Groups:  # noqa: ANN
     import numpy as np
 
     ids = groups if frames.is_series(groups) else np.asarray(groups)
-    if np.ndim(ids) != 1:
-        raise bad_groups(rows, f"{np.ndim(ids)} dimensions")
+    dimensions = getattr(ids, "ndim", 1)  # a column of Arrow has one and does not say so
+    if dimensions != 1:
+        raise bad_groups(rows, f"{dimensions} dimensions")
     kind = kind or _kind_of(ids, rows)
     if kind == "ids":
         if len(ids) != rows:

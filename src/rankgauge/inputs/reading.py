@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from rankgauge.inputs.formats import Format
@@ -27,11 +27,6 @@ class Reading(NamedTuple):
     columns_ranking: Given = None
     format_judgments: Format | None = None
     format_ranking: Format | None = None
-
-    @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> Reading:
-        """Take what says how to read from among the keywords of a verb."""
-        return cls(**{name: settings[name] for name in cls._fields if name in settings})
 
     @property
     def for_judgments(self) -> Given:

@@ -5,10 +5,12 @@ An item is relevant if its grade is positive and reaches the level `rel`, as in 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rankgauge.measures.measure import AtLevel, Number
+from rankgauge.conventions import Convention
+from rankgauge.measures.measure import NOTHING, AtLevel, NothingRelevant, Number, Relevant, read_nothing, read_relevant
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -24,6 +26,32 @@ class Counted(AtLevel):
     counts: str
     # Whether it looks at all ranks, whatever its cutoff.
     whole: bool = False
+    # Whether it looks at the order of all grades, whatever the level, and at the rows as they came.
+    ordered: bool = False
+    relevant: Relevant | None = None
+    nothing_relevant: NothingRelevant | None = None
+
+    @property
+    def terms(self) -> Mapping[str, Callable[[object], object]]:
+        """The relevance level; and which relevant items there are, where it is divided by their number."""
+        if self.ordered:
+            return {}
+        divided = {"relevant": read_relevant, "nothing_relevant": read_nothing} if self.of_relevant else {}
+        return {**super(Counted, self).terms, **divided}
+
+    @property
+    def of_ranked(self) -> bool:
+        """Whether only relevant items of the ranking count."""
+        return self.relevant == "ranked"
+
+    @property
+    def nothing(self) -> float | None:
+        """The value of a query without relevant items, where the convention does not say it."""
+        return NOTHING[self.nothing_relevant]
+
+    def takes_level(self, convention: Convention) -> bool:  # noqa: ARG002 - of measures of gains
+        """Whether a relevance level changes anything."""
+        return not self.ordered
 
 
 # How many relevant items the first ranks have
@@ -297,6 +325,19 @@ GAUC: Final = Counted(
     title="AUC of each query, averaged by the number of its ranked items",
     formula="GAUC = Σ_q n_q · AUC_q / Σ_q n_q, over the queries that have an AUC",
     cite="Zhu et al. 2017, Optimized Cost per Click in Taobao Display Advertising, KDD",
+)
+
+CONCORDANCE: Final = Counted(
+    name="concordance",
+    counts="concordance",
+    whole=True,
+    ordered=True,
+    skips=True,
+    takes_cutoff=False,
+    title="Pairs of items in the order of their grades: what XGBoost calls AUC where there are queries",
+    formula="pairs of ranked items in the order of their grades, equal grades as the rows came / all pairs; a tie is "
+    "half a pair",
+    cite="Chen & Guestrin 2016, XGBoost: A Scalable Tree Boosting System, KDD (metric auc, src/metric/auc.cc)",
 )
 
 RBP_RESIDUAL: Final = Counted(

@@ -1,4 +1,4 @@
-"""Measures of the gains by rank that are no mere sums: readers who stop, and averages of NDCG over ranks."""
+"""Measures of the gains by rank that are not linear sums: stopping users (ERR, INST, BPM) and averages of NDCG."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rankgauge.checks import bad_number
 from rankgauge.conventions import Convention
 from rankgauge.conventions.terms import Gain
 from rankgauge.measures.gains import read_term
-from rankgauge.measures.measure import Measure, Number
+from rankgauge.measures.measure import NOTHING, Measure, NothingRelevant, Number, read_nothing
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -25,11 +25,12 @@ class Graded(Measure):
     grades: str
     gain: Gain | None = None
     declared_gain: Gain | None = None
-    # Whether a query without relevant items has no value of its own.
+    # Whether the value is undefined for a query without relevant items; the convention decides what it counts as.
     of_relevant: bool = True
-    # Whether it also has none if no grade reaches the relevance level, which is `rel` once it is known.
+    # Whether it is also undefined if no grade reaches the relevance level; `under` stores that level in `rel`.
     asks_level: bool = False
     rel: float | None = None
+    nothing_relevant: NothingRelevant | None = None
 
     def __post_init__(self) -> None:
         super(Graded, self).__post_init__()
@@ -39,8 +40,14 @@ class Graded(Measure):
 
     @property
     def terms(self) -> Mapping[str, Callable[[object], object]]:
-        """The gain."""
-        return {"gain": partial(read_term, "gain")}
+        """The gain; and the value of a query without relevant items, where it has none of its own."""
+        divided = {"nothing_relevant": read_nothing} if self.of_relevant else {}
+        return {"gain": partial(read_term, "gain"), **divided}
+
+    @property
+    def nothing(self) -> float | None:
+        """The value of a query without relevant items, where the convention does not say it."""
+        return NOTHING[self.nothing_relevant]
 
     def takes_level(self, convention: Convention) -> bool:
         """Whether a relevance level changes anything."""
@@ -48,9 +55,10 @@ class Graded(Measure):
         return self.asks_level or (from_convention and convention.gain.kind == "binary")
 
     def under(self, convention: Convention, level: float | None = None) -> Graded:
-        """Return the measure with its gain given: its own, the declared one, or the convention's."""
+        """Return the measure with its gain set: as given, as declared, or that of the convention, in this order."""
         rel = level if self.asks_level else None
-        return replace(self, gain=self.gain or self.declared_gain or convention.gain, rel=rel)
+        gain = self.gain or self.declared_gain or convention.gain
+        return replace(self, gain=gain, rel=rel)
 
 
 def _is_within_one(gain: Gain) -> bool:

@@ -6,9 +6,10 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, NamedTuple
+from functools import partial
+from typing import Any, ClassVar, Final, Literal, NamedTuple
 
-from rankgauge.checks import as_whole, bad_number
+from rankgauge.checks import as_whole, bad_number, require_choice
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.notation import format_number, parse_number
@@ -81,7 +82,8 @@ class Measure(ABC):
     """What is computed of a query, by a declaration: its name, formula and citation, what it takes, and a cutoff.
 
     `aliases` are the names that other tools have for it. `parameters` are its numbers, and `numbers` their values.
-    `aggregate` says how the values of queries become one. Prints as it is typed.
+    `aggregate` says how the values of queries become one. `judged_only` leaves out unjudged items; a request makes it
+    the answer of its convention. Prints as it is typed.
 
     >>> from rankgauge.measures import NDCG
     >>> NDCG(discount="reciprocal") @ 5
@@ -97,7 +99,8 @@ class Measure(ABC):
     cite: str
     aliases: tuple[str, ...] = ()
     parameters: tuple[Number, ...] = ()
-    numbers: tuple[float | tuple[float, ...], ...] = ()
+    # The numbers that were given; None leaves one to the declaration, or to what a tool means by the name.
+    given: tuple[float | tuple[float, ...] | None, ...] = ()
     aggregate: Aggregate = "mean"
     # Whether its values are from 0 to 1.
     is_share: bool = True
@@ -105,10 +108,11 @@ class Measure(ABC):
     # Whether a query that has no value is left out, whatever the convention says of those with nothing relevant.
     skips: bool = False
     k: int | None = None
+    judged_only: bool = False
 
     def __post_init__(self) -> None:
-        if not self.numbers:
-            object.__setattr__(self, "numbers", tuple(number.default for number in self.parameters))
+        if not self.given:
+            object.__setattr__(self, "given", (None,) * len(self.parameters))
         if self.k is None:
             return
         k = as_whole(self.k)
@@ -127,6 +131,12 @@ class Measure(ABC):
     def takes(self) -> tuple[str, ...]:
         """The names of all parameters."""
         return (*self.terms, *(number.name for number in self.parameters))
+
+    @property
+    def numbers(self) -> tuple[float | tuple[float, ...], ...]:
+        """The values of all parameters that are numbers."""
+        pairs = zip(self.parameters, self.given, strict=True)
+        return tuple(number.default if value is None else value for number, value in pairs)
 
     def number(self, name: str) -> Any:  # noqa: ANN401 - one number or several
         """Return the value of a parameter that is a number."""
@@ -152,6 +162,10 @@ class Measure(ABC):
         """How many letters its text has at most, where it has one instead of a number."""
         return 0
 
+    def is_bounded(self, convention: Convention) -> bool:
+        """Whether its values stay between 0 and 1 under a convention; negative grades that count may leave them."""
+        return self.is_share and convention.negative != "keep"
+
     def takes_level(self, convention: Convention) -> bool:  # noqa: ARG002 - of measures of gains
         """Whether a relevance level changes anything."""
         return True
@@ -174,14 +188,15 @@ class Measure(ABC):
         terms: dict[str, Any] = {
             name: read(parameters[name]) for name, read in self.terms.items() if name in parameters
         }
-        numbers = tuple(
+        given = tuple(
             number.read(parameters[number.name]) if number.name in parameters else known
-            for number, known in zip(self.parameters, self.numbers, strict=True)
+            for number, known in zip(self.parameters, self.given, strict=True)
         )
-        return replace(self, numbers=numbers, **terms)
+        return replace(self, given=given, **terms)
 
     def __str__(self) -> str:
         given = [(name, self.shown(name)) for name in self.takes]
+        given += [("judged_only", "true")] if self.judged_only else []
         parameters = ",".join(f"{name}={value}" for name, value in given if value is not None)
         cutoff = f"@{self.k}" if self.k is not None else ""
         return f"{self.name}({parameters}){cutoff}" if parameters else f"{self.name}{cutoff}"
@@ -189,12 +204,12 @@ class Measure(ABC):
     __repr__ = __str__
 
     def shown(self, parameter: str) -> object:
-        """Return a parameter as it is typed, or None if it is the one of the declaration."""
+        """Return a parameter as it is typed, or None if it was not given."""
         if parameter in self.terms:
             return getattr(self, parameter)
-        declared = next(number for number in self.parameters if number.name == parameter)
-        value = self.number(parameter)
-        return None if value == declared.default else declared.write(value)
+        pairs = zip(self.parameters, self.given, strict=True)
+        number, value = next(pair for pair in pairs if pair[0].name == parameter)
+        return None if value is None else number.write(value)
 
     @abstractmethod
     def under(self, convention: Convention, level: float | None = None) -> Measure:
@@ -229,3 +244,23 @@ class AtLevel(Measure):
 def read_level(value: object) -> float:
     """Return a relevance level, or the one that a text says."""
     return read_number(value, "rel")
+
+
+# Which relevant items there are: all that are judged so, or those of the ranking.
+Relevant = Literal["judged", "ranked"]
+# What a query without relevant items is worth to a measure that does not leave it to the convention.
+NothingRelevant = Literal["zero", "one"]
+NOTHING: Final[Mapping[NothingRelevant | None, float | None]] = {None: None, "zero": 0.0, "one": 1.0}
+
+
+def _read_word(name: str, known: tuple[str, ...], hint: str, value: object) -> object:
+    require_choice(name, value, known, hint)
+    return value
+
+
+read_relevant: Final = partial(
+    _read_word, "relevant", ("judged", "ranked"), "all items that are judged relevant, or those of the ranking"
+)
+read_nothing: Final = partial(
+    _read_word, "nothing_relevant", ("zero", "one"), "the value of a query without relevant items"
+)

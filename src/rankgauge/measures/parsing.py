@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from rankgauge.checks import as_whole
+from rankgauge.conventions.terms import Gain
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.registry import KNOWN
@@ -35,6 +37,8 @@ IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
 # ranx writes persistence behind a dot, and has names of its own for exponential gain.
 RANX_RBP: Final = re.compile(r"rbp(\.\d+)")
 RANX_BURGES: Final = re.compile(r"(n?dcg)_burges(@.*)?")
+# ranx writes the relevance level behind a measure.
+RANX_LEVEL: Final = re.compile(r"(?P<measure>.+)-l(?P<level>\d{1,3})")
 # What others call a parameter.
 CALLED: Final = {"T": "t", "max_rel": "gain", "rel": "gain", "normalize": "normalised"}
 TRUTH: Final = {"true": "1", "false": "0"}
@@ -45,6 +49,8 @@ def parse(text: str | Measure) -> Measure:
 
     >>> parse("ndcg_cut_10"), parse("nDCG(dcg='exp-log2')@10"), parse("IPrec@0.1"), parse("RBP(p=0.9,rel=2)")
     (ndcg@10, ndcg(gain=exp2)@10, iprec(recall=0.1), rbp(rel=2,p=0.9))
+    >>> parse("map-l2"), parse("nDCG(gains={1: 3, 2: 9}, cutoff=10)"), parse("P(judged_only=True)@5")
+    (map(rel=2), ndcg(gain=linear(1=3,2=9))@10, precision(judged_only=true)@5)
     >>> parse("ndgc@10")
     Traceback (most recent call last):
         ...
@@ -154,6 +160,9 @@ def split_request(request: str) -> list[str]:
 
 def _expand(text: str) -> list[Measure]:
     """Return the measures that a text without commas between them means: one, but for those of trec_eval."""
+    at_level = RANX_LEVEL.fullmatch(text)
+    if at_level:
+        return [_at_level(measure, int(at_level["level"]), text) for measure in _expand(at_level["measure"])]
     text = _from_ranx(text)
     if THEIRS.fullmatch(text):
         from rankgauge.measures import trec  # most requests do without
@@ -182,6 +191,16 @@ def _from_ranx(text: str) -> str:
     return f"{burges[1]}(gain=exp2){burges[2] or ''}" if burges else text
 
 
+def _at_level(measure: Measure, level: int, text: str) -> Measure:
+    """Return the measure at a relevance level of ranx, which makes lower grades 0 where grades are gains."""
+    if "gain" not in measure.takes:
+        return measure(rel=level)
+    if measure.shown("gain") is not None:
+        raise RankgaugeError("bad-notation", form="a level behind a measure whose gain is the grade", got=text)
+    lower = tuple((float(grade), 0.0) for grade in range(1, level))
+    return measure(gain=Gain("linear", table=lower)) if lower else measure
+
+
 def _read(text: str) -> Measure:
     call, at, cutoff = text.rpartition("@")
     if not at or ")" in cutoff:
@@ -189,9 +208,15 @@ def _read(text: str) -> Measure:
     name, arguments = split_call(call, "name(parameter=value,…)@k")
     if name.lower() not in KNOWN:
         raise _unknown(name)
-    declared = _declared(name.lower(), arguments)
-    measure = declared(**_as_ours(name.lower(), declared, split_parameters(arguments)))
-    if not at:
+    declared, parameters = _declared(name.lower(), arguments), split_parameters(arguments)
+    if "cutoff" in parameters and at:
+        raise RankgaugeError("repeated-parameter", got="cutoff")
+    cutoff = parameters.pop("cutoff", cutoff)
+    is_judged_only = TRUTH.get(parameters.get("judged_only", "").lower()) == "1"
+    if is_judged_only:
+        del parameters["judged_only"]
+    measure = replace(declared(**_as_ours(name.lower(), declared, parameters)), judged_only=is_judged_only)
+    if not at and not cutoff:
         return measure
     # ir_measures writes the recall of IPrec as a cutoff.
     return measure(recall=cutoff) if measure.name == "iprec" else measure @ _cutoff(cutoff)
@@ -221,6 +246,10 @@ def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict
         del plain["min_rel"]
     if plain.get("dcg") in IR_MEASURES_DCG:
         plain["gain"] = IR_MEASURES_DCG[plain.pop("dcg")]
+    if "gains" in plain:
+        if plain.get("gain", "linear") != "linear":
+            raise RankgaugeError("repeated-parameter", got="gain")
+        plain["gain"] = _gain_of(plain.pop("gains"))
     renamed = {}
     for own, value in plain.items():
         known = own in measure.takes
@@ -228,6 +257,17 @@ def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict
         term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(own, value)
         renamed[ours] = TRUTH.get(value.lower(), value) if known or ours != "gain" else term
     return renamed
+
+
+def _gain_of(mapping: str) -> str:
+    """Return the gain that ir_measures writes as a mapping: grades that it lacks keep their gain.
+
+    >>> _gain_of("{0: 0, 1: 5}")
+    'linear(0=0,1=5)'
+    """
+    if not (mapping.startswith("{") and mapping.endswith("}")):
+        raise RankgaugeError("bad-notation", form="gains={grade:gain,…}", got=mapping)
+    return f"linear({mapping[1:-1].replace(' ', '').replace(':', '=')})"
 
 
 def _cutoff(text: str) -> int:

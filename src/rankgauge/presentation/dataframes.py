@@ -44,10 +44,12 @@ class DataFrameMixin(ABC):
 
         columns = self.columns()
         ids, *names = columns
+        whole = all(isinstance(id_, int) and abs(id_) < 2**63 for id_ in columns[ids])
+        id_column = columns[ids] if whole else list(map(str, columns[ids]))
         texts = [name for name in names if any(isinstance(value, str) for value in columns[name])]
         numbers = [name for name in names if name not in texts]
         number_columns, text_columns = ([columns[name] for name in chosen] for chosen in (numbers, texts))
-        return export_table([ids, *numbers, *texts], columns[ids], number_columns, text_columns)
+        return export_table([ids, *numbers, *texts], id_column, number_columns, text_columns)
 
     def _empty_columns(self) -> list[str]:
         """The columns without any value: their type cannot be inferred, so they are made float columns."""

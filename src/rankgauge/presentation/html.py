@@ -8,6 +8,7 @@ from typing import Final
 
 from rankgauge.presentation.parts import Part, part_text
 from rankgauge.presentation.table import PLACES, Table
+from rankgauge.remarks import Remark
 
 _STYLE: Final = """\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -52,7 +53,13 @@ def page(parts: Sequence[Part], places: int = PLACES) -> str:
 
 
 def _part(part: Part, places: int) -> str:
-    return table_to_html(part, places) if isinstance(part, Table) else f"<p>{escape(part_text(part, places))}</p>"
+    if isinstance(part, Table):
+        return table_to_html(part, places)
+    text = escape(part_text(part, places))
+    if isinstance(part, Remark) and part.severity == "severe":
+        name = f"{part.name}:"
+        text = f"<strong>{name}</strong>{text.removeprefix(name)}"
+    return f"<p>{text}</p>"
 
 
 def _row(tag: str, cells: Sequence[str], numeric: Sequence[bool]) -> str:

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rankgauge.presentation.table import MarkedNumber, check_places, format_cell
+
 if TYPE_CHECKING:
-    from rankgauge.presentation.table import Table
+    from collections.abc import Iterable
+
+    from rankgauge.presentation.table import Cell, Table
 
 _SPECIAL: Final = {character: "\\" + character for character in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
@@ -38,7 +42,14 @@ _SYMBOLS: Final = {
     "β": r"$\beta$",
     "ε": r"$\varepsilon$",
 }
-_ESCAPES: Final = str.maketrans(_SPECIAL | _SYMBOLS)
+# Marks of significance as letters of a superscript.
+_MARKS: Final = str.maketrans(
+    dict(zip("ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", "abcdefghijklmnoprstuvwxyz", strict=True))
+    | {"▲": r"\blacktriangle", "▼": r"\blacktriangledown"}
+)
+_ESCAPES: Final = str.maketrans(
+    _SPECIAL | _SYMBOLS | {chr(mark): f"$^{{{letter}}}$" for mark, letter in _MARKS.items()}
+)
 
 
 def table_to_latex(table: Table, places: int) -> str:
@@ -54,10 +65,21 @@ def table_to_latex(table: Table, places: int) -> str:
     \bottomrule
     \end{tabular}
     """
+    check_places(places)
     alignment = "".join("r" if is_number else "l" for is_number in table.numeric_columns())
-    header, *body = [
-        " & ".join(cell.translate(_ESCAPES) for cell in row) + r" \\"
-        for row in [table.header_cells(), *table.cells(places)]
-    ]
+    header = _row(cell.translate(_ESCAPES) for cell in table.header_cells())
+    body = [_row(_cell(cell, places) for cell in row) for row in table.rows]
     begin, end = rf"\begin{{tabular}}{{{alignment}}}", r"\end{tabular}"
     return "\n".join([begin, r"\toprule", header, r"\midrule", *body, r"\bottomrule", end])
+
+
+def _row(cells: Iterable[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _cell(cell: Cell, places: int) -> str:
+    if not isinstance(cell, MarkedNumber):
+        return format_cell(cell, places).translate(_ESCAPES)
+    number = f"{float(cell):.{places}f}"
+    mark = cell.mark.strip().translate(_MARKS)
+    return (rf"\textbf{{{number}}}" if cell.best else number) + (f"$^{{{mark}}}$" if mark else "")

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rankgauge.escapes import printable
 from rankgauge.presentation.table import PLACES, NumbersInText, Table
 from rankgauge.remarks import Remark
 
@@ -45,11 +46,11 @@ def parts_to_text(parts: Sequence[Part], places: int = PLACES) -> str:
 
 
 def part_text(part: str | Remark, places: int) -> str:
-    """Return a part that is a text or a remark, its numbers with `places` digits after the point.
+    """Return a part that is a text or a remark as one line, its numbers with `places` digits after the point.
 
     >>> part_text(NumbersInText("mean {}", 0.51234), 2)
     'mean 0.51'
     """
     if isinstance(part, Remark):
         return str(replace(part, text=part_text(part.text, places)))
-    return part.rounded(places) if isinstance(part, NumbersInText) else part
+    return printable(part.rounded(places) if isinstance(part, NumbersInText) else part)

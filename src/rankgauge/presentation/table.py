@@ -22,11 +22,12 @@ dcg,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from rankgauge.checks import as_whole, bad_number
+from rankgauge.escapes import printable
 
 Cell = str | float | int | bool | None
 
@@ -53,6 +54,16 @@ class Table:
         """Return the headers as people read them; a header may be the name of a file."""
         return [printable(header) for header in self.headers]
 
+    def texts(self) -> Iterator[str]:
+        """Yield the headers and the cells that are texts."""
+        yield from self.headers
+        yield from (cell for row in self.rows for cell in row if isinstance(cell, str))
+
+    def with_texts(self, change: Callable[[str], str]) -> Table:
+        """Return the table with its headers and the cells that are texts changed."""
+        rows = [[change(cell) if isinstance(cell, str) else cell for cell in row] for row in self.rows]
+        return Table([change(header) for header in self.headers], rows)
+
     def is_numeric(self, column: int) -> bool:
         """Whether all cells of a column are numbers, apart from empty ones."""
         values = [row[column] for row in self.rows if row[column] not in (None, "")]
@@ -74,11 +85,14 @@ class Table:
 
         return table_to_markdown(self, places)
 
-    def to_csv(self) -> str:
-        """Write comma-separated values with all digits."""
+    def to_csv(self, *, spreadsheet_safe: bool = False) -> str:
+        """Write comma-separated values with all digits.
+
+        `spreadsheet_safe` puts an apostrophe before texts that a spreadsheet would run as formulas.
+        """
         from rankgauge.presentation.csv import table_to_csv
 
-        return table_to_csv(self)
+        return table_to_csv(self, spreadsheet_safe=spreadsheet_safe)
 
     def to_latex(self, *, places: int = PLACES) -> str:
         """Write a `tabular` environment for the LaTeX package booktabs."""
@@ -128,6 +142,41 @@ class NumbersInText(str):
         return (self.template, *self.values)
 
 
+class MarkedNumber(float):
+    """A number in a table with a mark behind it, such as one of significance; `best` ones are set in bold.
+
+    Marks are padded to one width by whoever makes the table, so that the digits stay in line. CSV has the number alone.
+
+    >>> cell = MarkedNumber(0.51234, "ᵃ", best=True)
+    >>> format_cell(cell), cell.mark, cell.best
+    ('0.5123ᵃ', 'ᵃ', True)
+    """
+
+    __slots__ = ("best", "mark")
+
+    mark: str
+    best: bool
+
+    def __new__(cls, value: float, mark: str = "", *, best: bool = False) -> MarkedNumber:
+        """Take a number and its mark."""
+        number = super().__new__(cls, value)
+        number.mark, number.best = mark, best
+        return number
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (float(self), self.mark)
+
+
+class Probability(float):
+    """A p-value in a table; one that would be rounded to 0 is written as smaller than the last digit.
+
+    >>> format_cell(Probability(0.00001)), format_cell(Probability(0.0312))
+    ('<0.0001', '0.0312')
+    """
+
+    __slots__ = ()
+
+
 def _fill(template: str, values: Sequence[object], places: int) -> str:
     return template.format(*(_round(value, places) for value in values))
 
@@ -148,16 +197,13 @@ def format_cell(cell: Cell, places: int = PLACES) -> str:
     """
     if cell is None:
         return "–"
+    if isinstance(cell, MarkedNumber):
+        return f"{float(cell):.{places}f}{cell.mark}"
+    if isinstance(cell, Probability) and cell < 10.0**-places:
+        return f"<{10.0**-places:.{places}f}"
     if isinstance(cell, float):
         return f"{cell:.{places}f}"
     return printable(cell.rounded(places) if isinstance(cell, NumbersInText) else str(cell))
-
-
-def printable(text: str) -> str:
-    """Escape control characters, so that no id can move the cursor or break a line."""
-    if text.isprintable():
-        return text
-    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def check_places(places: object) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from rankgauge.presentation.table import Table
+
+# Cells are padded to no more than this, so that one long id does not make every row as long.
+WIDEST: Final = 500
 
 
 def table_to_text(table: Table, places: int) -> str:
@@ -16,12 +19,12 @@ def table_to_text(table: Table, places: int) -> str:
 
 
 def align(lines: Sequence[Sequence[str]], numeric: Sequence[bool]) -> list[list[str]]:
-    """Pad the cells of each column to one width; numeric columns to the right.
+    """Pad the cells of each column to one width; numeric columns to the right. A very long cell sticks out.
 
     >>> align([["item", "rank"], ["d1", "3"]], [False, True])
     [['item', 'rank'], ['d1  ', '   3']]
     """
-    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
+    widths = [min(WIDEST, max(map(display_width, column))) for column in zip(*lines, strict=True)]
     return [
         [_pad(text, width, right=right) for text, width, right in zip(line, widths, numeric, strict=True)]
         for line in lines

@@ -11,11 +11,12 @@ from rankgauge.engines.reference import engine
 from rankgauge.engines.reference import gains as gains_formulas
 from rankgauge.engines.reference.order import Ranked
 from rankgauge.errors import RankgaugeError
+from rankgauge.escapes import printable
 from rankgauge.measures import Gains
 from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import NumbersInText, Table, printable
+from rankgauge.presentation.table import NumbersInText, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.remarks import describe, other_reading, two_readings
 

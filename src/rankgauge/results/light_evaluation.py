@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rankgauge.measures import Measure
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Counts, Evaluation
-from rankgauge.statistics.intervals import LEVEL, Interval
-from rankgauge.statistics.moments import moment_interval
+from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_moments
+from rankgauge.statistics.moments import moments_of_sums
 
 if TYPE_CHECKING:
     from rankgauge._core import LightEvaluation as Compiled
@@ -36,9 +36,11 @@ class LightEvaluation(Evaluation):
         return self.sums.counted()[self._column(measure)]
 
     def interval(self, measure: Measure, level: float = LEVEL) -> Interval:
-        """Return the Student t interval from the exact sums."""
+        """Return the interval from the exact sums."""
         sums = self.sums.sums(self._column(measure))
-        return moment_interval(measure.aggregate, self.queries_of(measure), sums, level=level)
+        moments = moments_of_sums(measure.aggregate, self.queries_of(measure), sums)
+        bounded = measure.is_bounded(self.request.effective)
+        return interval_of_moments(moments, measure.aggregate, bounded=bounded, level=level)
 
     def _column(self, measure: Measure) -> int:
         return self.request.computed.index(measure)

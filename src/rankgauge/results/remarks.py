@@ -61,7 +61,7 @@ def count_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
     if counts.missing:
         yield Remark.of("missing", f"{_queries(counts.missing)} judged but not in the ranking; {answer('missing')}")
     if counts.dropped:
-        yield Remark.of("dropped", f"{counts.dropped:,} ranked items {_why_dropped(convention)}")
+        yield Remark.of("dropped", f"{counted(counts.dropped, 'ranked item')} {_why_dropped(convention)}")
     if counts.ignored:
         yield Remark.of("ignored", f"{_queries(counts.ignored)} in the ranking without judgments")
     if counts.blank:
@@ -75,13 +75,20 @@ def count_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
     if counts.short:
         short = f"{_queries(counts.short)} with fewer ranked items than k and than are relevant"
         yield Remark.of("short-lists", f"{short}; {two_readings(convention)}")
-    unjudged = [
-        f"{items:,} of {counts.positions[at]:,} items in the {f'top {at[1:]}' if at else 'ranking'}"
-        for at, items in counts.unjudged.items()
-        if items
-    ]
-    if unjudged:
-        yield Remark.of("unjudged", f"{', '.join(unjudged)}; {answer('unjudged')}")
+    if any(counts.unjudged.values()):
+        yield Remark.of("unjudged", f"{', '.join(_unjudged(counts))}; {answer('unjudged')}")
+
+
+def _unjudged(counts: Counts) -> Iterator[str]:
+    """Yield how many items have no judgment; cutoffs with the same numbers are named together."""
+    cutoffs: dict[tuple[int, int], list[str]] = {}
+    for cutoff, items in counts.unjudged.items():
+        if items:
+            cutoffs.setdefault((items, counts.positions[cutoff]), []).append(cutoff.removeprefix("@"))
+    for (items, positions), names in cutoffs.items():
+        tops = ", ".join(name for name in names if name)
+        whole = " and the whole ranking" if "" in names else ""
+        yield f"{items:,} of {positions:,} items in the {f'top {tops}{whole}' if tops else 'ranking'}"
 
 
 def score_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
@@ -125,7 +132,7 @@ def _why_dropped(convention: Convention) -> str:
     }
     asked = [field for field in reasons if convention[field] == "drop"]
     answers = ", ".join(f"{field}=drop" for field in asked)
-    return f"{' or '.join(reasons[field] for field in asked)} were removed before ranking ({answers})"
+    return f"{' or '.join(reasons[field] for field in asked)}, removed before ranking ({answers})"
 
 
 def _queries(count: int) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
+from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.measures import Measure, parse, parse_all
-from rankgauge.presentation.dataframes import DataFrameMixin
-from rankgauge.presentation.ids import sorted_as_numbers
+from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import PLACES, Table
@@ -19,8 +19,10 @@ from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
+from rankgauge.results.per_query import PerQuery, find_measure, is_evaluated
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
-from rankgauge.statistics.intervals import LEVEL, Interval, aggregate, aggregate_interval, checked_settings
+from rankgauge.statistics.aggregates import aggregate
+from rankgauge.statistics.intervals import FEWEST, LEVEL, Interval, Method, interval_of_values, require_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,63 +30,10 @@ if TYPE_CHECKING:
 
     from rankgauge._core import Evaluation as Compiled
     from rankgauge._core import LightEvaluation as LightCompiled
-
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PerQuery(DataFrameMixin):
-    """The value of each measure for each query; a query that is left out of a mean is left out here too.
-
-    >>> import rankgauge as rg
-    >>> result = rg.evaluate({"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": ["d1"], "q2": ["d1", "d2"]}, "ndcg@10")
-    >>> result.per_query["ndcg@10"]
-    {'q1': 1.0, 'q2': 0.6309297535714575}
-    >>> import polars as pl
-    >>> pl.DataFrame(result.per_query).rows()  # any library that takes Arrow
-    [('q1', 1.0), ('q2', 0.6309297535714575)]
-    """
-
-    evaluation: Evaluation
-    request: Request
-
-    def __getitem__(self, measure: str | Measure) -> dict[str, Any]:
-        column = _find(measure, self.request, texts=True)
-        if column.letters:
-            return dict(zip(self.evaluation.queries, self.evaluation.texts[column], strict=True))
-        pairs = zip(self.evaluation.queries, self.evaluation.values[column], strict=True)
-        skip_nan = column.skips or self.request.effective.nothing_relevant == "skip"
-        return {query: value for query, value in pairs if not (skip_nan and math.isnan(value))}
-
-    def __iter__(self) -> Iterator[str]:
-        columns = (*self.evaluation.values, *self.evaluation.texts)
-        return map(self.request.label, columns)
-
-    def __len__(self) -> int:
-        return len(self.evaluation.values) + len(self.evaluation.texts)
-
-    def __contains__(self, measure: object) -> bool:
-        return _is_evaluated(measure, self.request, texts=True)
-
-    def keys(self) -> list[str]:
-        """Return the measures as they were asked for, numbers first."""
-        return list(self)
-
-    def items(self) -> list[tuple[str, dict[str, Any]]]:
-        """Return (measure, {query: value}) pairs."""
-        return [(measure, self[measure]) for measure in self]
-
-    def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Return measure → query → value, the queries in the order of `table`."""
-        queries = sorted_as_numbers(self.evaluation.queries)
-        return {
-            measure: {query: column[query] for query in queries if query in column} for measure, column in self.items()
-        }
-
-    def table(self) -> Table:
-        """Return a row per query and a column per measure; queries that are all whole numbers are sorted as such."""
-        columns = [self[measure] for measure in self]
-        queries = sorted_as_numbers(self.evaluation.queries)
-        rows = [[query, *(column.get(query) for column in columns)] for query in queries]
-        return Table(["query", *self], rows)
+    from rankgauge.results.comparison import Comparison
+    from rankgauge.results.segment_of_query import SegmentsInput
+    from rankgauge.results.segments import Segments
+    from rankgauge.statistics.paired import Test
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -113,6 +62,8 @@ class Result(PartsMixin):
     threads: int | None = None
     # What was remarked on while the inputs were read.
     input_remarks: tuple[Remark, ...] = ()
+    # What the ids of the queries were when they came: `whole` numbers, or `text`.
+    query_kind: str = "text"
 
     @classmethod
     def of(cls, evaluation: Compiled | LightCompiled, request: Request | None = None) -> Result:
@@ -166,7 +117,7 @@ class Result(PartsMixin):
         """The value of each measure for each query."""
         if isinstance(self.evaluation, LightEvaluation):
             raise RankgaugeError("no-queries")
-        return PerQuery(self.evaluation, self.request)
+        return PerQuery(self.evaluation, self.request, self.query_kind)
 
     def query(self, query: object) -> dict[str, Any]:
         """Return the values of one query, by measure; a measure that leaves the query out is left out.
@@ -176,16 +127,14 @@ class Result(PartsMixin):
             query: the id of the query.
 
         """
-        text = str(query)
-        per_query = self.per_query
-        known = per_query.evaluation.queries
-        if text not in known:
-            raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
-        columns = per_query.items()
-        return {measure: values[text] for measure, values in columns if text in values}
+        known = self.per_query.evaluation.queries
+        if str(query) not in known:
+            raise RankgaugeError("unknown-query", side="evaluation", got=str(query), nearest=nearest(str(query), known))
+        columns = self.per_query.items()
+        return {measure: values[query] for measure, values in columns if query in values}
 
     def __getitem__(self, measure: str | Measure) -> float:
-        value = self._aggregate(_find(measure, self.request))
+        value = self._aggregate(find_measure(measure, self.request))
         decimals = self.convention.decimals
         return value if decimals is None or math.isnan(value) else round(value, decimals)
 
@@ -196,7 +145,7 @@ class Result(PartsMixin):
         return len(self.measures)
 
     def __contains__(self, measure: object) -> bool:
-        return _is_evaluated(measure, self.request)
+        return is_evaluated(measure, self.request)
 
     def keys(self) -> list[str]:
         """Return the measures as they were asked for."""
@@ -211,29 +160,111 @@ class Result(PartsMixin):
         return list(zip(self.keys(), self.values(), strict=True))
 
     def interval(
-        self, measure: str | Measure, *, level: float = LEVEL, resamples: int | None = None, seed: int | None = None
+        self,
+        measure: str | Measure,
+        *,
+        level: float = LEVEL,
+        method: Method | None = None,
+        resamples: int | None = None,
+        seed: int | None = None,
     ) -> Interval:
-        """Return the bootstrap interval of a mean; see `rankgauge.statistics.intervals.bootstrap_interval`.
+        """Return the confidence interval of the number over all queries; NaN for fewer than five queries.
 
-        A result without values per query has the Student t interval; see `rankgauge.statistics.moments`.
+        Of a mean of values between 0 and 1 it is the plus-logit interval, of others Student's t; see
+        `rankgauge.statistics.intervals`. Their measured coverage is in docs/calibration.md.
 
         Parameters
         ----------
             measure: one of the measures, by any of its names.
-            level: the share of resampled means that the interval holds.
-            resamples: how many times queries are drawn; default: 10,000, and fewer above 20,000 queries.
-            seed: the seed of the draws; default: that of the evaluation.
+            level: how often such intervals hold the true number.
+            method: `logit`, `t`, or a bootstrap: `bootstrap` (percentile), `bca`, `studentised`; default: as above.
+            resamples: how many times a bootstrap draws; default: 10,000, and fewer above 20,000 queries.
+            seed: the seed of a bootstrap; default: that of the evaluation.
 
         """
-        column = _find(measure, self.request)
-        used_seed = self.seed if seed is None else seed
+        column = find_measure(measure, self.request)
+        require_level(level)
+        if method is not None:
+            require_choice("method", method, get_args(Method), "how the interval is computed")
         if isinstance(self.evaluation, LightEvaluation):
-            checked_settings(self.evaluation.counts.evaluated, level, resamples, used_seed)
             return self.evaluation.interval(column, level)
-        values, weights = self._counted(column)
-        return aggregate_interval(
-            values, column.aggregate, weights, level=level, resamples=resamples, seed=used_seed, threads=self.threads
-        )
+        values, weights = self.counted(column)
+        if method in ("bootstrap", "bca", "studentised"):
+            from rankgauge.statistics.bootstrap import aggregate_bootstrap  # evaluating does without
+
+            return aggregate_bootstrap(
+                values,
+                column.aggregate,
+                weights,
+                kind=method,
+                level=level,
+                resamples=resamples,
+                seed=self.seed if seed is None else seed,
+                threads=self.threads,
+            )
+        bounded = column.is_bounded(self.convention) and all(0.0 <= value <= 1.0 for value in values)
+        return interval_of_values(values, column.aggregate, weights, bounded=bounded, level=level, method=method)
+
+    def compare(
+        self,
+        other: Result,
+        *,
+        names: tuple[str, str] = ("this", "other"),
+        test: Test = "randomisation",
+        margin: float | None = None,
+        level: float = LEVEL,
+        permutations: int | None = None,
+        common: bool = False,
+    ) -> Comparison:
+        """Compare with another result of the same request: this less the other, query by query.
+
+        Parameters
+        ----------
+            other: a result with the same measures and convention.
+            names: what the two are called in tables.
+            test: as for `rg.compare`.
+            margin: two results that differ by less are equivalent.
+            level: the level of the interval.
+            permutations: how many permutations a test draws; default: 9,999 to 99,999.
+            common: whether only the queries that both have count; default: a query that one lacks counts 0 for it.
+
+        >>> import rankgauge as rg
+        >>> judgments = {f"q{number}": {"a": 1} for number in range(6)}
+        >>> first = rg.evaluate(judgments, {query: ["a"] for query in judgments}, "mrr")
+        >>> second = rg.evaluate(judgments, {query: ["x", "a"] for query in judgments}, "mrr")
+        >>> first.compare(second, names=("new", "old")).pair("mrr", "new", "old").difference
+        0.5
+
+        """
+        from rankgauge.results.aligned_runs import align
+        from rankgauge.results.pairing import compare_aligned, design_of
+
+        if other.request.text != self.request.text:
+            raise RankgaugeError("other-measures", expected=self.request.text, got=other.request.text)
+        design = design_of(names, baseline=names[1], test=test, margin=margin, level=level, permutations=permutations)
+        results = dict(zip(names, (self, other), strict=True))
+        present = {name: frozenset(result.per_query.evaluation.queries) for name, result in results.items()}
+        aligned = align(results, present, common=common)
+        remarks = tuple(dict.fromkeys((*self.input_remarks, *other.input_remarks)))
+        return compare_aligned(aligned, self.request, design, seed=self.seed, threads=self.threads, remarks=remarks)
+
+    def by(self, segments: SegmentsInput) -> Segments:
+        """Return the means, with intervals, for each segment of the queries.
+
+        Parameters
+        ----------
+            segments: a mapping of query to segment; a table with a column of queries and one of segments, or (table,
+                column); or text such as `segments.csv:device`.
+
+        >>> import rankgauge as rg
+        >>> result = rg.evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": ["a"], "q2": ["x", "a"]}, "mrr")
+        >>> result.by({"q1": "mobile", "q2": "desktop"})["desktop", "mrr"].mean
+        0.5
+
+        """
+        from rankgauge.results.segments import segments_of_result
+
+        return segments_of_result(self, segments)
 
     def residual(self, measure: str | Measure) -> Interval:
         """Return the lowest and the highest mean that unjudged items allow; `residual(…)` must have been asked for.
@@ -263,9 +294,17 @@ class Result(PartsMixin):
             Remark.of("convention", described),
             *aggregate_remarks(self.request),
             *count_remarks(self.evaluation.counts, self.convention),
+            *self._few_queries(),
             *self.input_remarks,
             *self.request.remarks,
         )
+
+    def _few_queries(self) -> list[Remark]:
+        counts = [self._queries_of(measure) for measure in self.measures if measure.aggregate != "union"]
+        if not counts or min(counts) >= FEWEST:
+            return []
+        few = counted(min(counts), "query is", "queries are")
+        return [Remark.of("few-queries", f"{few} too few for an interval, which takes at least {FEWEST}")]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""
@@ -331,7 +370,7 @@ class Result(PartsMixin):
             return self.evaluation.aggregate(measure)
         if measure in self.evaluation.unions:
             return self.evaluation.unions[measure]
-        values, weights = self._counted(measure)
+        values, weights = self.counted(measure)
         try:
             return aggregate(values, measure.aggregate, weights)
         except OverflowError:
@@ -341,41 +380,13 @@ class Result(PartsMixin):
         """Return how many queries the mean is of."""
         if isinstance(self.evaluation, LightEvaluation):
             return self.evaluation.queries_of(measure)
-        return len(self._counted(measure)[0])
+        return len(self.counted(measure)[0])
 
-    def _counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
-        """Return the values of the queries that count, and their weights, if there are any."""
-        evaluation = self.evaluation
-        values, weights, counts = evaluation.values[measure], evaluation.weights, evaluation.counts
-        skips = self.convention.nothing_relevant == "skip" and (counts.empty or counts.blank or counts.missing)
-        if not (skips or measure.skips):
+    def counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the values of the queries that count, by query id bytewise, and their weights, if there are any."""
+        measure, evaluation = self.request.meant(measure), self.evaluation
+        values, weights = evaluation.values[measure], evaluation.weights
+        if not (self.convention.nothing_relevant == "skip" or measure.skips):
             return values, weights
         kept = [row for row, value in enumerate(values) if not math.isnan(value)]
         return [values[row] for row in kept], [weights[row] for row in kept] if weights else ()
-
-
-def _find(measure: str | Measure, request: Request, *, texts: bool = False) -> Measure:
-    """Return the measure of the request that is meant, by any of its names."""
-    column = parse(measure)
-    known = [other for other in request.measures if texts or not other.letters]
-    if column in request.measures and column not in known:
-        raise RankgaugeError("no-mean", got=request.label(column))
-    if column not in known:
-        labels = [request.label(other) for other in known]
-        raise RankgaugeError(
-            "unknown-measure",
-            known="evaluated: " + ", ".join(labels),
-            got=str(column),
-            nearest=nearest(str(column), labels),
-        )
-    return column
-
-
-def _is_evaluated(measure: object, request: Request, *, texts: bool = False) -> bool:
-    if not isinstance(measure, str | Measure):
-        return False
-    try:
-        _find(measure, request, texts=texts)
-    except RankgaugeError:
-        return False
-    return True

@@ -1,59 +1,84 @@
-"""Intervals from exact sums, for evaluations whose queries are too many to keep."""
+"""Mean and variance of values over queries: what their interval is made of, from values or from exact sums."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from operator import mul
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rankgauge.statistics.intervals import LEVEL, Interval
-from rankgauge.statistics.student import t_quantile
+from rankgauge.statistics.aggregates import log_of_value
 
 if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
 
 # The core's sums are whole numbers of this unit, the smallest number that a 64-bit float holds.
 UNIT: Final = Fraction(1, 2**1074)
-_NONE: Final = Interval(math.nan, math.nan)
 
 
-def moment_interval(how: Aggregate, queries: int, sums: Sequence[int | None], *, level: float = LEVEL) -> Interval:
-    """Return the Student t interval of an aggregate from its exact sums, which are in units of 2^-1074.
+class Moments(NamedTuple):
+    """How many values there are, their mean, and their variance with n - 1."""
 
-    With mean m = Σx/n and variance s² = (Σx² − n·m²)/(n − 1), the interval is m ± t·s/√n. A geometric mean takes that
-    of logarithms, a sum n times that of the mean, and a mean by weight that of a ratio of means (Cochran 1977,
-    Sampling Techniques, 6.3). Fewer than two queries say nothing of their spread: the interval is NaN,
-    as it is where a sum is not finite.
+    n: int
+    mean: float
+    variance: float
 
-    >>> moment_interval("mean", 4, [int(number / UNIT) for number in (8, 20)])
-    Interval(low=0.1626..., high=3.8373...)
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return math.sqrt(self.variance / self.n)
+
+
+NO_MOMENTS: Final = Moments(0, math.nan, math.nan)
+
+
+def moments_of(values: Sequence[float], how: Aggregate = "mean", weights: Sequence[float] = ()) -> Moments:
+    """Return the moments of values; of their logarithms for a geometric mean, and of a ratio for a mean by weight.
+
+    >>> moments_of([1.0, 2.0, 3.0])
+    Moments(n=3, mean=2.0, variance=1.0)
+    """
+    if len(values) < 2:
+        return NO_MOMENTS
+    if how == "weighted":
+        return _ratio_moments(values, weights)
+    taken = [log_of_value(value) for value in values] if how == "geometric" else values
+    mean = math.fsum(taken) / len(taken)
+    squares = math.fsum((value - mean) ** 2 for value in taken)
+    return Moments(len(taken), mean, squares / (len(taken) - 1))
+
+
+def moments_of_sums(how: Aggregate, count: int, sums: Sequence[int | None]) -> Moments:
+    """Return the moments of values from their exact sums, which are in units of 2^-1074.
+
+    The sums are Σx and Σx², of logarithms for a geometric mean; Σw, Σwx, Σw², Σw²x and Σw²x² for a mean by weight.
+
+    >>> moments_of_sums("mean", 4, [int(number / UNIT) for number in (8, 20)])
+    Moments(n=4, mean=2.0, variance=1.3333333333333333)
     """
     exact = [number * UNIT for number in sums if number is not None]
-    if queries < 2 or how == "union" or len(exact) < len(sums):
-        return _NONE
+    if count < 2 or how == "union" or len(exact) < len(sums):
+        return NO_MOMENTS
     if how == "weighted":
-        return _ratio_interval(queries, exact, level)
+        return _moments_of_ratio(count, *exact)
     total, squares = exact
-    variance = (squares - total * total / queries) / (queries - 1)
-    mean, error = float(total / queries), math.sqrt(variance / queries)
-    low, high = _around(mean, error, queries, level)
-    if how == "geometric":
-        return Interval(math.exp(low), math.exp(high))
-    scale = queries if how == "sum" else 1
-    return Interval(low * scale, high * scale)
+    return Moments(count, float(total / count), float((squares - total * total / count) / (count - 1)))
 
 
-def _ratio_interval(queries: int, sums: Sequence[Fraction], level: float) -> Interval:
-    """Return the interval of Σwx/Σw from Σw, Σwx, Σw², Σw²x and Σw²x²."""
-    weights, weighted, w2, w2x, w2x2 = sums
-    if weights == 0:
-        return _NONE
-    mean = weighted / weights
-    spread = max(w2x2 - 2 * mean * w2x + mean * mean * w2, Fraction(0)) * queries / (queries - 1)
-    return _around(float(mean), math.sqrt(spread / (weights * weights)), queries, level)
+def _ratio_moments(values: Sequence[float], weights: Sequence[float]) -> Moments:
+    total = math.fsum(weights)
+    if total == 0.0:
+        return NO_MOMENTS
+    count, mean = len(values), math.fsum(map(mul, weights, values)) / total
+    spread = math.fsum((weight * (value - mean)) ** 2 for weight, value in zip(weights, values, strict=True))
+    return Moments(count, mean, spread * count / (count - 1) / (total * total) * count)
 
 
-def _around(mean: float, error: float, queries: int, level: float) -> Interval:
-    margin = t_quantile((1.0 + level) / 2.0, queries - 1) * error
-    return Interval(mean - margin, mean + margin)
+def _moments_of_ratio(count: int, w: Fraction, wx: Fraction, w2: Fraction, w2x: Fraction, w2x2: Fraction) -> Moments:
+    """Return the mean Σwx/Σw and n times its squared error: Cochran 1977, Sampling Techniques, 6.3."""
+    if w == 0:
+        return NO_MOMENTS
+    mean = wx / w
+    spread = max(w2x2 - 2 * mean * w2x + mean * mean * w2, Fraction(0)) * count / (count - 1)
+    return Moments(count, float(mean), float(spread / (w * w) * count))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 _STEPS = 200
 _TINY = 1e-300
 
 
+@lru_cache(maxsize=256)
 def t_quantile(probability: float, degrees: float) -> float:
     """Return the value that a t-distributed number stays below with this probability.
 
@@ -38,15 +40,26 @@ def t_probability(value: float, degrees: float) -> float:
     >>> t_probability(0.0, 5), round(t_probability(2.015048, 5), 6)
     (0.5, 0.95)
     """
-    return 1.0 - 0.5 * _incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + value * value))
+    return 1.0 - 0.5 * incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + value * value))
 
 
-def _incomplete_beta(a: float, b: float, x: float) -> float:
+def t_tails(value: float, degrees: float) -> float:
+    """Return the probability that a t-distributed number is as far from 0 as `value`, on either side.
+
+    >>> t_tails(0.0, 5), round(t_tails(-2.015048, 5), 6)
+    (1.0, 0.1)
+    """
+    if math.isinf(value):
+        return 0.0
+    return incomplete_beta(degrees / 2.0, 0.5, degrees / (degrees + value * value))
+
+
+def incomplete_beta(a: float, b: float, x: float) -> float:
     """Return the regularised incomplete beta function by its continued fraction, on the side where that is quick."""
     if x in (0.0, 1.0):
         return x
     if x > (a + 1.0) / (a + b + 2.0):
-        return 1.0 - _incomplete_beta(b, a, 1.0 - x)
+        return 1.0 - incomplete_beta(b, a, 1.0 - x)
     log_beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
     return math.exp(a * math.log(x) + b * math.log1p(-x) - log_beta) / a * _continued_fraction(a, b, x)
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankgauge.checks import whole_number
-from rankgauge.statistics.intervals import LEVEL, Interval, checked_settings
+from rankgauge.statistics.bootstrap import checked_settings
+from rankgauge.statistics.intervals import LEVEL, Interval
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -62,7 +63,7 @@ def newey_west_error(values: Sequence[float], lag: int) -> float:
     """
     lag = whole_number("lag", lag, 0)
     series = _series(values)
-    return math.nan if series is None else math.sqrt(_long_run_variance(series, lag) / len(series))
+    return math.nan if series is None else math.sqrt(long_run_variance(series, lag) / len(series))
 
 
 def newey_west_t(values: Sequence[float], lag: int) -> float:
@@ -94,10 +95,10 @@ def effective_number(values: Sequence[float], lag: int) -> float:
     """
     lag = whole_number("lag", lag, 0)
     series = _series(values)
-    variance = 0.0 if series is None else _long_run_variance(series, 0)
+    variance = 0.0 if series is None else long_run_variance(series, 0)
     if series is None or variance == 0.0:
         return math.nan
-    return max(len(series) * variance / max(_long_run_variance(series, lag), variance), 1.0)
+    return max(len(series) * variance / max(long_run_variance(series, lag), variance), 1.0)
 
 
 def block_interval(
@@ -178,7 +179,8 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def _long_run_variance(series: Numbers, lag: int) -> float:
+def long_run_variance(series: Numbers, lag: int) -> float:
+    """Return n times the squared Newey-West error of a mean."""
     if float(np.ptp(series)) <= ROUNDING * float(np.abs(series).max()):
         return 0.0
     days = len(series)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from datetime import datetime, tzinfo
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import narwhals as nw
@@ -26,10 +25,10 @@ from rankgauge.grading.times import date_text
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.roles import Roles
 from rankgauge.inputs.types import TableInput
+from rankgauge.stocks.sessions import Sessions, is_after, is_date
 
 SCORES: Final = "scores"
 REQUEST: Final = ValueRequest(SCORES, ("score", "rank"), ("known",))
-_ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 Numbers = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 
@@ -46,10 +45,13 @@ class GradedReturns(NamedTuple):
     raw: Numbers
     value: Numbers
     grade: Numbers
+    # The number of the group of each stock on its date; 0 where it has none.
+    group: Codes
     dates: tuple[str, ...]
+    # The same in the local time of the exchange, in the form of ISO 8601.
+    local_dates: tuple[str, ...]
     tickers: tuple[str, ...]
-    # The time zone of the dates, if they have one.
-    zone: tzinfo | None
+    sessions: Sessions
     audit: Audit
     # What the table held: price or return.
     noun: str
@@ -75,8 +77,15 @@ class Scores(NamedTuple):
     # Rows whose date, or stock, has no price.
     without_date: int
     without_stock: int
+    # Distinct dates and tickers that the prices lack.
+    lost_dates: tuple[str, ...]
+    lost_tickers: tuple[str, ...]
     # A date and a stock with a score, for messages.
     example: str
+
+    def as_compared(self, precision: str) -> Scores:
+        """Return the scores as a convention compares them: rounded to 32 bits, some are equal."""
+        return self if precision == "float64" else self._replace(value=self.value.astype(np.float32).astype(np.float64))
 
     def ranking(self, returns: GradedReturns) -> Ranking:
         """Return the scores as a ranking, with the ids of the returns."""
@@ -87,45 +96,63 @@ class Scores(NamedTuple):
         return Ranking.from_table({**keys, "score": self.value}, _RANKED)
 
 
-def read_returns(prices: TableInput, rules: Rules, columns: Given) -> GradedReturns:
+def read_returns(prices: TableInput, rules: Rules, columns: Given, close: str | None = None) -> GradedReturns:
     """Grade prices or returns, and number dates and stocks."""
+    Sessions.of(close)  # what makes no sense is refused before anything is read
     table = read_prices(prices, columns, rules)
     forward = forward_returns(table, rules)
     audit = make_audit(table, forward, rules)
     graded = forward.frame.filter(nw.col("fate") == GRADED)
-    values = arrays(graded.select("day", "stock", "raw", "return", "grade"))
-    listed = rows(numbered(table.frame, "ticker", "stock"))
-    tickers = tuple(date_text(row["ticker"]) for row in sorted(listed, key=lambda row: int(row["stock"])))
+    graded, group = _with_groups(graded) if rules.group else (graded, nw.lit(0))
+    values = arrays(graded.select("day", "stock", "raw", "return", "grade", rankgauge_group=group))
+    tickers = tuple(map(date_text, forward.tickers))
     order = sorted(range(len(tickers)), key=lambda stock: tickers[stock].encode())
     sorted_number = np.empty(len(tickers), dtype=np.int64)
     sorted_number[order] = np.arange(len(tickers))
+    sessions = Sessions.of(close, forward.dates)
     return GradedReturns(
         day=values["day"].astype(np.int64) - 1,
         stock=sorted_number[values["stock"].astype(np.int64) - 1],
         raw=values["raw"].astype(np.float64),
         value=values["return"].astype(np.float64),
         grade=values["grade"].astype(np.float64),
+        group=values["rankgauge_group"].astype(np.int64),
         dates=tuple(map(date_text, forward.dates)),
+        local_dates=tuple(map(sessions.text, forward.dates)),
         tickers=tuple(tickers[stock] for stock in order),
-        zone=getattr(forward.dates[0], "tzinfo", None) if forward.dates else None,
+        sessions=sessions,
         audit=audit,
         noun=table.noun,
         dated=table.dated,
     )
 
 
+def _with_groups(frame: NwFrame) -> tuple[NwFrame, nw.Expr]:
+    """Number the groups from 1; rows without a group are of group 0."""
+    groups = numbered(frame.filter(~nw.col("group").is_null()), "group", "group_number")
+    return frame.join(groups, on="group", how="left"), nw.col("group_number").fill_null(0)
+
+
 def read_scores(
-    scores: TableInput, returns: GradedReturns, columns: Given, *, lag: int, request: ValueRequest = REQUEST
+    scores: TableInput,
+    returns: GradedReturns,
+    columns: Given,
+    *,
+    lag: int,
+    request: ValueRequest = REQUEST,
+    ignore: Sequence[str] = (),
 ) -> Scores:
     """Read a score or a rank per date and stock; raise if one was known only after the price of its trade."""
     source = open_table(scores, SCORES, columns)
-    table = long_form(source, request, columns, {})
+    table = long_form(source, request, columns, {}, ignore)
     _require_dates_in_both(table, returns)
     frame = materialise_file(table.frame, is_file=source.is_file)
     known = with_whole_keys(frame.filter(~any_null(["date", "ticker", table.value])))
     known = _with_scores(known, table)
     days, stocks = (rows(numbered(known, key, "number")) for key in ("date", "ticker"))
-    days = [{**row, "date": _in_zone(row["date"], returns.zone)} for row in days]
+    returns.sessions.require_zone([row["date"] for row in days])
+    days = [{**row, "date": returns.sessions.text(row["date"])} for row in days]
+    stocks = [{**row, "ticker": date_text(row["ticker"])} for row in stocks]
     day_of = _days(days, returns, lag)
     stock_of = _numbers(stocks, "ticker", {ticker: number for number, ticker in enumerate(returns.tickers)})
     if "known" in table.names:
@@ -145,20 +172,17 @@ def read_scores(
         rank=table.names["rank"] if table.value == "rank" else None,
         without_date=int((day < 0).sum()),
         without_stock=int(((day >= 0) & (stock < 0)).sum()),
-        example=f"{_first(days, 'date')} and {_first(stocks, 'ticker')}" if days else "no scores",
+        lost_dates=_lost(days, "date", day_of),
+        lost_tickers=_lost(stocks, "ticker", stock_of),
+        example=f"{days[0]['date']!r} and {stocks[0]['ticker']!r}" if days else "no scores",
     )
     _require_once(result, returns)
     return result
 
 
-def _in_zone(moment: Any, zone: tzinfo | None) -> Any:  # noqa: ANN401 - a date of any kind
-    """A point in time in the zone of the prices, so that the two can be compared."""
-    is_aware = isinstance(moment, datetime) and moment.tzinfo is not None and zone is not None
-    return moment.astimezone(zone) if is_aware else moment
-
-
-def _first(listed: list[dict[str, Any]], key: str) -> str:
-    return repr(date_text(listed[0][key]))
+def _lost(listed: list[dict[str, Any]], key: str, numbers: Codes) -> tuple[str, ...]:
+    """The keys that the returns lack, sorted."""
+    return tuple(sorted(row[key] for row in listed if numbers[int(row["number"]) - 1] < 0))
 
 
 def _require_dates_in_both(table: LongTable, returns: GradedReturns) -> None:
@@ -180,11 +204,11 @@ def _with_scores(frame: NwFrame, table: LongTable) -> NwFrame:
     raise RankgaugeError("bad-value", where, noun="score", got=got)
 
 
-def _numbers(listed: list[dict[str, Any]], key: str, known: dict[str, int]) -> Codes:
+def _numbers(listed: list[dict[str, Any]], key: str, known: Mapping[str, int]) -> Codes:
     """The number of each key among those of the returns; -1 where these lack it."""
     numbers = np.full(len(listed), -1, dtype=np.int64)
     for row in listed:
-        numbers[int(row["number"]) - 1] = known.get(date_text(row[key]), -1)
+        numbers[int(row["number"]) - 1] = known.get(row[key], -1)
     return numbers
 
 
@@ -193,17 +217,18 @@ def _days(listed: list[dict[str, Any]], returns: GradedReturns, lag: int) -> Cod
 
     Raise if the score comes after that price and is traded at it.
     """
-    numbers = _numbers(listed, "date", {text: number for number, text in enumerate(returns.dates)})
-    prices_per_day = Counter(text[:10] for text in returns.dates if _ISO.match(text))
-    closes = {text[:10]: number for number, text in enumerate(returns.dates) if prices_per_day[text[:10]] == 1}
+    prices = returns.local_dates
+    numbers = _numbers(listed, "date", {text: number for number, text in enumerate(prices)})
+    prices_per_day = Counter(text[:10] for text in prices if is_date(text))
+    closes = {text[:10]: number for number, text in enumerate(prices) if prices_per_day[text[:10]] == 1}
     for row in listed:
-        index, text = int(row["number"]) - 1, date_text(row["date"])
+        index, text = int(row["number"]) - 1, row["date"]
         if numbers[index] >= 0 or text[:10] not in closes:
             continue
         numbers[index] = closes[text[:10]]
-        price = returns.dates[numbers[index]]
-        if text > price and lag == 0:
-            raise _look_ahead(f"the score of {text}", f"the price of {price}", "a time after that")
+        price = returns.sessions.price_time(prices[numbers[index]])
+        if is_after(text, price) and lag == 0:
+            raise _look_ahead(f"the score of {text}", f"the price of {price}", "a time after that", price)
     return numbers
 
 
@@ -212,28 +237,30 @@ def _require_known_before(
 ) -> None:
     """Raise if a score was known only after the price at which it is traded."""
     latest = rows(frame.filter(~any_null(["known"])).group_by("date").agg(nw.col("known").max()))
-    number = {date_text(row["date"]): int(row["number"]) - 1 for row in days}
-    latest = [{key: _in_zone(value, returns.zone) for key, value in row.items()} for row in latest]
-    for row in sorted(latest, key=lambda each: date_text(each["date"])):
-        day = day_of[number[date_text(row["date"])]]
+    number = {row["date"]: int(row["number"]) - 1 for row in days}
+    texts = [{key: returns.sessions.text(value) for key, value in row.items()} for row in latest]
+    for row in sorted(texts, key=lambda each: each["date"]):
+        day = day_of[number[row["date"]]]
         entry = day + lag
         if day < 0 or entry >= len(returns.dates):
             continue
-        known, price = date_text(row["known"]), returns.dates[entry]
-        if bool(_ISO.match(known)) != bool(_ISO.match(price)):  # 20260102 and 2026-01-02 cannot be compared
+        known, price = row["known"], returns.sessions.price_time(returns.local_dates[entry])
+        if is_date(known) != is_date(price):  # day 17 and 2026-01-02 cannot be compared
             raise RankgaugeError("bad-date", place=f"{SCORES}: dates such as {price}, known", got=known)
-        if known > price:
+        if is_after(known, price):
             traded = f"the price of {price}, at which it would be traded"
-            raise _look_ahead(f"a score of {date_text(row['date'])}", traded, f"known at {known}")
+            raise _look_ahead(f"a score of {row['date']}", traded, f"known at {known}", price)
 
 
-def _look_ahead(score: str, price: str, got: str) -> RankgaugeError:
+def _look_ahead(score: str, price: str, got: str, time: str) -> RankgaugeError:
+    at_close = "say when the close is, as in close='16:00', " if "T" not in time and is_date(time) else ""
     return RankgaugeError(
         "look-ahead",
         place=SCORES,
         expected=f"{score} to be known no later than {price}",
         got=got,
-        hint="trade later, as lag=1 does at the close of the next row, or date the scores by the day they are for",
+        hint=f"{at_close}trade later, as lag=1 does at the close of the next row, or date the scores by the day that "
+        "they are for",
     )
 
 
@@ -245,21 +272,3 @@ def _require_once(scores: Scores, returns: GradedReturns) -> None:
         row = {"date": returns.dates[scores.day[repeated]], "ticker": returns.tickers[scores.stock[repeated]]}
         location = f"{SCORES}: {stock_location(row)}"
         raise RankgaugeError("duplicate-row", place=location, expected="a score", got="it twice")
-
-
-def require_common(returns: GradedReturns, scores: Scores, stocks: int) -> None:
-    """Raise if no stock of any date has both a score and a graded return."""
-    if stocks:
-        return
-    if not len(returns.day):
-        raise RankgaugeError(
-            "no-grades-at-all", got=f"{returns.audit.rows:,} rows of {returns.noun}s", why=_why(returns.audit)
-        )
-    first, last = (returns.dates[int(day)] for day in (returns.day.min(), returns.day.max()))
-    raise RankgaugeError(
-        "no-common-stock", got=scores.example, date=first, last=last, ticker=returns.tickers[int(returns.stock[0])]
-    )
-
-
-def _why(audit: Audit) -> str:
-    return "; ".join(f"{why}: {count:,}" for why, count in audit.dropped.items() if count) or "no rows"

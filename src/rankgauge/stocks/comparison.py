@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import PartsMixin
 from rankgauge.presentation.table import Table
@@ -36,6 +38,8 @@ class Comparison(PartsMixin):
     unlike: int
     horizon: int
     care: ErrorSettings
+    # What may matter in the data of either study.
+    input_remarks: tuple[Remark, ...] = ()
 
     def __getitem__(self, measure: str) -> Summary:
         return self.measures[measure][2]
@@ -64,6 +68,7 @@ class Comparison(PartsMixin):
             Remark.of("dates", dates),
             *([Remark.of("chance", unlike)] if self.unlike else []),
             *(few or [Remark.of("errors", f"of the differences; {method}")]),
+            *self.input_remarks,
         )
 
     def parts(self) -> list[Part]:
@@ -82,6 +87,7 @@ class Comparison(PartsMixin):
                 for measure, (first, second, difference) in self.measures.items()
             },
             "care": self.care._asdict(),
+            "remarks": [remark.to_dict() for remark in self.remarks],
         }
 
     def to_json(self) -> str:
@@ -97,6 +103,7 @@ def compare(first: Study, second: Study, *, names: tuple[str, str] = ("this", "o
     if not common:
         dates = [study.per_date["date"][0] for study in (first, second)]
         raise RankgaugeError("different-studies", field="dates", got=f"none in common: {dates[0]}, … and {dates[1]}, …")
+    require_same_prices(first, second, common)
     left_out = (len(numbers[0]) - len(common), len(numbers[1]) - len(common))
     settings = first.care if len(numbers[0]) <= len(numbers[1]) else second.care
     kept = [[number_of[date] for date in common] for number_of in numbers]
@@ -108,7 +115,12 @@ def compare(first: Study, second: Study, *, names: tuple[str, str] = ("this", "o
         [_chance(study, first.ndcg, date) for date in dates] for study, dates in zip((first, second), kept, strict=True)
     )
     unlike = sum(abs(chance - other) > ROUNDING for chance, other in zip(*chances, strict=True))
-    return Comparison(names, measures, len(common), left_out, unlike, first.horizon, settings)
+    remarks = tuple(dict.fromkeys(each for study in (first, second) for each in study.remarks if _matters(each)))
+    return Comparison(names, measures, len(common), left_out, unlike, first.horizon, settings, remarks)
+
+
+def _matters(remark: Remark) -> bool:
+    return remark.severity == "severe"
 
 
 def _require_alike(first: Study, second: Study) -> None:
@@ -121,6 +133,19 @@ def _require_alike(first: Study, second: Study) -> None:
     for field, value in options.items():
         if value != others[field]:
             raise RankgaugeError("different-studies", field=field, got=f"{value} and {others[field]}")
+
+
+def require_same_prices(first: Study, second: Study, dates: Iterable[str]) -> None:
+    """Raise if the stocks that were graded on a date, or their returns, differ between two studies."""
+    for date in dates:
+        (stocks, total), (other_stocks, other_total) = first.universe[date], second.universe[date]
+        if stocks != other_stocks:
+            got = f"of {counted(stocks, 'stock')} and {counted(other_stocks, 'stock')} on {date}"
+        elif abs(total - other_total) > ROUNDING * max(1.0, abs(total)):
+            got = f"with mean returns of {total / stocks:.6g} and {other_total / stocks:.6g} on {date}"
+        else:
+            continue
+        raise RankgaugeError("different-studies", field="prices", got=got)
 
 
 def _differences(

@@ -33,22 +33,51 @@ class Day(NamedTuple):
 def daily(returns: GradedReturns, scores: Scores, ranked: Codes, k: int) -> list[Day]:
     """Return the numbers of each date that has ranked stocks, in order.
 
-    `ranked` has the rows of the scores in rank order within each date, as the core ranks them under the convention.
+    `ranked` has the rows of the scores that have a graded return. Equal scores share the places that they have
+    together, so that neither the names of stocks nor the order of rows matter.
     """
     stocks = _joined(returns, scores, ranked)
     edges = [0, *(np.flatnonzero(np.diff(stocks.day)) + 1).tolist(), len(stocks.day)]
     days: list[Day] = []
-    previous_top: Codes | None = None
+    previous: tuple[Codes, Numbers] | None = None
     for start, end in pairwise(edges):
         if start == end:
             continue
         date = Joined._make(column[start:end] for column in stocks)
-        order = date.order - start
-        top = date.stock[order[:k]]
-        turnover = math.nan if previous_top is None else float(1 - np.isin(top, previous_top).mean())
-        days.append(_measured(date, order, k, turnover))
-        previous_top = top
+        held = places_held(date.score, k)
+        turnover = math.nan if previous is None else _turnover(date.stock, held, *previous)
+        days.append(_measured(date, held, k, turnover))
+        previous = date.stock, held
     return days
+
+
+def places_held(scores: Numbers, count: int) -> Numbers:
+    """Return how much of the first `count` places each stock holds: equal scores share those that are left to them.
+
+    >>> places_held(np.array([3.0, 1.0, 2.0, 2.0]), 2).tolist()
+    [1.0, 0.0, 0.5, 0.5]
+    """
+    _, index, sizes = np.unique(-scores, return_inverse=True, return_counts=True)
+    before = np.cumsum(sizes) - sizes
+    return np.asarray((np.clip(count - before, 0, sizes) / sizes)[index.reshape(-1)], dtype=np.float64)
+
+
+def _turnover(stocks: Codes, held: Numbers, stocks_before: Codes, held_before: Numbers) -> float:
+    """The share of the places that goes to stocks which did not hold it before."""
+    _, now, before = np.intersect1d(stocks, stocks_before, assume_unique=True, return_indices=True)
+    kept = math.fsum(np.minimum(held[now], held_before[before]).tolist())
+    return 1.0 - kept / math.fsum(held.tolist())
+
+
+def universe_of_dates(returns: GradedReturns) -> dict[str, tuple[int, float]]:
+    """Return, for each date, how many stocks have a graded return, and the exact sum of their returns as traded."""
+    order = np.argsort(returns.day, kind="stable")
+    edges = [0, *(np.flatnonzero(np.diff(returns.day[order])) + 1).tolist(), len(order)]
+    return {
+        returns.dates[int(returns.day[order[start]])]: (end - start, math.fsum(returns.raw[order[start:end]].tolist()))
+        for start, end in pairwise(edges)
+        if end > start
+    }
 
 
 class Stock(NamedTuple):
@@ -68,10 +97,11 @@ def ranked_stocks(returns: GradedReturns, scores: Scores, ranked: Codes, day: in
     graded = dict(zip(stocks, zip(values, grades, strict=True), strict=True))
     in_order = scores.stock[ranked].tolist()
     unranked = sorted(graded.keys() - set(in_order))
-    ranks = [*range(1, len(in_order) + 1), *[None] * len(unranked)]
+    values_in_order = scores.value[ranked].tolist()
+    ranks = [1 + sum(other > value for other in values_in_order) for value in values_in_order]
     return [
         Stock(rank, returns.tickers[stock], graded[stock][0], int(graded[stock][1]))
-        for rank, stock in zip(ranks, in_order + unranked, strict=True)
+        for rank, stock in zip([*ranks, *[None] * len(unranked)], in_order + unranked, strict=True)
     ]
 
 
@@ -83,15 +113,12 @@ class Joined(NamedTuple):
     value: Numbers
     raw: Numbers
     score: Numbers
-    # The rows of this table in rank order within each date.
-    order: Codes
 
 
 def _joined(returns: GradedReturns, scores: Scores, ranked: Codes) -> Joined:
     width = len(returns.tickers)
     score_cell, return_cell = scores.day * width + scores.stock, returns.day * width + returns.stock
-    in_order = ranked[np.argsort(scores.day[ranked], kind="stable")]
-    rows = in_order[np.argsort(score_cell[in_order])]
+    rows = ranked[np.argsort(score_cell[ranked])]
     cell, by_cell = score_cell[rows], np.argsort(return_cell)
     return_row = by_cell[np.searchsorted(return_cell, cell, sorter=by_cell)]
     return Joined(
@@ -100,32 +127,34 @@ def _joined(returns: GradedReturns, scores: Scores, ranked: Codes) -> Joined:
         value=returns.value[return_row],
         raw=returns.raw[return_row],
         score=scores.value[rows],
-        order=np.searchsorted(cell, score_cell[in_order]),
     )
 
 
-def _measured(date: Joined, order: Codes, k: int, turnover: float) -> Day:
-    ranked = date.value[order]
+def _measured(date: Joined, held: Numbers, k: int, turnover: float) -> Day:
     universe = _mean(date.value)
-    top, half = ranked[:k], min(k, len(ranked) // 2)  # no stock is on both sides of the spread
+    half = min(k, len(date.value) // 2)  # no stock is on both sides of the spread
+    best, worst = places_held(date.score, half), places_held(-date.score, half)
+    above = (date.value > universe).astype(np.float64)
     return Day(
         day=int(date.day[0]),
-        n=len(ranked),
+        n=len(date.value),
         rank_ic=rank_correlation(date.score, date.value),
         ic=correlation(date.score, date.value),
-        top_return=_mean(top),
+        top_return=_mean(date.value, held),
         universe_return=universe,
-        spread=_mean(ranked[:half]) - _mean(ranked[-half:]) if half else math.nan,
-        hit_rate=float((top > universe).mean()),
-        hit_chance=float((date.value > universe).mean()),
+        spread=_mean(date.value, best) - _mean(date.value, worst) if half else math.nan,
+        hit_rate=_mean(above, held),
+        hit_chance=_mean(above),
         turnover=turnover,
         market=_mean(date.raw),
     )
 
 
-def _mean(values: Numbers) -> float:
+def _mean(values: Numbers, weights: Numbers | None = None) -> float:
     """Exact sum: the means of the top k and of all stocks are equal bit for bit where k covers every stock."""
-    return math.fsum(values.tolist()) / len(values)
+    if weights is None:
+        return math.fsum(values.tolist()) / len(values)
+    return math.fsum((values * weights).tolist()) / math.fsum(weights.tolist())
 
 
 def correlation(left: Numbers, right: Numbers) -> float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from rankgauge.checks import whole_number
+from rankgauge.checks import bad_number, is_finite, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.conventions.convention import QUESTIONS
 from rankgauge.engines.native import ranked_rows
@@ -17,16 +17,23 @@ from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import counted
-from rankgauge.remarks import Remark
+from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
 from rankgauge.results.result import Result
-from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores, require_common
-from rankgauge.stocks.daily import Day, daily, ranked_stocks
+from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores
+from rankgauge.stocks.daily import Day, daily, ranked_stocks, universe_of_dates
+from rankgauge.stocks.lost_scores import require_common, require_kept
+from rankgauge.stocks.neutral import within_groups
 from rankgauge.stocks.one_table import read_twice, shared_columns
+from rankgauge.stocks.sessions import are_in_utc
 from rankgauge.stocks.study_result import PerDate, Study
 from rankgauge.stocks.summary import ErrorSettings
 
 __all__ = ["Study", "study"]
+
+# Equal scores are averaged, so that the name of a stock decides nothing.
+DEFAULT_CONVENTION: Final = "trec_eval(ties=average)"
+DEFAULT_MAX_LOSS: Final = 1 / 3
 
 
 def study(
@@ -35,21 +42,26 @@ def study(
     *,
     k: int = 10,
     gain: str | None = None,
-    convention: str | Convention = "trec_eval",
+    convention: str | Convention = DEFAULT_CONVENTION,
     horizon: int = 5,
     levels: int | Literal["rank"] = 5,
     thresholds: Sequence[float] | None = None,
     lag: int = 0,
     excess: str | None = None,
+    benchmark: str | None = None,
     group: str | None = None,
     least: int | None = None,
     ties: Ties = "average",
     stopped: Stopped | float = "drop",
-    gaps: Gaps = "skip",
+    gaps: Gaps = "holidays",
     cut: Cut = "equal",
+    ignore: str | Sequence[str] = (),
+    close: str | None = None,
+    max_loss: float = DEFAULT_MAX_LOSS,
     seed: int = 0,
     columns_prices: Given = None,
     columns_scores: Given = None,
+    strict: bool = False,
 ) -> Study:
     """Study how well the scores of a model order stocks, date by date.
 
@@ -72,18 +84,23 @@ def study(
             `prices`.
         k: how many of the best stocks count.
         gain: the gain of a grade in NDCG; default: that of the convention.
-        convention: how open questions are answered, such as the order of equal scores.
-        horizon, levels, thresholds, lag, excess, group, least, ties, stopped, gaps, cut: how returns become grades, as
-            in `rg.grading.returns`.
+        convention: how open questions of NDCG are answered. In all other measures equal scores share their places.
+        horizon, levels, thresholds, lag, excess, benchmark, group, least, ties, stopped, gaps, cut, ignore: how returns
+            become grades, as in `rg.grading.returns`.
+        close: when prices that have dates alone were made, as in "16:00" or "16:00 America/New_York"; default: not
+            known, so that a score with a time needs a `lag`. With a time zone, times in others belong to the local date
+            there.
+        max_loss: the largest share of scores that may have no price of their date and stock.
         seed: the seed of the intervals.
         columns_prices: role → column of the prices, where names are unusual.
         columns_scores: role → column of the scores, where names are unusual.
+        strict: whether a severe remark is an error; default: it is in `study.remarks`.
 
     >>> import polars as pl
     >>> dates = pl.date_range(pl.date(2026, 1, 1), pl.date(2026, 3, 1), "1d", eager=True)
     >>> prices = pl.DataFrame({"date": dates}).with_columns(
-    ...     **{f"T{i}": 100 + i * pl.int_range(pl.len()) / 10 for i in range(9)})
-    >>> scores = prices.select("date", *(pl.lit(float(i)).alias(f"T{i}") for i in range(9)))
+    ...     **{f"T{i}": 100 + i * pl.int_range(pl.len()) / 10 for i in range(1, 10)})
+    >>> scores = prices.select("date", *(pl.lit(float(i)).alias(f"T{i}") for i in range(1, 10)))
     >>> result = study(prices, scores, k=3, horizon=2)
     >>> result["ndcg@3"].mean, round(result["rank_ic"].mean, 3)
     (1.0, 1.0)
@@ -106,21 +123,60 @@ def study(
         thresholds=thresholds,
         lag=lag,
         excess=excess,
+        benchmark=benchmark,
         group=group,
         least=least,
         ties=ties,
         stopped=stopped,
         gaps=gaps,
         cut=cut,
+        ignore=ignore,
     )
+    reading = StudyReading(columns_prices, columns_scores, close, max_loss)
+    result = study_by_rules(prices, scores, rules, k=k, gain=gain, convention=convention, seed=seed, reading=reading)
+    require_none_severe(result.remarks, strict=strict)
+    return result
+
+
+class StudyReading(NamedTuple):
+    """How prices and scores are read: columns by role, the time of the close, and which share may have no price."""
+
+    columns_prices: Given = None
+    columns_scores: Given = None
+    close: str | None = None
+    max_loss: float = DEFAULT_MAX_LOSS
+
+    def check(self) -> None:
+        """Raise if the share is none."""
+        if not (is_finite(self.max_loss) and 0 <= self.max_loss <= 1):
+            raise bad_number("max_loss", "from 0 to 1", self.max_loss, "such as 0.35: the share without a price")
+
+
+def study_by_rules(
+    prices: TableInput,
+    scores: TableInput | None,
+    rules: Rules,
+    *,
+    k: int,
+    gain: str | None,
+    convention: str | Convention,
+    seed: int,
+    reading: StudyReading,
+) -> Study:
+    """Study scores by checked rules of grading; see `study`."""
     k, seed = whole_number("k", k, 1), whole_number("seed", seed, 0)
+    reading.check()
     wanted = REQUEST
     if scores is None:  # a wide table of prices has no column of scores
         prices = scores = read_twice(prices)
-        columns_prices, columns_scores = shared_columns(columns_prices, columns_scores)
+        columns_prices, columns_scores = shared_columns(reading.columns_prices, reading.columns_scores)
+        reading = reading._replace(columns_prices=columns_prices, columns_scores=columns_scores)
         wanted = REQUEST._replace(may_be_wide=False)
-    returns = read_returns(prices, rules, columns_prices)
-    read = read_scores(scores, returns, columns_scores, lag=rules.lag, request=wanted)
+    returns = read_returns(prices, rules, reading.columns_prices, reading.close)
+    read = read_scores(scores, returns, reading.columns_scores, lag=rules.lag, request=wanted, ignore=_no_stocks(rules))
+    require_kept(read, returns, reading.max_loss)
+    if rules.group:
+        returns, read = within_groups(returns, read)
     terms = f"(gain={gain})" if gain else ""
     measures = [f"{name}{terms}@{k}" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
     judgments, ranking = returns.judgments(), read.ranking(returns)
@@ -131,10 +187,16 @@ def study(
     return _study(result, ranked, returns, read, rules, k, seed)
 
 
+def _no_stocks(rules: Rules) -> tuple[str, ...]:
+    """What stands beside the stocks: what is to be ignored, and the benchmark."""
+    return (*rules.ignore, *([rules.benchmark] if rules.benchmark else []))
+
+
 def _study(
     result: Result, ranked: Codes, returns: GradedReturns, scores: Scores, rules: Rules, k: int, seed: int
 ) -> Study:
-    dates, days = returns.dates, daily(returns, scores, ranked, k)
+    precise = scores.as_compared(result.convention.precision)
+    dates, days = returns.dates, daily(returns, precise, ranked, k)
     names = [str(measure) for measure in result.measures]
     ndcg, random, corrected = names
     by_date = {name: result.per_query[name] for name in names}
@@ -169,7 +231,8 @@ def _study(
         convention=result.convention,
         audit=returns.audit,
         input_remarks=_remarks(result, returns, scores, rules),
-        stocks=tuple(ranked_stocks(returns, scores, ranked, days[0].day)) if len(days) == 1 else (),
+        stocks=tuple(ranked_stocks(returns, precise, ranked, days[0].day)) if len(days) == 1 else (),
+        universe=universe_of_dates(returns),
     )
 
 
@@ -184,6 +247,11 @@ def _remarks(result: Result, returns: GradedReturns, scores: Scores, rules: Rule
     remarks = [Remark.of("scores", f"{scores.rows:,} rows{'; left out: ' + ', '.join(lost) if lost else ''}")]
     if scores.rank is not None:
         remarks.append(Remark.of("ranks", f"column {scores.rank!r}, where 1 is the best; the score is minus the rank"))
+    if rules.group:
+        both = f"scores and returns are less the mean of their date and {rules.group!r}"
+        remarks.append(Remark.of("neutral", both))
+    if are_in_utc(returns.sessions, returns.dates):
+        remarks.append(Remark.of("utc-sessions", "prices have times in UTC, so a session is a date in UTC"))
     if returns.noun == "return" and returns.dated:
         span = f"a return is taken to span {counted(rules.horizon, 'date')} of the table"
         remarks.append(Remark.of("horizon", span))
@@ -203,4 +271,4 @@ def _remarks(result: Result, returns: GradedReturns, scores: Scores, rules: Rule
 
 def _tie_rule(convention: Convention) -> str:
     rule = f"{QUESTIONS['ties'].answers[convention.ties]} (ties={convention.ties})"
-    return f"{rule}; among the best k, the last ticker comes first" if convention.ties == "average" else rule
+    return rule if convention.ties == "average" else f"in NDCG {rule}; all else averages them"

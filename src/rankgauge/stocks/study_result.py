@@ -20,6 +20,7 @@ from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.remarks import describe
+from rankgauge.statistics.timeseries import FEWEST_DAYS
 from rankgauge.stocks.daily import Stock
 from rankgauge.stocks.summary import HEADERS, ErrorSettings, Summary, summarise, warning
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from rankgauge.stocks.comparison import Comparison
 
 SHOWN = 3
+# No model has such a rank correlation with returns on average; a handful of stocks may.
+LEAK, LEAK_STOCKS = 0.5, 5
 SHOWN_STOCKS = 20
 _DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 _NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # so that a line fits a screen
@@ -81,6 +84,8 @@ class Study(PartsMixin):
     input_remarks: tuple[Remark, ...]
     # The stocks of the date by rank, if there is only one date.
     stocks: tuple[Stock, ...]
+    # Date → how many stocks have a graded return, and the sum of their returns: what tells prices apart.
+    universe: Mapping[str, tuple[int, float]]
 
     @property
     def horizon(self) -> int:
@@ -173,7 +178,9 @@ class Study(PartsMixin):
             Remark.of("convention", f"{describe(self.convention)}; a date is a query, a stock an item"),
             Remark.of("chance", "the value that a random order of the stocks of the date has on average"),
             *(few or [self._errors()]),
+            *self._leaks(),
             *self.input_remarks,
+            *self.audit.remarks,
         )
 
     def _of_one_date(self) -> list[Remark]:
@@ -181,8 +188,16 @@ class Study(PartsMixin):
             return []
         date, more = self.per_date["date"][0], len(self.stocks) - SHOWN_STOCKS
         lower = [Remark.of("stocks", f"{more:,} more, of lower ranks or without a score")] if more > 0 else []
-        only = "none in the table, so all rows are one" if date == ONLY_DATE else f"{date} alone"
-        return [*lower, Remark.of("date", only)]
+        only = [] if date == ONLY_DATE else [Remark.of("date", f"{date} alone")]  # the audit says that there are none
+        return [*lower, *only]
+
+    def _leaks(self) -> list[Remark]:
+        """Say if the scores order the stocks by their returns on enough dates with enough stocks."""
+        many = [ic for ic, n in zip(self.per_date["rank_ic"], self.per_date["n"], strict=True) if n >= LEAK_STOCKS]
+        mean = _mean(many)
+        if len(many) < FEWEST_DAYS or not abs(mean) >= LEAK:
+            return []
+        return [Remark.of("leak", f"rank_ic is {mean:.2f} on average over {len(many):,} dates; skill is below 0.1")]
 
     def _errors(self) -> Remark:
         overlap, lag, block, _ = self.care
@@ -191,12 +206,12 @@ class Study(PartsMixin):
         return Remark.of("errors", f"{shared}; {method}")
 
     def parts(self, *, per_date: bool = False) -> list[Part]:
-        """Return the tables and remarks that are shown to a person."""
+        """Return the tables, the counts of the audit and the remarks, as they are shown to a person."""
         tables = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()]
         if self.stocks:  # for a single date, the other tables would repeat the first
             every = self.by_stock()
             tables = [self.table(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
-        shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows]
+        shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows] + [self.audit.overview()]
         return [*(part for table in shown for part in (table, "")), *self.remarks]
 
     def to_dict(self, *, per_date: bool = False) -> dict[str, Any]:

@@ -42,23 +42,23 @@ NUGGETS = items("12", "1", "1", "", "34", "3", "5", "3", "", "")
 EXAMPLE = Aspects(NUGGETS, [covered for covered in NUGGETS if covered])
 
 
-def test_a_nugget_is_worth_half_as_much_each_time() -> None:
+def test_novelties_of_a_repeated_nugget_are_halved_each_time() -> None:
     assert novelties(NUGGETS, 0.5) == [2, 1 / 2, 1 / 4, 0, 2, 1 / 2, 1, 1 / 4, 0, 0]
 
 
-def test_the_ideal_order_of_the_example_is_a_e_g_b_f_c_h() -> None:
+def test_ideal_order_of_the_example_is_that_of_the_paper() -> None:
     assert ideal(EXAMPLE, 0.5, 10) == items("12", "34", "5", "1", "3", "1", "3")
     assert novelties(ideal(EXAMPLE, 0.5, 10), 0.5) == [2, 2, 1, 1 / 2, 1 / 2, 1 / 4, 1 / 4]
 
 
-def test_alpha_dcg_of_the_example() -> None:
+def test_alpha_dcg_of_the_example_equals_the_paper() -> None:
     # 2, + 0.5 / 1.585 = 2.315, + 0.25 / 2 = 2.440, + 0 = 2.440, + 2 / 2.585 = 3.214, + 0.5 / 2.807 = 3.392,
     # + 1 / 3 = 3.726 and + 0.25 / 3.170 = 3.804.
     undivided = [of(ALPHA_DCG(divided_from=0), EXAMPLE, k) for k in range(1, 9)]
     assert undivided == pytest.approx([2, 2.315, 2.440, 2.440, 3.214, 3.392, 3.726, 3.804], abs=0.0005)
 
 
-def test_alpha_ndcg_of_the_example() -> None:
+def test_alpha_ndcg_of_the_example_equals_the_paper() -> None:
     # Ideal DCG: 2, + 2 / 1.585 = 3.262, + 1 / 2 = 3.762, + 0.5 / 2.322 = 3.977, + 0.5 / 2.585 = 4.171
     best = [2, 3.262, 3.762, 3.977, 4.171]
     actual = [2, 2.315, 2.440, 2.440, 3.214]
@@ -67,33 +67,33 @@ def test_alpha_ndcg_of_the_example() -> None:
     assert of(ALPHA_NDCG, EXAMPLE, 2) == (2 + 0.5 / log2(3)) / (2 + 2 / log2(3))
 
 
-def test_without_loss_alpha_ndcg_counts_nuggets() -> None:
+def test_alpha_ndcg_with_alpha_0_counts_nuggets() -> None:
     assert novelties(NUGGETS, 0.0) == [2, 1, 1, 0, 2, 1, 1, 1, 0, 0]
     assert of(ALPHA_NDCG(alpha=0), EXAMPLE, 2) == (2 + 1 / log2(3)) / (2 + 2 / log2(3))
     assert novelties(NUGGETS, 1.0) == [2, 0, 0, 0, 2, 0, 1, 0, 0, 0]
 
 
-def test_perfect_items_cover_all_five_subtopics() -> None:
+def test_divisor_of_perfect_items_covers_all_subtopics() -> None:
     # 5, 5/2 and 5/4 are new at the first ranks of perfect items.
     assert of(ERR_IA, EXAMPLE, 3) == (2 + 0.5 / 2 + 0.25 / 3) / (5 + 2.5 / 2 + 1.25 / 3)
     assert of(ALPHA_DCG, EXAMPLE, 2) == (2 + 0.5 / log2(3)) / (5 + 2.5 / log2(3))
     assert of(NERR_IA, EXAMPLE, 3) == (2 + 0.5 / 2 + 0.25 / 3) / (2 + 2 / 2 + 1 / 3)
 
 
-def test_a_cutoff_below_the_first_is_not_divided() -> None:
+def test_err_ia_and_alpha_dcg_with_a_cutoff_of_1_are_not_divided() -> None:
     assert of(ERR_IA @ 1, EXAMPLE, 1) == of(ALPHA_DCG @ 1, EXAMPLE, 1) == 2  # as ndeval has it
     assert of(ERR_IA(divided_from=1), EXAMPLE, 1) == of(ALPHA_DCG(divided_from=1), EXAMPLE, 1) == 2 / 5
 
 
 @pytest.mark.parametrize("measure", [ERR_IA, ALPHA_DCG], ids=str)
-def test_without_a_cutoff_lists_of_one_item_are_divided_too(measure: Diversity) -> None:
+def test_err_ia_and_alpha_dcg_without_a_cutoff_divide_lists_of_one_item(measure: Diversity) -> None:
     single = Aspects(NUGGETS[:1], EXAMPLE.judged)
     assert of(measure.under(TEXTBOOK), single, 1) == 2 / 5
     assert of((measure @ 1).under(TEXTBOOK), single, 1) == 2
     assert of(measure(divided_from=0).under(TEXTBOOK), single, 1) == 2
 
 
-def test_rank_biased_precision_of_what_is_new() -> None:
+def test_nrbp_of_the_example_equals_hand_calculation() -> None:
     ranked = Aspects(items("12", "1", "3"), items("12", "3", "1"))
     # 2 + 1/2 · 1/2 + 1 · 1/4 = 2.5, and the ideal order 12, 3, 1 has 2 + 1 · 1/2 + 1/2 · 1/4 = 2.625.
     assert of(NRBP, ranked, 3) == 2.5 * (1 - 0.5 * 0.5) / 3
@@ -102,7 +102,7 @@ def test_rank_biased_precision_of_what_is_new() -> None:
     assert of(NRBP(beta=0), ranked, 3) == pytest.approx(2 / 3)
 
 
-def test_the_mean_over_subtopics() -> None:
+def test_intent_aware_measures_are_means_over_subtopics() -> None:
     aspects = Aspects(items("12", "", "1"), items("12", "1", "2", "3"))
     # Subtopic 1: (1/1 + 2/3) / 2; subtopic 2: (1/1) / 2; subtopic 3: 0.
     assert of(MAP_IA, aspects, 3) == pytest.approx((5 / 6 + 1 / 2 + 0) / 3)
@@ -112,7 +112,7 @@ def test_the_mean_over_subtopics() -> None:
     assert [of(STREC, aspects, k) for k in (1, 3, 10)] == [2 / 3, 2 / 3, 2 / 3]
 
 
-def test_the_ideal_order_takes_the_first_of_equals_and_may_be_beaten() -> None:
+def test_ideal_order_takes_the_first_of_equals_and_may_be_beaten() -> None:
     ranked = items("12", "34", "23")
     middle_first, outer_first = Aspects(ranked, items("23", "12", "34")), Aspects(ranked, items("12", "23", "34"))
     # 2, 2, 1/2 + 1/2 against 2, 1 + 1/2, 1 + 1/2.
@@ -121,17 +121,17 @@ def test_the_ideal_order_takes_the_first_of_equals_and_may_be_beaten() -> None:
 
 
 @pytest.mark.parametrize("measure", ALL, ids=str)
-def test_nothing_relevant_has_no_value_and_nothing_found_has_0(measure: Diversity) -> None:
+def test_diversity_with_nothing_relevant_has_no_value_and_with_nothing_found_0(measure: Diversity) -> None:
     assert of(measure, Aspects(items("", ""), []), 2) is None
     assert of(measure, Aspects(items("", ""), items("1")), 2) == 0
     assert of(measure.under(TEXTBOOK), Aspects([], items("1")), 0) == 0
 
 
-def test_each_measure_has_a_formula_and_each_formula_a_measure() -> None:
+def test_diversity_measures_and_formulas_correspond() -> None:
     assert [measure.covers for measure in ALL] == list(FORMULAS)
 
 
-def test_names_of_other_tools() -> None:
+def test_diversity_aliases_include_the_names_of_ir_measures_and_ndeval() -> None:
     known = {name: measure for measure in ALL for name in (measure.name, *measure.aliases)}
     assert all(name == name.lower() for name in known)
     assert len(known) == sum(1 + len(measure.aliases) for measure in ALL)
@@ -151,7 +151,7 @@ def test_names_of_other_tools() -> None:
     assert {name.lower() for name in (*ir_measures, "P_IA", "StRecall", *ndeval)} <= known.keys()
 
 
-def test_text_form_and_parameters() -> None:
+def test_diversity_parameters_are_printed_and_checked() -> None:
     assert str(ALPHA_NDCG(alpha=0.3, rel="2") @ 10) == "alpha_ndcg(rel=2,alpha=0.3)@10"
     assert str(ALPHA_NDCG.under(TEXTBOOK, 2)) == "alpha_ndcg(rel=2)"
     assert ALPHA_NDCG(rel=3).under(TEXTBOOK, 2) == ALPHA_NDCG(rel=3)

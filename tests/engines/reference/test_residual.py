@@ -78,7 +78,7 @@ def check(doubt: Doubt, normalised: bool, every: Sequence[float]) -> None:
 
 
 @pytest.mark.parametrize("discount", DISCOUNTS)
-def test_bounds_of_a_sum_are_those_of_all_assignments(discount: str) -> None:
+def test_residual_bounds_of_a_sum_equal_those_over_all_assignments(discount: str) -> None:
     random = Random(discount)
     for _ in range(50):
         doubt = random_doubt(random, discount, SOME_NEGATIVE)
@@ -86,7 +86,7 @@ def test_bounds_of_a_sum_are_those_of_all_assignments(discount: str) -> None:
 
 
 @pytest.mark.parametrize("discount", DISCOUNTS)
-def test_bounds_of_a_ratio_are_those_of_all_assignments(discount: str) -> None:
+def test_residual_bounds_of_a_ratio_equal_those_over_all_assignments(discount: str) -> None:
     random = Random(discount)
     for _ in range(300):
         doubt = random_doubt(random, discount, GAINS)
@@ -94,31 +94,31 @@ def test_bounds_of_a_ratio_are_those_of_all_assignments(discount: str) -> None:
 
 
 @pytest.mark.parametrize("discount", DISCOUNTS)
-def test_negative_gains_have_bounds_unless_they_outweigh_an_item(discount: str) -> None:
+def test_residual_bounds_of_negative_gains_exist_unless_they_outweigh_an_item(discount: str) -> None:
     random = Random(discount)
     for _ in range(300):
         doubt = random_doubt(random, discount, SOME_NEGATIVE)
         check(doubt, True, [] if is_outweighed(doubt) else ratios(doubt))
 
 
-def test_the_highest_ratio_may_need_a_level_between() -> None:
+def test_residual_highest_ratio_may_need_a_middle_level() -> None:
     doubt = Doubt([0.0, 1.0], [True, False], [1.0, 0.5], below=0, ideal=[1.0], ideal_cut=1, levels=[1.0, 2.0])
     assert (lowest(doubt, normalised=True), highest(doubt, normalised=True)) == (0.5, 1.5)
 
 
-def test_the_lowest_ratio_of_a_negative_sum_may_need_the_lowest_level() -> None:
+def test_residual_lowest_ratio_of_a_negative_sum_may_need_the_lowest_level() -> None:
     doubt = Doubt([-1.0, 0.0], [False, True], [1.0, 0.5], below=0, ideal=[-1.0], ideal_cut=2, levels=[1.0, 2.0])
     assert (lowest(doubt, normalised=True), highest(doubt, normalised=True)) == (-1.0, 0.0)
 
 
-def test_without_doubt_the_bounds_are_the_value() -> None:
+def test_residual_bounds_without_unjudged_items_equal_the_value() -> None:
     weights = [1.0 / math.log2(rank + 1) for rank in range(1, 6)]
     doubt = Doubt([1.0, 3.0, 0.7], [False] * 3, weights, below=0, ideal=[3.0, 1.0, 0.7], ideal_cut=3, levels=[1.0])
     value = (weights[0] + 3.0 * weights[1] + 0.7 * weights[2]) / (3.0 * weights[0] + weights[1] + 0.7 * weights[2])
     assert lowest(doubt, normalised=True) == highest(doubt, normalised=True) == value
 
 
-def test_a_thousand_unjudged_items_of_five_levels() -> None:
+def test_residual_bounds_of_a_thousand_unjudged_items_hold() -> None:
     random = Random(5)
     levels = [1.0, 3.0, 7.0, 15.0, 31.0]
     unjudged = random.sample([True] * 800 + [False] * 400, 1200)

@@ -1,7 +1,8 @@
-"""LightGBM: the metric `ndcg`, over scores that are given as initial scores of a model without trees."""
+"""LightGBM: the metrics `ndcg` and `map`, over scores that are given as initial scores of a model without trees."""
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Final
 
 import lightgbm
@@ -25,7 +26,7 @@ def _rows(case: Case, queries: list[str], reference: lightgbm.Dataset | None = N
     )
 
 
-def ask(case: Case, k: int | None) -> Printed:
+def _ask(case: Case, k: int | None, *, metric: str) -> Printed:
     """Ask about all queries, and about each as a validation set of its own, since only means are printed.
 
     LightGBM always cuts (at 1 to 5 unless told), so that without a cutoff it is asked to cut where nothing ends.
@@ -35,27 +36,31 @@ def ask(case: Case, k: int | None) -> Printed:
     everything = _rows(case, queries)
     history: dict[str, dict[str, list[float]]] = {}
     lightgbm.train(
-        {"objective": "lambdarank", "metric": "ndcg", "eval_at": [cutoff], "num_threads": 1, **NO_TREES},
+        {"objective": "lambdarank", "metric": metric, "eval_at": [cutoff], "num_threads": 1, **NO_TREES},
         everything,
         num_boost_round=1,
         valid_sets=[everything, *(_rows(case, [query], everything) for query in queries)],
         valid_names=[MEAN, *queries],
         callbacks=[lightgbm.record_evaluation(history)],
     )
-    values = {name: printed[f"ndcg@{cutoff}"][0] for name, printed in history.items()}
+    values = {name: printed[f"{metric}@{cutoff}"][0] for name, printed in history.items()}
     mean = values.pop(MEAN)
     return Printed(values, mean)
 
+
+REFUSES: Final = {
+    "fractional grades": "labels of lambdarank must be whole numbers",
+    "negative grades": "labels of lambdarank must not be negative",
+    "missing queries": "there are only rows",
+}
 
 ADAPTERS = [
     Adapter(
         convention="lightgbm",
         package="lightgbm",
-        ask=ask,
-        refuses={
-            "fractional grades": "labels of ndcg must be whole numbers",
-            "negative grades": "labels of ndcg must not be negative",
-            "missing queries": "there are only rows",
-        },
+        measure=metric,
+        ask=functools.partial(_ask, metric=metric),
+        refuses=REFUSES,
     )
+    for metric in ("ndcg", "map")
 ]

@@ -1,33 +1,65 @@
-"""ranx: `evaluate` with `ndcg` and `ndcg_burges`."""
+"""ranx: `evaluate` with the measures that it has."""
 
 from __future__ import annotations
 
+import functools
+import warnings
+from collections.abc import Mapping
+from typing import Final
+
 from ranx import Qrels, Run, evaluate
 from tests.parity.adapter import Adapter, Printed
-from tests.parity.cases import Case
+from tests.parity.cases import CUTOFFS, Case
+
+# Ours → theirs.
+CUT: Final = {
+    "ndcg": "ndcg",
+    "dcg": "dcg",
+    "precision": "precision",
+    "recall": "recall",
+    "f": "f1",
+    "hits": "hits",
+    "success": "hit_rate",
+    "mrr": "mrr",
+    "map": "map",
+}
+UNCUT: Final = {"r_precision": "r-precision", "rbp.80": "rbp.80", "rbp.95": "rbp.95"}
+BURGES: Final = {"ndcg": "ndcg_burges", "dcg": "dcg_burges"}
+TIES: Final = {"ties": "the sort is not stable, so the order of equal scores is not defined"}
+REMEMBERED: Final[dict[str, tuple[Mapping[str, Mapping[str, float]], Mapping[str, float]]]] = {}
 
 
-def _ask(case: Case, k: int | None, measure: str) -> Printed:
-    name = measure if k is None else f"{measure}@{k}"
-    run = Run(case.ranking)
-    # Other queries on one side than on the other are an error, whose message names the switch that is used here.
-    mean = evaluate(Qrels(case.judgments), run, name, make_comparable=True)
-    return Printed({query: float(value) for query, value in run.scores[name].items()}, float(mean))
+def _names() -> list[str]:
+    cut = [name if k is None else f"{name}@{k}" for name in (*CUT.values(), *BURGES.values()) for k in CUTOFFS]
+    return [*cut, *UNCUT.values()]
 
 
-def ask(case: Case, k: int | None) -> Printed:
-    """Ask for the measure with the grade as gain."""
-    return _ask(case, k, "ndcg")
+def _everything(case: Case) -> tuple[Mapping[str, Mapping[str, float]], Mapping[str, float]]:
+    """Ask for all measures at once, and remember them by the name of the case."""
+    if case.name not in REMEMBERED:
+        run = Run(case.ranking)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            # Other queries on one side than on the other are an error, whose message names this switch.
+            means = evaluate(Qrels(case.judgments), run, _names(), make_comparable=True)
+        REMEMBERED[case.name] = (run.scores, means)
+    return REMEMBERED[case.name]
 
 
-def ask_burges(case: Case, k: int | None) -> Printed:
-    """Ask for the measure with an exponential gain."""
-    return _ask(case, k, "ndcg_burges")
+def _ask(case: Case, k: int | None, *, name: str) -> Printed:
+    """Ask for the values by query and the mean."""
+    values, means = _everything(case)
+    asked = name if k is None else f"{name}@{k}"
+    return Printed({query: float(value) for query, value in values[asked].items()}, float(means[asked]))
 
 
-REFUSES = {"ties": "the sort is not stable, so the order of equal scores is not defined"}
+def _adapter(convention: str, measure: str, name: str, refuses: Mapping[str, str]) -> Adapter:
+    ask = functools.partial(_ask, name=name)
+    return Adapter(convention=convention, package="ranx", measure=measure, ask=ask, refuses=refuses)
+
 
 ADAPTERS = [
-    Adapter(convention="ranx", package="ranx", ask=ask, refuses=REFUSES),
-    Adapter(convention="ranx-burges", package="ranx", ask=ask_burges, refuses=REFUSES),
+    *(_adapter("ranx", measure, name, TIES) for measure, name in CUT.items()),
+    *(_adapter("ranx", measure, name, TIES | {"cut": "it has no cutoff"}) for measure, name in UNCUT.items()),
+    *(_adapter("ranx-burges", measure, name, TIES) for measure, name in BURGES.items()),
 ]

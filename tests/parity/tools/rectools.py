@@ -1,14 +1,31 @@
-"""RecTools: `NDCG`, with its default ideal of k relevant items and with the ideal that a user can achieve."""
+"""RecTools: its measures; `NDCG` with its default ideal of k relevant items and with that which a user can achieve."""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+from typing import Any, Final
+
 import pandas as pd
 from rectools import Columns
-from rectools.metrics import NDCG
+from rectools.metrics import MAP, NDCG, F1Beta, Precision, Recall
 from tests.parity.adapter import Adapter, Printed
 from tests.parity.cases import Case
 
-UNCUT = {"uncut": "NDCG requires k"}
+UNCUT: Final = {"uncut": "k is required"}
+# Ours → theirs at a cutoff.
+METRICS: Final[dict[str, Callable[[int], Any]]] = {
+    "ndcg": lambda k: NDCG(k=k),
+    "map": lambda k: MAP(k=k),
+    "relative_precision": lambda k: Precision(k=k, r_precision=True),
+    "recall": lambda k: Recall(k=k),
+    "f": lambda k: F1Beta(k=k),
+    "f(beta=2)": lambda k: F1Beta(k=k, beta=2.0),
+}
+
+
+def _achievable(k: int) -> Any:
+    return NDCG(k=k, divide_by_achievable=True)
 
 
 def _interactions(case: Case) -> pd.DataFrame:
@@ -23,9 +40,9 @@ def _recommendations(case: Case) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[Columns.User, Columns.Item, Columns.Rank])
 
 
-def _ask(case: Case, k: int | None, *, divide_by_achievable: bool) -> Printed:
+def _ask(case: Case, k: int | None, *, make: Callable[[int], Any]) -> Printed:
     assert k is not None
-    metric = NDCG(k=k, divide_by_achievable=divide_by_achievable)
+    metric = make(k)
     recommended, relevant = _recommendations(case), _interactions(case)
     values = metric.calc_per_user(recommended, relevant)
     return Printed(
@@ -33,17 +50,12 @@ def _ask(case: Case, k: int | None, *, divide_by_achievable: bool) -> Printed:
     )
 
 
-def ask(case: Case, k: int | None) -> Printed:
-    """Ask with the defaults."""
-    return _ask(case, k, divide_by_achievable=False)
-
-
-def ask_achievable(case: Case, k: int | None) -> Printed:
-    """Ask with the switch that divides by what the user's relevant items can achieve."""
-    return _ask(case, k, divide_by_achievable=True)
+def _adapter(convention: str, measure: str, make: Callable[[int], Any]) -> Adapter:
+    ask = functools.partial(_ask, make=make)
+    return Adapter(convention=convention, package="rectools", measure=measure, ask=ask, refuses=UNCUT)
 
 
 ADAPTERS = [
-    Adapter(convention="rectools", package="rectools", ask=ask, refuses=UNCUT),
-    Adapter(convention="rectools-achievable", package="rectools", ask=ask_achievable, refuses=UNCUT),
+    *(_adapter("rectools", measure, make) for measure, make in METRICS.items()),
+    _adapter("rectools-achievable", "ndcg", _achievable),
 ]

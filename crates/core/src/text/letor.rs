@@ -3,7 +3,7 @@
 //! The rows have no names, so an item is called by the number of its row. Of a line only the first two columns are
 //! looked at: features make up nearly all of a file, and none of them matters here.
 
-use super::{parse_marked, parse_number, shortened};
+use super::{has_bare_return, parse_marked, parse_number, shortened};
 use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::table::{Builder, Table};
@@ -53,6 +53,9 @@ fn label(line: usize, text: &[u8]) -> Result<Option<(f64, &[u8])>, Error> {
     let (first, rest) = column(text);
     if first.is_empty() {
         return Ok(None);
+    }
+    if has_bare_return(text) {
+        return Err(Error::BareReturn { line }); // the rows after it would be taken for features
     }
     let grade = parse_number(first).ok_or_else(|| Error::BadValue { line, got: shortened(first) })?;
     match column(rest).0.strip_prefix(b"qid:") {

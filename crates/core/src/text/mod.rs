@@ -3,12 +3,11 @@
 pub mod delimited;
 pub mod letor;
 mod read;
+mod source;
 mod stream;
 pub mod trec;
 
-use std::borrow::Cow;
 use std::io::Read;
-use std::ops::Range;
 
 use flate2::read::MultiGzDecoder;
 
@@ -16,6 +15,7 @@ use crate::digits::mark;
 use crate::error::Error;
 
 pub use read::{read, read_annotated};
+pub use source::Source;
 pub use stream::evaluate_ranking;
 
 /// How the lines of a format are split into rows.
@@ -55,6 +55,10 @@ pub enum Fault {
         offset: usize,
         got: String,
     },
+    /// A carriage return that ends no line.
+    Return {
+        offset: usize,
+    },
     /// A column, counted from 0, without a value.
     Empty {
         offset: usize,
@@ -84,15 +88,24 @@ fn parse_number(text: &[u8]) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// Unpack the bytes if they are gzipped; otherwise borrow them.
-pub fn unpacked(data: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
-    if !data.starts_with(&[0x1f, 0x8b]) {
-        return Ok(Cow::Borrowed(data));
-    }
+/// Check that gzipped bytes unpack to no more than that many, without keeping them.
+pub fn check_unpacked(data: &[u8], limit: u64) -> Result<(), Error> {
+    let result = std::io::copy(&mut MultiGzDecoder::new(data).take(limit.saturating_add(1)), &mut std::io::sink());
+    let length = result.map_err(|error| Error::BadGzip { reason: error.to_string() })?;
+    if length > limit { Err(Error::TooMuch { limit }) } else { Ok(()) }
+}
+
+/// Whether bytes are the beginning of a gzipped file.
+pub fn is_gzip(data: &[u8]) -> bool {
+    data.starts_with(&[0x1f, 0x8b])
+}
+
+/// Unpack bytes that are gzipped, if they are no more than that many then.
+pub fn unpacked(data: &[u8], limit: u64) -> Result<Vec<u8>, Error> {
     let mut plain = Vec::new();
-    let result = MultiGzDecoder::new(data).read_to_end(&mut plain);
+    let result = MultiGzDecoder::new(data).take(limit.saturating_add(1)).read_to_end(&mut plain);
     result.map_err(|error| Error::BadGzip { reason: error.to_string() })?;
-    Ok(Cow::Owned(plain))
+    if plain.len() as u64 > limit { Err(Error::TooMuch { limit }) } else { Ok(plain) }
 }
 
 /// The first two lines, counted from 1, on which an item of a query stands: where an error came from.
@@ -100,36 +113,37 @@ pub fn find_lines(data: &[u8], shape: impl Shape, query: &[u8], item: &[u8]) -> 
     let start = shape.start().min(data.len());
     let rows = shape.rows(&data[start..], start).filter_map(Result::ok);
     let own = rows.filter(|row| row.query == query && row.item == item);
-    own.take(2).map(|row| line_at(data, row.offset)).collect()
+    own.take(2).map(|row| Source::Memory(data).line_at(row.offset)).collect()
 }
 
-/// The lines of a piece before its first line that is not UTF-8, and the error that the rest is.
+/// The lines of a piece, which begins at `base`, before its first line that is not UTF-8, and the error that the rest is.
 ///
 /// Lines come before the error, so that the first bad line of a file is the one that is reported.
-fn split_utf8(data: &[u8], range: Range<usize>) -> (&[u8], Option<Error>) {
-    let piece = &data[range.clone()];
+fn split_utf8<'a>(piece: &'a [u8], base: usize, source: Source<'_>) -> (&'a [u8], Option<Error>) {
     match std::str::from_utf8(piece) {
         Ok(_) => (piece, None),
         Err(error) => {
             let at = error.valid_up_to();
             let start = memchr::memrchr(b'\n', &piece[..at]).map_or(0, |newline| newline + 1);
-            let line = line_at(data, range.start + at);
-            (&piece[..start], Some(Error::BadUtf8 { line, byte: piece[at] }))
+            (&piece[..start], Some(Error::BadUtf8 { line: source.line_at(base + at), byte: piece[at] }))
         }
     }
 }
 
-/// The line, counted from 1, that holds a byte.
-fn line_at(data: &[u8], offset: usize) -> usize {
-    1 + memchr::memchr_iter(b'\n', &data[..offset]).count()
+/// Whether a line has a carriage return before its end: programs disagree on whether a line ends there.
+fn has_bare_return(line: &[u8]) -> bool {
+    let length = line.iter().rposition(|&byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
+    memchr::memchr(b'\r', &line[..length]).is_some()
 }
 
 impl Fault {
-    fn in_file(self, data: &[u8]) -> Error {
+    fn in_file(self, source: Source<'_>) -> Error {
+        let line = |offset| source.line_at(offset);
         match self {
-            Fault::Columns { offset, got } => Error::BadColumns { line: line_at(data, offset), got },
-            Fault::Value { offset, got } => Error::BadValue { line: line_at(data, offset), got },
-            Fault::Empty { offset, column } => Error::EmptyField { line: line_at(data, offset), column },
+            Fault::Columns { offset, got } => Error::BadColumns { line: line(offset), got },
+            Fault::Value { offset, got } => Error::BadValue { line: line(offset), got },
+            Fault::Return { offset } => Error::BareReturn { line: line(offset) },
+            Fault::Empty { offset, column } => Error::EmptyField { line: line(offset), column },
         }
     }
 }
@@ -175,13 +189,28 @@ mod tests {
 
     #[test]
     fn faults_name_their_line() {
-        let fault = |data: &[u8], shape| read(data, shape).unwrap_err();
+        let fault = |data: &'static [u8], shape| read(data, shape).unwrap_err();
         assert_eq!(fault(b"q1 0 d1 1\nq1 0 d2", JUDGMENTS), Error::BadColumns { line: 2, got: 3 });
         assert_eq!(fault(b"q1 0 d1 1 5", JUDGMENTS), Error::BadColumns { line: 1, got: 5 });
         assert_eq!(fault(b"\n\nq Q0 d 1 nan t", RANKING), Error::BadValue { line: 3, got: "nan".into() });
         assert_eq!(fault(b"q Q0 d 1 1e999 t", RANKING), Error::BadValue { line: 1, got: "1e999".into() });
         assert_eq!(fault(b"q 0 d\xff 1", JUDGMENTS), Error::BadUtf8 { line: 1, byte: 0xff });
         assert_eq!(fault(b"# only a comment\n", JUDGMENTS), Error::EmptyFile);
+    }
+
+    #[test]
+    fn a_carriage_return_inside_a_line_is_a_fault() {
+        let fault = |data: &str, shape| read(data.as_bytes(), shape).unwrap_err();
+        let padding = "q1 Q0 d1 1 0.5 t\n".repeat(9);
+        for line in ["q\rQ0 d 1 2 t", "q Q0 d\r1 2 t", "q Q0 d 1 2\rt", "q Q0 d 1 2 t\rq Q0 e 2 1 t", "\rq Q0 d 1 2 t"]
+        {
+            for end in ["\n", "\r\n", "\r\r\n", ""] {
+                let data = format!("{padding}{line}{end}{}", if end.is_empty() { "" } else { &padding });
+                assert_eq!(fault(&data, RANKING), Error::BareReturn { line: 10 }, "{line:?} {end:?}");
+            }
+        }
+        assert_eq!(fault("q 0\rd 1\n", JUDGMENTS), Error::BareReturn { line: 1 });
+        assert_eq!(rows("q Q0 d 1 2 t\r\r\nq Q0 e 1 2 t\r", RANKING)[0].1.len(), 2);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use wide::u8x16;
 
-use super::{Fault, Line, Shape, parse_marked, parse_number, shortened};
+use super::{Fault, Line, Shape, has_bare_return, parse_marked, parse_number, shortened};
 
 /// No format has more columns that matter.
 const MOST_COLUMNS: usize = 6;
@@ -64,7 +64,7 @@ impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
         let last = ends[columns - 1];
         let returned = data[last] == b'\r';
         let newline = if returned { spaces.next(data)? } else { last };
-        let separated = ends[..columns - 1].iter().all(|&end| data[end] != b'\n');
+        let separated = ends[..columns - 1].iter().all(|&end| !matches!(data[end], b'\n' | b'\r'));
         let filled = ends[0] > start && ends.windows(2).all(|pair| pair[1] - pair[0] > 1);
         let ended = data[newline] == b'\n' && newline == last + usize::from(returned);
         if !separated || !filled || !ended || data[start] == b'#' {
@@ -83,18 +83,25 @@ impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
     #[inline(never)]
     fn any_line(&mut self) -> Option<Result<Line<'a>, Fault>> {
         while self.at < self.data.len() {
+            self.skip_blank_lines();
             let start = self.at;
             let query = self.column();
             let skipped = query.is_empty() || query[0] == b'#';
             let line = (!skipped).then(|| self.parse(query, start));
-            let rest = self.end_line();
+            let end = self.end_line();
             if line.is_some() {
-                // A carriage return inside the line: ended so, the lines after it would be taken for a long tag.
-                let inside = memchr::memchr(b'\r', rest).is_some_and(|place| place + 1 < rest.len());
-                return if inside { Some(Err(self.columns_fault(start))) } else { line };
+                let fault = Fault::Return { offset: self.base + start };
+                return if has_bare_return(&self.data[start..end]) { Some(Err(fault)) } else { line };
             }
         }
         None
+    }
+
+    /// Go to the start of the next line that has a column, or to the end: there may be millions of blank lines.
+    fn skip_blank_lines(&mut self) {
+        let rest = &self.data[self.at..];
+        let blank = rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
+        self.at += memchr::memrchr(b'\n', &rest[..blank]).map_or(0, |newline| newline + 1);
     }
 
     /// The next column of the line, empty at its end.
@@ -107,12 +114,12 @@ impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
         &self.data[start..self.at]
     }
 
-    /// Go to the start of the next line, and return what was left of this one.
-    fn end_line(&mut self) -> &'a [u8] {
+    /// Go to the start of the next line, and return the end of this one.
+    fn end_line(&mut self) -> usize {
         let rest = &self.data[self.at..];
-        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        self.at = (self.at + length + 1).min(self.data.len());
-        &rest[..length]
+        let end = self.at + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.at = (end + 1).min(self.data.len());
+        end
     }
 
     /// The fault of a line that begins at `start`: its columns, counted.

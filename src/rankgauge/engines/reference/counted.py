@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,12 +21,14 @@ from rankgauge.measures import Counted
 class Seen:
     """One query: the grades by rank, None for what is unjudged, and the grades of all judged items.
 
-    `ties` are the runs of ranks (from, to), counted from 0, whose scores are equal.
+    `ties` are the runs of ranks (from, to), counted from 0, whose scores are equal. `by_grade` are the ranks, counted
+    from 0, in the order of the grades, and of the rows as they came where grades are equal.
     """
 
     ranked: Sequence[float | None]
     judged: Sequence[float]
     ties: Sequence[tuple[int, int]] = ()
+    by_grade: Sequence[int] = ()
 
 
 def value(seen: Seen, measure: Counted, k: int) -> float | None:
@@ -46,13 +49,13 @@ def is_irrelevant(grade: float | None, measure: Counted) -> bool:
 
 
 def relevant_items(seen: Seen, measure: Counted) -> int:
-    """Return R, the number of relevant items."""
-    return sum(is_relevant(grade, measure) for grade in seen.judged)
+    """Return R, the number of relevant items: of all that are judged, or of those in the ranking."""
+    return sum(is_relevant(grade, measure) for grade in (seen.ranked if measure.of_ranked else seen.judged))
 
 
 def irrelevant_items(seen: Seen, measure: Counted) -> int:
     """Return N, the number of items that are judged as irrelevant."""
-    return sum(is_irrelevant(grade, measure) for grade in seen.judged)
+    return sum(is_irrelevant(grade, measure) for grade in (seen.ranked if measure.of_ranked else seen.judged))
 
 
 def hits(seen: Seen, measure: Counted, k: int) -> int:
@@ -118,8 +121,9 @@ def relative_precision(seen: Seen, measure: Counted, k: int) -> float:
 
 
 def set_map(seen: Seen, measure: Counted, k: int) -> float:
-    """P@k · R@k."""
-    return precision(seen, measure, k) * recall(seen, measure, k)
+    """P@k · R@k, by one division, as trec_eval has it."""
+    found, whole = hits(seen, measure, k), k * relevant_items(seen, measure)
+    return found * found / whole if whole else 0.0
 
 
 def f_measure(seen: Seen, measure: Counted, k: int) -> float:
@@ -260,15 +264,29 @@ def auc(seen: Seen, measure: Counted, _: int) -> float:
     pairs = len(ranks) * (len(seen.ranked) - len(ranks))
     if not pairs:
         return math.nan
+    score = scores(seen)
+    irrelevant = [place for place, grade in enumerate(seen.ranked) if not is_relevant(grade, measure)]
+    return sum(won(score[rank - 1], score[place]) for rank in ranks for place in irrelevant) / pairs
+
+
+def concordance(seen: Seen, _: Counted, __: int) -> float:
+    """Pairs of items in the order of their grades / all pairs; a tie is half a pair, and two items are too few."""
+    if len(seen.ranked) < 3:
+        return math.nan
+    score = scores(seen)
+    pairs = list(itertools.combinations(seen.by_grade, 2))
+    return sum(won(score[first], score[second]) for first, second in pairs) / len(pairs)
+
+
+def scores(seen: Seen) -> list[int]:
+    """Return a number for each rank that is higher for a higher score, and equal for equal ones."""
     run = {place: start for start, end in seen.ties for place in range(start, end)}
-    score = [-run.get(place, place) for place in range(len(seen.ranked))]
-    wins = 0.0
-    for rank in ranks:
-        for place, grade in enumerate(seen.ranked):
-            if not is_relevant(grade, measure):
-                mine = score[rank - 1]
-                wins += 1.0 if mine > score[place] else 0.5 if mine == score[place] else 0.0
-    return wins / pairs
+    return [-run.get(place, place) for place in range(len(seen.ranked))]
+
+
+def won(mine: int, other: int) -> float:
+    """Return which part of a pair is in the right order."""
+    return 1.0 if mine > other else 0.5 if mine == other else 0.0
 
 
 def rank_biased_residual(seen: Seen, measure: Counted, _: int) -> float:
@@ -309,5 +327,6 @@ FORMULAS: Final[Mapping[str, Callable[[Seen, Counted, int], float]]] = {
     "inferred-average-precision": inferred_average_precision,
     "binary-g": binary_g,
     "auc": auc,
+    "concordance": concordance,
     "rank-biased-residual": rank_biased_residual,
 }

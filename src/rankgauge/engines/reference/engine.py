@@ -28,7 +28,7 @@ from rankgauge.engines.reference.gains import (
     sum_or_ratio,
     total,
 )
-from rankgauge.engines.reference.order import Ranked, Rows, grades_of, is_worthless, order
+from rankgauge.engines.reference.order import Ranked, Rows, effective_grade, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Clicks, Counted, Coverage, Diversity, Gains, Graded, Letters, Measure
 from rankgauge.measures.measure import AtLevel
@@ -110,6 +110,9 @@ def evaluate_query(
     value = value_or_nothing(grades, ranking, measure, query, convention, annotations)
     if value is not None and not math.isnan(value):
         return value
+    nothing = getattr(measure, "nothing", None)
+    if nothing is not None:
+        return 0.0 if ranking.missing else float(nothing)
     if measure.skips:
         return math.nan
     if convention.nothing_relevant == "error":
@@ -143,7 +146,7 @@ def value_or_nothing(
     """Return the value; None or NaN if there is nothing to divide by."""
     depth = depth_of(measure, ranking, convention)
     if isinstance(measure, Counted):
-        return counted.value(seen_of(grades, ranking), measure, depth)
+        return counted.value(seen_of(grades, ranking, convention), measure, depth)
     if isinstance(measure, Graded):
         return graded_value(grades, ranking, measure, query, convention)
     if isinstance(measure, Gains):
@@ -170,11 +173,14 @@ def graded_value(
     return graded.value(gained, measure, depth_of(measure, ranking, convention))
 
 
-def seen_of(grades: Mapping[str, float], ranking: Ranked) -> counted.Seen:
+def seen_of(grades: Mapping[str, float], ranking: Ranked, convention: Convention) -> counted.Seen:
     """Return a query as what is counted of it."""
-    ranked = [grades.get(item) for item in ranking.items[: ranking.length]]
+    items = ranking.items[: ranking.length]
     ties = [(start, min(end, ranking.length)) for start, end in ranking.ties]
-    return counted.Seen(ranked, list(grades.values()), ties)
+    by_grade = sorted(
+        range(len(items)), key=lambda at: (-effective_grade(items[at], grades, convention), ranking.rows[items[at]])
+    )
+    return counted.Seen([grades.get(item) for item in items], list(grades.values()), ties, by_grade)
 
 
 def gained_of(grades: Mapping[str, float], ranking: Ranked, measure: Graded, convention: Convention) -> graded.Gained:
@@ -247,6 +253,9 @@ def lacks_divisor(
         ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
         return is_hollow(grades, measure, convention) or not ideal > 0
     divided = measure.self_normalised if isinstance(measure, Clicks) else getattr(measure, "of_relevant", False)
+    if isinstance(measure, Counted) and measure.of_ranked:
+        ranked = set(ranking.items[: ranking.length])
+        grades = {item: grade for item, grade in grades.items() if item in ranked}
     return lacks_relevant(grades, measure, convention) if divided else None
 
 

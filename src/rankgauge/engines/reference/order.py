@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -22,7 +22,8 @@ class Ranked:
     """One query after ordering: its items by rank, and the runs of ranks (from, to) whose scores are equal.
 
     `merged` are those of the runs whose scores were distinct as they were given. `length` is how many ranks count.
-    Where ties are averaged, the items that tie with the last of them are kept too.
+    Where ties are averaged, the items that tie with the last of them are kept too. `rows` says at which place each
+    ranked item came.
     """
 
     items: list[str]
@@ -31,6 +32,7 @@ class Ranked:
     length: int
     dropped: int
     missing: bool
+    rows: Mapping[str, int] = field(default_factory=dict)
 
 
 def grades_of(rows: Rows, query: str, convention: Convention) -> dict[str, float]:
@@ -64,6 +66,7 @@ def order(
     if convention.precision == "float32":
         scores = {item: to_float32(score) for item, score in scores.items()}
     items = list(scores)
+    places = {item: place for place, item in enumerate(items)}
     if convention.ties == "reversed":
         items.reverse()
     elif convention.ties != "given":
@@ -79,7 +82,8 @@ def order(
     length = len(set(left) & set(kept[:length]))
     ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
     merged = [(start, end) for start, end in ties if len({given[item] for item in left[start:end]}) > 1]
-    return Ranked(left, ties, merged, length, dropped=len(kept) - len(left) + len(own), missing=rows is None)
+    dropped = len(kept) - len(left) + len(own)
+    return Ranked(left, ties, merged, length, dropped=dropped, missing=rows is None, rows=places)
 
 
 def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:

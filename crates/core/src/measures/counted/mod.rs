@@ -16,14 +16,18 @@ pub fn function(name: &str) -> Option<Function> {
 pub struct Counted {
     pub function: Function,
     pub k: Option<usize>,
-    /// Relevant is a positive grade that reaches this level.
-    pub level: f64,
+    /// Which items are relevant.
+    pub sight: Sight,
     /// The parameters, in the order of their declaration.
     pub numbers: Vec<f64>,
     /// Whether a query without relevant items has no value.
     pub of_relevant: bool,
     /// Whether it looks at all ranks, whatever its cutoff.
     pub whole: bool,
+    /// Whether it looks at the order of the grades, and of the rows as they came.
+    pub ordered: bool,
+    /// The value of a query that has none, where the rules do not say it.
+    pub nothing: Option<f64>,
     /// Whether a query that has no value is left out, whatever the rules say.
     pub skips: bool,
 }
@@ -38,6 +42,13 @@ impl Counted {
     }
 }
 
+/// Which items are relevant: those with a positive grade that reaches a level, of all judged ones or of the ranked ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sight {
+    pub level: f64,
+    pub ranked: bool,
+}
+
 /// One query seen at one relevance level: the ranks of its judged items, counted from 1, and how many there are.
 #[derive(Debug, Default)]
 pub struct Seen {
@@ -49,6 +60,8 @@ pub struct Seen {
     pub pooled_ranks: Vec<usize>,
     /// The runs of equal scores, as ranks counted from 0, from and to.
     pub ties: Vec<(usize, usize)>,
+    /// The ranks, counted from 0, in the order of the grades, and of the rows as they came where grades are equal.
+    pub by_grade: Vec<usize>,
     /// How many items are relevant, irrelevant, judged at all, and ranked.
     pub relevant: usize,
     pub irrelevant: usize,
@@ -121,7 +134,9 @@ pub(crate) mod tests {
         seen.look(&[(1, 0.0)], &[0.0], 0.0, 1);
         let asked = |name: &str, of_relevant: bool| {
             let function = function(name).unwrap();
-            Counted { function, k: None, level: 0.0, numbers: vec![], of_relevant, whole: false, skips: false }
+            let sight = Sight { level: 0.0, ranked: false };
+            let (k, numbers, nothing) = (None, vec![], None);
+            Counted { function, k, sight, numbers, of_relevant, whole: false, ordered: false, nothing, skips: false }
                 .value(&seen, 1)
         };
         assert_eq!([asked("recall", true), asked("bpref", true), asked("auc", true)], [None; 3]);

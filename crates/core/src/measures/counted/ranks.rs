@@ -15,11 +15,14 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     ("inferred-average-precision", inferred_average_precision),
     ("binary-g", binary_g),
     ("auc", auc),
+    ("concordance", concordance),
     ("rank-biased-residual", rank_biased_residual),
 ];
 
 /// What the estimate of inferred average precision is smoothed by.
 const EPSILON: f64 = 0.00001;
+/// Two items make one pair, of which XGBoost makes no share.
+const FEWEST_ITEMS: usize = 3;
 
 /// The sum of the precisions at the ranks of relevant items.
 fn precisions(seen: &Seen, k: usize) -> f64 {
@@ -100,6 +103,49 @@ fn auc(seen: &Seen, _: usize, _: &[f64]) -> f64 {
     wins / (positives * negatives) as f64
 }
 
+/// The pairs of items that stand in the order of their grades, of all pairs; where scores are equal, half a pair.
+fn concordance(seen: &Seen, _: usize, _: &[f64]) -> f64 {
+    let length = seen.length;
+    if length < FEWEST_ITEMS {
+        return f64::NAN;
+    }
+    // The place of the score of each rank among the distinct scores, the highest first.
+    let mut places = vec![0; length];
+    let mut ties = seen.ties.iter().peekable();
+    for rank in 1..length {
+        let tied = ties.peek().is_some_and(|&&(start, end)| start < rank && rank < end);
+        places[rank] = places[rank - 1] + usize::from(!tied);
+        ties.next_if(|&&(_, end)| rank + 1 >= end);
+    }
+    // A binary indexed tree of how many of the items so far, lowest grade first, have a score of each place.
+    let mut counts = vec![0_usize; length + 1];
+    let (mut wins, mut seen_so_far) = (0.0, 0);
+    for &rank in seen.by_grade.iter().rev() {
+        let (not_lower, higher) = (up_to(&counts, places[rank] + 1), up_to(&counts, places[rank]));
+        wins += (seen_so_far - not_lower) as f64 + 0.5 * (not_lower - higher) as f64;
+        add_one(&mut counts, places[rank] + 1);
+        seen_so_far += 1;
+    }
+    wins / (length * (length - 1) / 2) as f64
+}
+
+/// The sum of the first counts of a binary indexed tree, whose entries begin at 1.
+fn up_to(counts: &[usize], mut entry: usize) -> usize {
+    let mut sum = 0;
+    while entry > 0 {
+        sum += counts[entry];
+        entry &= entry - 1;
+    }
+    sum
+}
+
+fn add_one(counts: &mut [usize], mut entry: usize) {
+    while entry < counts.len() {
+        counts[entry] += 1;
+        entry += entry & entry.wrapping_neg();
+    }
+}
+
 fn rank_biased_residual(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
     let p = numbers[0];
     let unjudged = seen.length - seen.graded(seen.length);
@@ -130,6 +176,22 @@ mod tests {
         assert_eq!(value("binary-g", 5, &[]), (1.0 + 1.0 / 4.0_f64.log2()) / 3.0);
         assert_eq!(value("yaap", 5, &[]), (2.5_f64 / 2.5).ln());
         assert!((value("rank-biased-residual", 5, &[0.5]) - (0.5_f64.powi(5) + 0.125 + 0.03125)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn pairs_count_in_the_order_of_grades() {
+        let seen = |by_grade: &[usize], ties: &[(usize, usize)]| Seen {
+            by_grade: by_grade.to_vec(),
+            ties: ties.to_vec(),
+            length: by_grade.len(),
+            ..Seen::default()
+        };
+        assert_eq!(super::concordance(&seen(&[0, 1, 2, 3], &[]), 4, &[]), 1.0);
+        assert_eq!(super::concordance(&seen(&[3, 2, 1, 0], &[]), 4, &[]), 0.0);
+        assert_eq!(super::concordance(&seen(&[3, 2, 1, 0], &[(0, 4)]), 4, &[]), 0.5);
+        // (1, 0), (1, 2), (0, 2) with ranks 0 and 1 tied: half, one, one.
+        assert_eq!(super::concordance(&seen(&[1, 0, 2], &[(0, 2)]), 3, &[]), 2.5 / 3.0);
+        assert!(super::concordance(&seen(&[0, 1], &[]), 2, &[]).is_nan());
     }
 
     #[test]

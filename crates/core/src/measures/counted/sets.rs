@@ -12,7 +12,7 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     ("precision", precision),
     ("recall", recall),
     ("relative-precision", |seen, k, _| share(seen.hits(k), k.min(seen.relevant))),
-    ("set-map", |seen, k, _| precision(seen, k, &[]) * recall(seen, k, &[])),
+    ("set-map", |seen, k, _| share(seen.hits(k) * seen.hits(k), k * seen.relevant)),
     ("f", f_measure),
     ("hits", |seen, k, _| seen.hits(k) as f64),
     ("success", |seen, k, _| f64::from(u8::from(seen.hits(k) > 0))),

@@ -25,6 +25,8 @@ pub struct Graded {
     pub of_relevant: bool,
     /// The level that a grade must reach, or the query has no value.
     pub level: Option<f64>,
+    /// The value of a query that has none, where the rules do not say it.
+    pub nothing: Option<f64>,
 }
 
 impl Graded {
@@ -72,7 +74,8 @@ pub(crate) mod tests {
     #[test]
     fn without_gains_nothing_can_be_divided() {
         let function = function("cascade").unwrap();
-        let graded = Graded { function, k: None, gain: Gain::Linear, numbers: vec![], of_relevant: true, level: None };
+        let (k, gain, numbers) = (None, Gain::Linear, vec![]);
+        let graded = Graded { function, k, gain, numbers, of_relevant: true, level: None, nothing: None };
         assert_eq!(graded.value(&Gained { gains: &[0.0], best: &[0.0] }, 1), None);
         assert_eq!(graded.value(&Gained { gains: &[0.0], best: &[1.0] }, 1), Some(0.0));
     }

@@ -186,6 +186,8 @@ impl<'a, const MOST: usize> Rows<'a, MOST> {
     #[inline(never)]
     fn any_line(&mut self) -> Option<Result<Line<'a>, Fault>> {
         while self.at < self.data.len() {
+            let rest = &self.data[self.at..];
+            self.at += rest.iter().position(|&byte| byte != b'\n').unwrap_or(rest.len()); // quick where many are blank
             let start = self.at;
             let (line, length) = first_line(&self.data[start..]);
             self.at += length;

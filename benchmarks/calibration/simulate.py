@@ -1,0 +1,115 @@
+"""Simulations: the coverage of intervals, the error of tests, of families of tests, and of studies over dates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from benchmarks.calibration.dates import Cell, Values
+from benchmarks.calibration.values import DIFFERENCES, SHAPES, equal_systems, geometric_mean_of_beta
+from rankgauge.measures.measure import Aggregate
+from rankgauge.statistics.bootstrap import bootstrap_interval
+from rankgauge.statistics.corrections import holm, tukey_p, tukey_ranges
+from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.intervals import Interval, interval_of_values
+from rankgauge.statistics.paired import Test, paired_test
+
+ALPHA: Final = 0.05
+PERMUTATIONS: Final = 1_999
+Method: TypeAlias = Callable[[Sequence[float], bool], Interval]
+
+INTERVALS: Final[dict[str, Method]] = {
+    "default": lambda values, bounded: interval_of_values(values, bounded=bounded),
+    "t": lambda values, _: interval_of_values(values),
+    "percentile bootstrap": lambda values, _: bootstrap_interval(values, resamples=1000),
+}
+
+
+class Share(NamedTuple):
+    """How often something happened, of how many repetitions."""
+
+    times: int
+    of: int
+
+    @property
+    def percent(self) -> float:
+        """The share in percent."""
+        return 100.0 * self.times / self.of
+
+
+def interval_coverage(shape: str, queries: int, repetitions: int, seed: int, method: str = "default") -> Share:
+    """How often the 95 % interval of a mean holds the true mean."""
+    source, (draw, mean, bounded) = np.random.default_rng(seed), SHAPES[shape]
+    interval = INTERVALS[method]
+    covered = 0
+    for _ in range(repetitions):
+        low, high = interval([float(value) for value in draw(source, queries)], bounded)
+        covered += low <= mean <= high
+    return Share(covered, repetitions)
+
+
+def aggregate_coverage(how: Aggregate, queries: int, repetitions: int, seed: int) -> Share:
+    """How often the interval of a sum, a geometric or a weighted mean of NDCG-like values holds the truth."""
+    source, covered = np.random.default_rng(seed), 0
+    for _ in range(repetitions):
+        values = [float(value) for value in source.beta(3.0, 2.0, queries)]
+        weights = [float(weight) for weight in source.integers(1, 100, queries)]
+        low, high = interval_of_values(values, how, weights)
+        truth = {"sum": 0.6 * queries, "geometric": geometric_mean_of_beta(3.0, 2.0)}.get(how, 0.6)
+        covered += low <= truth <= high
+    return Share(covered, repetitions)
+
+
+def error_of_test(kind: str, test: Test, queries: int, repetitions: int, seed: int) -> Share:
+    """How often a 5 % test finds a difference between systems of equal means."""
+    source, wrong = np.random.default_rng(seed), 0
+    for repetition in range(repetitions):
+        differences = [float(value) for value in DIFFERENCES[kind](source, queries)]
+        outcome = paired_test(differences, test, permutations=PERMUTATIONS, seed=repetition)
+        wrong += outcome.p < ALPHA
+    return Share(wrong, repetitions)
+
+
+def error_of_family(correction: str, queries: int, repetitions: int, seed: int, permutations: int = 9_999) -> Share:
+    """How often any of the ten pairs of five equal systems is found different."""
+    source, wrong = np.random.default_rng(seed), 0
+    for repetition in range(repetitions):
+        values = equal_systems(source, queries, 5)
+        pairs = [(first, second) for first in range(5) for second in range(first)]
+        if correction == "tukey":
+            ranges = tukey_ranges(values[:, None, :], permutations, repetition)[0]
+            totals = values.sum(axis=0)
+            largest = float(totals.max() - totals.min())
+            wrong += tukey_p(ranges, largest, float(np.abs(values).sum())) < ALPHA
+            continue
+        differences = [[float(each) for each in values[:, first] - values[:, second]] for first, second in pairs]
+        found = [
+            paired_test(each, "randomisation", permutations=permutations, seed=repetition).p for each in differences
+        ]
+        wrong += min(holm(found) if correction == "holm" else found) < ALPHA
+    return Share(wrong, repetitions)
+
+
+def error_of_study(
+    measure: Callable[[np.random.Generator, Cell], Values], cell: Cell, repetitions: int, seed: int
+) -> tuple[Share, Share]:
+    """How often a 5 % test of a mean over dates finds skill where there is none: ours, and one that ignores overlap."""
+    source, wrong, plain = np.random.default_rng(seed), 0, 0
+    for _ in range(repetitions):
+        values = [float(value) for value in measure(source, cell)]
+        wrong += mean_over_dates(values, cell.horizon).p < ALPHA
+        plain += mean_over_dates(values, 1).p < ALPHA
+    return Share(wrong, repetitions), Share(plain, repetitions)
+
+
+def seed_of(*words: object) -> int:
+    """Return a seed that is the same in every process for the same words.
+
+    >>> seed_of("interval", 25) == seed_of("interval", 25)
+    True
+    """
+    text = "/".join(map(str, words)).encode()
+    return math.prod(byte + 2 for byte in text) % 2**61 + len(text)

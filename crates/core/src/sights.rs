@@ -1,0 +1,39 @@
+//! Where relevant items stand in a query, by each answer to which items are relevant.
+
+use crate::items::Item;
+use crate::judged::tie_grade;
+use crate::plan::Plan;
+use crate::query::Scratch;
+use crate::ranking::Row;
+
+impl<I: Item> Scratch<I> {
+    /// See what the measures that count relevant items look at.
+    pub(crate) fn see(&mut self, plan: &Plan, length: usize) {
+        if plan.sights.is_empty() {
+            return;
+        }
+        self.found.clear();
+        let ranked = self.rows[..self.graded.min(length)].iter().enumerate();
+        self.found.extend(ranked.filter(|(_, row)| !row.grade.is_nan()).map(|(at, row)| (at + 1, row.grade)));
+        self.ranked_grades.clear();
+        self.ranked_grades.extend(self.found.iter().map(|&(_, grade)| grade));
+        for (seen, sight) in self.seen_at.iter_mut().zip(&plan.sights) {
+            let judged = if sight.ranked { &self.ranked_grades } else { self.judged.grades() };
+            seen.look(&self.found, judged, sight.level, length);
+            seen.ties.clone_from(&self.runs);
+            if plan.ordered {
+                by_grade(&self.rows[..length], &mut seen.by_grade);
+            }
+        }
+    }
+}
+
+/// Put ranks in the order of their grades, highest first; equal grades in the order in which the rows came.
+fn by_grade<I: Item>(rows: &[Row<I>], ranks: &mut Vec<usize>) {
+    ranks.clear();
+    ranks.extend(0..rows.len());
+    ranks.sort_unstable_by(|&one, &other| {
+        let grades = tie_grade(rows[other].grade).total_cmp(&tie_grade(rows[one].grade));
+        grades.then(rows[one].place.cmp(&rows[other].place))
+    });
+}

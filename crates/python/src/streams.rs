@@ -1,0 +1,198 @@
+//! Tables of Arrow: handed over through the PyCapsule interface, or in a file. What others made is checked.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use arrow_array::cast::AsArray;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
+use arrow_buffer::Buffer;
+use arrow_schema::ArrowError;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+
+use crate::columns::{Column, Fault};
+use crate::errors::column_error;
+use crate::files::read_whole;
+use crate::ipc::Batches;
+use crate::limits::most_unpacked;
+use crate::panics::caught;
+
+/// A table, opened to be read once.
+#[pyclass(frozen, module = "rankgauge._core")]
+#[derive(Debug)]
+pub struct Stream {
+    #[pyo3(get)]
+    names: Vec<String>,
+    reader: Mutex<Option<Reader>>,
+    /// How many bytes its columns may have.
+    most_bytes: Option<u64>,
+}
+
+struct Reader(Box<dyn RecordBatchReader + Send>);
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.0.schema())
+    }
+}
+
+impl Stream {
+    fn from_reader(reader: impl RecordBatchReader + Send + 'static, most_bytes: Option<u64>) -> Self {
+        let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+        Stream { names, reader: Mutex::new(Some(Reader(Box::new(reader)))), most_bytes }
+    }
+
+    /// Take the reader out: no lock is held while it reads, which may need Python's own.
+    fn take_reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
+        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+        reader.map(|reader| reader.0).ok_or_else(|| PyValueError::new_err("the stream has been read already"))
+    }
+
+    /// Take columns out of the table.
+    pub fn read(&self, py: Python<'_>, names: &[&str], label: Option<&str>) -> PyResult<Vec<Column>> {
+        let reader = self.take_reader()?;
+        // Whoever fills the stream may need Python's lock on a thread of its own.
+        let columns = py.detach(|| caught(|| collect(reader, names, self.most_bytes)));
+        columns.unwrap_or_else(|| Err(inconsistent().into())).map_err(|fault| column_error(py, label, fault))
+    }
+}
+
+#[pymethods]
+impl Stream {
+    #[new]
+    #[pyo3(signature = (table, most_bytes=None))]
+    fn new(table: &Bound<'_, PyAny>, most_bytes: Option<u64>) -> PyResult<Self> {
+        let stream = stream(table)?;
+        let reader = caught(|| RecordBatchStreamReader::try_new(stream)).unwrap_or_else(|| Err(inconsistent()));
+        Ok(Stream::from_reader(reader.map_err(failed(table.py(), None))?, most_bytes))
+    }
+
+    /// Open a file or a stream in the Arrow IPC format.
+    #[staticmethod]
+    fn open_ipc(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let bytes = py.detach(|| read_whole(&path))?;
+        let limit = most_unpacked(py, bytes.len() as u64)?;
+        let batches = py.detach(|| Batches::open(Buffer::from_vec(bytes), limit));
+        Ok(Stream::from_reader(batches.map_err(failed(py, None))?, None))
+    }
+
+    /// The first rows as a stream of their own; this one still has them.
+    fn head(&self, py: Python<'_>, rows: usize) -> PyResult<Self> {
+        let mut reader = self.take_reader()?;
+        let schema = reader.schema();
+        let read = || caught(|| first_batches(&mut *reader, rows)).unwrap_or_else(|| Err(inconsistent()));
+        let first = py.detach(read).map_err(failed(py, None))?;
+        let rest = first.clone().into_iter().map(Ok).chain(reader);
+        let whole = Reader(Box::new(RecordBatchIterator::new(rest, schema.clone())));
+        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(whole);
+        let mut left = rows;
+        let head = first.into_iter().map(move |batch| {
+            let kept = batch.slice(0, left.min(batch.num_rows()));
+            left -= kept.num_rows();
+            Ok(kept)
+        });
+        Ok(Stream::from_reader(RecordBatchIterator::new(head, schema), None))
+    }
+}
+
+/// As many batches as have so many rows together.
+fn first_batches(reader: &mut (dyn RecordBatchReader + Send), rows: usize) -> Result<Vec<RecordBatch>, ArrowError> {
+    let mut batches: Vec<RecordBatch> = Vec::new();
+    while batches.iter().map(RecordBatch::num_rows).sum::<usize>() < rows {
+        match reader.next() {
+            Some(batch) => batches.push(batch?),
+            None => break,
+        }
+    }
+    Ok(batches)
+}
+
+pub fn failed(py: Python<'_>, label: Option<&str>) -> impl Fn(ArrowError) -> PyErr {
+    move |error| column_error(py, label, error.into())
+}
+
+/// Read the wanted columns of a stream of batches to its end.
+fn collect(
+    reader: Box<dyn RecordBatchReader + Send>,
+    names: &[&str],
+    most_bytes: Option<u64>,
+) -> Result<Vec<Column>, Fault> {
+    let schema = reader.schema();
+    let places = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>()?;
+    let mut columns: Vec<Column> = names.iter().map(|&name| Column { name: name.into(), chunks: Vec::new() }).collect();
+    let limit = most_bytes.unwrap_or(u64::MAX);
+    let mut left = limit;
+    for batch in reader {
+        let batch = batch?;
+        for (column, &place) in columns.iter_mut().zip(&places) {
+            let array = batch.column(place).clone();
+            left = left.checked_sub(size(&array)?).ok_or(Fault::TooMuch(limit))?;
+            array.to_data().validate_full()?;
+            column.chunks.push(array);
+        }
+    }
+    Ok(columns)
+}
+
+/// About how many bytes an array takes; batches share their categories, which count for nothing.
+fn size(array: &ArrayRef) -> Result<u64, ArrowError> {
+    match array.as_any_dictionary_opt() {
+        Some(coded) => Ok(8 * coded.len() as u64),
+        None => Ok(array.to_data().get_slice_memory_size()? as u64),
+    }
+}
+
+/// The chunks of something of Arrow; none if it is nothing of the kind.
+pub fn import_arrays(column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
+    let py = column.py();
+    let arrays = if column.hasattr("__arrow_c_stream__")? {
+        let stream = stream(column)?;
+        py.detach(|| caught(|| ArrayStreamReader::try_new(stream)?.map(|array| checked(array?)).collect()))
+    } else if column.hasattr("__arrow_c_array__")? {
+        let (schema, array) = array(column)?;
+        // SAFETY: both come from one pair of capsules.
+        caught(|| Ok(vec![checked(make_array(unsafe { from_ffi(array, &schema) }?))?]))
+    } else {
+        return Ok(None);
+    };
+    arrays.unwrap_or_else(|| Err(inconsistent())).map(Some).map_err(failed(py, None))
+}
+
+/// An array that is what it says: texts are UTF-8, and codes have a category.
+fn checked(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
+    array.to_data().validate_full()?;
+    Ok(array)
+}
+
+fn inconsistent() -> ArrowError {
+    ArrowError::CDataInterface("a table of Arrow that is not what it says".into())
+}
+
+fn stream(source: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowArrayStream> {
+    let capsule = source.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
+    let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+    // SAFETY: the name says that the capsule holds a stream; what is moved out of it is marked as released.
+    Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.cast().as_ptr()) })
+}
+
+fn array(column: &Bound<'_, PyAny>) -> PyResult<(FFI_ArrowSchema, FFI_ArrowArray)> {
+    let pair = column.call_method0("__arrow_c_array__")?.cast_into::<PyTuple>()?;
+    let (schema, array) = (pair.get_item(0)?.cast_into::<PyCapsule>()?, pair.get_item(1)?.cast_into::<PyCapsule>()?);
+    let schema_pointer = schema.pointer_checked(Some(c"arrow_schema"))?;
+    let array_pointer = array.pointer_checked(Some(c"arrow_array"))?;
+    // SAFETY: the names say what the capsules hold; what is moved out of them is marked as released.
+    let (schema, array) = unsafe {
+        (
+            FFI_ArrowSchema::from_raw(schema_pointer.cast().as_ptr()),
+            FFI_ArrowArray::from_raw(array_pointer.cast().as_ptr()),
+        )
+    };
+    if array.is_released() {
+        return Err(PyValueError::new_err("the array has been handed over already"));
+    }
+    Ok((schema, array))
+}

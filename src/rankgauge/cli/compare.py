@@ -1,0 +1,170 @@
+"""`rankgauge compare`: which of several runs is better, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from rankgauge.cli import options
+from rankgauge.cli.gates import Gate, enforce, gate_option, verdicts_worse
+from rankgauge.cli.output import GENERAL, Output, output_options, present
+from rankgauge.cli.terminal import with_progress
+from rankgauge.compare import compare
+from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.runs import named_runs
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
+from rankgauge.request import RequestSettings
+
+if TYPE_CHECKING:
+    from rankgauge.results.comparison import Comparison
+    from rankgauge.statistics.corrections import Correction
+    from rankgauge.statistics.paired import Test
+
+EXAMPLES = """
+\b
+Examples:
+  rankgauge compare qrels.txt bm25.run dense.run -m ndcg@10 -m map
+  rankgauge compare qrels.txt bm25.run dense.run splade.run --baseline bm25
+  rankgauge compare qrels.txt runs/ --format latex -o table.tex
+  rankgauge compare qrels.txt bm25.run dense.run --by segments.csv:device
+  rankgauge compare llm.qrels bm25.run dense.run --human people.qrels
+  rankgauge compare qrels.txt base.run new.run --fail-if-worse 0.005      (for continuous integration)
+  rankgauge compare qrels.txt base.run new.run --sample-size 0.02         (how many queries show 0.02)
+"""
+
+
+@click.command(short_help="Compare two or more rankings.", epilog=EXAMPLES)
+@options.judgments_argument
+@click.argument("runs", type=click.Path(), nargs=-1, required=True, metavar="RANKING…")
+@options.measure_option(several=True)
+@options.convention_or_default_option
+@click.option(
+    "--baseline", metavar="NAME", help="The run that all others are compared with; a file without its suffix."
+)
+@click.option(
+    "--test",
+    type=click.Choice(["randomisation", "t", "bootstrap", "wilcoxon", "sign"]),
+    default="randomisation",
+    show_default=True,
+    help="The paired test; the last two do not test means.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "tukey", "bh", "none"]),
+    default=None,
+    show_default="holm with a baseline, tukey for all pairs",
+    help="How p-values are corrected for the number of comparisons.",
+)
+@click.option("--margin", type=float, metavar="X", help="Test whether runs are equivalent within X, too.")
+@click.option("--permutations", type=int, metavar="N", show_default="9999 to 99999", help="Permutations of the test.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Level of the intervals.")
+@click.option(
+    "--fail-if-worse", type=float, metavar="X", help="Exit with 1 if a run is worse than the baseline by more than X."
+)
+@gate_option
+@options.by_option
+@options.human_option
+@click.option("--sample-size", type=float, metavar="X", help="Show how many queries find a difference of X.")
+@output_options(*GENERAL)
+@options.request_options
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the permutations.")
+@click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@options.strict_option
+@options.reading_options
+def command(
+    judgments: str,
+    runs: tuple[str, ...],
+    measure: tuple[str, ...],
+    baseline: str | None,
+    fail_if_worse: float | None,
+    gate: Gate,
+    sample_size: float | None,
+    convention: str | None,
+    test: Test,
+    correction: Correction | None,
+    margin: float | None,
+    permutations: int | None,
+    level: float,
+    seed: int,
+    threads: int | None,
+    strict: bool,
+    settings: RequestSettings,
+    reading: Reading,
+    output: Output,
+) -> None:
+    """Compare the runs in the files RANKING, by the grades in the file JUDGMENTS.
+
+    A folder or a quoted pattern stands for the files in it. A query that one run has and another lacks counts 0 for the
+    latter; --missing skip compares the queries that all runs have.
+    """
+    named = named_runs(list(runs))
+    if baseline is None and fail_if_worse is not None:
+        baseline = next(iter(named))
+    comparison = with_progress(
+        lambda: compare(
+            judgments,
+            named,
+            list(measure) or None,
+            baseline=baseline,
+            test=test,
+            correction=correction,
+            margin=margin,
+            permutations=permutations,
+            level=level,
+            convention=convention,
+            seed=seed,
+            threads=threads,
+            strict=strict,
+            **settings._asdict(),
+            **reading._asdict(),
+        ),
+        "comparing",
+    )
+    present(ComparisonOutput(comparison, sample_size), output)
+    if fail_if_worse is not None:
+        enforce(verdicts_worse(comparison, fail_if_worse, gate), gate)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonOutput:
+    """A comparison as this command presents it, with or without the number of queries that a difference takes."""
+
+    comparison: Comparison
+    sample_size: float | None
+
+    def parts(self) -> list[Part]:
+        """Return the tables and remarks of the comparison."""
+        if self.sample_size is None:
+            return self.comparison.parts()
+        return [self.comparison.power(self.sample_size), "", *self.comparison.parts()]
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What is to be known about the comparison."""
+        return self.comparison.remarks
+
+    def table(self) -> Table:
+        """Return a row per run, one per pair with the number of queries, or one per pair and segment."""
+        if self.sample_size is not None:
+            return self.comparison.power(self.sample_size)
+        return self.comparison.segments.table() if self.comparison.segments else self.comparison.table()
+
+    def to_csv(self) -> str:
+        """Return a row per measure and pair."""
+        if self.sample_size is not None:
+            return self.table().to_csv()
+        return self.comparison.segments.to_csv() if self.comparison.segments else self.comparison.to_csv()
+
+    def to_json(self) -> str:
+        """Return the comparison as JSON."""
+        from rankgauge.presentation.json import json_text
+
+        values = self.comparison.to_dict()
+        if self.sample_size is not None:
+            table = self.comparison.power(self.sample_size)
+            values["power"] = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
+        return json_text(values)

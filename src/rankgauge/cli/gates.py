@@ -1,0 +1,125 @@
+"""Thresholds for continuous integration: --fail-under of `evaluate`, --fail-if-worse of `compare`, and --gate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import click
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.escapes import printable
+
+if TYPE_CHECKING:
+    from rankgauge.results.comparison import Comparison
+    from rankgauge.results.pair import Pair
+    from rankgauge.results.result import Result
+
+Gate: TypeAlias = Literal["lenient", "strict", "point"]
+
+gate_option = click.option(
+    "--gate",
+    type=click.Choice(["lenient", "strict", "point"]),
+    default="lenient",
+    show_default=True,
+    help="What a threshold looks at: lenient fails where the whole interval lies beyond it, strict where any does, "
+    "point looks at the number alone.",
+)
+
+
+class ThresholdNotMetError(Exception):
+    """A requested threshold was not met: exit code 1."""
+
+
+class Verdict(NamedTuple):
+    """Whether a threshold was met (None: the interval spans it), and why."""
+
+    met: bool | None
+    reason: str
+
+
+def enforce(verdicts: Iterable[Verdict], gate: Gate) -> None:
+    """Say what is undecided on stderr; raise if a threshold was not met, or is undecided and the gate strict."""
+    failed = []
+    for verdict in verdicts:
+        if verdict.met is None:
+            click.echo(f"rankgauge: undecided: {printable(verdict.reason)}", err=True)
+        if verdict.met is False or (verdict.met is None and gate == "strict"):
+            failed.append(verdict.reason)
+    if failed:
+        raise ThresholdNotMetError("; ".join(failed))
+
+
+def read_thresholds(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> list[tuple[str, float]]:  # noqa: ARG001
+    """Read `ndcg@10=0.35` as a measure and the value that it must reach."""
+    thresholds = []
+    for text in texts:
+        measure, equals, value = text.rpartition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not equals or not measure or not math.isfinite(number):
+            raise click.BadParameter(f"expected MEASURE=VALUE, as in ndcg@10=0.35, got {text!r}")
+        thresholds.append((measure, number))
+    return thresholds
+
+
+fail_under_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--fail-under",
+    multiple=True,
+    callback=read_thresholds,
+    metavar="MEASURE=VALUE",
+    help="Exit with 1 if the measure lies below the value, as in ndcg@10=0.35, by --gate. Repeatable.",
+)
+
+
+def verdicts_under(result: Result, thresholds: Iterable[tuple[str, float]], gate: Gate) -> Iterator[Verdict]:
+    """Judge whether measures reach their values."""
+    for measure, least in thresholds:
+        mean, (low, high) = result[measure], result.interval(measure)
+        shown = f"{measure} is {mean:.4f}"
+        if gate == "point":
+            yield Verdict(mean >= least, f"{shown}, below {least:g}")
+            continue
+        _require_interval(low, measure)
+        if high < least:
+            yield Verdict(False, f"{shown} ({low:.4f} to {high:.4f}), below {least:g}")
+        elif gate == "strict" and low < least:
+            yield Verdict(False, f"{shown} ({low:.4f} to {high:.4f}), not surely {least:g}")
+        else:
+            yield Verdict(True, "")
+
+
+def verdicts_worse(comparison: Comparison, most: float, gate: Gate) -> Iterator[Verdict]:
+    """Judge whether runs are worse than the baseline by more than `most`."""
+    for pair in comparison.pairs.rows:
+        named = f"{pair.first} is worse than {pair.second} on {pair.measure}"
+        if gate == "point":
+            by = f"by {-pair.difference:.4f}, more than {most:g}"
+            yield Verdict(pair.difference >= -most, f"{named} {by}")
+            continue
+        low, high = pair.interval
+        _require_interval(low, f"{pair.first} − {pair.second}")
+        ends = f"{pair.difference:.4f} ({low:.4f} to {high:.4f})"
+        if high < -most:
+            yield Verdict(False, f"{named} by more than {most:g}: {ends}")
+        elif low < -most:
+            question = f"whether {pair.first} is worse than {pair.second} on {pair.measure} by more than {most:g}"
+            yield Verdict(None, f"{question}: {ends}; {_queries_that_decide(pair, most)}")
+        else:
+            yield Verdict(True, "")
+
+
+def _require_interval(low: float, what: str) -> None:
+    if math.isnan(low):
+        raise RankgaugeError("no-interval", got=what)
+
+
+def _queries_that_decide(pair: Pair, most: float) -> str:
+    """Say how many queries would decide, if the difference stayed what it is."""
+    distance = abs(pair.difference + most)
+    half = (pair.interval.high - pair.interval.low) / 2.0
+    needed = math.ceil(pair.n * (half / distance) ** 2) if distance > 0 else math.inf
+    return f"{needed:,} queries would decide" if needed < 10**9 else "no number of queries would decide"

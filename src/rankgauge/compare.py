@@ -1,0 +1,171 @@
+"""The verb `compare`: judgments and several runs in, a Comparison out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rankgauge.conventions import Convention
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
+from rankgauge.errors import RankgaugeError
+from rankgauge.evaluate import Running, Settings, evaluate_nouns, evaluate_sides, in_human_labels, split_settings
+from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs.reading import Reading
+from rankgauge.keywords import hinted
+from rankgauge.measures.parsing import MeasuresInput
+from rankgauge.remarks import require_none_severe
+from rankgauge.request import Request, RequestSettings
+from rankgauge.results.result import Result
+from rankgauge.statistics.intervals import LEVEL
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from rankgauge.inputs.runs import RunsInput
+    from rankgauge.results.aligned_runs import AlignedRuns
+    from rankgauge.results.comparison import Comparison
+    from rankgauge.results.segment_of_query import SegmentsInput
+    from rankgauge.statistics.corrections import Correction
+    from rankgauge.statistics.paired import Test
+
+
+@hinted(*Settings.__annotations__)
+def compare(
+    judgments: JudgmentsInput,
+    runs: RunsInput,
+    measures: MeasuresInput | None = None,
+    *,
+    baseline: str | None = None,
+    test: Test = "randomisation",
+    correction: Correction | None = None,
+    margin: float | None = None,
+    level: float = LEVEL,
+    permutations: int | None = None,
+    by: SegmentsInput | None = None,
+    human: JudgmentsInput | None = None,
+    convention: str | Convention | None = None,
+    **settings: Unpack[Settings],
+) -> Comparison:
+    """Compare two or more runs on the same queries: which is better, by how much, and how sure that is.
+
+    A query that one run has and another lacks counts 0 for the latter, whatever the convention, with a severe remark;
+    `missing="skip"` compares the queries that all runs have instead.
+
+    Parameters
+    ----------
+        judgments: as for `rg.evaluate`.
+        runs: a mapping of name to ranking, a list of files, a folder, a pattern such as `runs/*.txt`, or a table with a
+            column `run` (or system, model, …).
+        measures: one or several, as text or as `rg.measures`; default: `ndcg@10`.
+        baseline: the run that all others are compared with; default: the first of two runs, all pairs of more.
+        test: `randomisation` (exact for up to 20 queries that differ), `t`, `bootstrap`, or `wilcoxon` and `sign`,
+            which do not test means.
+        correction: of p-values for several comparisons of a measure: `holm`, `tukey` (randomised Tukey HSD), `bh`, or
+            `none`; default: `holm` with a baseline, `tukey` for all pairs.
+        margin: two runs that differ by less are equivalent; the pairs then have the p-value of that.
+        level: the level of intervals, and 1 less it that of significance.
+        permutations: how many permutations or resamples a test draws; default: 9,999 to 99,999, by the size of data.
+        by: segments of the queries, as for `result.by`: the runs are compared within each, too.
+        human: judgments by people of a random sample of the queries, as for `rg.evaluate`; the test is then `t`.
+        convention: its name, or an `rg.Convention`; default: `trec_eval`.
+        settings: the other keywords of `rg.evaluate`.
+
+    >>> import rankgauge as rg
+    >>> judgments = {f"q{number}": {"a": 1, "b": 1} for number in range(8)}
+    >>> runs = {"base": {query: ["x", "a"] for query in judgments}, "new": {query: ["a", "x"] for query in judgments}}
+    >>> print(rg.compare(judgments, runs, "ndcg@2").headline())
+    new is better than base by 0.2263 (95% 0.2263 to 0.2263), p = 0.008; 8 queries better, 0 worse, 0 equal
+
+    """
+    # Evaluating does without these, and without NumPy.
+    from rankgauge.inputs.runs import named_runs
+    from rankgauge.results.aligned_runs import align
+    from rankgauge.results.combined_comparison import compare_combined
+    from rankgauge.results.pairing import compare_aligned, design_of
+
+    if by is not None and human is not None:
+        raise RankgaugeError("combined-alone", got="segments")
+    named = named_runs(runs)
+    design = design_of(
+        list(named),
+        baseline=baseline,
+        test=test,
+        correction=correction,
+        margin=margin,
+        level=level,
+        permutations=permutations,
+    )
+    asked, reading, running = split_settings(settings)
+    running = running.checked()
+    results, present = evaluate_runs(judgments, named, measures, convention, asked, reading, running)
+    aligned = align(results, present, common=asked.missing == "skip")
+    request = next(iter(results.values())).request
+    remarks = tuple(dict.fromkeys(remark for result in results.values() for remark in result.input_remarks))
+    if human is None:
+        seed, threads = running.seed, running.threads
+        comparison = compare_aligned(aligned, request, design, seed=seed, threads=threads, remarks=remarks)
+    else:
+        labelled = _aligned_by_human(human, named, measures, convention, asked, reading, running)
+        comparison = compare_combined(aligned, labelled, request, design, remarks)
+    if by is not None:
+        segments = comparison.by(by, seed=running.seed, threads=running.threads)
+        comparison = replace(comparison, segments=segments)
+    require_none_severe(comparison.remarks, strict=running.strict)
+    return comparison
+
+
+def _aligned_by_human(
+    human: JudgmentsInput,
+    runs: Mapping[str, RankingInput],
+    measures: MeasuresInput | None,
+    convention: str | Convention | None,
+    settings: RequestSettings,
+    reading: Reading,
+    running: Running,
+) -> AlignedRuns:
+    from rankgauge.results.aligned_runs import align
+
+    of_human = reading._replace(format_judgments=None)
+    with in_human_labels():
+        results, present = evaluate_runs(human, runs, measures, convention, settings, of_human, running)
+        return align(results, present, common=settings.missing == "skip")
+
+
+def evaluate_runs(
+    judgments: JudgmentsInput,
+    runs: Mapping[str, RankingInput],
+    measures: MeasuresInput | None,
+    convention: str | Convention | None,
+    settings: RequestSettings,
+    reading: Reading,
+    running: Running,
+) -> tuple[dict[str, Result], dict[str, frozenset[str]]]:
+    """Evaluate every run by one plan on judgments that are read once; also return the queries that each run has."""
+    results, present = {}, {}
+    judged: JudgmentsInput = judgments
+    for name, run in runs.items():
+        try:
+            given = both_sides(judged, run, reading)
+            asked = given.measure if measures is None else measures
+            request = settings.request(asked, given.convention if convention is None else convention)
+            read, ranked = read_both(given, reading, request.annotation)
+            # Severe remarks of one run are errors of the comparison, where all are at hand.
+            relaxed = running._replace(strict=False)
+            results[name] = evaluate_sides(read, ranked, request, relaxed, given.remarks)
+            present[name] = _present(results[name], read, ranked, relaxed)
+        except RankgaugeError as error:
+            place = f"run {name!r}: {error.place}" if error.place else f"run {name!r}"
+            raise RankgaugeError(error.code, place, **error.context) from None
+        if not given.plain:
+            judged = read
+    return results, present
+
+
+def _present(result: Result, judgments: Judgments, ranking: Ranking, running: Running) -> frozenset[str]:
+    """Return the judged queries that a run has."""
+    if not result.counts["missing"] or result.convention.missing == "skip":
+        return frozenset(result.evaluation.queries)
+    request = replace(Request.of("num_ret", result.convention, missing="skip"), depth=result.request.depth)
+    return frozenset(evaluate_nouns(judgments, ranking, request, running).evaluation.queries)

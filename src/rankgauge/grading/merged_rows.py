@@ -1,0 +1,43 @@
+"""Rows of one item whose positions or propensities differ: which of them is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import narwhals as nw
+
+from rankgauge.grading.locations import pair_location
+from rankgauge.grading.source import NwFrame, rows
+from rankgauge.notation import counted, format_number
+from rankgauge.remarks import Remark
+
+_KEY: Final = ("query", "item")
+# Where an item was shown → which of its rows counts.
+KEPT: Final[Mapping[str, str]] = {"position": "lowest", "propensity": "highest"}
+
+
+def merged_rows(frame: NwFrame, names: Mapping[str, str]) -> list[Remark]:
+    """Say from which row of an item its position or propensity comes, where its rows have different ones."""
+    return [remark for role in KEPT if role in names for remark in _merged(frame, role)]
+
+
+def _merged(frame: NwFrame, role: str) -> list[Remark]:
+    value = nw.col(role)
+    items = frame.group_by(*_KEY).agg(low=value.min(), high=value.max()).filter(nw.col("low") < nw.col("high"))
+    (count,) = rows(items.select(items=nw.len()))
+    if not count["items"]:
+        return []
+    (first,) = rows(items.with_columns(*(nw.col(key).cast(nw.String) for key in _KEY)).sort(*_KEY).head(1))
+    many = counted(int(count["items"]), "item has", "items have")
+    kept = f"the {KEPT[role]} {role} of its rows is kept, whichever of them has the grade"
+    return [Remark.of("merged-rows", f"{many} several; {kept} ({_example(frame, role, first)})")]
+
+
+def _example(frame: NwFrame, role: str, item: Mapping[str, Any]) -> str:
+    """The row whose value is kept, and another, each with its action."""
+    same = [nw.col(key).cast(nw.String) == item[key] for key in _KEY]
+    shown = rows(frame.filter(*same, ~nw.col(role).is_null()).select(role, "action"))
+    ordered = sorted(shown, key=lambda row: (row[role], row["action"]), reverse=role == "propensity")
+    kept, *others = (f"{format_number(row[role])} of the row {row['action']!r}" for row in ordered)
+    return f"{pair_location(item, 'query')}: {kept}, not {others[-1]}"

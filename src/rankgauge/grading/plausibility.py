@@ -1,0 +1,103 @@
+"""Prices and returns that are possible and yet probably wrong: splits, filled prices, jumps, percents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import narwhals as nw
+
+from rankgauge.grading.forward_returns import GRADED, ForwardReturns
+from rankgauge.grading.prices import Prices
+from rankgauge.grading.source import NwFrame, flag, rows
+from rankgauge.grading.times import are_daily, date_text
+from rankgauge.notation import counted
+from rankgauge.remarks import Remark
+
+# A return above this may be right; one above the second is hardly ever.
+_LARGE, _IMPLAUSIBLE = 3.0, 10.0
+# A return of more than this in size is rare; where half of all are, they are percents.
+_PERCENT: Final = 0.5
+# How many shares became one, or one became how many.
+_SPLITS: Final = (2, 3, 4, 5, 10, 20, 50)
+_NEAR: Final = 0.04
+# A price that stays the same for so many dates until the last is filled forward.
+_FILLED: Final = 10
+
+
+def sums(table: Prices) -> dict[str, nw.Expr]:
+    """Return what to count in the rows of forward returns: returns that are large, or may be percents."""
+    raw, graded = nw.col("raw"), nw.col("fate") == GRADED
+    if table.value == "close":
+        return {"large": graded & (raw > _LARGE)}
+    return {"beyond": graded & (raw.abs() > _PERCENT), "below": graded & (raw < -1.0)}
+
+
+def remarks(table: Prices, forward: ForwardReturns, cells: Sequence[Mapping[str, Any]], kept: int) -> list[Remark]:
+    """Say what is implausible; `cells` have the sums of `sums`, `kept` rows are graded."""
+    totals = {name: sum(int(cell[name] or 0) for cell in cells) for name in sums(table)}
+    if table.value == "return":
+        return _percents(table, totals, kept)
+    found = _large_returns(forward, totals["large"]) if totals["large"] else []
+    return [*found, *_splits(forward), *_filled(forward)] if are_daily(forward.dates) else found
+
+
+def _percents(table: Prices, totals: Mapping[str, int], kept: int) -> list[Remark]:
+    if table.percent or not (totals["below"] or 2 * totals["beyond"] > kept):
+        return []
+    lost = f"{counted(totals['below'], 'return')} below -1, a loss of more than everything"
+    text = lost if totals["below"] else f"{totals['beyond']:,} of {kept:,} returns are above 50% in size"
+    return [Remark.of("percents", f"{text}; 12 is read as 1,200%")]
+
+
+def _large_returns(forward: ForwardReturns, count: int) -> list[Remark]:
+    largest = forward.frame.filter(nw.col("fate") == GRADED).select("day", "stock", "raw")
+    (row,) = rows(largest.sort("raw", "day", "stock", descending=[True, False, False]).head(1))
+    code = "implausible-returns" if row["raw"] > _IMPLAUSIBLE else "large-returns"
+    many = f"{counted(count, 'return')} above {_LARGE:.0%}"
+    return [Remark.of(code, f"{many}, the largest {row['raw']:,.0%} ({_stock_and_date(forward, row)})")]
+
+
+def _splits(forward: ForwardReturns) -> list[Remark]:
+    """Say how many prices are near a whole multiple or fraction of that of the date before."""
+    close, day = nw.col("close"), nw.col("day")
+    before = {"close_before": close, "day_before": day}
+    frame = forward.frame.select("stock", "day", "close").with_columns(
+        **{name: value.shift(1).over("stock", order_by="day") for name, value in before.items()}
+    )
+    ratio = close / nw.col("close_before")
+    near = [(ratio * factor - 1).abs() <= _NEAR for factor in (*_SPLITS, *(1 / split for split in _SPLITS))]
+    is_split = (day - nw.col("day_before") == 1) & nw.any_horizontal(*near, ignore_nulls=True)
+    (counts,) = rows(frame.select(splits=flag(is_split).sum()))
+    if not counts["splits"]:
+        return []
+    (row,) = rows(frame.filter(is_split).sort("day", "stock").head(1))
+    example = f"{_stock_and_date(forward, row)}: from {row['close_before']:g} to {row['close']:g}"
+    many = counted(int(counts["splits"]), "price is", "prices are")
+    return [Remark.of("splits", f"{many} near a whole multiple or fraction of the price before ({example})")]
+
+
+def _filled(forward: ForwardReturns) -> list[Remark]:
+    """Say how many stocks keep one price until their last date."""
+    by_stock = _last_changes(forward.frame).with_columns(length=nw.col("last_day") - nw.col("changed"))
+    filled = sorted(rows(by_stock.filter(nw.col("length") >= _FILLED)), key=lambda row: int(row["stock"]))
+    if not filled:
+        return []
+    ticker, since = forward.tickers[int(filled[0]["stock"]) - 1], forward.dates[int(filled[0]["changed"])]
+    many = counted(len(filled), "stock keeps its", "stocks keep their")
+    example = f"{str(ticker)!r} since {date_text(since, ' ')}"
+    return [Remark.of("filled-prices", f"{many} last price for {_FILLED} or more dates until the end ({example})")]
+
+
+def _last_changes(frame: NwFrame) -> NwFrame:
+    """The last day of each stock, and the last day on which its price was not the last one; 0 if there is none."""
+    close, day = nw.col("close"), nw.col("day")
+    last = nw.when(day == nw.col("last_day")).then(close).max().over("stock")
+    marked = frame.select("stock", "day", "close", "last_day").with_columns(last_close=last)
+    changed = nw.when(close != nw.col("last_close")).then(day).otherwise(nw.lit(0))
+    return marked.with_columns(changed=changed).group_by("stock").agg(nw.col("changed").max(), nw.col("last_day").max())
+
+
+def _stock_and_date(forward: ForwardReturns, row: Mapping[str, Any]) -> str:
+    ticker, date = forward.tickers[int(row["stock"]) - 1], forward.dates[int(row["day"]) - 1]
+    return f"{str(ticker)!r} on {date_text(date, ' ')}"

@@ -1,0 +1,117 @@
+"""Values of several runs on the same queries: what a comparison is made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.measures import Measure
+from rankgauge.notation import counted
+from rankgauge.remarks import Remark
+from rankgauge.request import Request
+from rankgauge.results.result import Result
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedRuns:
+    """Runs, queries, and by measure an array of values by query and run; NaN marks a query that does not count."""
+
+    runs: tuple[str, ...]
+    queries: tuple[Any, ...]
+    values: Mapping[Measure, npt.NDArray[np.float64]]
+    remarks: tuple[Remark, ...] = ()
+
+    def column(self, measure: Measure, run: str) -> npt.NDArray[np.float64]:
+        """Return the values of a run, by query."""
+        return np.asarray(self.values[measure][:, self.runs.index(run)])
+
+    def counted(self, measure: Measure) -> npt.NDArray[np.bool_]:
+        """Return which queries count: those that have a value in every run."""
+        return np.asarray(~np.isnan(self.values[measure]).any(axis=1))
+
+    def restricted(self, rows: Sequence[int]) -> AlignedRuns:
+        """Return the runs on some of the queries."""
+        values = {measure: columns[list(rows)] for measure, columns in self.values.items()}
+        return AlignedRuns(self.runs, tuple(self.queries[row] for row in rows), values)
+
+
+def align(results: Mapping[str, Result], present: Mapping[str, frozenset[str]], *, common: bool) -> AlignedRuns:
+    """Put the values of results side by side.
+
+    `present` are the queries that each run has. One that another run has and this one lacks counts 0, so that a run
+    that stopped early does not win; with `common`, only queries that all runs have count.
+    """
+    runs = tuple(results)
+    request = next(iter(results.values())).request
+    evaluated = {run: _texts(result) for run, result in results.items()}
+    shared = set.intersection(*map(set, evaluated.values()))
+    everything = sorted(set.union(*map(set, evaluated.values())))
+    shared_ranked = frozenset.intersection(*present.values())
+    queries = [query for query in everything if query in shared and query in shared_ranked] if common else everything
+    if not queries:
+        raise RankgaugeError("no-shared-query", runs=", ".join(runs))
+    measures = [measure for measure in request.measures if _is_compared(measure, request)]
+    values = {measure: _columns(measure, results, evaluated, queries) for measure in measures}
+    return AlignedRuns(runs, _native(results, queries), values, tuple(_remarks(present, everything, queries)))
+
+
+def _texts(result: Result) -> dict[str, int]:
+    return {query: row for row, query in enumerate(result.evaluation.queries)}
+
+
+def _is_compared(measure: Measure, request: Request) -> bool:
+    """Refuse measures whose number over all queries is no mean of values: their differences have no mean either."""
+    if measure.letters or measure.aggregate not in ("mean", "sum"):
+        raise RankgaugeError("not-compared", got=request.label(measure))
+    return True
+
+
+def _columns(
+    measure: Measure, results: Mapping[str, Result], rows: Mapping[str, Mapping[str, int]], queries: Sequence[str]
+) -> npt.NDArray[np.float64]:
+    columns = []
+    for run, result in results.items():
+        values, row_of = result.evaluation.values[measure], rows[run]
+        columns.append([values[row_of[query]] if query in row_of else 0.0 for query in queries])
+    return np.array(columns, dtype=np.float64).T
+
+
+def _native(results: Mapping[str, Result], queries: Sequence[str]) -> tuple[Any, ...]:
+    whole = all(result.query_kind == "whole" for result in results.values())
+    return tuple(map(int, queries)) if whole else tuple(queries)
+
+
+def _remarks(present: Mapping[str, frozenset[str]], everything: Sequence[str], queries: Sequence[str]) -> list[Remark]:
+    """Say which runs lack queries that others have."""
+    anywhere = frozenset.union(*present.values())
+    lacking = {run: sorted(anywhere - own) for run, own in present.items() if anywhere - own}
+    if not lacking:
+        return []
+    each = "; ".join(f"{run} lacks {len(those):,} ({_examples(those)})" for run, those in lacking.items())
+    if len(queries) < len(everything):
+        kept = f"means are over the {counted(len(queries), 'query', 'queries')} that all runs have (missing=skip)"
+        return [Remark.of("common-queries", f"{each}; {kept}")]
+    return [Remark.of("lacking-queries", f"{each}; a query that a run lacks counts 0 for it")]
+
+
+def _examples(queries: Sequence[str]) -> str:
+    shown = ", ".join(queries[:_SHOWN])
+    return f"{shown}, …" if len(queries) > _SHOWN else shown
+
+
+def mean_of(values: npt.NDArray[np.float64], how: str) -> float:
+    """Return the mean, or the sum, of values without NaN, rounded once."""
+    if not len(values):
+        return math.nan
+    total = math.fsum(values)
+    return total if how == "sum" else total / len(values)

@@ -1,0 +1,347 @@
+"""Comparison: two or more runs on the same queries, and which of them differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from rankgauge.conventions import Convention
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.measures import Measure
+from rankgauge.notation import counted
+from rankgauge.presentation.dataframes import DataFrameMixin
+from rankgauge.presentation.json import json_text
+from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, NumbersInText, Probability, Table
+from rankgauge.remarks import Remark
+from rankgauge.request import Request
+from rankgauge.results.aligned_runs import AlignedRuns, mean_of
+from rankgauge.results.pair import Pair
+from rankgauge.results.per_query import find_measure
+from rankgauge.results.remarks import describe
+from rankgauge.statistics.corrections import Correction
+from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_values
+from rankgauge.statistics.paired import Test
+from rankgauge.statistics.power import ALPHA, POWER, detectable_effect, queries_needed
+
+if TYPE_CHECKING:
+    from rankgauge.results.segment_of_query import SegmentsInput
+    from rankgauge.results.segments import Segments
+
+LETTERS: Final = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
+SHOWN_MOVED: Final = 5
+_TESTS: Final[Mapping[Test, str]] = {
+    "randomisation": "the paired randomisation test",
+    "t": "Student's paired t test",
+    "wilcoxon": "Wilcoxon's signed-rank test",
+    "sign": "the sign test",
+    "bootstrap": "the studentised bootstrap test",
+}
+_CORRECTIONS: Final[Mapping[Correction, str]] = {
+    "holm": "Holm's correction",
+    "tukey": "randomised Tukey HSD",
+    "bh": "Benjamini and Hochberg's correction",
+    "none": "no correction",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How runs are compared: the baseline (None: all pairs), the test, the correction, and the level of intervals."""
+
+    baseline: str | None
+    test: Test
+    correction: Correction
+    level: float = LEVEL
+    permutations: int = 0
+    margin: float | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pairs(DataFrameMixin):
+    """A row per measure and pair of runs, as a table of any library."""
+
+    rows: tuple[Pair, ...]
+
+    def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of pairs
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, number: int) -> Pair:
+        return self.rows[number]
+
+    def table(self) -> Table:
+        """Return a row per measure and pair."""
+        headers = ["measure", "first", "second", "first_mean", "second_mean", "difference", "low", "high"]
+        headers += ["p", "p_adjusted", "statistic", "effect", "n", "wins", "ties", "losses"]
+        equivalence = any(pair.p_equivalence is not None for pair in self.rows)
+        rows = [[*_cells(pair), *([pair.p_equivalence] if equivalence else [])] for pair in self.rows]
+        return Table([*headers, *(["p_equivalence"] if equivalence else [])], rows)
+
+
+def _cells(pair: Pair) -> list[Cell]:
+    numbers = [*pair.means, pair.difference, *pair.interval, pair.p, pair.p_adjusted, pair.statistic, pair.effect]
+    numbers[5:7] = [Probability(p) for p in numbers[5:7]]
+    shown: list[Cell] = [None if math.isnan(number) else number for number in numbers]
+    return [pair.measure, pair.first, pair.second, *shown, pair.n, pair.wins, pair.ties, pair.losses]
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Comparison(PartsMixin):
+    """Which runs differ, by how much, and how sure that is; print it, or ask for a pair.
+
+    >>> import rankgauge as rg
+    >>> judgments = {f"q{number}": {"a": 1, "b": 1} for number in range(8)}
+    >>> runs = {"base": {query: ["x", "a"] for query in judgments}, "new": {query: ["a", "x"] for query in judgments}}
+    >>> comparison = rg.compare(judgments, runs, "ndcg@2")
+    >>> pair = comparison.pair("ndcg@2", "new", "base")
+    >>> round(pair.difference, 3), pair.p, (pair.wins, pair.ties, pair.losses)
+    (0.226, 0.0078125, (8, 0, 0))
+    """
+
+    request: Request
+    aligned: AlignedRuns
+    design: Design
+    pairs: Pairs
+    input_remarks: tuple[Remark, ...] = ()
+    segments: Segments | None = None
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """The names of the runs."""
+        return self.aligned.runs
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures as they were asked for."""
+        return tuple(map(self.request.label, self.aligned.values))
+
+    @property
+    def convention(self) -> Convention:
+        """The convention under which the numbers stand."""
+        return self.request.effective
+
+    def pair(self, measure: str | Measure, first: str, second: str) -> Pair:
+        """Return one comparison: first less second.
+
+        Parameters
+        ----------
+            measure: one of the measures, by any of its names.
+            first: the name of a run.
+            second: the name of another run.
+
+        """
+        label = self.request.label(find_measure(measure, self.request))
+        for run in (first, second):
+            if run not in self.runs:
+                known = ", ".join(self.runs)
+                raise RankgaugeError("unknown-run", known=known, got=run, nearest=nearest(run, self.runs))
+        for pair in self.pairs.rows:
+            if pair.measure == label and {pair.first, pair.second} == {first, second}:
+                return pair if pair.first == first else pair.flipped()
+        baseline = self.design.baseline
+        raise RankgaugeError("unknown-run", known=f"compared with {baseline}", got=f"{first} and {second}", nearest="")
+
+    def mean(self, measure: str | Measure, run: str) -> float:
+        """Return the mean of a run over the queries that count for all runs."""
+        column = find_measure(measure, self.request)
+        kept = self.aligned.counted(column)
+        return mean_of(self.aligned.column(column, run)[kept], column.aggregate)
+
+    def interval(self, measure: str | Measure, run: str) -> Interval:
+        """Return the confidence interval of the mean of a run."""
+        column = find_measure(measure, self.request)
+        values = [float(value) for value in self.aligned.column(column, run)[self.aligned.counted(column)]]
+        bounded = column.is_bounded(self.convention) and all(0.0 <= value <= 1.0 for value in values)
+        return interval_of_values(values, column.aggregate, bounded=bounded, level=self.design.level)
+
+    def headline(self) -> str:
+        """Return the finding of the first measure in one sentence."""
+        rows = [pair for pair in self.pairs.rows if pair.measure == self.measures[0]]
+        best = max(rows, key=lambda pair: (pair.is_significant(1.0 - self.design.level), abs(pair.difference)))
+        text = (best if len(self.runs) == 2 or best.difference > 0 else best.flipped()).headline(self.design.level)
+        return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
+
+    def table(self) -> Table:
+        """Return a row per run and a column per measure, with marks of significance; the best is in bold."""
+        names = [self._named(run) for run in self.runs]
+        columns = [self._column(measure) for measure in self.aligned.values]
+        rows: list[list[Cell]] = [[name, *cells] for name, *cells in zip(names, *columns, strict=True)]
+        return Table(["run", *self.measures], rows)
+
+    def _named(self, run: str) -> str:
+        """Return a run with its letter, where letters mark which runs it is better than."""
+        return run if self.design.baseline or len(self.runs) > len(LETTERS) else f"{self._letter(run)} {run}"
+
+    def _letter(self, run: str) -> str:
+        return LETTERS[self.runs.index(run)]
+
+    def _column(self, measure: Measure) -> list[Cell]:
+        means = [self.mean(measure, run) for run in self.runs]
+        marks = [self._mark(self.request.label(measure), run) for run in self.runs]
+        width = max(map(len, marks))
+        best = max((mean for mean in means if not math.isnan(mean)), default=math.nan)
+        return [
+            None if math.isnan(mean) else MarkedNumber(mean, mark.ljust(width), best=mean == best)
+            for mean, mark in zip(means, marks, strict=True)
+        ]
+
+    def _mark(self, label: str, run: str) -> str:
+        """Return ▲ or ▼ for a run that differs from the baseline, or the letters of the runs that it is better than."""
+        alpha, mark = 1.0 - self.design.level, ""
+        for pair in self.pairs.rows:
+            if pair.measure != label or run not in (pair.first, pair.second) or not pair.is_significant(alpha):
+                continue
+            seen = pair if pair.first == run else pair.flipped()
+            if self.design.baseline is None:
+                letter = self._letter(seen.second) if len(self.runs) <= len(LETTERS) else "*"
+                mark += letter if seen.difference > 0 else ""
+            elif run != self.design.baseline:
+                mark += "▲" if seen.difference > 0 else "▼"
+        return mark
+
+    def pairs_table(self) -> Table:
+        """Return a row per measure and pair as people read it."""
+        level = f"{self.design.level:.0%}"
+        headers = ["measure", "pair", "difference", f"{level} from", "to", "p", "adjusted", "effect"]
+        headers += ["better", "worse", "equal"]
+        margin = self.design.margin
+        headers += [] if margin is None else [f"within {margin:g}: p"]
+        rows = []
+        for pair in self.pairs.rows:
+            difference, low, high, p, adjusted, _, effect = _cells(pair)[5:12]
+            counts: list[Cell] = [pair.wins, pair.losses, pair.ties]
+            names = f"{pair.first} − {pair.second}"
+            cells: list[Cell] = [pair.measure, names, difference, low, high, p, adjusted, effect, *counts]
+            rows.append([*cells, *([] if margin is None else [pair.p_equivalence])])
+        return Table(headers, rows)
+
+    def moved_table(self) -> Table:
+        """Return the queries that moved most in the first pair; `rg.explain` says why each has its values."""
+        pair = self.pairs.rows[0]
+        rows: list[list[Cell]] = [list(moved) for moved in pair.moved[:SHOWN_MOVED]]
+        return Table([f"most moved ({pair.measure})", pair.first, pair.second, "difference"], rows)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """How the numbers were computed, what was compared, and everything about the data that may matter."""
+        queries = counted(len(self.aligned.queries), "query", "queries")
+        return (
+            Remark.of("convention", describe(self.convention)),
+            Remark.of("queries", f"{queries} compared, the same for every run"),
+            self._comparisons(),
+            self._marks(),
+            *self._test_of_ranks(),
+            *self.aligned.remarks,
+            *self.input_remarks,
+            *self.request.remarks,
+            *(self.segments.remarks if self.segments else ()),
+        )
+
+    def _comparisons(self) -> Remark:
+        per_measure = len(self.pairs) // len(self.measures)
+        family = f"{_CORRECTIONS[self.design.correction]} over the {per_measure:,} of each measure"
+        if per_measure == 1:
+            family = "one of each measure, so none is corrected" if len(self.measures) > 1 else "not corrected"
+        made = counted(len(self.pairs), "comparison")
+        return Remark.of("comparisons", f"{made} by {_TESTS[self.design.test]}; {family}")
+
+    def _marks(self) -> Remark:
+        alpha = f"p < {1.0 - self.design.level:.2g}"
+        if self.design.baseline is not None:
+            return Remark.of("marks", f"▲ better, ▼ worse than {self.design.baseline} ({alpha}, adjusted)")
+        return Remark.of("marks", f"a letter names a run that this one is better than ({alpha}, adjusted)")
+
+    def _test_of_ranks(self) -> list[Remark]:
+        wrong = {"wilcoxon": "41 %", "sign": "100 %"}.get(self.design.test)
+        if wrong is None:
+            return []
+        text = f"it does not test means: with few big wins and many small losses of equal means it errs in {wrong}"
+        return [Remark.of("test-of-ranks", f"{text} of comparisons at 200 queries")]
+
+    def parts(self) -> list[Part]:
+        """Return what is shown to a person."""
+        moved = self.moved_table()
+        most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
+        segments = self.segments.tables() if self.segments else []
+        return [self.headline(), "", self.table(), "", self.pairs_table(), "", *most, *segments, *self.remarks]
+
+    def by(self, segments: SegmentsInput, *, seed: int = 0, threads: int | None = None) -> Segments:
+        """Compare the runs within each segment of the queries, corrected for the number of segments.
+
+        Parameters
+        ----------
+            segments: a mapping of query to segment; a table with a column of queries and one of segments, or (table,
+                column); or text such as `segments.csv:device`.
+            seed: the seed of the permutations.
+            threads: how many threads to use, which changes no value; default: one per core.
+
+        """
+        from rankgauge.results.segments import segments_of_comparison
+
+        return segments_of_comparison(self, segments, seed=seed, threads=threads)
+
+    def power(self, difference: float | None = None, *, power: float = POWER, alpha: float = ALPHA) -> Table:
+        """Return how many queries show a difference, and which one these queries show, from these queries as a pilot.
+
+        Parameters
+        ----------
+            difference: the true difference to be found; default: the observed one of each pair.
+            power: with which probability it is to be found.
+            alpha: the level of the two-sided paired test.
+
+        """
+        rows: list[list[Cell]] = []
+        for pair in self.pairs.rows:
+            sought = abs(pair.difference if difference is None else difference)
+            known = pair.deviation > 0 and sought > 0
+            needed = queries_needed(sought / pair.deviation, power, alpha) if known else None
+            shown = detectable_effect(pair.n, power, alpha) * pair.deviation if pair.deviation > 0 else None
+            rows.append([pair.measure, f"{pair.first} − {pair.second}", pair.n, pair.deviation, shown, sought, needed])
+        headers = ["measure", "pair", "queries", "deviation", f"shown {power:.0%}", "difference", "queries needed"]
+        return Table(headers, rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, with all digits."""
+        by_run = {measure: {run: self.mean(measure, run) for run in self.runs} for measure in self.measures}
+        intervals = {
+            measure: {run: list(self.interval(measure, run)) for run in self.runs} for measure in self.measures
+        }
+        return {
+            "convention": str(self.convention),
+            "headline": str(self.headline()),
+            "runs": list(self.runs),
+            "baseline": self.design.baseline,
+            "test": self.design.test,
+            "correction": self.design.correction,
+            "queries": len(self.aligned.queries),
+            "means": by_run,
+            "intervals": intervals,
+            "pairs": [pair.to_dict() for pair in self.pairs.rows],
+            **({"segments": self.segments.to_dict()} if self.segments else {}),
+            "remarks": [remark.to_dict() for remark in self.remarks],
+        }
+
+    def to_json(self) -> str:
+        """Write `to_dict` as JSON; NaN and infinities, which JSON lacks, become null."""
+        return json_text(self.to_dict())
+
+    def to_csv(self) -> str:
+        """Write a row per measure and pair as comma-separated values, with all digits."""
+        return self.pairs.table().to_csv()
+
+    def to_markdown(self, *, places: int = PLACES) -> str:
+        """Write the table of runs and measures as Markdown."""
+        return self.table().to_markdown(places=places)
+
+    def to_latex(self, *, places: int = PLACES) -> str:
+        """Write the table of runs and measures for a paper: booktabs, the best in bold, marks as superscripts."""
+        return self.table().to_latex(places=places)
+
+
+def _with_measure(text: str, measure: str) -> str:
+    return NumbersInText("{} ({})", text, measure)

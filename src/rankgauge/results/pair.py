@@ -1,0 +1,121 @@
+"""Pair: two runs compared on one measure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from rankgauge.notation import counted
+from rankgauge.presentation.table import NumbersInText
+from rankgauge.statistics.intervals import Interval
+
+
+class Moved(NamedTuple):
+    """A query whose value differs between two runs."""
+
+    query: Any
+    first: float
+    second: float
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The difference of two runs (first less second), how sure it is, and the queries behind it.
+
+    `p` is of the test alone, `p_adjusted` corrected for the number of comparisons. `effect` is the mean difference
+    divided by `deviation`, the standard deviation of the differences. `detectable` is the smallest true difference
+    that so many queries show 80 % of the time. `p_equivalence` is that of equivalence within the margin, if one was
+    given. `moved` are the queries that moved most.
+    """
+
+    measure: str
+    first: str
+    second: str
+    means: tuple[float, float]
+    difference: float
+    interval: Interval
+    p: float
+    p_adjusted: float
+    statistic: float
+    effect: float
+    deviation: float
+    n: int
+    wins: int
+    ties: int
+    losses: int
+    detectable: float
+    moved: tuple[Moved, ...]
+    p_equivalence: float | None = None
+
+    def flipped(self) -> Pair:
+        """Return the pair seen from the other run."""
+        low, high = self.interval
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            means=(self.means[1], self.means[0]),
+            difference=-self.difference,
+            interval=Interval(-high, -low),
+            statistic=-self.statistic,
+            effect=-self.effect,
+            wins=self.losses,
+            losses=self.wins,
+            moved=tuple(Moved(query, second, first, -difference) for query, first, second, difference in self.moved),
+        )
+
+    def is_significant(self, alpha: float) -> bool:
+        """Whether the corrected p-value is below alpha."""
+        return self.p_adjusted < alpha
+
+    def headline(self, level: float) -> str:
+        """Return the finding in one sentence."""
+        if not self.n:
+            return f"{self.first} and {self.second} cannot be compared: no query counts for both"
+        low, high = self.interval
+        ends = "no interval" if math.isnan(low) else NumbersInText("{} {} to {}", f"{level:.0%}", low, high)
+        counts = f"{counted(self.wins, 'query', 'queries')} better, {self.losses:,} worse, {self.ties:,} equal"
+        shown = f"p {written_p(self.p_adjusted)}"
+        if self.is_significant(1.0 - level):
+            word = "better" if self.difference > 0 else "worse"
+            template = f"{{}} is {word} than {{}} by {{}} ({{}}), {{}}; {{}}"
+            return NumbersInText(
+                template, self.first, self.second, abs(self.difference), _signed(self, ends), shown, counts
+            )
+        template = (
+            "no difference shown between {} and {}: {} ({}), {}; {}; "
+            "these queries would show a difference of {} 80% of the time"
+        )
+        return NumbersInText(template, self.first, self.second, self.difference, ends, shown, counts, self.detectable)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with all digits."""
+        names = ("measure", "first", "second", "difference", "p", "p_adjusted", "statistic", "effect", "deviation", "n")
+        values: dict[str, Any] = {name: getattr(self, name) for name in names}
+        values |= {"means": list(self.means), "interval": list(self.interval)}
+        values |= {"wins": self.wins, "ties": self.ties, "losses": self.losses, "detectable": self.detectable}
+        values |= {} if self.p_equivalence is None else {"p_equivalence": self.p_equivalence}
+        return values | {"moved": [moved._asdict() for moved in self.moved]}
+
+
+def _signed(pair: Pair, ends: str) -> str:
+    """Return the ends of the interval of the difference as a size, where the first run is worse."""
+    low, high = pair.interval
+    if pair.difference > 0 or math.isnan(low):
+        return ends
+    return NumbersInText("{} {} to {}", ends.split(" ", 1)[0], -high, -low)
+
+
+def written_p(p: float) -> str:
+    """Return a p-value as people write it.
+
+    >>> written_p(0.0312), written_p(0.00001), written_p(1.0)
+    ('= 0.031', '< 0.0001', '= 1.000')
+    """
+    if math.isnan(p):
+        return "unknown"
+    if p < 0.0001:
+        return "< 0.0001"
+    return f"= {p:.4f}" if p < 0.001 else f"= {p:.3f}"

@@ -1,0 +1,207 @@
+"""From aligned values to a comparison: every pair of runs, tested and corrected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, get_args
+
+import numpy as np
+
+from rankgauge.checks import bad_number, require_choice, whole_number
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.measures import Measure
+from rankgauge.remarks import Remark
+from rankgauge.request import Request
+from rankgauge.results.aligned_runs import AlignedRuns, mean_of
+from rankgauge.results.comparison import Comparison, Design, Pairs
+from rankgauge.results.pair import Moved, Pair
+from rankgauge.statistics.corrections import Correction, benjamini_hochberg, holm, tukey_p, tukey_ranges
+from rankgauge.statistics.intervals import LEVEL, interval_of_values, require_level
+from rankgauge.statistics.moments import Moments, moments_of
+from rankgauge.statistics.paired import EQUAL, Test, paired_test
+from rankgauge.statistics.power import detectable_effect
+from rankgauge.statistics.student import t_tails
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+LEAST_PERMUTATIONS: Final = 9_999
+MOST_PERMUTATIONS: Final = 99_999
+# How many signs are drawn at most for all comparisons together by default: a few seconds.
+AFFORDABLE: Final = 2 * 10**10
+KEPT_MOVED: Final = 20
+
+
+def design_of(
+    runs: Sequence[str],
+    *,
+    baseline: str | None = None,
+    test: Test = "randomisation",
+    correction: Correction | None = None,
+    level: float = LEVEL,
+    permutations: int | None = None,
+    margin: float | None = None,
+) -> Design:
+    """Check how runs are to be compared; the first of two runs is the baseline by default.
+
+    >>> design_of(["bm25", "dense"])
+    Design(baseline='bm25', test='randomisation', correction='none', level=0.95, permutations=0, margin=None)
+    >>> design_of(["a", "b", "c"]).correction, design_of(["a", "b", "c"], baseline="a").correction
+    ('tukey', 'holm')
+    """
+    require_choice("test", test, get_args(Test), "randomisation is the default")
+    require_level(level)
+    if baseline is not None and baseline not in runs:
+        raise RankgaugeError("unknown-run", known=", ".join(runs), got=baseline, nearest=nearest(baseline, runs))
+    if correction is not None:
+        require_choice("correction", correction, get_args(Correction), "holm for a baseline, tukey for all pairs")
+    if margin is not None and not (isinstance(margin, int | float) and margin > 0.0 and math.isfinite(margin)):
+        raise bad_number("margin", "a difference above 0", margin, "two runs are equivalent if they differ by less")
+    if len(runs) == 2:
+        return Design(baseline or runs[0], test, correction or "none", level, _count(permutations), margin)
+    chosen: Correction = correction or ("holm" if baseline else "tukey")
+    return Design(baseline, test, chosen, level, _count(permutations), margin)
+
+
+def _count(permutations: int | None) -> int:
+    return 0 if permutations is None else whole_number("permutations", permutations, 99, most=10**8)
+
+
+def compare_aligned(
+    aligned: AlignedRuns,
+    request: Request,
+    design: Design,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    remarks: tuple[Remark, ...] = (),
+) -> Comparison:
+    """Compare every run with the baseline, or all pairs, on every measure."""
+    names = pairs_of(aligned.runs, design.baseline)
+    tests = len(names) * len(aligned.values)
+    if design.permutations == 0:
+        affordable = AFFORDABLE // max(tests * len(aligned.queries), 1)
+        design = replace(design, permutations=min(max(affordable, LEAST_PERMUTATIONS), MOST_PERMUTATIONS))
+    rows = []
+    for measure in aligned.values:
+        label = request.label(measure)
+        rows += corrected(
+            [_pair(aligned, measure, label, first, second, design, seed, threads) for first, second in names], design
+        )
+    if design.correction == "tukey":
+        rows = _by_tukey(rows, aligned, request, design, seed, threads)
+    return Comparison(request, aligned, design, Pairs(tuple(rows)), remarks)
+
+
+def pairs_of(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+    """Return the pairs to compare: each run with the baseline, or a later run with each earlier one."""
+    if baseline is not None:
+        return [(run, baseline) for run in runs if run != baseline]
+    return [(runs[later], runs[earlier]) for earlier in range(len(runs)) for later in range(earlier + 1, len(runs))]
+
+
+def _pair(
+    aligned: AlignedRuns,
+    measure: Measure,
+    label: str,
+    first: str,
+    second: str,
+    design: Design,
+    seed: int,
+    threads: int | None,
+) -> Pair:
+    kept = np.flatnonzero(aligned.counted(measure))
+    ours, theirs = aligned.column(measure, first)[kept], aligned.column(measure, second)[kept]
+    differences = ours - theirs
+    differences[np.abs(differences) <= EQUAL] = 0.0
+    values = [float(value) for value in differences]
+    moments = moments_of(values)
+    deviation = math.sqrt(moments.variance) if len(values) > 1 else math.nan
+    outcome = paired_test(values, design.test, permutations=design.permutations, seed=seed, threads=threads)
+    scale = len(values) if measure.aggregate == "sum" else 1
+    means = mean_of(ours, measure.aggregate), mean_of(theirs, measure.aggregate)
+    return Pair(
+        measure=label,
+        first=first,
+        second=second,
+        means=means,
+        difference=math.fsum(values) / len(values) * scale if values else math.nan,
+        interval=interval_of_values(values, measure.aggregate, level=design.level),
+        p=outcome.p,
+        p_adjusted=outcome.p,
+        statistic=outcome.statistic,
+        effect=moments.mean / deviation if deviation > 0 else 0.0,
+        deviation=deviation * scale,
+        n=len(values),
+        wins=int((differences > 0).sum()),
+        ties=int((differences == 0).sum()),
+        losses=int((differences < 0).sum()),
+        detectable=detectable_effect(len(values), alpha=1.0 - design.level) * deviation * scale,
+        moved=most_moved(aligned, kept, ours, theirs, differences),
+        p_equivalence=None if design.margin is None else equivalence(moments, design.margin / scale),
+    )
+
+
+def most_moved(
+    aligned: AlignedRuns,
+    kept: npt.NDArray[np.intp],
+    ours: npt.NDArray[np.float64],
+    theirs: npt.NDArray[np.float64],
+    differences: npt.NDArray[np.float64],
+) -> tuple[Moved, ...]:
+    """Return the queries whose values differ most between two runs."""
+    order = np.argsort(-np.abs(differences), kind="stable")[:KEPT_MOVED]
+    return tuple(
+        Moved(aligned.queries[kept[row]], float(ours[row]), float(theirs[row]), float(differences[row]))
+        for row in order
+        if differences[row] != 0.0
+    )
+
+
+def equivalence(moments: Moments, margin: float) -> float:
+    """Return the larger p of two one-sided t tests: that the mean is above -margin, and that it is below margin.
+
+    Schuirmann 1987, A Comparison of the Two One-Sided Tests Procedure and the Power Approach, Journal of
+    Pharmacokinetics and Biopharmaceutics 15(6).
+    """
+    if not moments.n:
+        return math.nan
+    inside = margin - abs(moments.mean)
+    if moments.error == 0.0:
+        return 0.0 if inside > 0 else 1.0
+    tails = t_tails(inside / moments.error, moments.n - 1) / 2.0
+    return tails if inside > 0 else 1.0 - tails
+
+
+def corrected(pairs: list[Pair], design: Design) -> list[Pair]:
+    """Correct the p-values of one measure."""
+    if design.correction not in ("holm", "bh"):
+        return pairs
+    correct = holm if design.correction == "holm" else benjamini_hochberg
+    adjusted = correct([pair.p for pair in pairs])
+    return [replace(pair, p_adjusted=p) for pair, p in zip(pairs, adjusted, strict=True)]
+
+
+def _by_tukey(
+    pairs: list[Pair], aligned: AlignedRuns, request: Request, design: Design, seed: int, threads: int | None
+) -> list[Pair]:
+    """Correct p-values by the largest difference that shuffled runs have; a query that does not count adds nothing."""
+    cubes = [np.nan_to_num(np.where(aligned.counted(m)[:, None], values, 0.0)) for m, values in aligned.values.items()]
+    permutations = min(design.permutations, LEAST_PERMUTATIONS)
+    ranges = tukey_ranges(np.stack(cubes, axis=1), permutations, seed, threads)
+    rows = {request.label(measure): row for row, measure in enumerate(aligned.values)}
+    family_wise = []
+    for pair in pairs:
+        row = rows[pair.measure]
+        total = math.fsum(aligned_difference(cubes[row], aligned.runs, pair))
+        p = tukey_p(ranges[row], total, float(np.abs(cubes[row]).sum()))
+        # The family-wise p-value is never below that of the pair alone.
+        family_wise.append(replace(pair, p_adjusted=max(p, pair.p)))
+    return family_wise
+
+
+def aligned_difference(values: npt.NDArray[np.float64], runs: Sequence[str], pair: Pair) -> npt.NDArray[np.float64]:
+    """Return the differences of the two runs of a pair, by query."""
+    return np.asarray(values[:, runs.index(pair.first)] - values[:, runs.index(pair.second)])

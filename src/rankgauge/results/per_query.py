@@ -1,0 +1,159 @@
+"""PerQuery: the value of each measure for each query, as a table and by measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.measures import Measure
+from rankgauge.presentation.dataframes import DataFrameMixin
+from rankgauge.presentation.ids import sorted_as_numbers
+from rankgauge.presentation.table import Table
+from rankgauge.request import Request
+from rankgauge.results.evaluation import Evaluation
+
+
+class ValuesByQuery(dict[Any, Any]):
+    """Query → value. Ids are compared as text, so that 7 and "7" find the same query.
+
+    >>> values = ValuesByQuery({7: 0.5})
+    >>> values["7"], values.get(8), "7" in values
+    (0.5, None, True)
+    """
+
+    def __missing__(self, query: object) -> Any:  # noqa: ANN401 - a number or a text
+        key = self._stored(query)
+        if key is None:
+            raise KeyError(query)
+        return self[key]
+
+    def __contains__(self, query: object) -> bool:
+        return super().__contains__(query) or self._stored(query) is not None
+
+    def get(self, query: object, default: Any = None) -> Any:  # noqa: ANN401
+        """Return the value of a query, or the default."""
+        try:
+            return self[query]
+        except KeyError:
+            return default
+
+    def _stored(self, query: object) -> object:
+        """Return the id as it is stored: the text of a number, or the number that a text writes."""
+        text = str(query)
+        if super().__contains__(text):
+            return text
+        try:
+            number = int(text)
+        except ValueError:
+            return None
+        return number if str(number) == text and super().__contains__(number) else None
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class PerQuery(DataFrameMixin):
+    """The value of each measure for each query; a query that is left out of a mean is left out here too.
+
+    By measure it is a mapping (`per_query["ndcg@10"]`, `keys`, `items`); iterated, it is a table with a row per query.
+    Ids of queries have the type that they had in the judgments, where all of them had the same.
+
+    >>> import rankgauge as rg
+    >>> result = rg.evaluate({"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": ["d1"], "q2": ["d1", "d2"]}, "ndcg@10")
+    >>> result.per_query["ndcg@10"]
+    {'q1': 1.0, 'q2': 0.6309297535714575}
+    >>> list(result.per_query)
+    [('q1', 1.0), ('q2', 0.6309297535714575)]
+    >>> import pandas as pd
+    >>> list(pd.DataFrame(result.per_query).columns)
+    ['query', 'ndcg@10']
+    >>> import polars as pl
+    >>> pl.DataFrame(result.per_query).rows()  # any library that takes Arrow
+    [('q1', 1.0), ('q2', 0.6309297535714575)]
+    """
+
+    evaluation: Evaluation
+    request: Request
+    # What the ids of the queries were when they came: `whole` numbers, or `text`.
+    query_kind: str = "text"
+
+    def __getitem__(self, measure: str | Measure) -> ValuesByQuery:
+        column = find_measure(measure, self.request, texts=True)
+        if column.letters:
+            return self._by_query(zip(self._queries(), self.evaluation.texts[column], strict=True))
+        pairs = zip(self._queries(), self.evaluation.values[column], strict=True)
+        skip_nan = column.skips or self.request.effective.nothing_relevant == "skip"
+        return self._by_query((query, value) for query, value in pairs if not (skip_nan and math.isnan(value)))
+
+    def _by_query(self, pairs: Iterable[tuple[Any, Any]]) -> ValuesByQuery:
+        return ValuesByQuery(sorted(pairs) if self.query_kind == "whole" else pairs)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        table = self.table()
+        # pandas makes a table of any iterable of tuples, and takes the names of its columns from `_fields`.
+        row = type("QueryRow", (tuple,), {"_fields": tuple(table.headers)})
+        return map(row, table.rows)
+
+    def __len__(self) -> int:
+        return len(self.evaluation.values) + len(self.evaluation.texts)
+
+    def __contains__(self, measure: object) -> bool:
+        return is_evaluated(measure, self.request, texts=True)
+
+    def keys(self) -> list[str]:
+        """Return the measures as they were asked for, numbers first."""
+        return list(map(self.request.label, (*self.evaluation.values, *self.evaluation.texts)))
+
+    def items(self) -> list[tuple[str, ValuesByQuery]]:
+        """Return (measure, {query: value}) pairs."""
+        return [(measure, self[measure]) for measure in self.keys()]
+
+    def to_dict(self) -> dict[str, dict[Any, Any]]:
+        """Return measure → query → value, the queries in the order of `table`."""
+        queries = self._sorted_queries()
+        return {
+            measure: {query: column[query] for query in queries if query in column} for measure, column in self.items()
+        }
+
+    def table(self) -> Table:
+        """Return a row per query and a column per measure; queries that are all whole numbers are sorted as such."""
+        columns = [column for _, column in self.items()]
+        rows = [[query, *(column.get(query) for column in columns)] for query in self._sorted_queries()]
+        return Table(["query", *self.keys()], rows)
+
+    def _queries(self) -> list[Any]:
+        """Return the ids in the order of the evaluation, with the type that they had."""
+        texts = self.evaluation.queries
+        return list(map(int, texts)) if self.query_kind == "whole" else list(texts)
+
+    def _sorted_queries(self) -> list[Any]:
+        return sorted_as_numbers(self._queries())
+
+
+def find_measure(measure: str | Measure, request: Request, *, texts: bool = False) -> Measure:
+    """Return the measure of the request that is meant, by any of its names."""
+    column = request.meant(measure)
+    known = [other for other in request.measures if texts or not other.letters]
+    if column in request.measures and column not in known:
+        raise RankgaugeError("no-mean", got=request.label(column))
+    if column not in known:
+        labels = [request.label(other) for other in known]
+        raise RankgaugeError(
+            "unknown-measure",
+            known="evaluated: " + ", ".join(labels),
+            got=str(column),
+            nearest=nearest(str(column), labels),
+        )
+    return column
+
+
+def is_evaluated(measure: object, request: Request, *, texts: bool = False) -> bool:
+    """Whether a request has a measure, by any of its names."""
+    if not isinstance(measure, str | Measure):
+        return False
+    try:
+        find_measure(measure, request, texts=texts)
+    except RankgaugeError:
+        return False
+    return True

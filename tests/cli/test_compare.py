@@ -1,0 +1,156 @@
+"""`rankgauge compare`: formats, gates and their exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+from tests.small_runs import run_with_noise, small_judgments, write_qrels, write_run
+
+import rankgauge as rg
+
+JUDGMENTS = small_judgments()
+RUNS = {
+    name: run_with_noise(JUDGMENTS, noise, seed)
+    for seed, (name, noise) in enumerate([("base", 1.0), ("good", 0.4), ("bad", 9.0), ("near", 1.0)])
+}
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> dict[str, Path]:
+    (tmp_path / "runs").mkdir()
+    paths = {name: write_run(tmp_path / "runs" / f"{name}.run", run) for name, run in RUNS.items()}
+    return paths | {"qrels": write_qrels(tmp_path / "qrels.txt", JUDGMENTS)}
+
+
+def test_compare_prints_the_finding_first(run: Run, paths: dict[str, Path]) -> None:
+    text = run("compare", paths["qrels"], paths["base"], paths["good"], "-m", "ndcg@10", "-m", "map").text()
+    first, *_ = text.splitlines()
+    assert first.startswith("good is better than base by 0.")
+    assert first.endswith("(ndcg@10)")
+    assert "most moved (ndcg@10)" in text
+
+
+def test_compare_as_json_has_the_numbers_of_python(run: Run, paths: dict[str, Path]) -> None:
+    outcome = run("compare", paths["qrels"], paths["base"], paths["good"], "--format", "json")
+    expected = rg.compare(JUDGMENTS, {name: RUNS[name] for name in ("base", "good")})
+    values = json.loads(outcome.stdout)
+    assert outcome.code == 0
+    assert values["pairs"][0]["difference"] == pytest.approx(expected.pairs[0].difference, abs=1e-12)
+    assert values["pairs"][0]["p"] == expected.pairs[0].p
+    assert "comparisons: 1 comparison by the paired randomisation test" in outcome.stderr
+
+
+def test_compare_of_a_folder_compares_every_file(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    text = run("compare", paths["qrels"], tmp_path / "runs", "--baseline", "base").text()
+    assert "Holm's correction over the 3 of each measure" in text
+    pattern = run("compare", paths["qrels"], str(tmp_path / "runs" / "*.run"), "--baseline", "base").text()
+    assert pattern == text
+
+
+@pytest.mark.parametrize(
+    ("format_", "expected"), [("latex", r"\toprule"), ("markdown", "| run "), ("csv", "measure,first")]
+)
+def test_compare_in_a_format_for_programs_writes_the_table(
+    run: Run, paths: dict[str, Path], format_: str, expected: str
+) -> None:
+    outcome = run("compare", paths["qrels"], paths["base"], paths["good"], "--format", format_)
+    assert (outcome.code, expected in outcome.stdout) == (0, True)
+
+
+def test_compare_for_a_sample_size_says_how_many_queries(run: Run, paths: dict[str, Path]) -> None:
+    text = run("compare", paths["qrels"], paths["base"], paths["near"], "--sample-size", "0.02").text()
+    assert text.splitlines()[0].endswith("queries needed")
+
+
+@pytest.mark.parametrize(
+    ("new", "switches", "code", "reason"),
+    [
+        ("good", ["--fail-if-worse", "0.005"], 0, ""),
+        ("bad", ["--fail-if-worse", "0.005"], 1, "bad is worse than base on ndcg@10 by more than 0.005"),
+        ("near", ["--fail-if-worse", "0.005"], 0, "undecided: whether near is worse than base on ndcg@10"),
+        ("near", ["--fail-if-worse", "0.005", "--gate", "strict"], 1, "queries would decide"),
+        ("bad", ["--fail-if-worse", "0.005", "--gate", "point"], 1, "by 0."),
+        ("good", ["--fail-if-worse", "0", "--gate", "point"], 0, ""),
+    ],
+)
+def test_compare_with_a_gate_exits_with_1_if_worse(
+    run: Run, paths: dict[str, Path], new: str, switches: list[str], code: int, reason: str
+) -> None:
+    outcome = run("compare", paths["qrels"], paths["base"], paths[new], *switches)
+    assert outcome.code == code
+    assert reason in outcome.stderr
+    assert outcome.stdout.startswith(new) or outcome.stdout.startswith("no difference shown")
+
+
+def test_compare_with_a_gate_takes_the_first_run_for_the_baseline(run: Run, paths: dict[str, Path]) -> None:
+    outcome = run("compare", paths["qrels"], paths["base"], paths["good"], paths["bad"], "--fail-if-worse", "0.01")
+    assert outcome.code == 1
+    assert outcome.stderr == outcome.stderr.splitlines()[0] + "\n"
+    assert outcome.stderr.startswith("rankgauge: bad is worse than base")
+
+
+def test_gate_without_an_interval_is_refused_but_for_the_point(run: Run, tmp_path: Path) -> None:
+    judgments = small_judgments(3)
+    files = [
+        write_run(tmp_path / f"{name}.run", run_with_noise(judgments, 1.0, seed)) for seed, name in enumerate("ab")
+    ]
+    qrels = write_qrels(tmp_path / "qrels.txt", judgments)
+    outcome = run("compare", qrels, *files, "--fail-if-worse", "0.5")
+    assert (outcome.code, "expected an interval of b − a" in outcome.stderr) == (2, True)
+    assert run("compare", qrels, *files, "--fail-if-worse", "0.9", "--gate", "point").code == 0
+    assert run("evaluate", qrels, files[0], "--fail-under", "ndcg@10=0.1").code == 2
+    assert run("evaluate", qrels, files[0], "--fail-under", "ndcg@10=0.1", "--gate", "point").code == 0
+
+
+@pytest.mark.parametrize(
+    ("threshold", "gate", "code"),
+    [("0.1", "lenient", 0), ("0.99", "lenient", 1), ("0.1", "strict", 0), ("0.99", "strict", 1), ("0.99", "point", 1)],
+)
+def test_evaluate_under_a_threshold_exits_with_1(
+    run: Run, paths: dict[str, Path], threshold: str, gate: str, code: int
+) -> None:
+    outcome = run("evaluate", paths["qrels"], paths["base"], "--fail-under", f"ndcg@10={threshold}", "--gate", gate)
+    assert outcome.code == code
+    assert (f"below {threshold}" in outcome.stderr) == (code == 1)
+    assert "ndcg@10" in outcome.stdout
+
+
+def test_evaluate_at_a_threshold_within_the_interval_fails_only_if_strict(run: Run, paths: dict[str, Path]) -> None:
+    result = rg.evaluate(JUDGMENTS, RUNS["base"])
+    threshold = f"ndcg@10={(result['ndcg@10'] + result.interval('ndcg@10').high) / 2}"
+    assert run("evaluate", paths["qrels"], paths["base"], "--fail-under", threshold).code == 0
+    assert run("evaluate", paths["qrels"], paths["base"], "--fail-under", threshold, "--gate", "strict").code == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--fail-under", "ndcg@10"],
+        ["--fail-under", "=0.3"],
+        ["--fail-under", "ndcg@10=high"],
+        ["--fail-under", "ndcg@10=nan"],
+        ["--fail-under", "mrr=0.3"],
+    ],
+)
+def test_threshold_that_cannot_be_read_is_refused(run: Run, paths: dict[str, Path], arguments: list[str]) -> None:
+    outcome = run("evaluate", paths["qrels"], paths["base"], *arguments)
+    assert outcome.code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--baseline", "bass"], ["--test", "anova"], ["--level", "95"], ["--margin", "-1"], ["-m", "ndgc"]]
+)
+def test_compare_with_a_wrong_switch_is_refused(run: Run, paths: dict[str, Path], arguments: list[str]) -> None:
+    run("compare", paths["qrels"], paths["base"], paths["good"], *arguments).refusal()
+
+
+def test_compare_of_one_run_is_refused(run: Run, paths: dict[str, Path]) -> None:
+    assert "expected at least two runs" in run("compare", paths["qrels"], paths["base"]).refusal()
+
+
+def test_compare_with_lacking_queries_and_strict_is_refused(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    half = write_run(tmp_path / "half.run", dict(list(RUNS["good"].items())[:20]))
+    assert "lacking queries: half lacks 20" in run("compare", paths["qrels"], paths["base"], half, "--strict").refusal()
