@@ -51,7 +51,7 @@ def choose(patterns: list[str]) -> list[Case]:
 def main() -> None:
     names = ", ".join(case.name for case in CASES)
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("cases", nargs="*", help=f"which cases, such as 'frames-*'; all unless said: {names}")
+    parser.add_argument("cases", nargs="*", help=f"which cases, such as 'frames-*'; default: all of {names}")
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--into", type=Path, help="another folder than benchmarks/runs/<date>; leaves the README alone")
     arguments = parser.parse_args()

@@ -12,7 +12,7 @@ Column = Literal["cold", "warm", "peak", "beyond"]
 
 class Target(NamedTuple):
     """`faster`: the rival takes at least so many times ours; `within`: ours at most so many times the rival's;
-    `below`: ours, in megabytes; `seconds`: ours. Ours is the first contender of the case unless said.
+    `below`: ours, in megabytes; `seconds`: ours. Default: ours is the first contender of the case.
     """
 
     kind: Literal["faster", "within", "below", "seconds"]

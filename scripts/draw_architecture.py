@@ -28,7 +28,7 @@ def layers() -> list[list[str]]:
     """Return the parts of the package from the top to the bottom, as import-linter has them, and the compiled core."""
     settings = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     (contract,) = [contract for contract in settings["contracts"] if contract["type"] == "layers"]
-    return [*([part.strip() for part in layer.split("|")] for layer in contract["layers"]), [COMPILED]]
+    return [*([part.strip() for part in re.split(r"[|:]", layer)] for layer in contract["layers"]), [COMPILED]]
 
 
 def part_of(module: str, parts: Iterable[str]) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import gzip
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import polars as pl
 import pytest
 
@@ -68,6 +70,11 @@ def cli(*arguments: str) -> object:
     return app.main(list(arguments), standalone_mode=False)
 
 
+def files_of_all(folder: Path) -> tuple[str, str]:
+    judgments, ranking = file(folder, b"all 0 d 1\n", "qrels"), file(folder, b"all Q0 d 1 1 tag\n", "run")
+    return str(judgments), str(ranking)
+
+
 def complete(shell: str) -> object:
     assert completion.command.callback is not None
     return completion.command.callback(shell)
@@ -95,6 +102,9 @@ def by(segments: Any) -> object:
 
 
 RAISED: dict[str, Callable[[Path], object]] = {
+    "few-human-labels": lambda _: rg.evaluate(JUDGMENTS, RANKING, human=JUDGMENTS),
+    "not-combined": lambda _: rg.evaluate(JUDGMENTS, RANKING, "gm_map", human=JUDGMENTS),
+    "combined-alone": lambda _: rg.compare(JUDGMENTS, {"a": RANKING, "b": RANKING}, human=JUDGMENTS, by={"q1": "a"}),
     "no-query-column": lambda _: by(pl.DataFrame({"which": ["q1"], "device": ["mobile"]})),
     "no-segment-column": lambda _: by((pl.DataFrame({"query": ["q1"], "device": ["mobile"]}), "country")),
     "two-segments": lambda _: by(pl.DataFrame({"query": ["q1", "q1"], "device": ["mobile", "desktop"]})),
@@ -129,6 +139,11 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "bad-notation": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2"),
     "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
     "no-mean": lambda _: rg.evaluate(JUDGMENTS, RANKING, "relstring,ndcg")["relstring"],
+    "judged-only": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["nDCG(judged_only=True)@10", "map"]),
+    "trec-measure": lambda _: cli("trec_eval", "-m", "MAP", "qrels", "run"),
+    "trec-preferences": lambda _: cli("trec_eval", "-m", "prefs_simp", "qrels", "run"),
+    "trec-switch": lambda _: cli("trec_eval", "-Z", "means", "qrels", "run"),
+    "query-called-all": lambda folder: cli("trec_eval", *files_of_all(folder)),
     "several-measures": lambda _: rg.explain(JUDGMENTS, RANKING, measure="ndcg_cut"),
     "same-query": lambda _: evaluated("ndcg").merge(evaluated("ndcg")),
     "other-request": lambda _: evaluated("ndcg").merge(evaluated("map")),
@@ -187,12 +202,19 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "unreadable-table": lambda folder: rg.read_ranking(file(folder, b"PAR1\x15\x04")),
     "bad-array": lambda _: rg.evaluate_arrays(["high", "low"], [0.5, 0.2]),
     "bad-shape": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2]),
+    "infinite-value": lambda _: rg.evaluate_arrays([1, 0], [0.5, math.inf]),
+    "no-score": lambda _: rg.evaluate_arrays([1, 0], [0.5, math.nan]),
+    "no-score-at-all": lambda _: rg.evaluate_arrays([[1, 0]], [[-math.inf, -math.inf]]),
+    "not-ids": lambda _: rg.evaluate([{1}, {2}], np.array([[0.5, 0.2], [0.3, 0.1]])),
     "bad-groups": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2, 0.1], groups=[1, 1]),
     "bad-format": lambda folder: rg.read_ranking(file(folder, b"version https://git-lfs", "run.parquet")),
     "duplicate-key": lambda folder: rg.read_judgments(file(folder, b'{"q": {"d": 1, "d": 2}}')),
     "one-stream": lambda _: rg.evaluate("-", "-"),
     "score-count": lambda folder: scored(folder, b"0.5\n"),
     "scores-alone": lambda folder: rg.read_ranking(file(folder, b"0.5\n0.25\n")),
+    "swapped-sides": lambda folder: rg.read_judgments(file(folder, b"q1 Q0 d1 1 0.5 tag\n")),
+    "no-query": lambda folder: rg.read_judgments(file(folder, b"2 1:0.5 2:0.25\n")),
+    "ambiguous-score": lambda _: table(query=["q1", "q1"], item=["a", "b"], price=[1, 3], size=[2, 1]),
     "no-scores": lambda folder: rg.read_ranking(file(folder, b"2 qid:q1 1:0.5\n")),
     "no-grades": lambda folder: rg.read_judgments(file(folder, b"0.5\n0.25\n"), format="scores"),
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -67,10 +68,20 @@ def test_evaluate_without_a_common_query_shows_ids_of_both_sides() -> None:
         rg.evaluate(JUDGED, {"1": ["a"]})
 
 
-def test_evaluate_of_an_empty_ranking_needs_missing_queries_to_count() -> None:
-    with pytest.raises(RankgaugeError, match="both judged and ranked"):
-        rg.evaluate(JUDGED, {})
-    assert rg.evaluate(JUDGED, {}, missing="zero")["ndcg@10"] == 0.0
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("missing", [None, "skip", "zero"])
+@pytest.mark.parametrize("ranking", [{}, {"q01": ["a"], "q02": ["a"]}])
+def test_evaluate_without_a_common_query_whatever_a_missing_query_is_worth_is_refused(
+    ranking: dict[str, Any], missing: Any, engine: Any
+) -> None:
+    with pytest.raises(RankgaugeError, match="both judged and ranked") as caught:
+        rg.evaluate({"q1": {"a": 1}}, ranking, missing=missing, engine=engine)
+    assert caught.value.code == "no-common-query"
+
+
+def test_evaluate_without_a_common_query_says_what_the_ids_differ_in() -> None:
+    with pytest.raises(RankgaugeError, match="'7' and '007' differ only in leading zeros"):
+        rg.evaluate({"7": {"a": 1}}, {"007": ["a"]}, missing="zero")
 
 
 FORKED = """
@@ -98,9 +109,8 @@ def test_evaluate_of_sums_beyond_floats_is_refused() -> None:
     with pytest.raises(RankgaugeError, match="overflow"):
         rg.evaluate({"q": {"a": 1e308, "b": 1e308}}, {"q": ["a", "b"]}, "cg")
     assert rg.evaluate({"q": {"a": 1, "b": 1e308, "c": 1e308}}, {"q": ["a"]}, "cg")["cg"] == 1.0
-    unused = rg.evaluate(
-        {"q": {"a": 2000}}, {}, "idcg", convention="trec_eval(gain=exp2,ideal=list-length,missing=zero)"
-    )
+    convention = "trec_eval(gain=exp2,ideal=list-length,missing=zero)"
+    unused = rg.evaluate({"q": {"a": 2000}, "r": {"a": 1}}, {"r": []}, "idcg", convention=convention)
     assert unused["idcg"] == 0.0
     with pytest.raises(RankgaugeError, match="overflow"):
         rg.evaluate({"q": {"a": 1.7e308}, "r": {"a": 1.7e308}}, {"q": ["a"], "r": ["a"]}, "cg")["cg"]

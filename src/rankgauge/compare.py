@@ -10,7 +10,7 @@ from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, Settings, evaluate_nouns, split_settings
+from rankgauge.evaluate import Running, Settings, evaluate_nouns, evaluate_sides, in_human_labels, split_settings
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.keywords import hinted
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rankgauge.inputs.runs import RunsInput
+    from rankgauge.results.aligned_runs import AlignedRuns
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.statistics.corrections import Correction
@@ -43,6 +44,7 @@ def compare(
     level: float = LEVEL,
     permutations: int | None = None,
     by: SegmentsInput | None = None,
+    human: JudgmentsInput | None = None,
     convention: str | Convention | None = None,
     **settings: Unpack[Settings],
 ) -> Comparison:
@@ -66,6 +68,7 @@ def compare(
         level: the level of intervals, and 1 less it that of significance.
         permutations: how many permutations or resamples a test draws; default: 9,999 to 99,999, by the size of data.
         by: segments of the queries, as for `result.by`: the runs are compared within each, too.
+        human: judgments by people of a random sample of the queries, as for `rg.evaluate`; the test is then `t`.
         convention: its name, or an `rg.Convention`; default: `trec_eval`.
         settings: the other keywords of `rg.evaluate`.
 
@@ -79,8 +82,11 @@ def compare(
     # Evaluating does without these, and without NumPy.
     from rankgauge.inputs.runs import named_runs
     from rankgauge.results.aligned_runs import align
+    from rankgauge.results.combined_comparison import compare_combined
     from rankgauge.results.pairing import compare_aligned, design_of
 
+    if by is not None and human is not None:
+        raise RankgaugeError("combined-alone", got="segments")
     named = named_runs(runs)
     design = design_of(
         list(named),
@@ -97,12 +103,34 @@ def compare(
     aligned = align(results, present, common=asked.missing == "skip")
     request = next(iter(results.values())).request
     remarks = tuple(dict.fromkeys(remark for result in results.values() for remark in result.input_remarks))
-    comparison = compare_aligned(aligned, request, design, seed=running.seed, threads=running.threads, remarks=remarks)
+    if human is None:
+        seed, threads = running.seed, running.threads
+        comparison = compare_aligned(aligned, request, design, seed=seed, threads=threads, remarks=remarks)
+    else:
+        labelled = _aligned_by_human(human, named, measures, convention, asked, reading, running)
+        comparison = compare_combined(aligned, labelled, request, design, remarks)
     if by is not None:
         segments = comparison.by(by, seed=running.seed, threads=running.threads)
         comparison = replace(comparison, segments=segments)
     require_none_severe(comparison.remarks, strict=running.strict)
     return comparison
+
+
+def _aligned_by_human(
+    human: JudgmentsInput,
+    runs: Mapping[str, RankingInput],
+    measures: MeasuresInput | None,
+    convention: str | Convention | None,
+    settings: RequestSettings,
+    reading: Reading,
+    running: Running,
+) -> AlignedRuns:
+    from rankgauge.results.aligned_runs import align
+
+    of_human = reading._replace(format_judgments=None)
+    with in_human_labels():
+        results, present = evaluate_runs(human, runs, measures, convention, settings, of_human, running)
+        return align(results, present, common=settings.missing == "skip")
 
 
 def evaluate_runs(
@@ -125,7 +153,7 @@ def evaluate_runs(
             read, ranked = read_both(given, reading, request.annotation)
             # Severe remarks of one run are errors of the comparison, where all are at hand.
             relaxed = running._replace(strict=False)
-            results[name] = evaluate_nouns(read, ranked, request, relaxed, given.remarks)
+            results[name] = evaluate_sides(read, ranked, request, relaxed, given.remarks)
             present[name] = _present(results[name], read, ranked, relaxed)
         except RankgaugeError as error:
             place = f"run {name!r}: {error.place}" if error.place else f"run {name!r}"

@@ -165,7 +165,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-common-query": Problem(
         "expected at least one query that is both judged and ranked, got {judged} judged and {ranked} ranked",
-        "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}",
+        "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}{near}",
     ),
     "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
     "which-query": Problem("expected a query to explain, got none of {count}", "choose one: --query {example}"),
@@ -250,6 +250,19 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "ids are compared as text; compare the ids of the queries",
     ),
     "unknown-segment": Problem("expected a segment ({known}), got {got!r}", "{nearest}segments are compared as text"),
+    # Human and machine labels
+    "few-human-labels": Problem(
+        "expected human labels for at least {least} of the queries with machine labels, got them for {got}",
+        "label more queries, drawn at random: from fewer, the error of the machine is not known well enough",
+    ),
+    "not-combined": Problem(
+        "expected measures that are means over queries, for human and machine labels, got {got}",
+        "evaluate it by either labels alone",
+    ),
+    "combined-alone": Problem(
+        "expected a result of one kind of labels for {got}, got one of human and machine labels",
+        "take result.machine or result.human; rg.compare takes human= itself",
+    ),
     # Tables and arrays
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",
@@ -259,10 +272,15 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected one column for {role}, got {got}",
         "say which it is: columns={{'{role}': {example!r}}} in Python, --columns-{side} on the command line",
     ),
+    "ambiguous-score": Problem(
+        "expected a column called score or rank in the ranking, got {got}",
+        "say which it is: columns={{'score': {example!r}}}, or {{'rank': {example!r}}} where the lowest is best; "
+        "--columns-ranking score=… on the command line; a table of query and item alone is in the order of its rows",
+    ),
     "no-header": Problem(
         "expected a header with the names of the columns, got none",
-        "name all in their order: columns=['query', 'item', '{value}'] in Python, --columns-{side} query,item,{value} "
-        "on the command line",
+        "name all in their order: columns_{side}={names} in Python, --columns-{side} {written} on the command line"
+        "{instead}",
     ),
     "columns-without-roles": Problem(
         "expected columns by role, as in {{'query': 'user'}}, got the list {got}",
@@ -398,6 +416,16 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected queries and items beside the scores, got scores alone",
         "give the judgments whose rows they are for: rg.read_ranking(path, judgments=judgments)",
     ),
+    "swapped-sides": Problem(
+        "expected {expected}, got {got}",
+        "judgments come first and the ranking second: rg.evaluate(judgments, ranking), rankgauge evaluate JUDGMENTS "
+        "RANKING; are the two swapped?",
+    ),
+    "no-query": Problem(
+        "expected qid:… behind each label, got features without a query",
+        "LightGBM keeps the sizes of the queries in a file of its own, named *.query: write qid:… into the rows, or "
+        "give labels, scores and these sizes to rg.evaluate_arrays(labels, scores, groups=sizes)",
+    ),
     "no-scores": Problem("expected scores, got a LETOR file, which has labels", "give the file of predicted scores"),
     "no-grades": Problem(
         "expected grades of items, got one number per line", "give the labels; the scores come second"
@@ -405,6 +433,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
+    "file-changed": Problem(
+        "expected a file that stays as it is while it is read, got one that became shorter",
+        "wait until the step that writes it is done, or read a copy",
+    ),
     "empty-file": Problem("expected rows of {columns}, got an empty file", "check the step that wrote it"),
     "bad-columns": Problem("expected {columns}, got {got}", "{hint}"),
     "bare-return": Problem(

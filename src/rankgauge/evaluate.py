@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from rankgauge import conventions
 from rankgauge.checks import require_choice, whole_number
 from rankgauge.conventions import Convention
+from rankgauge.data import common_items, near_misses
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both, read_judgments
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
-from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.evaluation import Counts, Evaluation
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
@@ -47,6 +50,7 @@ def evaluate(
     columns_ranking: Given = None,
     engine: Literal["native", "reference"] = "native",
     strict: bool = False,
+    human: JudgmentsInput | None = None,
 ) -> Result:
     """Measure how good a ranking is.
 
@@ -58,7 +62,8 @@ def evaluate(
         judgments: a mapping of query to {item: grade} or to the relevant items, a DataFrame, a file, `rg.Judgments`, or
             cases.
         ranking: a mapping of query to {item: score} or to items in order, a DataFrame, a file, or `rg.Ranking`.
-        measures: one or several, as text or as `rg.measures`; default: `ndcg@10`, for cases and one list `ndcg`.
+        measures: one or several, as text or as `rg.measures`, or a mapping such as `{"ndcg": [5, 10]}`; default:
+            `ndcg@10`, for cases and one list `ndcg`.
         convention: its name, or an `rg.Convention`; default: `trec_eval`, for cases and one list `textbook`.
         missing: what a judged query is worth that the ranking lacks; default: as the convention says.
         unjudged: what a ranked item without a judgment is; default: as the convention says.
@@ -74,6 +79,8 @@ def evaluate(
         columns_ranking: the same for the ranking.
         engine: `native` is fast, `reference` is slow and reads like the formula; both return the same values.
         strict: whether a severe remark is an error; default: it is in `result.remarks`.
+        human: judgments by people of a random sample of the queries, at least 25, where `judgments` are by a machine:
+            means and intervals are then those that people would have found. Default: none.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
@@ -108,7 +115,7 @@ def evaluate(
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
     request = requested(given.measure, given.convention)
-    return evaluate_request(given, request, reading, Running(seed, threads, engine, strict))
+    return evaluate_request(given, request, reading, Running(seed, threads, engine, strict), human)
 
 
 class Settings(TypedDict, total=False):
@@ -158,11 +165,58 @@ class Running(NamedTuple):
         return Running(whole_number("seed", self.seed, 0), threads, self.engine, self.strict)
 
 
-def evaluate_request(given: Sides, request: Request, reading: Reading, running: Running) -> Result:
-    """Read both sides and evaluate a request on them."""
+def evaluate_request(
+    given: Sides, request: Request, reading: Reading, running: Running, human: JudgmentsInput | None = None
+) -> Result:
+    """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
     judged, ranked = read_both(given, reading, request.annotation)
-    return evaluate_nouns(judged, ranked, request, running, given.remarks)
+    if human is None:
+        return evaluate_sides(judged, ranked, request, running, given.remarks)
+    from rankgauge.results.combined_result import combine  # evaluating does without
+
+    # Severe remarks are errors where both results are at hand.
+    relaxed = running._replace(strict=False)
+    by_machine = evaluate_sides(judged, ranked, request, relaxed, given.remarks)
+    with in_human_labels():
+        labels = read_judgments(human, columns=reading.for_judgments, extra=request.annotation)
+        by_human = evaluate_nouns(labels, ranked, request, relaxed)
+    return _strict(combine(by_machine, by_human), running)
+
+
+@contextmanager
+def in_human_labels() -> Iterator[None]:
+    """Say of an error that it is in the human labels."""
+    try:
+        yield
+    except RankgaugeError as error:
+        place = f"human labels: {error.place}" if error.place else "human labels"
+        raise RankgaugeError(error.code, place, **error.context) from None
+
+
+def evaluate_sides(
+    judgments: Judgments, ranking: Ranking, request: Request, running: Running, remarks: tuple[Remark, ...]
+) -> Result:
+    """Evaluate a request on data that was read, and say if the two sides do not belong together."""
+    result = evaluate_nouns(judgments, ranking, request, running, remarks)
+    odd = (*_swapped(judgments, ranking), *_apart(judgments, ranking, result.evaluation.counts))
+    return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
+
+
+def _swapped(judgments: Judgments, ranking: Ranking) -> Iterator[Remark]:
+    """Say if each side has the columns of the other."""
+    in_judgments = next((remark.text for remark in judgments.remarks if remark.code == "scores-as-grades"), None)
+    in_ranking = next((remark.text for remark in ranking.remarks if remark.code == "grades-as-scores"), None)
+    if in_judgments and in_ranking:
+        yield Remark.of("swapped", f"the judgments have {in_judgments}; the ranking has {in_ranking}")
+
+
+def _apart(judgments: Judgments, ranking: Ranking, counts: Counts) -> Iterator[Remark]:
+    """Say if items are not the same on both sides; only where most ranked items are unjudged can that be so."""
+    deepest = list(counts.positions)[-1]
+    unjudged, positions = counts.dropped + counts.unjudged[deepest], counts.dropped + counts.positions[deepest]
+    if positions and 2 * unjudged >= positions:
+        yield from common_items.remarks(judgments, ranking, none_met=unjudged == positions)
 
 
 def evaluate_nouns(
@@ -171,10 +225,27 @@ def evaluate_nouns(
     """Evaluate a request on data that was read."""
     evaluation = _run(judgments, ranking, request, running)
     _require_queries(evaluation, judgments, ranking)
-    all_remarks = remarks + judgments.remarks + ranking.remarks
+    of_grades = (*_by_subtopic(judgments, request), *_fractions(judgments, request.effective))
+    all_remarks = remarks + judgments.remarks + ranking.remarks + of_grades
     return _strict(
         Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind), running
     )
+
+
+def _by_subtopic(judgments: Judgments, request: Request) -> Iterator[Remark]:
+    """Say which grade an item with several subtopics has where a measure asks for one."""
+    others = [request.label(measure) for measure in request.measures if measure.annotation != "subtopic"]
+    if judgments.annotation == "subtopic" and others:
+        yield Remark.of("subtopics", f"for {', '.join(others)} the grade of an item is the highest of its subtopics")
+
+
+def _fractions(judgments: Judgments, convention: Convention) -> Iterator[Remark]:
+    """Say if grades have fractions where the tool of the convention has none."""
+    what_it_does = convention.undefined.get("fractional grades")
+    rows, fractions = judgments.handle.fractions() if what_it_does else (0, 0)
+    if fractions:
+        text = f"{fractions:,} of {rows:,}; {convention.name}: {what_it_does}"
+        yield Remark.of("fractional-grades", text)
 
 
 def _strict(result: Result, running: Running) -> Result:
@@ -239,7 +310,7 @@ def evaluate_arrays(
     >>> scores = np.array([[0.9, 0.2, 0.5, 0.4], [0.3, 0.2, 0.1, np.nan]])
     >>> evaluate_arrays(labels, scores, "ndcg@3")["ndcg@3"]
     0.6829683693551659
-    >>> flat = evaluate_arrays(labels.ravel(), scores.ravel(), "ndcg@3", groups=[4, 4])
+    >>> flat = evaluate_arrays(labels.ravel()[:7], scores.ravel()[:7], "ndcg@3", groups=[4, 3])
     >>> flat.per_query["ndcg@3"]
     {'0': 0.7350069851388743, '1': 0.6309297535714575}
 
@@ -265,13 +336,16 @@ def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Rank
     counts = evaluation.counts
     if counts.judged == 0:
         raise RankgaugeError("no-rows")
-    if counts.evaluated == 0:
+    if counts.missing == counts.judged:
+        judged, ranked = judgments.text_queries(), ranking.text_queries()
+        near = near_misses.find(judged, ranked)
         raise RankgaugeError(
             "no-common-query",
             judged=counts.judged,
             ranked=counts.ranked,
-            judged_example=_examples(judgments.text_queries()),
-            ranked_example=_examples(ranking.text_queries()),
+            judged_example=_examples(judged),
+            ranked_example=_examples(ranked),
+            near=f"; {near}" if near else "",
         )
 
 

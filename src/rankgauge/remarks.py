@@ -187,6 +187,72 @@ KINDS: Final[Mapping[str, Kind]] = {
     "seen": Kind("note", "how many ranked items were seen in training", ""),
     "truth": Kind("note", "every user of the truth is in the ranking", ""),
     "not-ranked": Kind("caution", "users of the truth are not in the ranking", "check the ids of the users"),
+    # Tables and files
+    "columns": Kind(
+        "note", "columns of a table were chosen by their names", "columns={'query': …} or --columns-judgments says it"
+    ),
+    "no-header": Kind(
+        "caution",
+        "a text without a header is known by its values: a run of MS MARCO, ratings of MovieLens",
+        "name all columns in their order: --columns-ranking query,item,rank",
+    ),
+    "other-columns": Kind(
+        "caution",
+        "a table has several columns for one role",
+        "name the one that is meant: columns={'query': …} or --columns-judgments",
+    ),
+    "grades-as-scores": Kind(
+        "caution",
+        "the only number of a ranking is called like a grade",
+        "name it: columns={'score': …} or --columns-ranking",
+    ),
+    "number-as-score": Kind(
+        "caution",
+        "the only number of a ranking has a name that is not known",
+        "name it: columns={'score': …} or {'rank': …}, or --columns-ranking",
+    ),
+    "scores-as-grades": Kind(
+        "caution", "judgments have scores or ranks and no grades", "name them: columns={'grade': …}"
+    ),
+    "ranks-and-scores": Kind(
+        "caution",
+        "ranks are not in the order of the scores",
+        "items are ranked by score; columns={'rank': …} ranks them by rank",
+    ),
+    "reversed-scores": Kind(
+        "severe",
+        "in most queries the best rank has the lowest score",
+        "items are ranked by score, highest first: give the negative of distances, or rank by rank: "
+        "columns={'rank': …}",
+    ),
+    "subtopics": Kind(
+        "caution",
+        "judgments are by subtopic, and a measure asks for one grade of an item",
+        "alpha_ndcg and other measures of diversity take the subtopics",
+    ),
+    "fractional-grades": Kind(
+        "caution",
+        "grades have fractions, and the tool of the convention takes whole numbers",
+        "round the grades to compare with the tool",
+    ),
+    "swapped": Kind(
+        "severe",
+        "judgments look like a ranking and the ranking like judgments",
+        "judgments come first and the ranking second: are the two swapped?",
+    ),
+    "no-common-item": Kind(
+        "severe",
+        "no ranked item is judged, in any query or in most, at whatever rank",
+        "compare the ids of the items: they are compared as text",
+    ),
+    "few-common-items": Kind(
+        "caution", "no ranked item is judged in most queries", "compare the ids of the items: they are compared as text"
+    ),
+    "views": Kind(
+        "caution",
+        "a log has views but no clicks, so that a view counts as a visit",
+        "give grades= of your own",
+    ),
     # Comparisons
     "comparisons": Kind("note", "always in a comparison: how many were made, with which test and correction", ""),
     "marks": Kind("note", "what the marks in the table of a comparison mean", ""),
@@ -208,6 +274,28 @@ KINDS: Final[Mapping[str, Kind]] = {
     "no-segment": Kind("caution", "queries have no segment", "give them one: they are shown as –"),
     "empty-segments": Kind("caution", "a segment has no evaluated query", "check the ids of its queries"),
     "not-by-segment": Kind("note", "a measure is of all queries together, and has no value of a segment", ""),
+    # Human and machine labels
+    "human-sample": Kind(
+        "note",
+        "always with human and machine labels: on what condition the numbers hold",
+        "draw the queries that people label at random",
+    ),
+    "machine-worth": Kind(
+        "note",
+        "always with human and machine labels: how much the machine helped, and what would halve the interval",
+        "label more queries",
+    ),
+    "human-only": Kind(
+        "caution", "queries with human labels have no machine labels", "let the machine label all queries"
+    ),
+    "unlike-sample": Kind(
+        "caution",
+        "the queries with human labels do not look like a random sample",
+        "draw the queries that people label at random",
+    ),
+    "combined-differences": Kind(
+        "note", "always in a comparison with human and machine labels: what the differences are", ""
+    ),
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),
     "errors": Kind("note", "how t and intervals account for returns that overlap", ""),

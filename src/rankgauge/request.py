@@ -136,7 +136,13 @@ class Request:
     @cached_property
     def text(self) -> str:
         """The text form with one name for each measure: equal for requests that compute the same."""
-        return self._written(map(str, self.measures))
+        return self._written(map(self._name, self.measures, self.labels))
+
+    def _name(self, measure: Measure, label: str) -> str:
+        """Return the name of a measure that means it under this convention, or the measure itself."""
+        named = replace(parse(label), judged_only=False)
+        is_known = self.convention.name in NAMED and self.meant(named) == measure
+        return str(named if is_known else measure)
 
     def _written(self, measures: Iterable[str]) -> str:
         settings = f" depth={self.depth}" if self.depth is not None else ""

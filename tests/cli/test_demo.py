@@ -22,12 +22,13 @@ def test_demo_has_a_search_a_recommender_and_a_stock_case() -> None:
 @pytest.mark.parametrize("case", demo.CASES, ids=lambda case: str(case.name))
 def test_demo_case_is_evaluated_and_its_story_is_true(run: Run, case: demo.Case) -> None:
     shown = run("demo").text()
-    assert case.title in shown
+    story = "\n".join(case.story)
+    assert f"{case.title}: {story}" in shown
     with as_file(files("rankgauge") / "demo_data") as folder:
         paths = (folder / f"{case.name}.judgments.txt", folder / f"{case.name}.ranking.txt")
         result = rg.evaluate(*paths, case.measures, convention=case.convention)
     assert str(result) in shown
-    assert " ".join(case.story).startswith(f"{result.counts['judged']} ")
+    assert story.startswith(f"{result.counts['judged']} ")
 
 
 def test_demo_explains_one_query(run: Run) -> None:
@@ -68,4 +69,4 @@ def test_demo_stocks_in_random_order_have_the_stated_value(gain: str, chance: fl
     grades = [grade for rows in judgments.values() for _, grade in rows]
     gains = [rg.cg([grade], gain=gain) for grade in grades]
     assert round(sum(gains) / len(gains) / max(gains), 4) == chance
-    assert f"{chance:.4f}" in demo.CASES[2].story
+    assert f"{chance:.4f}" in "".join(demo.CASES[2].story)

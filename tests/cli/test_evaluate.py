@@ -75,7 +75,7 @@ def test_evaluate_as_trec_prints_what_trec_eval_prints(run: Run, files: Files) -
 def test_evaluate_as_json_has_its_keys_and_all_digits(run: Run, files: Files) -> None:
     text = run("evaluate", *files, "-m", "ndcg@10", "-m", "dcg", "--per-query", "--format", "json").text()
     found = json.loads(text)
-    assert list(found) == ["convention", "means", "intervals", "counts", "per_query"]
+    assert list(found) == ["convention", "means", "intervals", "counts", "remarks", "per_query"]
     assert found["convention"] == "trec_eval"
     assert found["means"] == pytest.approx({"ndcg@10": MEAN, "dcg": (Q1 * IDEAL + Q2) / 2}, rel=1e-14)
     assert found["intervals"]["ndcg@10"] == pytest.approx(sorted((Q1, Q2)), rel=1e-14)
@@ -98,7 +98,7 @@ def test_evaluate_as_json_has_its_keys_and_all_digits(run: Run, files: Files) ->
 
 
 def test_evaluate_as_json_without_per_query_has_no_values_per_query(run: Run, files: Files) -> None:
-    assert list(report(run, files)) == ["convention", "means", "intervals", "counts"]
+    assert list(report(run, files)) == ["convention", "means", "intervals", "counts", "remarks"]
 
 
 def test_evaluate_as_json_of_nan_writes_null(run: Run, write: Callable[[str, str], Path], files: Files) -> None:

@@ -109,7 +109,7 @@ def test_noun_when_copied_is_the_same(noun: Any) -> None:
     assert copy.deepcopy([noun])[0] is noun
 
 
-@pytest.mark.parametrize("content", [b"", b"rgju", b"rgra\x01\0\0\0", b"rgju\x02\0\0\0\0\0\0\0", b"x" * 40])
+@pytest.mark.parametrize("content", [b"", b"rgju", b"rgra\x02\0\0\0", b"rgju\x03\0\0\0\0\0\0\0", b"x" * 40])
 def test_handle_made_of_broken_bytes_is_refused(content: bytes) -> None:
     for noun in (rg.read_judgments(JUDGED), rg.read_ranking(RANKED)):
         with pytest.raises(RankgaugeError, match=r"expected the bytes of (judgments|a ranking)"):

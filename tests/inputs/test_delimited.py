@@ -190,7 +190,7 @@ def test_listed_columns_keep_a_first_row_with_units(put: Put) -> None:
         ("a,b,c\nq1,d1,1\n", {"query": "A", "item": "b"}, "missing-column", "did you mean 'a'?"),
         ("a,b,c\nq1,d1,1\n", {"qury": "a"}, "unknown-choice", "did you mean 'query'?"),
         ("query,item,item,score\nq1,a,b,1\n", {}, "ambiguous-column", "expected one column for item"),
-        ("q1,d1,1\nq1,d2,2\n", {}, "no-header", "--columns-ranking query,item,score"),
+        ("q1,d1,0.5\nq1,d2,2\n", {}, "no-header", "--columns-ranking query,item,score"),
         ("q1,d1,1\nq1,d2,2\n", {"query": "a"}, "no-header", "expected a header"),
         ("q1,d1,1,7\nq1,d2,2,7\n", ["query", "item", "score"], "bad-columns", "expected 3 columns"),
     ],

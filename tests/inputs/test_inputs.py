@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
+import sys
 import threading
 from collections import ChainMap, OrderedDict
 from collections.abc import Mapping
@@ -115,8 +117,8 @@ def test_ids_of_other_types_are_refused(bad: object) -> None:
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), None, "1.5", [1], 10**400, 1 + 2j])
 def test_numbers_that_are_not_finite_are_refused(bad: object) -> None:
-    with pytest.raises(RankgaugeError, match=r"query 'q', item 'a': expected a finite number as grade"):
-        rg.evaluate({"q": {"a": bad}}, {"q": ["a"]})
+    with pytest.raises(RankgaugeError, match=r"query 'q', item 'b': expected a finite number as grade"):
+        rg.evaluate({"q": {"a": 1, "b": bad}}, {"q": ["a"]})
     with pytest.raises(RankgaugeError, match=r"query 'q', item 'a': expected a finite number as score"):
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": bad}})
 
@@ -232,3 +234,44 @@ def test_carriage_returns_between_the_labels_of_a_letor_file_are_refused(tmp_pat
     path.write_bytes(b"2 qid:1 1:0.5\r1 qid:1 1:0.4\r0 qid:1 1:0.1\r")
     with pytest.raises(RankgaugeError, match="labels:1: expected lines that end in a newline"):
         rg.read_judgments(path, format="letor")
+
+
+SHRINKING = """
+import os, sys, threading
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+
+path, judged = sys.argv[1], {"q1": ["d1"]}
+whole = open(path, "rb").read()
+done = threading.Event()
+
+def shrink_and_grow():
+    while not done.is_set():
+        os.truncate(path, 5000)
+        with open(path, "r+b") as file:
+            file.write(whole)
+
+writer = threading.Thread(target=shrink_and_grow)
+writer.start()
+codes = set()
+for _ in range(15):
+    for read in (lambda: rg.evaluate(judged, path, "ndcg"), lambda: rg.read_ranking(path)):
+        try:
+            read()
+        except RankgaugeError as error:
+            codes.add(error.code)
+done.set()
+writer.join()
+print(codes <= {"file-changed", "bad-columns", "bad-value", "duplicate-item", "no-common-query", "empty-file"}, codes)
+"""
+
+
+@pytest.mark.parametrize("name", ["run.txt", "run.csv"])
+def test_file_that_shrinks_while_it_is_read_does_not_end_the_process(name: str, tmp_path: Path) -> None:
+    line, head = ("q{} Q0 d{} 1 0.5 t\n", "") if name == "run.txt" else ("q{},d{},0.5\n", "query,item,score\n")
+    text = head + "".join(line.format(row // 1000, row) for row in range(300_000))
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-c", SHRINKING, str(tmp_path / name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1500)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("True"), done.stdout

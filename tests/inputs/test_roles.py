@@ -19,7 +19,7 @@ CONTRACT = {
 SIDES: tuple[Side, ...] = ("judgments", "ranking")
 
 
-def failure(names: list[str] | None, side: Side, **columns: str) -> RankgaugeError:
+def failure(names: list[str], side: Side, **columns: str) -> RankgaugeError:
     with pytest.raises(RankgaugeError) as caught:
         find(names, side, columns, place="file.csv")
     assert caught.value.place == "file.csv" or caught.value.code == "unknown-choice"
@@ -34,7 +34,10 @@ def failure(names: list[str] | None, side: Side, **columns: str) -> RankgaugeErr
         ("query_id,doc_id,relevance,iteration", Roles("query_id", "doc_id", "relevance", True)),  # ir_datasets
         ("qid,docno,label", Roles("qid", "docno", "label", True)),  # PyTerrier
         ("q_id,doc_id,rel", Roles("q_id", "doc_id", "rel", True)),  # ranx
-        ("query_id,product_id,query,esci_label,relevance_label", Roles("query", "product_id", "relevance_label", True)),
+        (
+            "query_id,product_id,query,esci_label,relevance_label",
+            Roles("query_id", "product_id", "relevance_label", True),
+        ),
         ("reviewerID,asin,overall,rating", Roles("reviewerID", "asin", "rating", True)),  # Amazon reviews
         ("user,item", Roles("user", "item", None, True)),  # implicit feedback
         ("사용자,상품,평점", Roles("사용자", "상품", "평점", True)),
@@ -50,7 +53,7 @@ def test_find_for_judgments_returns_query_item_and_grade(header: str, expected: 
 @pytest.mark.parametrize(
     ("header", "expected"),
     [
-        ("qid,docid,docno,rank,score,query", Roles("query", "docno", "score", True)),  # PyTerrier
+        ("qid,docid,docno,rank,score,query", Roles("qid", "docno", "score", True)),  # PyTerrier
         ("date,ticker,prediction", Roles("date", "ticker", "prediction", True)),
         ("Query ID,Doc.ID,RANK", Roles("Query ID", "Doc.ID", "RANK", False)),
         ("user_id,item_id,score,rank", Roles("user_id", "item_id", "score", True)),  # RecTools
@@ -67,7 +70,7 @@ def test_find_for_rankings_returns_query_item_and_score(header: str, expected: R
 
 @pytest.mark.parametrize("role", CONTRACT)
 def test_names_that_are_promised_come_first(role: str) -> None:
-    assert list(NAMES[role][: len(CONTRACT[role])]) == CONTRACT[role]
+    assert sorted(NAMES[role][: len(CONTRACT[role])]) == sorted(CONTRACT[role])
 
 
 @pytest.mark.parametrize(("first", "second"), list(pairwise(NAMES["query"])))
@@ -169,6 +172,18 @@ def test_find_with_a_named_column_is_exact() -> None:
     assert "did you mean 'userId'?" in str(failure(["userId", "item"], "ranking", query="user_id"))
 
 
+def test_find_with_an_id_and_the_text_that_it_stands_for_takes_the_id() -> None:
+    for name, text in [("qid", "query"), ("query_id", "query"), ("user_id", "user"), ("topic_id", "topic")]:
+        assert find([text, name, "item"], "ranking", {}).query == name
+    for name, text in [("docno", "doc"), ("doc_id", "document"), ("item_id", "item"), ("movie_id", "movie")]:
+        assert find([text, name, "query"], "ranking", {}).item == name
+
+
+def test_find_with_names_of_recbole_takes_them_without_their_type() -> None:
+    names = ["user_id:token", "item_id:token", "rating:float", "timestamp:float"]
+    assert find(names, "judgments", {}) == Roles("user_id:token", "item_id:token", "rating:float", True)
+
+
 @pytest.mark.parametrize("twin", ["user-id", "User ID", "userId", "user_id"])
 def test_find_with_two_equal_names_is_refused(twin: str) -> None:
     error = failure(["user_id", twin, "item"], "ranking")
@@ -183,17 +198,8 @@ def test_find_with_equal_names_that_are_not_needed_ignores_them() -> None:
     assert failure(["query", "item", "Rank", "rank"], "ranking").code == "ambiguous-column"
 
 
-@pytest.mark.parametrize(("side", "value"), [("ranking", "score"), ("judgments", "grade")])
-def test_find_without_a_header_is_refused(side: Side, value: str) -> None:
-    error = failure(None, side)
-    assert error.code == "no-header"
-    assert "columns=['query', 'item', " in str(error)
-    assert f"--columns-{side} query,item,{value}" in str(error)
-
-
-@pytest.mark.parametrize("names", [None, ["query", "item"]])
-def test_find_with_an_unknown_role_is_refused(names: list[str] | None) -> None:
-    error = failure(names, "ranking", querry="query")
+def test_find_with_an_unknown_role_is_refused() -> None:
+    error = failure(["query", "item"], "ranking", querry="query")
     assert error.code == "unknown-choice"
     assert "query, item, grade, score, rank, subtopic, propensity, position, got 'querry'" in str(error)
     assert "did you mean 'query'?" in str(error)

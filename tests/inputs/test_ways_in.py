@@ -296,7 +296,7 @@ ARRAYS: dict[str, tuple[Any, ...]] = {
     "a row per query of float32": (LABELS.astype("f4"), SCORES.astype("f4")),
     "a row per query of int labels": (np.nan_to_num(LABELS).astype(int), SCORES),
     "a row per query of CSR labels": (scipy.sparse.csr_array(np.nan_to_num(LABELS)), SCORES),
-    "a row per query of CSC labels": (scipy.sparse.csc_matrix(np.nan_to_num(LABELS, nan=3.0)), SCORES),
+    "a row per query of CSC labels": (scipy.sparse.csc_matrix(np.nan_to_num(LABELS)), SCORES),
     "a row per query with a mask": (np.nan_to_num(LABELS), np.nan_to_num(SCORES, nan=9.0), None, ABSENT),
     "a row per query, masked": (np.nan_to_num(LABELS), masked(np.nan_to_num(SCORES), ABSENT)),
     "flat with sizes": (*FLAT, SIZES),

@@ -66,7 +66,7 @@ def recorded_lines() -> list[Line]:
         for switch, text in zip(request["arguments"], request["arguments"][1:], strict=False)
         if switch == "-m"
     ]
-    return [line for text in measures for line in trec.lines([text], own=lambda _: [])]
+    return [line for text in measures for line in trec.lines([text], read_other=lambda _: [])]
 
 
 def test_each_convention_has_a_proof() -> None:

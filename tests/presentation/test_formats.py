@@ -15,6 +15,8 @@ from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentab
 GENERAL = [name for name in FORMATS if name != "trec"]
 JUDGMENTS = {"q1": {"a": 3, "b": 1}, "q2": {"c": 1}}
 RANKING = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"x": 1.0, "c": 0.5}}
+MANY = {f"q{number}": {"a": 1, "b": number % 3} for number in range(30)}
+MANY_RANKED = {query: ["b", "a"] for query in MANY}
 PRICES = pl.DataFrame({"date": [f"2026-01-{day:02}" for day in range(1, 29)]}).with_columns(
     **{f"T{number}": 100 + number * pl.int_range(pl.len()) / 10 for number in range(6)}
 )
@@ -29,6 +31,7 @@ RESULTS: dict[str, Callable[[], Presentable]] = {
     "result": lambda: rg.evaluate(JUDGMENTS, RANKING, ["ndcg@10", "map"]),
     "segments": lambda: rg.evaluate(JUDGMENTS, RANKING, ["ndcg@10", "map"]).by({"q1": "a", "q2": "b"}),
     "compared segments": lambda: rg.compare(JUDGMENTS, {"a": RANKING, "b": RANKING}).by({"q1": "a", "q2": "b"}),
+    "result of human and machine labels": lambda: rg.evaluate(MANY, MANY_RANKED, human=MANY),
     "explanation": lambda: rg.explain(JUDGMENTS, RANKING, "q1", "ndcg@10"),
     "convention comparison": lambda: rg.conventions.compare(JUDGMENTS, RANKING, "ndcg@10"),
     "walk between conventions": lambda: rg.conventions.why(JUDGMENTS, RANKING, "ndcg@10", "lightgbm", "sklearn"),

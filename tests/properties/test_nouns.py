@@ -99,7 +99,7 @@ def read_or_refuse(kind: type[Judgments | Ranking], content: bytes) -> Judgments
 def test_nouns_from_any_bytes_are_refused_or_read(
     middle: bytes, kind: type[Judgments | Ranking], with_head: bool
 ) -> None:
-    head = (b"rgju" if kind is Judgments else b"rgra") + b"\x01\0\0\0" if with_head else b""
+    head = (b"rgju" if kind is Judgments else b"rgra") + b"\x02\0\0\0" if with_head else b""
     sealed = head + middle
     handle = read_or_refuse(kind, sealed + zlib.crc32(sealed).to_bytes(4, "little"))
     if handle is not None:
@@ -130,6 +130,6 @@ def test_nouns_from_changed_bytes_with_a_good_checksum_are_refused_or_evaluated(
 
 
 def test_nouns_from_a_pickle_of_another_version_are_refused() -> None:
-    other = content()[:4] + b"\x02" + content()[5:]
+    other = content()[:4] + b"\x09" + content()[5:]
     with pytest.raises(RankgaugeError, match="got bytes of another version"):
         Judgments(other)

@@ -89,6 +89,16 @@ def test_interval_from_exact_sums_equals_that_of_the_values(how: Aggregate) -> N
         assert interval_of_moments(moments, how, bounded=bounded) == pytest.approx(expected, rel=1e-12)
 
 
+def test_interval_of_a_weighted_mean_from_exact_sums_equals_that_of_the_values() -> None:
+    pairs = [(Fraction(weight), Fraction(value)) for weight, value in zip(WEIGHTS, VALUES, strict=True)]
+    powers = ((1, 0), (1, 1), (2, 0), (2, 1), (2, 2))
+    sums = [int(sum(weight**first * value**second for weight, value in pairs) / UNIT) for first, second in powers]
+    moments = moments_of_sums("weighted", len(VALUES), sums)
+    assert interval_of_moments(moments, "weighted", bounded=True) == pytest.approx(
+        interval_of_values(VALUES, "weighted", WEIGHTS), rel=1e-12
+    )
+
+
 def test_moments_of_large_values_keep_their_variance() -> None:
     assert moments_of([1e9 + value for value in (0.0, 1.0, 2.0)]).variance == pytest.approx(1.0)
 

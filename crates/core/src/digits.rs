@@ -65,18 +65,33 @@ pub fn mark(text: &[u8], number: f64) -> u64 {
 }
 
 #[cold]
+#[inline(never)]
 fn mark_of_long(text: &[u8], number: f64) -> u64 {
-    let mantissa = text.split(|&byte| matches!(byte, b'e' | b'E')).next().unwrap_or(text);
-    let mut digits: Vec<u8> = mantissa.iter().copied().filter(u8::is_ascii_digit).collect();
-    let significant = digits.iter().rposition(|&digit| digit != b'0').map_or(0, |last| last + 1);
-    digits.truncate(significant);
-    let leading = digits.iter().take_while(|&&digit| digit == b'0').count();
-    let most = if number.abs() >= EXACT { MOST_WHOLE_DIGITS } else { MOST_DIGITS };
-    if digits.len() - leading <= most {
+    // A sign, a zero before the point, and the point are no digits that count.
+    let most = if number.abs() < EXACT { MOST_DIGITS + 1 } else { MOST_WHOLE_DIGITS };
+    let digits = match text {
+        [b'-' | b'+', b'0', rest @ ..] | [b'0' | b'-' | b'+', rest @ ..] => rest,
+        _ => text,
+    };
+    if digits.len() <= most { 0 } else { mark_of_digits(digits, number) }
+}
+
+fn mark_of_digits(text: &[u8], number: f64) -> u64 {
+    let end = text.iter().position(|&byte| matches!(byte, b'e' | b'E')).unwrap_or(text.len());
+    let mantissa = &text[..end];
+    let is_significant = |byte: &u8| matches!(byte, b'1'..=b'9');
+    let (Some(first), Some(last)) =
+        (mantissa.iter().position(is_significant), mantissa.iter().rposition(is_significant))
+    else {
+        return 0;
+    };
+    let digits = || mantissa[first..=last].iter().copied().filter(u8::is_ascii_digit);
+    let most = if number.abs() < EXACT { MOST_DIGITS } else { MOST_WHOLE_DIGITS };
+    if digits().count() <= most {
         return 0;
     }
     // Marks are compared where the floats are equal, so the digits alone tell the numbers apart.
-    xxhash_rust::xxh3::xxh3_64(&digits[leading..]) | 1
+    xxhash_rust::xxh3::xxh3_64(&digits().collect::<Vec<u8>>()) | 1
 }
 
 /// Marks by row; rows without one are left out.

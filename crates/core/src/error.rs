@@ -71,6 +71,12 @@ pub enum Error {
     BadGzip {
         reason: String,
     },
+    /// A file that became shorter while it was read.
+    Shortened,
+    /// A file that cannot be read to its end.
+    Unreadable {
+        reason: String,
+    },
     /// A gzipped file of more bytes than this.
     TooMuch {
         limit: u64,
@@ -111,6 +117,8 @@ impl Error {
             | Error::EmptyFile
             | Error::BadGzip { .. }
             | Error::TooMuch { .. }
+            | Error::Shortened
+            | Error::Unreadable { .. }
             | Error::BadBytes { .. }
             | Error::OtherRequest { .. } => {}
         }

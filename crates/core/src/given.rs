@@ -6,7 +6,8 @@ use crate::ranking::Row;
 /// Scores by the places of their rows, where they are rounded, and marks of digits that no float holds.
 #[derive(Debug, Default)]
 pub(crate) struct GivenScores {
-    pub(crate) scores: Vec<f64>,
+    /// In the order of the places; only of rows that are high enough to matter.
+    pub(crate) scores: Vec<(u32, f64)>,
     pub(crate) marks: DigitMarks,
 }
 
@@ -16,10 +17,10 @@ impl GivenScores {
         self.marks.clear();
     }
 
-    /// Keep the scores of all rows, before they are rounded, unless they are kept already.
+    /// Keep the scores of rows that are in the order of their places, before they are rounded, unless they are kept.
     pub(crate) fn keep<I>(&mut self, rows: &[Row<I>]) {
         if self.scores.is_empty() {
-            self.scores.extend(rows.iter().map(|row| row.score));
+            self.scores.extend(rows.iter().map(|row| (row.place, row.score)));
         }
     }
 
@@ -28,7 +29,8 @@ impl GivenScores {
         if self.scores.is_empty() && self.marks.is_empty() {
             return false;
         }
-        let given = |row: &Row<I>| (self.scores.get(row.place as usize), self.marks.of(row.place as usize));
+        let score = |place| self.scores.binary_search_by_key(&place, |&(place, _)| place).map(|at| self.scores[at].1);
+        let given = |row: &Row<I>| (score(row.place).ok(), self.marks.of(row.place as usize));
         rows.windows(2).any(|pair| given(&pair[0]) != given(&pair[1]))
     }
 }

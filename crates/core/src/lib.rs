@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod annotations;
+pub mod apart;
 pub mod arrays;
 mod bounds;
 pub mod bytes;
@@ -14,6 +15,7 @@ pub mod evaluation;
 pub mod exact_sum;
 pub mod gain;
 mod given;
+pub mod grades;
 pub mod ids;
 pub mod items;
 pub mod judged;

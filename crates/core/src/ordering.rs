@@ -10,14 +10,17 @@ use crate::ranking::{Row, order};
 use crate::rules::{Duplicates, Negative, OwnId, Ties, Unjudged};
 use crate::select::nth_largest;
 
+/// A score as a 32-bit float.
+#[inline(always)]
+pub(crate) fn rounded(score: f64) -> f64 {
+    f64::from(score as f32)
+}
+
 impl<I: Item> Scratch<I> {
     /// Put the rows in order, cut them, settle unjudged ones, and return how many ranks count.
     pub(crate) fn rank(&mut self, plan: &Plan, query: &[u8]) -> Result<usize, Error> {
         let rules = &plan.rules;
         self.runs.clear();
-        if rules.float32 {
-            self.given.keep(&self.rows);
-        }
         if !self.distinct && self.has_duplicates() {
             self.settle_duplicates(query, rules.duplicates)?;
         }
@@ -26,10 +29,11 @@ impl<I: Item> Scratch<I> {
             self.rows.retain(|row| !row.id.is_written(query));
         }
         self.dropped = (before - self.rows.len()) as u32;
+        self.leave_out_low(plan.window, rules.float32);
         if rules.float32 {
-            self.rows.iter_mut().for_each(|row| row.score = f64::from(row.score as f32));
+            self.given.keep(&self.rows);
+            self.rows.iter_mut().for_each(|row| row.score = rounded(row.score));
         }
-        self.leave_out_low(plan.window);
         if matches!(rules.ties, Ties::Worst | Ties::Best) {
             self.look_up(plan, self.rows.len());
         }
@@ -41,20 +45,22 @@ impl<I: Item> Scratch<I> {
     }
 
     /// Leave out the rows that are too low to matter; those that tie with the last that does may matter.
-    fn leave_out_low(&mut self, window: usize) {
+    fn leave_out_low(&mut self, window: usize, float32: bool) {
         let before = self.rows.len();
         if window >= before {
             return;
         }
+        let compared = |row: &Row<I>| if float32 { rounded(row.score) } else { row.score };
+        // Scores that do not rise do not rise when they are rounded either.
         if self.rows.windows(2).all(|pair| pair[0].score >= pair[1].score) {
-            let last = self.rows[window - 1].score;
-            let tied = self.rows[window..].iter().take_while(|row| row.score == last).count();
+            let last = compared(&self.rows[window - 1]);
+            let tied = self.rows[window..].iter().take_while(|row| compared(row) == last).count();
             self.rows.truncate(window + tied);
         } else {
             self.scores.clear();
-            self.scores.extend(self.rows.iter().map(|row| row.score));
+            self.scores.extend(self.rows.iter().map(compared));
             let lowest = nth_largest(&self.scores, window, &mut self.best_scores);
-            self.rows.retain(|row| row.score >= lowest);
+            self.rows.retain(|row| compared(row) >= lowest);
         }
         self.left_out += before - self.rows.len();
     }

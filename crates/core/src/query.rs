@@ -14,6 +14,7 @@ use crate::measures::counted::{Seen, is_relevant};
 use crate::measures::coverage::identity;
 use crate::measures::gains::{Form, Ideal, average, down_to, running, total};
 use crate::measures::graded::Gained;
+use crate::ordering::rounded;
 use crate::outcomes::{Facts, Outcomes};
 use crate::plan::{Plan, Reading, Slot, Source};
 use crate::ranking::Row;
@@ -105,7 +106,9 @@ impl<I: Item> Scratch<I> {
     /// Add a row whose score may have more digits than a float.
     #[inline]
     pub fn push_marked(&mut self, id: I, score: f64, mark: u64) {
-        self.given.marks.push(self.rows.len(), mark);
+        if mark != 0 {
+            self.given.marks.push(self.rows.len(), mark);
+        }
         self.push(id, score);
     }
 
@@ -114,8 +117,9 @@ impl<I: Item> Scratch<I> {
         self.clear();
         self.distinct = true;
         if plan.rules.float32 {
-            self.given.scores.extend_from_slice(scores);
-            scores.iter_mut().for_each(|score| *score = f64::from(*score as f32));
+            self.scores.clear();
+            self.scores.extend_from_slice(scores);
+            scores.iter_mut().for_each(|score| *score = rounded(*score));
         }
         let lowest = nth_largest(scores, plan.window, &mut self.best_scores);
         each_from(scores, lowest, |place, score| {
@@ -123,6 +127,9 @@ impl<I: Item> Scratch<I> {
             self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
         });
         self.left_out = scores.len() - self.rows.len();
+        if plan.rules.float32 {
+            self.given.scores.extend(self.rows.iter().map(|row| (row.place, self.scores[row.place as usize])));
+        }
     }
 
     /// Take the best rows of a query, whose items are known to differ, and the number of the others.
@@ -231,10 +238,11 @@ impl<I: Item> Scratch<I> {
         self.collect_gains(plan, gain, &worth, query, length)?;
         let ranked = &self.gains[..self.graded.min(length)];
         let gained = Gained { gains: ranked, best: &self.best_judged };
+        let looks_at_all = plan.gradings(gain).next().is_some() || plan.bounds(gain).next().is_some();
+        if looks_at_all && !gained.is_finite() {
+            return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
+        }
         for (at, graded) in plan.gradings(gain) {
-            if !gained.is_finite() {
-                return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
-            }
             let value = graded.value(&gained, depth(plan, graded.k, length));
             self.graded_values[at] = value.filter(|_| graded.level.is_none_or(|level| self.has_level(level)));
         }

@@ -318,9 +318,15 @@ impl Builder {
     }
 
     /// Add rows: the query of each run of them and where the run begins, their items and values.
-    pub(crate) fn append(&mut self, runs: &[(&[u8], usize)], items: Ids, values: Vec<f64>, marks: &DigitMarks) {
+    pub(crate) fn append<'a>(
+        &mut self,
+        runs: impl Iterator<Item = (&'a [u8], usize)>,
+        items: Ids,
+        values: Vec<f64>,
+        marks: &DigitMarks,
+    ) {
         let base = self.values.len();
-        for &(query, start) in runs {
+        for (query, start) in runs {
             let query = self.queries.intern(query);
             // A run may go on from the rows before.
             if self.runs.last().is_none_or(|&(last, _)| last != query) {

@@ -21,7 +21,7 @@ use rankgauge_core::ids::IdKind;
 
 use crate::casts;
 use crate::errors::column_error;
-use crate::mappings::write_id;
+use crate::mappings::{long_whole, write_id};
 use crate::streams::{Stream, failed, import_arrays};
 
 /// A column, chunk by chunk.
@@ -190,14 +190,14 @@ fn has_digits(value: &Bound<'_, PyAny>, number: f64) -> bool {
         return false;
     }
     let is_decimal = || value.hasattr("as_tuple").unwrap_or(false);
-    value.is_instance_of::<PyString>() || is_decimal() || (number.abs() >= EXACT && value.extract::<i128>().is_ok())
+    value.is_instance_of::<PyString>() || is_decimal() || (number.abs() >= EXACT && long_whole(value).is_some())
 }
 
 /// Numbers of which some may have more digits than a float: as whole numbers, or as they are written.
 fn from_long_numbers(list: &Bound<'_, PyList>, is_null: impl Fn(&Bound<'_, PyAny>) -> bool) -> PyResult<ArrayRef> {
     let whole = |value: Bound<'_, PyAny>| match is_null(&value) {
         true => Some(None),
-        false => value.extract::<i128>().ok().filter(|number| number.unsigned_abs() < 10_u128.pow(38)).map(Some),
+        false => long_whole(&value).filter(|number| number.unsigned_abs() < 10_u128.pow(38)).map(Some),
     };
     if let Some(whole) = list.iter().map(whole).collect::<Option<Vec<Option<i128>>>>() {
         let decimals = Decimal128Array::from(whole).with_precision_and_scale(38, 0);

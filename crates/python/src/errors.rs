@@ -174,6 +174,8 @@ impl Sources<'_> {
                 problem(py, "other-request", "", &[("expected", first), ("got", second)])
             }
             Error::BadGzip { reason } => problem(py, "bad-gzip", &path, &[("got", reason)]),
+            Error::Shortened => problem(py, "file-changed", &path, &[]),
+            Error::Unreadable { reason } => problem(py, "unreadable-file", &path, &[("got", reason)]),
             Error::TooMuch { limit } => too_much(py, &path, limit),
         }
     }
@@ -186,11 +188,15 @@ fn line_of(py: Python<'_>, origin: &Origin, side: Side, query: &[u8], item: &[u8
         return None; // a pipe has been read already
     }
     let bytes = Bytes::open(py, path, &origin.label).ok()?;
-    let lines = py.detach(|| match (form, side) {
-        (Form::Trec, Side::Judgments) => find_lines(&bytes, JUDGMENTS, query, item),
-        (Form::Trec, Side::Ranking) => find_lines(&bytes, RANKING, query, item),
-        (Form::Delimited(layout), _) => find_lines(&bytes, *layout, query, item),
-    });
+    let find = || {
+        let bytes = bytes.all().ok()?;
+        Some(match (form, side) {
+            (Form::Trec, Side::Judgments) => find_lines(&bytes, JUDGMENTS, query, item),
+            (Form::Trec, Side::Ranking) => find_lines(&bytes, RANKING, query, item),
+            (Form::Delimited(layout), _) => find_lines(&bytes, *layout, query, item),
+        })
+    };
+    let lines = py.detach(find)?;
     lines.get(1).or(lines.first()).copied()
 }
 

@@ -1,17 +1,15 @@
-//! The bytes of a file: mapped if it is large, read otherwise, unpacked if they are gzipped.
+//! The bytes of a file: read as they are needed if it is large, at once otherwise, unpacked if they are gzipped.
 
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memmap2::Mmap;
 use pyo3::prelude::*;
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::text::delimited::{Layout, header};
-use rankgauge_core::text::{check_unpacked, is_gzip, unpacked};
+use rankgauge_core::text::{Source as Text, check_unpacked, is_gzip, unpacked};
 use rankgauge_core::{Error, Side};
 use rayon::prelude::*;
 
@@ -21,28 +19,15 @@ use crate::pool::in_pool;
 
 #[derive(Debug)]
 pub enum Bytes {
-    Mapped(Mmap),
+    /// A large file, of which pieces are read as they are needed, and its length.
+    File(File, usize),
     /// A file that can be read again.
     Read(Vec<u8>),
     /// What a pipe held, or a gzipped file.
     Kept(Arc<Vec<u8>>),
 }
 
-impl Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Bytes::Mapped(map) => map,
-            Bytes::Read(bytes) => bytes,
-            Bytes::Kept(bytes) => bytes,
-        }
-    }
-}
-
 /// A file that is read anew each time, or what a pipe or a gzipped file held.
-///
-/// A map that outlived the call would end the process if the file were rewritten shorter in the meantime.
 #[derive(Debug)]
 pub struct Source {
     pub origin: Origin,
@@ -55,9 +40,10 @@ impl Source {
     pub fn open(py: Python<'_>, path: PathBuf, layout: Option<Separated>, label: Option<String>) -> PyResult<Self> {
         let origin = Origin::new(&path, label);
         let bytes = Bytes::open(py, &path, &origin.label)?;
-        let origin = Origin { text: Some((path.clone(), Form::new(layout.as_ref(), &bytes))), ..origin };
+        let form = Form::new(layout.as_ref(), &bytes).map_err(|error| worded(py, &origin.label, error))?;
+        let origin = Origin { text: Some((path.clone(), form)), ..origin };
         let held = match bytes {
-            Bytes::Mapped(_) | Bytes::Read(_) => None,
+            Bytes::File(..) | Bytes::Read(_) => None,
             Bytes::Kept(bytes) => Some(bytes),
         };
         Ok(Source { origin, path, held })
@@ -118,14 +104,15 @@ pub enum Form {
 }
 
 impl Form {
-    pub fn new(separated: Option<&Separated>, bytes: &[u8]) -> Self {
-        separated.map_or(Form::Trec, |separated| Form::Delimited(separated.layout(bytes)))
+    pub fn new(separated: Option<&Separated>, bytes: &Bytes) -> Result<Self, Error> {
+        let Some(separated) = separated else { return Ok(Form::Trec) };
+        Ok(Form::Delimited(separated.layout(bytes)?))
     }
 
     /// The name of the run, which the last line of a TREC ranking has.
-    pub fn run(self, text: &[u8]) -> Option<String> {
+    pub fn run(self, bytes: &Bytes) -> Option<String> {
         match self {
-            Form::Trec => last_tag(text),
+            Form::Trec => last_tag(bytes.source()),
             Form::Delimited(_) => None,
         }
     }
@@ -152,11 +139,18 @@ impl Form {
 }
 
 /// The name of the run in the last line of a TREC ranking.
-fn last_tag(text: &[u8]) -> Option<String> {
-    let text = text.trim_ascii_end();
-    let line = text.rsplit(|&byte| byte == b'\n').next()?;
-    let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-    fields.nth(5).map(|tag| String::from_utf8_lossy(tag).into_owned())
+fn last_tag(source: Text<'_>) -> Option<String> {
+    let (length, mut window, mut buffer) = (source.length(), 1 << 12, Vec::new());
+    loop {
+        let start = length.saturating_sub(window);
+        let text = source.get(start..length, &mut buffer).ok()?.trim_ascii_end();
+        let line = text.rsplit(|&byte| byte == b'\n').next()?;
+        if start == 0 || line.len() < text.len() {
+            let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+            return fields.nth(5).map(|tag| String::from_utf8_lossy(tag).into_owned());
+        }
+        window *= 16;
+    }
 }
 
 /// `rankgauge.inputs.files.Separated`: which columns of a delimited text matter.
@@ -174,12 +168,16 @@ pub struct Separated {
 }
 
 impl Separated {
-    pub fn layout(&self, bytes: &[u8]) -> Layout {
+    pub fn layout(&self, bytes: &Bytes) -> Result<Layout, Error> {
         let delimiter = u8::try_from(self.delimiter).unwrap_or(b',');
-        let start = after_comments(bytes);
-        let start = if self.header { start + header(&bytes[start..], delimiter).1 } else { start };
+        let after_header = |lines: &[u8]| {
+            let start = after_comments(lines);
+            let start = if self.header { start + header(&lines[start..], delimiter).1 } else { start };
+            (start < lines.len()).then_some(start)
+        };
+        let start = bytes.source().search(0, after_header)?.unwrap_or(bytes.source().length());
         let Separated { columns, query, item, value, annotation, .. } = *self;
-        Layout { delimiter, columns, query, item, value, annotation, negated: !self.descending, start }
+        Ok(Layout { delimiter, columns, query, item, value, annotation, negated: !self.descending, start })
     }
 }
 
@@ -200,8 +198,15 @@ fn after_comments(bytes: &[u8]) -> usize {
 #[pyfunction]
 pub fn has_quotes(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<bool> {
     let bytes = Bytes::open(py, &path, label)?;
-    let search = || bytes.par_chunks(1 << 20).any(|chunk| memchr::memchr(b'"', chunk).is_some());
-    py.detach(|| in_pool(false, None, search))
+    let source = bytes.source();
+    let starts: Vec<usize> = (0..source.length()).step_by(1 << 20).collect();
+    let search = |buffer: &mut Vec<u8>, &start: &usize| {
+        let piece = source.get(start..source.length().min(start + (1 << 20)), buffer)?;
+        Ok(memchr::memchr(b'"', piece).is_some())
+    };
+    let search_all = || starts.par_iter().map_init(Vec::new, search).find_any(|quoted| !matches!(quoted, Ok(false)));
+    let quoted = py.detach(|| in_pool(false, None, search_all))?;
+    quoted.unwrap_or(Ok(false)).map_err(|error| worded(py, label, error))
 }
 
 /// The length of the longest line of a text, whichever of a newline and a carriage return ends it.
@@ -209,44 +214,32 @@ pub fn has_quotes(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<bool> 
 pub fn longest_line(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<usize> {
     let bytes = Bytes::open(py, &path, label)?;
     let search = || {
+        let bytes = bytes.all()?;
         let starts = memchr::memchr2_iter(b'\n', b'\r', &bytes).map(|end| end + 1);
         let (start, longest) = starts.fold((0, 0), |(start, longest), next| (next, longest.max(next - start - 1)));
-        longest.max(bytes.len() - start)
+        Ok(longest.max(bytes.len() - start))
     };
-    Ok(py.detach(search))
+    py.detach(search).map_err(|error| worded(py, label, error))
 }
 
 /// Raise if a file is gzipped and unpacks to more than it may, or is not complete.
 #[pyfunction]
 pub fn require_unpacked(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<()> {
-    let bytes = Bytes::packed(py, &path, label)?;
-    if !is_gzip(&bytes) {
-        return Ok(());
-    }
-    let limit = most_unpacked(py, bytes.len() as u64)?;
-    py.detach(|| check_unpacked(&bytes, limit)).map_err(|error| worded(py, label, error))
+    let unpack = |bytes: &[u8], limit| check_unpacked(bytes, limit);
+    Bytes::packed(py, &path, label)?.if_gzip(py, label, unpack).map(|_| ())
 }
 
-fn worded(py: Python<'_>, label: &str, error: Error) -> PyErr {
+pub fn worded(py: Python<'_>, label: &str, error: Error) -> PyErr {
     let origin = Origin { label: label.into(), text: None, line: None };
     Sources { judgments: Some(&origin), ranking: None }.error(py, Side::Judgments, error)
 }
 
 impl Bytes {
-    /// Nothing.
-    pub fn none() -> Self {
-        Bytes::Read(Vec::new())
-    }
-
     /// Open a file and unpack it, or raise what is wrong with it.
     pub fn open(py: Python<'_>, path: &Path, label: &str) -> PyResult<Self> {
         let bytes = Bytes::packed(py, path, label)?;
-        if !is_gzip(&bytes) {
-            return Ok(bytes);
-        }
-        let limit = most_unpacked(py, bytes.len() as u64)?;
-        let plain = py.detach(|| unpacked(&bytes, limit)).map_err(|error| worded(py, label, error))?;
-        Ok(Bytes::Kept(Arc::new(plain)))
+        let plain = bytes.if_gzip(py, label, unpacked)?;
+        Ok(plain.map_or(bytes, |plain| Bytes::Kept(Arc::new(plain))))
     }
 
     /// The bytes of a file as they are.
@@ -257,9 +250,43 @@ impl Bytes {
             _ => problem(py, "unreadable-file", label, &[("got", error.to_string())]),
         })
     }
+
+    /// Unpack bytes that are gzipped, within the limit; nothing if they are not.
+    fn if_gzip<T: Send>(
+        &self,
+        py: Python<'_>,
+        label: &str,
+        unpack: impl Fn(&[u8], u64) -> Result<T, Error> + Sync,
+    ) -> PyResult<Option<T>> {
+        let length = self.source().length();
+        let limit = most_unpacked(py, length as u64)?;
+        let unpack = || match is_gzip(self.source().get(0..length.min(2), &mut Vec::new())?) {
+            true => unpack(&self.all()?, limit).map(Some),
+            false => Ok(None),
+        };
+        py.detach(unpack).map_err(|error| worded(py, label, error))
+    }
+
+    pub fn source(&self) -> Text<'_> {
+        match self {
+            Bytes::File(file, length) => Text::File(file, *length),
+            Bytes::Read(bytes) => Text::Memory(bytes),
+            Bytes::Kept(bytes) => Text::Memory(bytes),
+        }
+    }
+
+    /// All of them, which are read now if they are in a file.
+    pub fn all(&self) -> Result<Cow<'_, [u8]>, Error> {
+        if let Text::Memory(bytes) = self.source() {
+            return Ok(Cow::Borrowed(bytes));
+        }
+        let mut bytes = Vec::new();
+        self.source().get(0..self.source().length(), &mut bytes)?;
+        Ok(Cow::Owned(bytes))
+    }
 }
 
-/// Larger files are mapped. To read a smaller one takes no longer, and it may be truncated while it is read.
+/// Larger files are read piece by piece, into memory that is used again: to read all into new memory takes longer.
 const LARGEST_READ: u64 = 1 << 20;
 
 fn read(path: &Path) -> std::io::Result<Bytes> {
@@ -269,9 +296,8 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
         return Err(ErrorKind::IsADirectory.into());
     }
     if about.is_file() && about.len() > LARGEST_READ {
-        // SAFETY: the map is read-only and lives as long as this value. Another process that truncates the file while
-        // it is read would end this one with SIGBUS, as it would any program that maps files; see docs/decisions.
-        return Ok(Bytes::Mapped(unsafe { Mmap::map(&file)? }));
+        let length = usize::try_from(about.len()).map_err(|_| ErrorKind::FileTooLarge)?;
+        return Ok(Bytes::File(file, length));
     }
     let bytes = read_all(&mut file, about.len())?;
     // What a pipe held cannot be read again.

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
 use rankgauge_core::annotations::{Annotations, Column, Kind, Subtopics, Values};
+use rankgauge_core::apart::known_items;
 use rankgauge_core::bytes::{Reader, Writer};
+use rankgauge_core::grades::{fractions, has_duplicates};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
 use rankgauge_core::text::delimited::Annotated;
@@ -15,7 +17,7 @@ use rankgauge_core::text::{self, letor};
 use rankgauge_core::{Error, Side};
 
 use crate::errors::{Sources, bad_bytes};
-use crate::files::{Bytes, Form, Origin, Separated};
+use crate::files::{Bytes, Form, Origin, Separated, worded};
 use crate::frames::{Roles, annotation_kind, read_table};
 use crate::mappings::{walk, walk_subtopics};
 use crate::pool::in_pool;
@@ -86,8 +88,8 @@ impl Judgments {
         let bytes = Bytes::open(py, &path, &origin.label)?;
         let origin = Origin { text: Some((path, Form::Trec)), ..origin };
         Judgments::read(py, origin, || match subtopics {
-            true => with_annotations(text::read_annotated(&bytes, SUBTOPICS, Kind::Subtopic)),
-            false => without_annotations(text::read(&bytes, JUDGMENTS)),
+            true => with_annotations(text::read_annotated(bytes.source(), SUBTOPICS, Kind::Subtopic)),
+            false => without_annotations(text::read(bytes.source(), JUDGMENTS)),
         })
     }
 
@@ -96,13 +98,13 @@ impl Judgments {
     fn read_delimited(py: Python<'_>, path: PathBuf, separated: Separated, label: Option<String>) -> PyResult<Self> {
         let origin = Origin::new(&path, label);
         let bytes = Bytes::open(py, &path, &origin.label)?;
-        let layout = separated.layout(&bytes);
+        let layout = separated.layout(&bytes).map_err(|error| worded(py, &origin.label, error))?;
         let kind = annotation_kind(separated.annotation_role.as_deref())?;
         let origin = Origin { text: Some((path, Form::Delimited(layout))), ..origin };
         Judgments::read(py, origin, || {
             let (table, column) = match kind {
-                Some(kind) => with_annotations(text::read_annotated(&bytes, Annotated(layout), kind)),
-                None => without_annotations(text::read(&bytes, layout)),
+                Some(kind) => with_annotations(text::read_annotated(bytes.source(), Annotated(layout), kind)),
+                None => without_annotations(text::read(bytes.source(), layout)),
             }?;
             Ok((if layout.value.is_some() { table } else { all_relevant(table) }, column))
         })
@@ -133,7 +135,7 @@ impl Judgments {
     fn read_letor(py: Python<'_>, path: PathBuf, label: Option<String>) -> PyResult<Self> {
         let origin = Origin { line: Some("a grade and qid:query".into()), ..Origin::new(&path, label) };
         let bytes = Bytes::open(py, &path, &origin.label)?;
-        Judgments::read(py, origin, || without_annotations(letor::read(&bytes)))
+        Judgments::read(py, origin, || without_annotations(letor::read(&bytes.all()?)))
     }
 
     /// From the bytes that `to_bytes` wrote, which is how it is unpickled.
@@ -163,6 +165,21 @@ impl Judgments {
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>,) {
         (self.to_bytes(py),)
+    }
+
+    /// How many grades there are, and how many are no whole numbers.
+    fn fractions(&self) -> (usize, usize) {
+        (self.table.row_count(), fractions(&self.table))
+    }
+
+    /// Whether an item has several grades in a query.
+    fn has_duplicates(&self, py: Python<'_>) -> bool {
+        py.detach(|| has_duplicates(&self.table))
+    }
+
+    /// How many of these items are judged for any query.
+    fn known_items(&self, py: Python<'_>, items: Vec<String>) -> usize {
+        py.detach(|| known_items(&self.table, items.into_iter().map(String::into_bytes)))
     }
 
     /// Whether both have the same queries, and each the same rows in the same order.

@@ -22,6 +22,26 @@ pub fn walk(mapping: &Bound<'_, PyMapping>, side: Side) -> PyResult<Table> {
     Ok(walker.finish())
 }
 
+/// Walk the first `most` judged queries of a ranking.
+pub fn walk_judged(mapping: &Bound<'_, PyMapping>, judgments: &Table, most: usize) -> PyResult<Table> {
+    let mut walker = Walker::new(Side::Ranking);
+    let mut text = Vec::new();
+    let mut left = most;
+    for query in mapping.try_iter()? {
+        let query = query?;
+        text.clear();
+        write_id(&query, "query", &mut text)?;
+        if judgments.find(&text).is_some() {
+            walker.query(&query, &mapping.get_item(&query)?)?;
+            left -= 1;
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    Ok(walker.finish())
+}
+
 /// Walk a mapping of queries to {item: {subtopic: grade}}, or to {item: subtopics}: a row for each subtopic.
 pub fn walk_subtopics(mapping: &Bound<'_, PyMapping>) -> PyResult<(Table, Ids)> {
     let mut walker = Walker::new(Side::Judgments);
@@ -261,7 +281,7 @@ impl Walker {
     /// Keep what the float lacks of the number in the last row.
     fn keep_digits(&mut self, number: &Bound<'_, PyAny>, value: f64) -> PyResult<()> {
         if value.abs() >= EXACT
-            && let Ok(whole) = number.extract::<i128>()
+            && let Some(whole) = long_whole(number)
         {
             self.remainders.push((self.builder.row_count() - 1, remainder(whole)));
         } else if value.abs() >= EXACT || (!number.is_instance_of::<PyInt>() && number.hasattr("as_tuple")?) {
@@ -357,6 +377,11 @@ pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResu
         text.extend_from_slice(written.as_bytes());
     }
     Ok(IdKind::Text)
+}
+
+/// A whole number of any class, if 128 bits hold it.
+pub fn long_whole(number: &Bound<'_, PyAny>) -> Option<i128> {
+    number.call_method0("__index__").ok()?.extract().ok()
 }
 
 /// A whole number; `True` is none, though Python counts with it.

@@ -74,8 +74,8 @@ impl Plan {
             Rows::Text(source) => {
                 let bytes = source.bytes(py)?;
                 let evaluate = || match source.form() {
-                    Form::Trec => evaluate_ranking(judged, &bytes, RANKING, &plan),
-                    Form::Delimited(layout) => evaluate_ranking(judged, &bytes, layout, &plan),
+                    Form::Trec => evaluate_ranking(judged, bytes.source(), RANKING, &plan),
+                    Form::Delimited(layout) => evaluate_ranking(judged, bytes.source(), layout, &plan),
                 };
                 run = source.form().run(&bytes);
                 py.detach(|| in_pool(false, threads, evaluate))?

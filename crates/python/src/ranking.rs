@@ -4,23 +4,26 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
-use rankgauge_core::Side;
+use rankgauge_core::apart::{Apart, sample_table, sample_text};
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
 use rankgauge_core::text::trec::RANKING;
 use rankgauge_core::text::{self, letor};
+use rankgauge_core::{Error, Side};
 
 use crate::errors::{Sources, bad_bytes, problem};
-use crate::files::{Bytes, Form, Origin, Separated, Source};
+use crate::files::{Bytes, Form, Origin, Separated, Source, worded};
 use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
-use crate::mappings::walk;
+use crate::mappings::{walk, walk_judged};
 use crate::pool::in_pool;
-use crate::rows::{find, groups, kinds, marks, query_ids, rows};
+use crate::rows::{find, groups, kinds, marks, query_ids, rows, written};
 
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgra";
+/// How much of a text is looked at for queries that share no item: it must take no time beside an evaluation.
+const SAMPLED_BYTES: usize = 1 << 19;
 
 /// Where a ranking's rows are.
 #[derive(Debug)]
@@ -95,7 +98,7 @@ impl Ranking {
     fn read_text(py: Python<'_>, path: PathBuf, separated: Option<Separated>, label: Option<String>) -> PyResult<Self> {
         let origin = Origin::new(&path, label);
         let bytes = Bytes::open(py, &path, &origin.label)?;
-        let form = Form::new(separated.as_ref(), &bytes);
+        let form = Form::new(separated.as_ref(), &bytes).map_err(|error| worded(py, &origin.label, error))?;
         let origin = Origin { text: Some((path, form)), ..origin };
         let table = read_rows(py, &bytes, &origin, form)?;
         Ok(Ranking { rows: Rows::Table(table, Some(origin)), run: form.run(&bytes) })
@@ -107,7 +110,7 @@ impl Ranking {
         let origin = Origin { line: Some("one score per line".into()), ..Origin::new(&path, label) };
         let bytes = Bytes::open(py, &path, &origin.label)?;
         let sources = Sources { judgments: None, ranking: Some(&origin) };
-        let scores = py.detach(|| letor::scores(&bytes));
+        let scores = py.detach(|| letor::scores(&bytes.all()?));
         let (scores, marks) = scores.map_err(|error| sources.error(py, Side::Ranking, error))?;
         let (rows, count) = (judgments.table.row_count(), scores.len());
         let fields = [("rows", rows.to_string()), ("got", count.to_string())];
@@ -147,6 +150,42 @@ impl Ranking {
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>,)> {
         Ok((self.to_bytes(py)?,))
+    }
+
+    /// How many of the first `most` judged queries were looked at, and the items of those that share none with the
+    /// judgments; of a text, only its first bytes are looked at, or the whole.
+    fn apart(
+        &self,
+        py: Python<'_>,
+        judgments: &Judgments,
+        most: usize,
+        whole: bool,
+    ) -> PyResult<(usize, Vec<(String, Vec<String>)>)> {
+        let judged = &judgments.table;
+        let sample = match &self.rows {
+            Rows::Table(table, _) => sample_table(judged, table, most),
+            Rows::Mapping(mapping) => sample_table(judged, &walk_judged(mapping.bind(py), judged, most)?, most),
+            Rows::Text(source) => {
+                let (bytes, form) = (source.bytes(py)?, source.form());
+                let limit = (!whole).then_some(SAMPLED_BYTES);
+                let look = || -> Result<_, Error> {
+                    let (text, mut buffer) = (bytes.source(), Vec::new());
+                    // A layout may begin behind a header, whose length counts too.
+                    let end = limit.map_or(text.length(), |limit| text.length().min(2 * limit));
+                    let data = text.get(0..end, &mut buffer)?;
+                    Ok(match form {
+                        Form::Trec => sample_text(judged, data, RANKING, most, limit),
+                        Form::Delimited(layout) => sample_text(judged, data, layout, most, limit),
+                    })
+                };
+                let sources = Sources { judgments: None, ranking: self.origin() };
+                py.detach(look).map_err(|error| sources.error(py, Side::Ranking, error))?
+            }
+        };
+        let apart = Apart::of(judged, sample);
+        let texts = |items: Vec<Vec<u8>>| items.iter().map(|item| written(item)).collect();
+        let queries = apart.queries.into_iter().map(|(query, items)| (written(&query), texts(items)));
+        Ok((apart.looked_at, queries.collect()))
     }
 
     /// Whether both have the same queries, and each the same rows in the same order.
@@ -201,8 +240,8 @@ impl Ranking {
 /// Read the rows of a text on all cores.
 fn read_rows(py: Python<'_>, bytes: &Bytes, origin: &Origin, form: Form) -> PyResult<Table> {
     let read = || match form {
-        Form::Trec => text::read(bytes, RANKING),
-        Form::Delimited(layout) => text::read(bytes, layout),
+        Form::Trec => text::read(bytes.source(), RANKING),
+        Form::Delimited(layout) => text::read(bytes.source(), layout),
     };
     let table = py.detach(|| in_pool(false, None, read))?;
     let sources = Sources { judgments: None, ranking: Some(origin) };

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream, RecordBatchStreamReader};
-use arrow_array::{Array, ArrayRef, RecordBatchReader, make_array};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
 use arrow_buffer::Buffer;
 use arrow_schema::ArrowError;
 use pyo3::exceptions::PyValueError;
@@ -46,12 +46,17 @@ impl Stream {
         Stream { names, reader: Mutex::new(Some(Reader(Box::new(reader)))), most_bytes }
     }
 
+    /// Take the reader out: no lock is held while it reads, which may need Python's own.
+    fn take_reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
+        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+        reader.map(|reader| reader.0).ok_or_else(|| PyValueError::new_err("the stream has been read already"))
+    }
+
     /// Take columns out of the table.
     pub fn read(&self, py: Python<'_>, names: &[&str], label: Option<&str>) -> PyResult<Vec<Column>> {
-        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let reader = reader.ok_or_else(|| PyValueError::new_err("the stream has been read already"))?;
+        let reader = self.take_reader()?;
         // Whoever fills the stream may need Python's lock on a thread of its own.
-        let columns = py.detach(|| caught(|| collect(reader.0, names, self.most_bytes)));
+        let columns = py.detach(|| caught(|| collect(reader, names, self.most_bytes)));
         columns.unwrap_or_else(|| Err(inconsistent().into())).map_err(|fault| column_error(py, label, fault))
     }
 }
@@ -74,6 +79,36 @@ impl Stream {
         let batches = py.detach(|| Batches::open(Buffer::from_vec(bytes), limit));
         Ok(Stream::from_reader(batches.map_err(failed(py, None))?, None))
     }
+
+    /// The first rows as a stream of their own; this one still has them.
+    fn head(&self, py: Python<'_>, rows: usize) -> PyResult<Self> {
+        let mut reader = self.take_reader()?;
+        let schema = reader.schema();
+        let read = || caught(|| first_batches(&mut *reader, rows)).unwrap_or_else(|| Err(inconsistent()));
+        let first = py.detach(read).map_err(failed(py, None))?;
+        let rest = first.clone().into_iter().map(Ok).chain(reader);
+        let whole = Reader(Box::new(RecordBatchIterator::new(rest, schema.clone())));
+        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(whole);
+        let mut left = rows;
+        let head = first.into_iter().map(move |batch| {
+            let kept = batch.slice(0, left.min(batch.num_rows()));
+            left -= kept.num_rows();
+            Ok(kept)
+        });
+        Ok(Stream::from_reader(RecordBatchIterator::new(head, schema), None))
+    }
+}
+
+/// As many batches as have so many rows together.
+fn first_batches(reader: &mut (dyn RecordBatchReader + Send), rows: usize) -> Result<Vec<RecordBatch>, ArrowError> {
+    let mut batches: Vec<RecordBatch> = Vec::new();
+    while batches.iter().map(RecordBatch::num_rows).sum::<usize>() < rows {
+        match reader.next() {
+            Some(batch) => batches.push(batch?),
+            None => break,
+        }
+    }
+    Ok(batches)
 }
 
 pub fn failed(py: Python<'_>, label: Option<&str>) -> impl Fn(ArrowError) -> PyErr {

@@ -31,6 +31,7 @@ Examples:
   rankgauge compare qrels.txt bm25.run dense.run splade.run --baseline bm25
   rankgauge compare qrels.txt runs/ --format latex -o table.tex
   rankgauge compare qrels.txt bm25.run dense.run --by segments.csv:device
+  rankgauge compare llm.qrels bm25.run dense.run --human people.qrels
   rankgauge compare qrels.txt base.run new.run --fail-if-worse 0.005      (for continuous integration)
   rankgauge compare qrels.txt base.run new.run --sample-size 0.02         (how many queries show 0.02)
 """
@@ -66,6 +67,7 @@ Examples:
 )
 @gate_option
 @options.by_option
+@options.human_option
 @click.option("--sample-size", type=float, metavar="X", help="Show how many queries find a difference of X.")
 @output_options(*GENERAL)
 @options.request_options

@@ -40,6 +40,7 @@ Examples:
   zcat run.gz | rankgauge evaluate qrels.txt -
   rankgauge evaluate qrels.txt run.txt --missing zero -o result.json
   rankgauge evaluate qrels.txt run.txt --by segments.csv:device
+  rankgauge evaluate llm.qrels new.run --human people.qrels
   rankgauge evaluate cases.json -m ndcg@5                         (truth and recommendations in each case)
 """
 
@@ -53,6 +54,7 @@ Examples:
 @click.option("-n", "--no-summary", is_flag=True, help="With -q and --format trec: only the queries (trec_eval -n).")
 @output_options(*FORMATS)
 @options.by_option
+@options.human_option
 @options.request_options
 @click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c).")
 @click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J).")
@@ -83,6 +85,7 @@ def command(
     threads: int | None,
     strict: bool,
     by: str | None,
+    human: str | None,
     fail_under: list[tuple[str, float]],
     gate: Gate,
     settings: RequestSettings,
@@ -97,8 +100,9 @@ def command(
     """
     settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
     as_trec = output.format_ == "trec"
-    if as_trec and by is not None:
-        raise click.UsageError("expected another format for --by, got --format trec, which has no segments")
+    if as_trec and (by is not None or human is not None):
+        switch = "--human" if by is None else "--by"
+        raise click.UsageError(f"expected another format for {switch}, got --format trec, which trec_eval has not")
     measure += tuple(name for name, _ in fail_under if name not in measure)  # what has a threshold is computed
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
@@ -115,7 +119,7 @@ def command(
     if not lines:
         request = request.labelled(dict(zip(asked, labelled.values(), strict=True)))
     running = Running(seed, threads, strict=strict)
-    result = with_progress(lambda: evaluate_request(inputs, request, reading, running))
+    result = with_progress(lambda: evaluate_request(inputs, request, reading, running, human))
     if as_trec:
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments

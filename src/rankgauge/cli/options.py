@@ -100,6 +100,12 @@ by_option = click.option(
     metavar="FILE:COLUMN",
     help="Show each segment of the queries, too, as in segments.csv:device; the file has a column of queries.",
 )
+human_option = click.option(
+    "--human",
+    type=click.Path(),
+    metavar="FILE",
+    help="Judgments by people of a random sample of the queries, where JUDGMENTS are by a machine: corrects its bias.",
+)
 strict_option = click.option("--strict", is_flag=True, help="Make severe remarks errors (exit code 2).")
 
 

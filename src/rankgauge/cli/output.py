@@ -15,7 +15,6 @@ from rankgauge.cli.streams import say
 from rankgauge.cli.writing import require_no_input, write
 from rankgauge.escapes import printable
 from rankgauge.notation import counted
-from rankgauge.presentation.csv import is_formula
 from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentable, format_of_path, render
 from rankgauge.presentation.table import MOST_PLACES, PLACES, Table
 from rankgauge.remarks import Remark
@@ -79,6 +78,8 @@ def _csv(table: Table, output: Output) -> str:
 
 
 def _formula_remarks(table: Table, output: Output) -> list[Remark]:
+    from rankgauge.presentation.csv import is_formula  # other formats do without
+
     formulas = [text for text in table.texts() if is_formula(text)]
     if output.spreadsheet_safe or not formulas:
         return []
@@ -112,8 +113,8 @@ def output_options(
             _format_option(formats, by_suffix=to_file),
             places_option(default_places),
             _spreadsheet_option,
+            *([_path_option] if to_file else []),
         ]
-        options += [_path_option] if to_file else []
         decorated: Command = with_output
         for option in reversed(options):
             decorated = option(decorated)

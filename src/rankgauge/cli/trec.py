@@ -35,7 +35,7 @@ def request(measures: Iterable[str], convention: Convention, level: float | None
     ['map', 'recall_5', 'ndcg_cut_10', 'err@20']
     """
     parts = [part for text in measures for part in split_request(text)]
-    lines = trec.lines(parts, own=lambda text: [_our_line(measure, convention) for measure in parse_all(text)])
+    lines = trec.lines(parts, read_other=lambda text: [_our_line(measure, convention) for measure in parse_all(text)])
     return [_meant(line, convention, level) for line in lines]
 
 
@@ -47,7 +47,7 @@ def strict_request(measures: Iterable[str]) -> list[Line]:
     >>> [line.label for line in strict_request(["map.5", "ndcg_cut.5,23.4"])]
     ['map', 'ndcg_cut_5', 'ndcg_cut_23']
     """
-    lines = trec.lines(map(_as_trec_eval_reads, measures), own=lambda _: [])
+    lines = trec.lines(map(_as_trec_eval_reads, measures), read_other=lambda _: [])
     return [_meant(line, TREC_EVAL, None) for line in lines]
 
 

@@ -90,6 +90,7 @@ class Switches(NamedTuple):
     "trec_eval",
     short_help="Take the command line of trec_eval, and print what it prints.",
     epilog=HELP,
+    options_metavar="",
     add_help_option=False,
     context_settings={"ignore_unknown_options": True},
 )

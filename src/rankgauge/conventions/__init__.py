@@ -1,4 +1,4 @@
-"""Conventions: every question that the formula leaves open, answered, and named after who answers it so.
+"""Conventions: an answer to every question that the formula leaves open, named after the tool or text that gives it.
 
 A convention is data. To add one, add a literal to the file of its field: the command line, the help, the docs and
 the tests find it, and a test asks for its proof.
@@ -68,7 +68,7 @@ def get(convention: str | Convention, **changes: object) -> Convention:
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function of one of three kinds
-    """Load what compares conventions when it is asked for: it evaluates, and so stands above this package."""
+    """Import `compare`, `why` and `identify` on first use: they evaluate, so their modules import this package."""
     if name in ("compare", "why", "identify"):
         return getattr(import_module(f"rankgauge.convention_comparison.{name}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""What a convention is: an answer to every question that the formula leaves open, and who answers it so."""
+"""A convention: an answer to every question that the formula leaves open, with the tool or text it comes from."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
 }
 
 
-# The data for which a tool may have no defined answer of its own.
+# Traits of data for which the result of a tool may be undefined.
 UNCLAIMED: Final[Mapping[str, str]] = {
     "ties": "equal scores",
     "fractional grades": "grades that are no whole numbers",
@@ -206,12 +206,12 @@ class Convention:
 
     @property
     def answers(self) -> tuple[object, ...]:
-        """The answers to all questions, in their order: what decides the number."""
+        """The answers to all questions, in their order; conventions with equal answers compute equal values."""
         return tuple(self[field] for field in QUESTIONS)
 
     @property
     def bounded(self) -> bool:
-        """Whether 0 ≤ NDCG ≤ 1 is promised."""
+        """Whether NDCG is between 0 and 1 for all data."""
         return self.negative != "keep" and self.ideal.kind != "perfect"
 
     def meaning(self, field: str) -> str:
@@ -262,7 +262,7 @@ def _parse_answer(field: str, value: object) -> object:
 
 
 class Register(Mapping[str, Convention]):
-    """The named conventions: every literal in the files of these fields, which are loaded when they are looked into."""
+    """The named conventions: every literal in the files of these fields, imported on first use."""
 
     FIELDS: Final = ("textbook", "search", "learning_to_rank", "recommenders")
 

@@ -47,13 +47,13 @@ IDEALS: Final[Mapping[str, str]] = {
 
 
 _bad_term: Final = partial(bad_number, hint="see `rankgauge conventions`")
-# 2 to the power of it is still a number.
+# The largest exponent for which 2**exponent is a finite float.
 HIGHEST_OF_CHANCE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Gain:
-    """What a grade is worth.
+    """The gain of a grade.
 
     >>> Gain("binary", threshold=3), Gain("table", table=((0, 0), (1, 3)))
     (binary(3), table(0=0,1=3))
@@ -115,7 +115,7 @@ class Gain:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Discount:
-    """How much a rank is worth: a weight that never grows with the rank.
+    """The weight of a rank, which never increases with the rank.
 
     >>> Discount("log", base=10), Discount("table", table=(1, 0.5))
     (log(10), table(1,0.5))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -31,6 +31,8 @@ _NOTHING: Final = (
     *("none", "impression", "view", "shown", "exposure"),
     *("no_response", "no_action", "no_reaction", "ignored", "viewed", "displayed", "exposed", "무반응", "노출"),
 )
+# The name of an impression in some logs, and of a visit to the page of an item in those of shops.
+_VISITED: Final = ("view", "viewed")
 _CLICKED: Final = ("click", "clicked", "클릭")
 _IN_CART: Final = (
     *("cart", "add_to_cart", "added_to_cart", "carted"),
@@ -125,6 +127,7 @@ def actions(
     frame = _events(source, names, time)
     summary = _summarise(frame, time is not None)
     _refuse_weights(frame, summary)
+    rule = rule.with_visits(summary.actions) if grades is None else rule
     grade, remarks = _grade(source, time, summary, rule)
     combined = _combined(_usable(frame, time is not None), grade, rule)
     out = materialise_file(_with_original_names(combined, names), is_file=source.is_file)
@@ -147,6 +150,7 @@ class ActionRule:
     cap: float
     half_life: float | timedelta | None
     now: datetime | date | str | float | None
+    views_are_visits: bool = False
 
     def check(self) -> None:
         """Raise if options contradict each other."""
@@ -169,6 +173,18 @@ class ActionRule:
             return exact
         alike = [name for name in self.grades if roles.key(name) == roles.key(action)]
         return alike[0] if len({self.grades[name] for name in alike}) == 1 else None
+
+    def with_visits(self, actions: Iterable[str]) -> ActionRule:
+        """The rule for a log that has carts or purchases, but neither impressions nor clicks: there a view is a click.
+
+        So are the logs of RetailRocket and REES46.
+        """
+        names = {self.name(action) for action in actions}
+        shown = {*_NOTHING, *_CLICKED} - {*_VISITED, "none"}
+        if not names & set(_VISITED) or names & shown or not names & {*_IN_CART, *_BOUGHT}:
+            return self
+        visits = dict.fromkeys(_VISITED, self.grades[_CLICKED[0]])
+        return replace(self, grades={**self.grades, **visits}, views_are_visits=True)
 
     def sentence(self) -> str:
         """How the actions on an item combine."""
@@ -281,6 +297,9 @@ def _grade(
         for name in rule.grades
         if (count := sum(summary.actions[action] for action, known in by_action.items() if known == name))
     ]
+    if rule.views_are_visits:
+        text = "a view is a visit to an item's page and graded like a click: the log has no clicks and no impressions"
+        remarks.append(Remark.of("views", text))
     grade = grade * nw.col("weight")
     if time is not None:
         kind = times.time_kind(summary.totals, source, time, _TABLE)

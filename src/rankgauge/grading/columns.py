@@ -53,14 +53,15 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("행동", "액션", "이벤트"),
     ),
     "time": (
-        *("timestamp", "time", "datetime", "event_time", "created_at", "date", "day", "ts", "unixtime"),
+        *("timestamp", "time", "datetime", "event_time", "created_at", "date", "day", "ts", "unixtime", "t_dat"),
+        *("unix_review_time", "review_time"),
         *("시각", "시간", "일시", *_DATES),
     ),
     "weight": ("weight",),
     "position": roles.NAMES["position"],
     "propensity": roles.NAMES["propensity"],
     "rating": (
-        *("rating", "stars", "rate", "match_rate", "match", "grade", "relevance", "label", "score", "rel"),
+        *("rating", "stars", "overall", "rate", "match_rate", "match", "grade", "relevance", "label", "score", "rel"),
         *("평점", "별점", "점수"),
     ),
     # When a score was known: only unambiguous names.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar
 
@@ -22,7 +22,7 @@ from rankgauge.measures.measure import Annotation
 if TYPE_CHECKING:
     from rankgauge.inputs.files import Input, Separated
     from rankgauge.inputs.formats import Format
-    from rankgauge.inputs.roles import Side
+    from rankgauge.inputs.roles import Roles, Side
 
 __all__ = ["JudgmentsInput", "RankingInput", "both_sides", "read_both", "read_judgments", "read_ranking"]
 
@@ -56,7 +56,7 @@ def read_judgments(
     (Judgments of 2 queries, [1, 2])
 
     """
-    source = cases.side(source, rows=Reading(columns, format_judgments=format).says_rows)
+    source = cases.side(source, "judgments", rows=Reading(columns, format_judgments=format).says_rows)
     return _judgments(source, columns, format, extra, keep=True)
 
 
@@ -79,15 +79,14 @@ def read_ranking(
         format: the format of a file. Default: detected from its content.
         judgments: for a file of mere scores, the judgments whose rows they are for.
         lazy: only open a TREC file, or a delimited text without quotes; each evaluation then streams it, and memory
-            grows with its longest query instead of with the file. The file must stay. A file of more than a megabyte
-            must not be truncated during an evaluation: it is mapped, and the operating system would end the process.
-            Other inputs are read at once. Default: False.
+            grows with its longest query instead of with the file. The file must stay; one that becomes shorter during
+            an evaluation is an error. Other inputs are read at once. Default: False.
 
     >>> read_ranking({"q1": ["d3", "d1"]})
     Ranking from a mapping
 
     """
-    source = cases.side(source, rows=Reading(columns, format_ranking=format).says_rows)
+    source = cases.side(source, "ranking", rows=Reading(columns, format_ranking=format).says_rows)
     source, columns = _unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
@@ -148,26 +147,49 @@ def _read_judgments(
     if isinstance(source, Judgments):
         return source
     if isinstance(source, Mapping):
-        return Judgments.from_subtopics(source) if annotation == "subtopic" else Judgments.from_mapping(source)
-    if not _is_file(source):
-        return Judgments.from_table(*_columns(source, side, columns, keep=keep))
-    return _judgments_from_file(source, side, columns, format_)
+        return _judgments_from_mapping(source, side)
+    if _is_file(source):
+        judged, has_subtopics = _judgments_from_file(source, side, columns, format_)
+    else:
+        table, roles = _columns(source, side, columns, keep=keep)
+        judged, has_subtopics = _remarked(Judgments.from_table(table, roles), roles), roles.has_subtopics
+    if annotation is None and has_subtopics and judged.handle.has_duplicates():
+        return _read_judgments(source, columns, format_, "subtopic", keep=keep)
+    return judged
+
+
+def _judgments_from_mapping(mapping: Mapping[Any, Any], side: Side) -> Judgments:
+    """Read a mapping; where items have grades by subtopic, with these, whether they were asked for or not."""
+    first = next((items for items in mapping.values() if isinstance(items, Mapping) and items), {})
+    subtopics = next(iter(first.values()), None)
+    if side == "subtopics" or (side == "judgments" and isinstance(subtopics, Mapping | Set | list | tuple)):
+        return Judgments.from_subtopics(mapping)
+    return Judgments.from_mapping(mapping)
 
 
 def _judgments_from_file(
     source: str | os.PathLike[str] | Input, side: Side, columns: Given, format_: Format | None
-) -> Judgments:
+) -> tuple[Judgments, bool]:
+    """Read judgments, and say whether the file may have subtopics that were not asked for."""
+    from rankgauge.inputs import files, trec_files
+
     file, detected = _locate(source, "judgments", format_, columns)
     if detected == "trec":
-        return Judgments.from_trec(file.path, file.label, subtopics=side == "subtopics")
+        judged = Judgments.from_trec(file.path, file.label, subtopics=side == "subtopics")
+        return judged, trec_files.has_subtopics(file.path)
     if detected == "letor":
-        return Judgments.from_letor(file.path, file.label)
+        return Judgments.from_letor(file.path, file.label), False
     if detected == "scores":
         raise RankgaugeError("no-grades", file.label)
     layout = _layout(side, file, detected, columns)
     if layout is not None:
-        return Judgments.from_delimited(file.path, layout, file.label)
-    return _from_file(Judgments, side, file, detected, columns)
+        return _remarked(Judgments.from_delimited(file.path, layout, file.label), layout), layout.has_subtopics
+    if detected == "jsonl" and (mapping := files.json_mapping(file)):
+        return _in_file(file, lambda: _judgments_from_mapping(mapping, side)), False
+    from rankgauge.inputs import duckdb_tables
+
+    table, roles = duckdb_tables.table(file, detected, side, columns or {})
+    return _remarked(Judgments.from_table(table, roles, file.label), roles), roles.has_subtopics
 
 
 def _ranking(
@@ -182,18 +204,33 @@ def _ranking(
     if isinstance(source, Ranking):
         return source
     if not _is_file(source):
-        return Ranking.from_table(*_columns(source, "ranking", columns, keep=keep))
+        table, roles = _columns(source, "ranking", columns, keep=keep)
+        return _remarked(Ranking.from_table(table, roles), roles)
     file, detected = _locate(source, "ranking", format_, columns)
+    return _ranking_from_file(file, detected, columns, judgments, lazy=lazy)
+
+
+def _ranking_from_file(
+    file: Input, detected: Format, columns: Given, judgments: Judgments | None, *, lazy: bool
+) -> Ranking:
+    from rankgauge.inputs import files, trec_files
+
     if detected == "trec":
-        return Ranking.from_trec(file.path, file.label, lazy=lazy)
+        run = Ranking.from_trec(file.path, file.label, lazy=lazy)
+        return replace(run, remarks=tuple(trec_files.rank_remarks(file.path)))
     if detected == "scores" and judgments is not None:
         return Ranking.from_scores(file.path, judgments.handle, file.label)
     if detected in ("letor", "scores"):
         raise RankgaugeError("no-scores" if detected == "letor" else "scores-alone", file.label)
     layout = _layout("ranking", file, detected, columns)
     if layout is not None:
-        return Ranking.from_delimited(file.path, layout, file.label, lazy=lazy)
-    return _from_file(Ranking, "ranking", file, detected, columns)
+        return _remarked(Ranking.from_delimited(file.path, layout, file.label, lazy=lazy), layout)
+    if detected == "jsonl" and (mapping := files.json_mapping(file)):
+        return _in_file(file, lambda: Ranking.from_mapping(mapping))
+    from rankgauge.inputs import duckdb_tables
+
+    table, roles = duckdb_tables.table(file, detected, "ranking", columns or {})
+    return _remarked(Ranking.from_table(table, roles, file.label), roles)
 
 
 def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
@@ -205,10 +242,12 @@ def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
 def _locate(
     source: str | os.PathLike[str] | Input, side: Side, format_: Format | None, columns: Given
 ) -> tuple[Input, Format]:
-    from rankgauge.inputs import files, formats
+    from rankgauge.inputs import files, formats, trec_files
 
     file = files.locate(source)
     files.require_file(file)
+    if format_ is None and not columns:
+        trec_files.require_side(file, side)
     detected = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
     # Four columns of numbers may be TREC judgments or any table: columns that are named decide.
     named = detected == "trec" and format_ is None and columns and formats.first_lines(file.path)
@@ -222,16 +261,9 @@ def _layout(side: Side, file: Input, format_: Format, columns: Given) -> Separat
     return files.separated(file, format_, side, columns or {}) if format_ in ("csv", "tsv") else None
 
 
-def _from_file(noun: type[Noun], side: Side, file: Input, format_: Format, columns: Given) -> Noun:
-    """Read a file of any format that holds a table or a mapping."""
-    from rankgauge.inputs import files
-
-    if format_ == "jsonl" and (mapping := files.json_mapping(file)):
-        from_mapping = getattr(noun, "from_subtopics") if side == "subtopics" else noun.from_mapping  # noqa: B009
-        return _in_file(file, lambda: from_mapping(mapping))
-    from rankgauge.inputs import duckdb_tables
-
-    return noun.from_table(*duckdb_tables.table(file, format_, side, columns or {}), file.label)
+def _remarked(noun: Noun, chosen: Roles | Separated) -> Noun:
+    """Return a noun with the remarks on how its columns were chosen before its own."""
+    return replace(noun, remarks=chosen.remarks + noun.remarks)
 
 
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library

@@ -52,10 +52,11 @@ def read(
     """Borrow the arrays; return them with remarks on how they were read."""
     import numpy as np
 
-    ragged = _ragged(labels, scores)
-    if ragged is not None:
-        _refuse_groups(query_groups, f"{len(ragged[0])} arrays")
-        return _read_ragged(*ragged, mask)
+    label_rows, score_rows = _rows(labels), _rows(scores)
+    if label_rows is not None and score_rows is not None and _are_ragged(label_rows, score_rows):
+        _refuse_groups(query_groups, f"{len(label_rows)} arrays")
+        return _read_ragged(label_rows, score_rows, mask)
+    labels, scores = label_rows or labels, score_rows or scores
     ranked, hidden = _numbers("scores", scores)
     judged, unlabelled = _labels(labels)
     shape = judged[3] if isinstance(judged, tuple) else judged.shape
@@ -82,12 +83,9 @@ def _grouped(
 # Arrays of different lengths in a list, one per query
 
 
-def _ragged(labels: _Source, scores: _Source) -> tuple[list[Any], list[Any]] | None:
-    """Both as lists of one array per query, where their lengths differ."""
-    rows = _rows(labels), _rows(scores)
-    if rows[0] is None or rows[1] is None:
-        return None
-    lengths = [[_length(row) for row in side] for side in rows if side is not None]
+def _are_ragged(labels: list[Any], scores: list[Any]) -> bool:
+    """Whether lists of one array per query have arrays of different lengths."""
+    lengths = [[_length(row) for row in side] for side in (labels, scores)]
     if len(lengths[0]) != len(lengths[1]):
         got = f"{len(lengths[0])} and {len(lengths[1])} arrays"
         raise _bad_shape("as many arrays of scores as of labels", got, "a pair of arrays is a query")
@@ -95,7 +93,7 @@ def _ragged(labels: _Source, scores: _Source) -> tuple[list[Any], list[Any]] | N
         if judged != ranked:
             got = f"{judged} and {ranked} in query {at}"
             raise _bad_shape("labels and scores of one length", got, "each item needs both")
-    return rows if len(set(lengths[0])) > 1 else None  # type: ignore[return-value]
+    return len(set(lengths[0])) > 1
 
 
 def _rows(source: _Source) -> list[Any] | None:

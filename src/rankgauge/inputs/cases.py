@@ -12,7 +12,8 @@ from numbers import Number
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import roles
+from rankgauge.inputs import objects, roles
+from rankgauge.inputs.roles import Side
 from rankgauge.remarks import Remark
 
 # What a case calls its two parts, where it holds both.
@@ -77,19 +78,19 @@ def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> S
     if isinstance(judgments, str) and isinstance(ranking, str) and judgments == ranking == "-":
         raise RankgaugeError("one-stream")
     _refuse_labels(judgments)
-    judgments, ranking = (_opened(source, rows=rows) for source in (judgments, ranking))
+    judgments, ranking = _opened(judgments, "judgments", rows=rows), _opened(ranking, "ranking", rows=rows)
     if ranking is None:
         return _alone(judgments, rows=rows)
     return _both(judgments, ranking, rows=rows)
 
 
-def side(source: Source, *, rows: bool = False) -> Source:
+def side(source: Source, name: Side, *, rows: bool = False) -> Source:
     """Return one side: cases as a mapping by position, anything else as it is.
 
-    >>> side([["A"], ["C", "B"]])
+    >>> side([["A"], ["C", "B"]], "ranking")
     {0: ['A'], 1: ['C', 'B']}
     """
-    source = _opened(source, rows=rows)
+    source = _opened(source, name, rows=rows)
     return _by_position(source) if kind_of(source, rows=rows) == "cases" else source
 
 
@@ -169,9 +170,10 @@ def _is_nested(value: object) -> bool:
     return isinstance(value, Mapping | Set | list | tuple) or getattr(value, "ndim", 0) == 1
 
 
-def _opened(source: Source, *, rows: bool) -> Source:
-    """What a file of cases holds, or the items of an array in one dimension or in two."""
-    if isinstance(source, str | os.PathLike):
+def _opened(source: Source, side: Side, *, rows: bool) -> Source:
+    """What a file of cases holds, an object of another library, or the items of an array in one dimension."""
+    source = objects.plain(source, side, named=rows)
+    if isinstance(source, str | os.PathLike) or type(source).__name__ == "Input":
         return _opened_file(source, rows=rows)
     if _is_matrix(source):
         dtype = str(source.dtype)

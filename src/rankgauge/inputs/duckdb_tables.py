@@ -8,8 +8,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge._core import Stream, longest_line, require_unpacked
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.inputs import connections, formats, limits, roles
-from rankgauge.inputs.files import Given, Header, Input, folder, header, spool, text_roles
+from rankgauge.inputs import connections, formats, headless, limits, roles
+from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
+from rankgauge.inputs.files import (
+    Given,
+    Header,
+    Input,
+    first_rows,
+    folder,
+    header,
+    named_columns,
+    spool,
+    text_roles,
+)
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.roles import Roles, Side
 
@@ -40,13 +51,16 @@ def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colu
         return _arrow(file, side, columns)
     from rankgauge.inputs import frames
 
-    relation = _json(file, side, columns) if format_ == "jsonl" else _relation(file, format_)
+    if format_ == "jsonl":
+        return _json(file, side, columns)
+    relation = _relation(file, format_)
     return frames.read(relation, side, columns, file.label, most_bytes=limits.unpacked(file.path))
 
 
 def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
-    stream = _open_arrow(file)
-    return stream, roles.find(stream.names, side, given, file.label)
+    from rankgauge.inputs import frames
+
+    return frames.from_stream(_open_arrow(file), side, given, file.label)
 
 
 def _open_arrow(file: Input) -> Stream:
@@ -89,6 +103,9 @@ def _whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 -
 def _whole_header(file: Input, format_: Format, given: Given) -> Header:
     """The header of a text whose columns all count: each has a name, and no two have the same."""
     style = header(file, format_, given)
+    known = None if style.columns else headless.names_of(first_rows(file, style), "judgments")
+    if known:
+        return style._replace(columns=known)
     if not style.columns:  # tickers may be numbers: the first line of a table is its header all the same
         lines = formats.first_lines(file.path)
         if not lines:
@@ -140,18 +157,24 @@ def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB r
     return connection.table(roles.quoted(_choose(file, [name for (name,) in shown])))
 
 
-def _json(file: Input, side: Side, given: Mapping[str, str]) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _json(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     """Ids as the text that they are: left to itself, DuckDB would take "007" for 7 and guess at dates."""
+    from rankgauge.inputs import frames
+
     file = _complete_json(file)
     loose = _read_json(file)
-    column_roles = roles.find(loose.columns, side, given, file.label)
-    lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
-    kinds = {column_roles.query: "VARCHAR", column_roles.item: "VARCHAR"} | (
-        {column_roles.value: "DOUBLE"} if column_roles.value else {}
-    )
+    column_roles = frames.choose_columns(loose, side, given, file.label)
+    types = {name: str(kind) for name, kind in zip(loose.columns, loose.types, strict=True)}
+    lists = {name for name, kind in types.items() if kind.endswith("[]")}
+    kinds = {column_roles.query: "VARCHAR", column_roles.item: "VARCHAR"}
+    if column_roles.value:
+        # A whole score may have more digits than a DOUBLE.
+        whole = side == "ranking" and types[column_roles.value].startswith(("BIGINT", "UBIGINT", "HUGEINT"))
+        kinds[column_roles.value] = "VARCHAR" if whole else "DOUBLE"
     if column_roles.annotation:
         kinds[column_roles.annotation] = "VARCHAR" if column_roles.annotation_role == "subtopic" else "DOUBLE"
-    return _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
+    typed = _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
+    return Stream(typed, limits.unpacked(file.path)), column_roles
 
 
 def _read_json(file: Input, kinds: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401 - a DuckDB relation
@@ -181,8 +204,8 @@ def _complete_json(file: Input) -> Input:
 
 
 def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
-    style = header(file, format_, given)
-    column_roles = text_roles(style, side, given, file.label)
+    style = named_columns(file, header(file, format_, given), side, given)
+    column_roles = text_roles(file, style, side, given)
     return Stream(_read_csv(file, style, column_roles.columns)), column_roles
 
 
@@ -242,7 +265,8 @@ def _choose(file: Input, known: Sequence[str]) -> str:
 
 def _sqlite(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     table, names = _sqlite_table(file)
-    column_roles = roles.find(names, side, given, file.label)
+    head: Head = lambda names: _sqlite_columns(file, table, names, most=HEAD_ROWS)  # noqa: E731
+    column_roles = choose(names, side, given, file.label, head)
     return _sqlite_columns(file, table, column_roles.columns), column_roles
 
 
@@ -254,9 +278,9 @@ def _sqlite_table(file: Input) -> tuple[str, list[str]]:
     return table, [row[1] for row in _sqlite_rows(file, f"pragma table_info({table})")]
 
 
-def _sqlite_columns(file: Input, table: str, names: Sequence[str]) -> dict[str, list[Any]]:
+def _sqlite_columns(file: Input, table: str, names: Sequence[str], most: int = -1) -> dict[str, list[Any]]:
     listed = ", ".join(map(roles.quoted, names))
-    rows = _sqlite_rows(file, f"select {listed} from {table}")  # noqa: S608 - the names are quoted
+    rows = _sqlite_rows(file, f"select {listed} from {table} limit {most}")  # noqa: S608 - the names are quoted
     columns = list(zip(*rows, strict=True)) or [() for _ in names]
     return {name: list(column) for name, column in zip(names, columns, strict=True)}
 

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge._core import has_quotes, require_unpacked
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import formats, roles
+from rankgauge.inputs import formats, headless, roles
+from rankgauge.inputs.column_choice import choose
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.roles import Roles, Side
+from rankgauge.remarks import Remark
 
 STANDARD_INPUT = "standard input"
 
@@ -39,6 +41,10 @@ class Separated(NamedTuple):
     # The column of annotations, and what they are.
     annotation: int | None = None
     annotation_role: str | None = None
+    # Whether there is a column of subtopics that was not asked for.
+    has_subtopics: bool = False
+    # What is to be known about how they were chosen.
+    remarks: tuple[Remark, ...] = ()
 
 
 def locate(source: str | os.PathLike[str] | Input) -> Input:
@@ -118,6 +124,8 @@ class Header(NamedTuple):
     delimiter: str
     named: bool
     columns: Sequence[str]
+    # The names are those of a data set that is known by its values.
+    guessed: bool = False
 
 
 def header(file: Input, format_: Format, given: Given) -> Header:
@@ -128,6 +136,14 @@ def header(file: Input, format_: Format, given: Given) -> Header:
     return Header(style.delimiter, named=style.header is not None, columns=style.header or ())
 
 
+def first_rows(file: Input, style: Header) -> list[list[str]]:
+    """Return the cells of the first lines below the header, without lines that are split differently."""
+    lines = formats.first_lines(file.path, most=None)[style.named :]
+    rows = [formats.cells(line, style.delimiter) for line in lines]
+    width = len(style.columns) or len(rows[0] if rows else ())
+    return [row for row in rows if len(row) == width]
+
+
 def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
     """Whether the first line names the columns: it has these names, or no value where one should be."""
     values = [cell for cell, name in zip(cells, names, strict=False) if roles.known(name) in ("grade", "score", "rank")]
@@ -136,9 +152,9 @@ def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
 
 def separated(file: Input, format_: Format, side: Side, given: Given) -> Separated | None:
     """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
-    style = header(file, format_, given)
-    column_roles = text_roles(style, side, given, file.label)
-    if has_quotes(file.path, file.label):
+    style = named_columns(file, header(file, format_, given), side, given)
+    column_roles = text_roles(file, style, side, given)
+    if len(style.delimiter) > 1 or has_quotes(file.path, file.label):
         return None
     places = {name: place for place, name in enumerate(style.columns)}
     return Separated(
@@ -151,12 +167,35 @@ def separated(file: Input, format_: Format, side: Side, given: Given) -> Separat
         descending=column_roles.descending,
         annotation=None if column_roles.annotation is None else places[column_roles.annotation],
         annotation_role=column_roles.annotation_role,
+        has_subtopics=column_roles.has_subtopics,
+        remarks=column_roles.remarks,
     )
 
 
-def text_roles(style: Header, side: Side, given: Given, label: str) -> Roles:
+def named_columns(file: Input, style: Header, side: Side, given: Given) -> Header:
+    """Return the columns of a text, with names for those of a well-known data set that has no header."""
+    if style.columns:
+        return style
+    roles.require_roles(given)
+    rows = first_rows(file, style)
+    names = None if given else headless.names_of(rows, side)
+    if names is None:
+        raise headless.missing_names(rows, side, file.label)
+    return style._replace(columns=names, guessed=True)
+
+
+def text_roles(file: Input, style: Header, side: Side, given: Given) -> Roles:
     """Return the columns of a delimited text that a side needs."""
-    return roles.find(style.columns or None, side, given if isinstance(given, Mapping) else {}, label)
+
+    def head(names: Sequence[str]) -> dict[str, list[str]]:
+        places = [list(style.columns).index(name) for name in names]
+        rows = first_rows(file, style)
+        return {name: [row[place] for row in rows] for name, place in zip(names, places, strict=True)}
+
+    chosen = choose(style.columns, side, given if isinstance(given, Mapping) else {}, file.label, head)
+    if not style.guessed:
+        return chosen
+    return chosen._replace(remarks=(headless.remark(style.columns), *chosen.remarks))
 
 
 def require_file(file: Input) -> None:

@@ -99,6 +99,15 @@ def begins_as_number(cell: str) -> bool:
     return is_number(cell) or cell.lstrip("#+-−.")[:1].isdecimal()
 
 
+def is_time(cell: str) -> bool:
+    """Whether a cell is a time in seconds or milliseconds since 1970, after 1973: larger than any grade or rank.
+
+    >>> is_time("881250949"), is_time("1260759144000"), is_time("5")
+    (True, True, False)
+    """
+    return 9 <= len(cell) <= 13 and cell.isascii() and cell.isdigit() and cell[0] != "0"
+
+
 def is_gzip(path: str | os.PathLike[str]) -> bool:
     """Whether a regular file is gzipped.
 
@@ -156,13 +165,29 @@ def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -
     return _text_format(beginning, side) or by_name
 
 
-def first_lines(path: str | os.PathLike[str]) -> list[str]:
+def first_lines(path: str | os.PathLike[str], most: int | None = _MOST_LINES) -> list[str]:
     """Return the first lines of a text file, unpacked, without comments and blank lines, for `dialect`.
 
     >>> first_lines("missing.csv")
     []
     """
-    return _lines(head(path))
+    return _lines(head(path), most)
+
+
+def columns_of(path: str | os.PathLike[str], most: int = _MOST_LINES) -> list[list[bytes]]:
+    """Return the columns of the first lines, split at white space as in TREC files, without comments and blank lines.
+
+    >>> columns_of("missing.txt")
+    []
+    """
+    beginning = head(path)
+    if _MAGIC.match(beginning) or _JSON.match(beginning):
+        return []
+    lines = beginning.split(b"\n", most)
+    if len(lines) > most or len(beginning) >= HEAD:
+        lines.pop()  # the rest, or cut in the middle
+    rows = map(bytes.split, lines)
+    return [row for row in rows if row and not row[0].startswith(b"#")]
 
 
 def lines_before(path: str | os.PathLike[str]) -> int:
@@ -198,6 +223,8 @@ def cells(line: str, delimiter: str) -> list[str]:
     """
     import csv
 
+    if len(delimiter) > 1:
+        return [cell.strip() for cell in line.split(delimiter)]
     try:
         row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
     except csv.Error:  # a line that no reader can split, such as one with a NUL
@@ -252,14 +279,14 @@ def _suffix(path: str | os.PathLike[str]) -> str:
     return os.path.splitext(os.fspath(path).lower().removesuffix(".gz"))[1]  # noqa: PTH122 - pathlib takes long to load
 
 
-def _lines(beginning: bytes) -> list[str]:
+def _lines(beginning: bytes, most: int | None = _MOST_LINES) -> list[str]:
     if b"\0" in beginning:  # no text, or UTF-16
         return []
     lines = beginning.replace(b"\r", b"\n").split(b"\n")
     if len(beginning) >= HEAD and len(lines) > 1:
         lines.pop()  # cut in the middle
     kept = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")]
-    return [line.decode("utf-8", "replace") for line in kept[:_MOST_LINES]]
+    return [line.decode("utf-8", "replace") for line in kept[:most]]
 
 
 def _text_format(beginning: bytes, side: Side) -> Format | None:
@@ -293,8 +320,8 @@ def _is_trec(rows: list[list[str]], lines: list[str], side: Side) -> bool:
 def _fits_trec(row: list[str], side: Side) -> bool:
     if row[0].endswith((",", ";", "|")):  # `q1, 0, d1, 2` is CSV with blanks
         return False
-    if side == "judgments":
-        return len(row) == 4 and _NUMBER.fullmatch(row[3]) is not None
+    if side != "ranking":
+        return len(row) == 4 and _NUMBER.fullmatch(row[3]) is not None and not is_time(row[3])
     # A tag may have blanks, but then the rank is a number: so does the TREC reader tell it from `q1 | d1 | 3 | 0.5`.
     return len(row) >= 6 and all(map(_NUMBER.fullmatch, row[4:5] if len(row) == 6 else row[3:5]))
 
@@ -302,7 +329,7 @@ def _fits_trec(row: list[str], side: Side) -> bool:
 def _delimiter(lines: list[str]) -> str | None:
     """What splits all lines alike, or the first into names of roles; names tell most, then a tab does."""
     ranked = []
-    for delimiter in "\t,;|":
+    for delimiter in ("\t", ",", ";", "|", "::"):
         counts = [len(cells(line, delimiter)) for line in lines]
         named = _roles(cells(lines[0], delimiter)) if lines else 0
         if named > 1 or (len(set(counts)) == 1 and counts[0] > 1):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankgauge._core import Stream
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
+from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
 from rankgauge.inputs.roles import Roles, Side
 
 if TYPE_CHECKING:
@@ -29,6 +30,14 @@ def is_frame(source: object) -> bool:
     return _is_pandas(source) or _is_lazy(source) or is_spark or hasattr(source, "__arrow_c_stream__")
 
 
+class _Opened(NamedTuple):
+    """A table: the names of its columns, and how some of them are read, all rows or the first."""
+
+    names: Sequence[str]
+    columns: Callable[[Sequence[str]], Columns]
+    head: Head
+
+
 def from_rows(rows: Sequence[Mapping[Any, Any]], side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     """Return the columns of a list of dicts that a side needs, and what each is.
 
@@ -36,9 +45,12 @@ def from_rows(rows: Sequence[Mapping[Any, Any]], side: Side, given: Mapping[str,
     {'user': [1, 1], 'item': [7, 8], 'rating': [3, 2]}
     """
     names = list(dict.fromkeys(str(key) for row in rows for key in row))
-    column_roles = roles.find(names, side, given)
     by_name = [{str(key): value for key, value in row.items()} for row in rows]
-    return {name: [row.get(name) for row in by_name] for name in column_roles.columns}, column_roles
+
+    def columns(names: Sequence[str], most: int | None = None) -> Columns:
+        return {name: [row.get(name) for row in by_name[:most]] for name in names}
+
+    return _chosen(_Opened(names, columns, lambda names: columns(names, HEAD_ROWS)), side, given)
 
 
 def read(
@@ -56,27 +68,81 @@ def read(
     more than `most_bytes` are refused.
     """
     given = {role: str(name) for role, name in given.items()}
+    return _chosen(_opened(frame, keep=keep, most_bytes=most_bytes), side, given, place)
+
+
+def choose_columns(frame: Any, side: Side, given: Mapping[str, str], place: str = "") -> Roles:  # noqa: ANN401
+    """Return the columns of a frame that a side needs."""
+    table = _opened(frame, keep=False)
+    return choose(table.names, side, given, place, table.head)
+
+
+def from_stream(stream: Stream, side: Side, given: Mapping[str, str], place: str = "") -> tuple[Columns, Roles]:
+    """Return a stream of Arrow, and which of its columns a side needs."""
+    return _chosen(_opened_stream(stream), side, given, place)
+
+
+def _chosen(table: _Opened, side: Side, given: Mapping[str, str], place: str = "") -> tuple[Columns, Roles]:
+    column_roles = choose(table.names, side, given, place, table.head)
+    return table.columns(column_roles.columns), column_roles
+
+
+def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened:  # noqa: ANN401 - of any library
     if _is_pandas(frame):
-        series = _pandas_series(frame)
-        column_roles = roles.find([name for name, _ in series], side, given, place)
-        return {name: _pandas_column(series, name, keep=keep) for name in column_roles.columns}, column_roles
+        return _opened_pandas(frame, keep=keep)
+    library = _library(frame)
     if _is_lazy(frame):
-        column_roles = roles.find(frame.collect_schema().names(), side, given, place)
-        return Stream(_polars(frame.select(column_roles.columns).collect())), column_roles
-    if _library(frame) == "duckdb":  # a relation computes only what is asked for
-        column_roles = roles.find(frame.columns, side, given, place)
-        relation = frame.project(", ".join(map(roles.quoted, column_roles.columns)))
-        return Stream(relation, most_bytes), column_roles
-    if _library(frame) == "polars":
-        column_roles = roles.find(frame.columns, side, given, place)
-        return Stream(_polars(frame.select(column_roles.columns))), column_roles
-    if _library(frame) == "pyspark":  # what Spark hands out as a stream has no points in time
-        column_roles = roles.find(frame.columns, side, given, place)
-        return Stream(
-            frame.select(*(frame[_backquoted(name)] for name in column_roles.columns)).toArrow()
-        ), column_roles
-    stream = Stream(frame)
-    return stream, roles.find(stream.names, side, given, place)
+        names = frame.collect_schema().names()
+        return _Opened(
+            names,
+            lambda names: Stream(_polars(frame.select(names).collect())),
+            lambda names: Stream(_polars(frame.select(names).head(HEAD_ROWS).collect())),
+        )
+    if library == "duckdb":  # a relation computes only what is asked for
+        return _Opened(
+            frame.columns,
+            lambda names: Stream(_projected(frame, names), most_bytes),
+            lambda names: Stream(_projected(frame, names).limit(HEAD_ROWS)),
+        )
+    if library == "polars":
+        return _Opened(
+            frame.columns,
+            lambda names: Stream(_polars(frame.select(names))),
+            lambda names: Stream(_polars(frame.select(names).head(HEAD_ROWS))),
+        )
+    if library == "pyspark":  # what Spark hands out as a stream has no points in time
+        return _Opened(
+            frame.columns,
+            lambda names: Stream(_spark_columns(frame, names).toArrow()),
+            lambda names: Stream(_spark_columns(frame, names).limit(HEAD_ROWS).toArrow()),
+        )
+    return _opened_stream(Stream(frame))
+
+
+def _opened_stream(stream: Stream) -> _Opened:
+    return _Opened(stream.names, lambda _: stream, lambda _: stream.head(HEAD_ROWS))
+
+
+def _opened_pandas(frame: pd.DataFrame, *, keep: bool) -> _Opened:
+    series = _pandas_series(frame)
+    first = [(name, column.head(HEAD_ROWS)) for name, column in series]
+
+    def columns(of_frame: list[tuple[str, pd.Series[Any]]], names: Sequence[str], *, keep: bool) -> Columns:
+        return {name: _pandas_column(of_frame, name, keep=keep) for name in names}
+
+    return _Opened(
+        [name for name, _ in series],
+        lambda names: columns(series, names, keep=keep),
+        lambda names: columns(first, names, keep=False),
+    )
+
+
+def _projected(relation: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
+    return relation.project(", ".join(map(roles.quoted, names)))
+
+
+def _spark_columns(frame: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+    return frame.select(*(frame[_backquoted(name)] for name in names))
 
 
 def _backquoted(name: str) -> str:

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.remarks import Remark
 
 # Judgments may need annotations: the subtopic that a grade is for, or how likely a click was to be seen, which may be
 # known by the position at which the item was shown.
 Side: TypeAlias = Literal["judgments", "ranking", "subtopics", "propensities"]
 
-# The first that a table has is taken, so the most telling names stand first.
+# The first that a table has is taken: an id before the text that it stands for, as in qid before query.
 NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "query": (
-        *("query", "qid", "query_id", "user", "user_id", "date"),
-        *("topic", "topic_id", "question_id", "search_id", "srch_id", "request_id", "session_id", "session"),
+        *("qid", "query_id", "query", "user_id", "user", "date"),
+        *("topic_id", "topic", "question_id", "search_id", "srch_id", "request_id", "session_id", "session"),
         *("uid", "customer_id", "customer", "visitor_id", "reviewer_id", "impression_id", "group_id", "group"),
-        *("trade_date", "rebalance_date", "as_of_date"),
-        *("질의", "검색어", "사용자", "사용자_id", "유저", "고객", "날짜", "일자"),
+        *("trade_date", "rebalance_date", "as_of_date", "query_idx", "user_idx"),
+        *("질의", "검색어", "사용자_id", "사용자", "유저", "고객", "날짜", "일자"),
     ),
     "item": (
-        *("item", "doc", "docno", "doc_id", "item_id", "ticker", "symbol"),
+        *("item_id", "docno", "doc_id", "ticker", "symbol", "item", "doc"),
         *("corpus_id", "document_id", "passage_id", "pid", "movie_id", "product_id", "asin", "sku", "article_id"),
         *("news_id", "track_id", "song_id", "book_id", "video_id", "property_id", "listing_id", "business_id"),
-        *("isin", "cusip", "permno", "security_id", "asset"),
-        *("문서", "상품", "상품_id", "아이템", "종목", "종목_코드"),
-        *("document", "passage", "movie", "product"),  # beside an id, these are texts
+        *("isin", "cusip", "permno", "security_id", "asset", "item_idx"),
+        *("문서", "상품_id", "상품", "아이템", "종목_코드", "종목"),
+        *("document", "passage", "movie", "product"),
     ),
     "grade": (
         *("grade", "relevance", "rel", "label", "rating"),
         *("relevance_label", "relevance_grade", "relevance_score", "relevancy", "judgment", "judgement", "qrel"),
-        *("stars", "gain", "target"),
+        *("stars", "overall", "weight", "gain", "target"),
         *("click", "clicked", "clicks", "is_click", "reward"),
         *("등급", "관련도", "관련도_점수", "좋아하는_정도", "분위_라벨", "평점", "별점"),
     ),
@@ -57,6 +59,7 @@ _ANNOTATIONS: Final[Mapping[Side, tuple[str, ...]]] = {
     "subtopics": ("subtopic",),
     "propensities": ("propensity", "position"),
 }
+_TYPED: Final = re.compile(r":(?:token|float)(?:_seq)?$")
 _ALIKE: Final = str.maketrans("", "", "-_ .")
 _MOST_SHOWN: Final = 20
 _MOST_TRIED: Final = 7  # those that the documentation promises
@@ -72,6 +75,10 @@ class Roles(NamedTuple):
     # The column of annotations, and what they are.
     annotation: str | None = None
     annotation_role: str | None = None
+    # Whether there is a column of subtopics that was not asked for.
+    has_subtopics: bool = False
+    # What is to be known about how they were chosen.
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def columns(self) -> list[str]:
@@ -79,23 +86,18 @@ class Roles(NamedTuple):
         return [name for name in (self.query, self.item, self.value, self.annotation) if name is not None]
 
 
-def find(names: Sequence[str] | None, side: Side, given: Mapping[str, str], place: str = "") -> Roles:
+def find(names: Sequence[str], side: Side, given: Mapping[str, str], place: str = "") -> Roles:
     """Find the columns that a side needs among `names`; `given` maps roles to columns and wins.
 
-    >>> find(["userId", "movieId", "rating", "timestamp"], "judgments", {})
-    Roles(query='userId', item='movieId', value='rating', descending=True, annotation=None, annotation_role=None)
+    >>> find(["userId", "movieId", "rating", "timestamp"], "judgments", {}).columns
+    ['userId', 'movieId', 'rating']
     >>> find(["day", "ticker", "place"], "ranking", {"query": "day", "rank": "place"}).value
     'place'
     >>> find(["qid", "docno", "intent", "rel"], "subtopics", {}).annotation
     'intent'
     """
-    for role in given:
-        require_choice("a role in columns", role, NAMES, "a role is given the name of its column")
-    if names is None:
-        raise RankgaugeError(
-            "no-header", place, side="ranking" if side == "ranking" else "judgments", value=_VALUES[side][0]
-        )
-    finder = ColumnFinder(names, "ranking" if side == "ranking" else "judgments", given, place)
+    require_roles(given)
+    finder = ColumnFinder(names, table_of(side), given, place)
     value = _value_role(finder, side)
     if value is None and side == "propensities":  # an item that was shown need not have been clicked
         raise finder.missing(
@@ -110,6 +112,7 @@ def find(names: Sequence[str] | None, side: Side, given: Mapping[str, str], plac
         descending=value != "rank",
         annotation=finder.require(annotation, taken) if annotation else None,
         annotation_role=annotation,
+        has_subtopics=side == "judgments" and bool(_present(finder, side, ["subtopic"])),
     )
 
 
@@ -134,6 +137,21 @@ def _annotation_role(finder: ColumnFinder, side: Side) -> str | None:
 def _present(finder: ColumnFinder, side: Side, roles: Iterable[str]) -> list[str]:
     taken = _taken(finder, side)
     return [role for role in roles if role in finder.given or finder.matches(role, taken)]
+
+
+def require_roles(given: Iterable[str]) -> None:
+    """Raise unless columns are given for roles that there are."""
+    for role in given:
+        require_choice("a role in columns", role, NAMES, "a role is given the name of its column")
+
+
+def table_of(side: Side) -> str:
+    """Return what messages call the table of a side.
+
+    >>> table_of("propensities")
+    'judgments'
+    """
+    return "ranking" if side == "ranking" else "judgments"
 
 
 def wanted(side: Side) -> tuple[str, ...]:
@@ -198,6 +216,16 @@ class ColumnFinder(NamedTuple):
         by_name = ([column for column, form in forms if form == key(name)] for name in self.known[role])
         return next(filter(None, by_name), [])
 
+    def others(self, role: str, column: str, taken: Collection[str] = ()) -> list[str]:
+        """Return the columns that have a known name of a role beside the one that plays it.
+
+        >>> ColumnFinder(["qid", "query", "docno"], "ranking", {}).others("query", "qid")
+        ['query']
+        """
+        forms = {self.normalised(name, role) for name in map(key, self.known[role])}
+        rest = (name for name in self.names if name != column and name not in taken)
+        return [name for name in rest if self.normalised(name, role) in forms]
+
     def missing(
         self, role: str, instead: Iterable[str] = (), *, wanted: str | None = None, near: str | None = None
     ) -> RankgaugeError:
@@ -240,8 +268,12 @@ def shown(names: Sequence[str]) -> str:
 
 
 def key(name: str) -> str:
-    """What is left of a name when its style is taken away: `User-ID`, `user_id` and `userId` are alike."""
-    return name.translate(_ALIKE).casefold()
+    """What is left of a name when its style is taken away: `User-ID`, `user_id` and `userId` are alike.
+
+    >>> key("User-ID"), key("user_id:token")  # RecBole writes the type behind the name
+    ('userid', 'userid')
+    """
+    return _TYPED.sub("", name).translate(_ALIKE).casefold()
 
 
 _ROLES: Final = {key(name): role for role, names in NAMES.items() for name in names}

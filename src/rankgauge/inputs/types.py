@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol, TypeAlias
 
 from rankgauge.data.judgments import Judgments
@@ -59,10 +59,26 @@ class SparseMatrix(Protocol):
     def tocsr(self, *args: Any, **kwargs: Any) -> Any: ...  # noqa: ANN401, D102
 
 
+class OpenFile(Protocol):
+    """A file that is open for reading, as text or as bytes."""
+
+    def read(self, *args: Any, **kwargs: Any) -> Any: ...  # noqa: ANN401, D102
+    def readline(self, *args: Any, **kwargs: Any) -> Any: ...  # noqa: ANN401, D102
+
+
+class HoldsMapping(Protocol):
+    """A mapping inside another object: `Qrels` and `Run` of ranx."""
+
+    def to_dict(self, *args: Any, **kwargs: Any) -> Any: ...  # noqa: ANN401, D102
+
+
 Frame: TypeAlias = ArrowStream | InterchangeFrame | LazyTable | SparkTable | WrappedTable
 TableInput: TypeAlias = "Frame | str | os.PathLike[str]"
 # Lists are cases, rows of a table, or the grades or items of one list; a set is the relevant items of one list.
-_Anything: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Set[Any] | SupportsArray | str | os.PathLike[str] | Frame"
+_Anything: TypeAlias = (
+    "Mapping[Any, Any] | Sequence[Any] | Set[Any] | Iterator[Any] | SupportsArray | str | os.PathLike[str] | Frame"
+    " | OpenFile | HoldsMapping"
+)
 JudgmentsInput: TypeAlias = "Judgments | _Anything"
 RankingInput: TypeAlias = "Ranking | _Anything"
 ArrayInput: TypeAlias = SupportsArray | SupportsDLPack | SparseMatrix | Frame | Sequence[Any]

@@ -79,9 +79,9 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a measure, or a class of them
     """Find a measure, or a class of measures, in the file of its family."""
     for family in NAMED.FAMILIES:
-        found = vars(import_module(f"{__name__}.{family}")).get(name)
-        if isinstance(found, Measure) or (isinstance(found, type) and issubclass(found, Measure)):
-            return found
+        value = vars(import_module(f"{__name__}.{family}")).get(name)
+        if isinstance(value, Measure) or (isinstance(value, type) and issubclass(value, Measure)):
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -1,4 +1,4 @@
-"""Measures of another ranking by logged clicks, each weighed by how unlikely it was to be seen.
+"""Measures that evaluate a new ranking on logged clicks, each weighted by its inverse propensity.
 
 The judgments have a column `propensity`, the chance that the item was seen, or `position`, at which it was shown; then
 `propensity` says how likely each position is to be seen, default: 1 / position.

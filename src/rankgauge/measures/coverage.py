@@ -1,4 +1,4 @@
-"""Which share of a catalogue is shown to anyone: a measure of all queries together."""
+"""Coverage: the share of a catalogue that appears in the first ranks of any query, over all queries together."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Coverage(Measure):
 
     @property
     def catalogue(self) -> float:
-        """How many items there are; 0 if that is not known."""
+        """The number of items of the catalogue; 0 if it is not known."""
         return float(self.number("items"))
 
     @property
     def needs_ids(self) -> bool:
-        """Whether items must be the same in all queries, which columns of arrays are not."""
+        """Whether items are compared across queries, which is impossible for arrays: their items have no ids."""
         return True
 
     def under(self, convention: Convention, level: float | None = None) -> Coverage:  # noqa: ARG002 - of what is counted

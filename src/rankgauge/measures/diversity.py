@@ -40,13 +40,13 @@ class Diversity(AtLevel):
         return "subtopic"
 
     def under(self, convention: Convention, level: float | None = None) -> AtLevel:
-        """Return the measure with the relevance level given: its own, that asked for, or that of a binary gain."""
+        """Return the measure with its relevance level set: as given, as requested, or that of a binary gain."""
         filled = super(Diversity, self).under(convention, level)
         return _divided(filled) if DIVIDED_FROM in self.parameters else filled
 
 
 def _divided(measure: AtLevel) -> AtLevel:
-    """Return the measure; without a cutoff it divides what lists of one item reach, as that of longer ones."""
+    """Return the measure; without a cutoff, lists of one item are divided as longer ones are."""
     if measure.k is not None and measure.k > MOST_PERFECT_POSITIONS:
         expected = f"at most {MOST_PERFECT_POSITIONS:,} perfect positions"
         raise bad_number("k", expected, measure.k, "each of them is summed")
@@ -63,13 +63,13 @@ CASCADE: Final = (
     "Chapelle et al. 2009, Expected Reciprocal Rank for Graded Relevance, CIKM; Chapelle et al. 2011, Intent-Based "
     "Diversification of Web Search Results: Metrics and Algorithms, Information Retrieval 14(6)"
 )
-# What is new at a rank.
+# The gain of the subtopics that are new at a rank.
 NEW: Final = "g_i = Σ_{s of item i} (1−α)^(items before i with s)"
 RANK_BIASED: Final = (
     "Clarke, Kolla & Vechtomova 2009, An Effectiveness Measure for Ambiguous and Underspecified Queries, ICTIR"
 )
 
-# An ideal order that is found greedily need not be the best: what is divided by it may exceed 1.
+# The greedy ideal order need not be the best one, so values divided by it may exceed 1.
 ALPHA_DCG: Final = Diversity(
     name="alpha_dcg",
     covers="alpha-dcg",

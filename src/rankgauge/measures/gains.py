@@ -35,21 +35,21 @@ class Gains(Measure):
     ideal: Ideal | None = None
     # Whether relevant items count 1 each, unless a gain is given.
     counts_relevant: bool = False
-    # Which end of what unjudged items allow, instead of the value.
+    # "low" or "high": the lower or upper bound over all grades of the unjudged items, instead of the value.
     residual: Literal["low", "high"] | None = None
 
     @property
     def terms(self) -> Mapping[str, Callable[[object], object]]:
-        """The terms that it has: no discount where ranks are not discounted, no ideal where none is summed."""
+        """The terms that the measure takes, each with the function that reads it."""
         has_ideal = self.normalised or self.sums == "ideal"
-        own_discount = self.discounted and not self.parameters
-        has = {"gain": True, "discount": own_discount, "ideal": has_ideal}
+        takes_discount = self.discounted and not self.parameters
+        has = {"gain": True, "discount": takes_discount, "ideal": has_ideal}
         terms = {name: partial(read_term, name) for name in TERMS if has[name]}
-        own = {"rel": read_level} if self.counts_relevant else {}
-        return own | terms | ({"residual": _read_end} if self.sums == "ranked" else {})
+        level = {"rel": read_level} if self.counts_relevant else {}
+        return level | terms | ({"residual": _read_end} if self.sums == "ranked" else {})
 
     def __call__(self, **parameters: Any) -> Measure:  # noqa: ANN401 - a term, a number, or the text of one
-        """Return the measure with parameters of its own; a relevance level is a binary gain."""
+        """Return the measure with these parameters; a relevance level becomes a binary gain."""
         if self.counts_relevant and {"rel", "gain"} <= parameters.keys():
             raise RankgaugeError("repeated-parameter", got="gain")
         if self.counts_relevant and "rel" in parameters:
@@ -57,7 +57,7 @@ class Gains(Measure):
         return super(Gains, self).__call__(**parameters)
 
     def shown(self, parameter: str) -> object:
-        """Return a parameter as it is typed, or None if it is the one of the declaration."""
+        """Return a parameter in its text form, or None if it has the default of the declaration."""
         is_level = self.counts_relevant and self.gain is not None and self.gain.kind == "binary"
         if parameter == "rel":
             return format_number(self.gain.threshold) if is_level and self.gain else None
@@ -75,7 +75,7 @@ class Gains(Measure):
         return self.gain is None and (self.counts_relevant or convention.gain.kind == "binary")
 
     def under(self, convention: Convention, level: float | None = None) -> Gains:
-        """Return the measure with every term given: its own, or the convention's."""
+        """Return the measure with every term set: as given, or that of the convention."""
         ideal = self.ideal or convention.ideal
         k = self.k or convention.default_cutoff
         if ideal.kind == "perfect" and isinstance(k, int) and k > MOST_PERFECT_POSITIONS:
@@ -94,7 +94,7 @@ class Gains(Measure):
 
 
 def read_term(name: str, value: object) -> Gain | Discount | Ideal:
-    """Return a term, or the one that a text says."""
+    """Return a term; a text is parsed."""
     if isinstance(value, str):
         return TERMS[name].parse(value)
     if not isinstance(value, TERMS[name]):
@@ -187,7 +187,7 @@ RBP: Final = Gains(
     cite="Moffat & Zobel 2008, Rank-Biased Precision for Measurement of Retrieval Effectiveness, ACM TOIS 27(1)",
 )
 
-# What the declarations give, which is not printed.
+# Terms that declarations set; they are left out of the text form.
 DECLARED: Final = {
     (measure.name, term): getattr(measure, term)
     for measure in (CG, DCG, IDCG, NDCG, RANDOM_NDCG, CORRECTED_NDCG, SDCG, RBP)

@@ -1,4 +1,4 @@
-"""Measures of the gains by rank that are no mere sums: readers who stop, and averages of NDCG over ranks."""
+"""Measures of the gains by rank that are not linear sums: stopping users (ERR, INST, BPM) and averages of NDCG."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Graded(Measure):
     grades: str
     gain: Gain | None = None
     declared_gain: Gain | None = None
-    # Whether a query without relevant items has no value of its own.
+    # Whether the value is undefined for a query without relevant items; the convention decides what it counts as.
     of_relevant: bool = True
-    # Whether it also has none if no grade reaches the relevance level, which is `rel` once it is known.
+    # Whether it is also undefined if no grade reaches the relevance level; `under` stores that level in `rel`.
     asks_level: bool = False
     rel: float | None = None
     nothing_relevant: NothingRelevant | None = None
@@ -55,7 +55,7 @@ class Graded(Measure):
         return self.asks_level or (from_convention and convention.gain.kind == "binary")
 
     def under(self, convention: Convention, level: float | None = None) -> Graded:
-        """Return the measure with its gain given: its own, the declared one, or the convention's."""
+        """Return the measure with its gain set: as given, as declared, or that of the convention, in this order."""
         rel = level if self.asks_level else None
         gain = self.gain or self.declared_gain or convention.gain
         return replace(self, gain=gain, rel=rel)

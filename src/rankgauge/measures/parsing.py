@@ -80,8 +80,9 @@ def listed(measures: MeasuresInput) -> tuple[str | Measure, ...]:
     >>> listed({"ndcg@5", "map"})
     ('map', 'ndcg@5')
     """
-    given: Any = measures
-    several = given.item() if getattr(given, "ndim", None) == 0 else _as_text(given)
+    several = _as_text(measures)
+    if getattr(several, "ndim", None) == 0:  # an array of one text
+        several = several.item()
     if isinstance(several, str) or not isinstance(several, Iterable):
         return (several,)
     if isinstance(several, Mapping):

@@ -10,7 +10,7 @@ from rankgauge.measures.measure import Measure
 
 
 class Catalogue(Mapping[str, Measure]):
-    """The measures by name: every literal in the files of these families, which are loaded when they are looked into.
+    """The measures by name: every literal in the files of these families, imported on first use.
 
     >>> NAMED["ndcg"], KNOWN["recip_rank"]
     (ndcg, mrr)

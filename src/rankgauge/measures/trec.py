@@ -1,4 +1,4 @@
-"""The measures of trec_eval: its names, what it takes behind a dot, the order in which it prints.
+"""The measures of trec_eval: its names, the parameters it takes after a dot, and the order of its output.
 
 >>> [line.label for line in expand("P.5,10")], expand("ndcg.1=3,2=9")[0]
 (['P_5', 'P_10'], Line(label='ndcg_1=3,2=9', measure=ndcg(gain=linear(1=3,2=9)), whole=False, single=True))
@@ -22,7 +22,7 @@ TENTHS: Final = tuple(number / 10 for number in range(11))
 
 
 class Line(NamedTuple):
-    """A line that is printed: its label, what is computed, whether as a whole number, and whether for each query."""
+    """A line of output: its label, its measure, and whether it is a whole number and has a value per query."""
 
     label: str
     # None is the name of the run.
@@ -32,9 +32,9 @@ class Line(NamedTuple):
 
 
 class Family(NamedTuple):
-    """A measure of trec_eval: what of ours it is, and what is behind the dot of its name.
+    """A measure of trec_eval: the measure here that it equals, and the kind of parameters after the dot of its name.
 
-    Nothing, cutoffs or levels of recall of which each has a line of its own, the gains of grades, or numbers.
+    The kinds are: none, cutoffs or recall levels (a line each), gains of grades, or numbers.
     """
 
     name: str
@@ -42,13 +42,13 @@ class Family(NamedTuple):
     takes: Literal["nothing", "cutoffs", "points", "gains", "numbers"] = "nothing"
     # The default list.
     listed: tuple[float, ...] = ()
-    # The parameter that levels of recall or numbers are for.
+    # The parameter that recall levels or numbers set.
     parameter: str = ""
     whole: bool = False
     single: bool = True
 
     def lines(self, listed: str | None = None) -> list[Line]:
-        """Return the lines for what is listed behind the dot, or for the default list."""
+        """Return the lines for the parameters after the dot; default: for the default list."""
         if self.takes in ("cutoffs", "points"):
             return [self._line_at(number) for number in sorted(set(self._numbers(listed)))]
         label = self.name if listed is None else f"{self.name}_{listed}"
@@ -103,10 +103,12 @@ def _with_gains(measure: Measure, listed: str) -> Measure:
     pairs = [part.partition("=") for part in listed.split(",")]
     if not all(equals for _, equals, _ in pairs):
         raise RankgaugeError("bad-notation", form="grade=gain,grade=gain", got=listed)
-    own = [number.name for number in measure.parameters]
-    named = {name: value for name, _, value in pairs if name in own}
+    parameters = [number.name for number in measure.parameters]
+    named = {name: value for name, _, value in pairs if name in parameters}
     rows = tuple(
-        (parse_number(grade, "grade"), parse_number(gain, "gain")) for grade, _, gain in pairs if grade not in own
+        (parse_number(grade, "grade"), parse_number(gain, "gain"))
+        for grade, _, gain in pairs
+        if grade not in parameters
     )
     gains = {"gain": Gain("linear", table=rows)} if rows and "gain" in measure.takes else {}
     return measure(**named, **gains)
@@ -159,20 +161,20 @@ FAMILIES: Final[Mapping[str, Family]] = {
         Family("unj", counted.UNJUDGED, "cutoffs", (5, 10, 20)),
     )
 }
-ORDER: Final = {name: place for place, name in enumerate(FAMILIES)}
+ORDER: Final = {name: position for position, name in enumerate(FAMILIES)}
 _TOTALS: Final = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
 NICKNAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "official": (*_TOTALS, "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"),
     "set": (*_TOTALS, "utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F"),
     "all_trec": tuple(name for name in FAMILIES if name not in ("dcg", "ideal_dcg", "yaap")),
 }
-# Without a dot these mean what they mean here; in trec_eval's own language they are lists of cutoffs.
+# Without a dot, these names mean the measure here without a cutoff; trec_eval would print a list of cutoffs.
 OURS: Final = frozenset(("P", "recall", "success", "rbp", "rbp_resid"))
 UNDERSCORED: Final = re.compile(r"(?P<name>iprec_at_recall|Rprec_mult)_(?P<point>[\d.]+)")
 
 
 def expand(text: str) -> list[Line]:
-    """Return the lines that trec_eval prints for a name of its own; none for a text that is ours or unknown."""
+    """Return the lines that trec_eval prints for one of its names; none for other names."""
     if text in NICKNAMES:
         return [line for name in NICKNAMES[text] for line in FAMILIES[name].lines()]
     point = UNDERSCORED.fullmatch(text)
@@ -182,12 +184,12 @@ def expand(text: str) -> list[Line]:
     return FAMILIES[name].lines(listed if dot else None)
 
 
-def lines(parts: Iterable[str], own: Callable[[str], Iterable[Line]]) -> list[Line]:
-    """Return what trec_eval prints for what is asked of it, in its order; `own` reads what is not of its names.
+def lines(parts: Iterable[str], read_other: Callable[[str], Iterable[Line]]) -> list[Line]:
+    """Return the lines that trec_eval prints for these names, in its order; `read_other` reads those it does not know.
 
-    What is listed behind the dot of a name holds for it, also where a nickname asks for it too.
+    Cutoffs or parameters behind the dot of a name also hold where a nickname includes that name.
 
-    >>> [line.label for line in lines(["ndcg", "map", "P.5", "official"], own=lambda text: [])][-3:]
+    >>> [line.label for line in lines(["ndcg", "map", "P.5", "official"], lambda text: [])][-3:]
     ['iprec_at_recall_1.00', 'P_5', 'ndcg']
     """
     listed: dict[str, str | None] = {}
@@ -199,13 +201,13 @@ def lines(parts: Iterable[str], own: Callable[[str], Iterable[Line]]) -> list[Li
         elif name in FAMILIES:
             listed[name] = listed.get(name) or (behind if dot else None)
         else:
-            others += own(part)
+            others += read_other(part)
     all_lines = [line for name, behind in listed.items() for line in FAMILIES[name].lines(behind)] + others
     return sorted(dict.fromkeys(all_lines), key=lambda line: ORDER.get(family_of(line.label), len(ORDER)))
 
 
 def family_of(label: str) -> str:
-    """Return the name of trec_eval that a label begins with: the longest.
+    """Return the longest name of trec_eval with which a label begins.
 
     >>> family_of("ndcg_cut_10"), family_of("ndcg_1=3"), family_of("err@20")
     ('ndcg_cut', 'ndcg', '')

@@ -19,7 +19,7 @@ from rankgauge.results.comparison import Comparison, Design, Pairs
 from rankgauge.results.pair import Moved, Pair
 from rankgauge.statistics.corrections import Correction, benjamini_hochberg, holm, tukey_p, tukey_ranges
 from rankgauge.statistics.intervals import LEVEL, interval_of_values, require_level
-from rankgauge.statistics.moments import moments_of
+from rankgauge.statistics.moments import Moments, moments_of
 from rankgauge.statistics.paired import EQUAL, Test, paired_test
 from rankgauge.statistics.power import detectable_effect
 from rankgauge.statistics.student import t_tails
@@ -79,7 +79,7 @@ def compare_aligned(
     remarks: tuple[Remark, ...] = (),
 ) -> Comparison:
     """Compare every run with the baseline, or all pairs, on every measure."""
-    names = _pairs(aligned.runs, design.baseline)
+    names = pairs_of(aligned.runs, design.baseline)
     tests = len(names) * len(aligned.values)
     if design.permutations == 0:
         affordable = AFFORDABLE // max(tests * len(aligned.queries), 1)
@@ -87,7 +87,7 @@ def compare_aligned(
     rows = []
     for measure in aligned.values:
         label = request.label(measure)
-        rows += _corrected(
+        rows += corrected(
             [_pair(aligned, measure, label, first, second, design, seed, threads) for first, second in names], design
         )
     if design.correction == "tukey":
@@ -95,7 +95,8 @@ def compare_aligned(
     return Comparison(request, aligned, design, Pairs(tuple(rows)), remarks)
 
 
-def _pairs(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+def pairs_of(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+    """Return the pairs to compare: each run with the baseline, or a later run with each earlier one."""
     if baseline is not None:
         return [(run, baseline) for run in runs if run != baseline]
     return [(runs[later], runs[earlier]) for earlier in range(len(runs)) for later in range(earlier + 1, len(runs))]
@@ -138,18 +139,19 @@ def _pair(
         ties=int((differences == 0).sum()),
         losses=int((differences < 0).sum()),
         detectable=detectable_effect(len(values), alpha=1.0 - design.level) * deviation * scale,
-        moved=_moved(aligned, kept, ours, theirs, differences),
-        p_equivalence=None if design.margin is None else _equivalence(values, design.margin / scale),
+        moved=most_moved(aligned, kept, ours, theirs, differences),
+        p_equivalence=None if design.margin is None else equivalence(moments, design.margin / scale),
     )
 
 
-def _moved(
+def most_moved(
     aligned: AlignedRuns,
     kept: npt.NDArray[np.intp],
     ours: npt.NDArray[np.float64],
     theirs: npt.NDArray[np.float64],
     differences: npt.NDArray[np.float64],
 ) -> tuple[Moved, ...]:
+    """Return the queries whose values differ most between two runs."""
     order = np.argsort(-np.abs(differences), kind="stable")[:KEPT_MOVED]
     return tuple(
         Moved(aligned.queries[kept[row]], float(ours[row]), float(theirs[row]), float(differences[row]))
@@ -158,13 +160,12 @@ def _moved(
     )
 
 
-def _equivalence(differences: Sequence[float], margin: float) -> float:
+def equivalence(moments: Moments, margin: float) -> float:
     """Return the larger p of two one-sided t tests: that the mean is above -margin, and that it is below margin.
 
     Schuirmann 1987, A Comparison of the Two One-Sided Tests Procedure and the Power Approach, Journal of
     Pharmacokinetics and Biopharmaceutics 15(6).
     """
-    moments = moments_of(differences)
     if not moments.n:
         return math.nan
     inside = margin - abs(moments.mean)
@@ -174,7 +175,7 @@ def _equivalence(differences: Sequence[float], margin: float) -> float:
     return tails if inside > 0 else 1.0 - tails
 
 
-def _corrected(pairs: list[Pair], design: Design) -> list[Pair]:
+def corrected(pairs: list[Pair], design: Design) -> list[Pair]:
     """Correct the p-values of one measure."""
     if design.correction not in ("holm", "bh"):
         return pairs
@@ -191,14 +192,14 @@ def _by_tukey(
     permutations = min(design.permutations, LEAST_PERMUTATIONS)
     ranges = tukey_ranges(np.stack(cubes, axis=1), permutations, seed, threads)
     rows = {request.label(measure): row for row, measure in enumerate(aligned.values)}
-    corrected = []
+    family_wise = []
     for pair in pairs:
         row = rows[pair.measure]
         total = math.fsum(aligned_difference(cubes[row], aligned.runs, pair))
         p = tukey_p(ranges[row], total, float(np.abs(cubes[row]).sum()))
         # The family-wise p-value is never below that of the pair alone.
-        corrected.append(replace(pair, p_adjusted=max(p, pair.p)))
-    return corrected
+        family_wise.append(replace(pair, p_adjusted=max(p, pair.p)))
+    return family_wise
 
 
 def aligned_difference(values: npt.NDArray[np.float64], runs: Sequence[str], pair: Pair) -> npt.NDArray[np.float64]:

@@ -385,9 +385,8 @@ class Result(PartsMixin):
     def counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
         """Return the values of the queries that count, by query id bytewise, and their weights, if there are any."""
         measure, evaluation = self.request.meant(measure), self.evaluation
-        values, weights, counts = evaluation.values[measure], evaluation.weights, evaluation.counts
-        skips = self.convention.nothing_relevant == "skip" and (counts.empty or counts.blank or counts.missing)
-        if not (skips or measure.skips):
+        values, weights = evaluation.values[measure], evaluation.weights
+        if not (self.convention.nothing_relevant == "skip" or measure.skips):
             return values, weights
         kept = [row for row, value in enumerate(values) if not math.isnan(value)]
         return [values[row] for row in kept], [weights[row] for row in kept] if weights else ()

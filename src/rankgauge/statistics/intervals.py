@@ -89,12 +89,13 @@ def student_interval(moments: Moments, level: float = LEVEL) -> Interval:
     return Interval(moments.mean - margin, moments.mean + margin)
 
 
-def plus_logit_interval(moments: Moments, level: float = LEVEL) -> Interval:
+def plus_logit_interval(moments: Moments, level: float = LEVEL, *, effective: float | None = None) -> Interval:
     """Return the interval of a mean of values between 0 and 1, which never leaves them and always has a width.
 
     One value of 0 and one of 1 are added; m' is the mean of the n + 2 values and s' their standard deviation. The
     interval is that of Student on the scale of logit(m) = log(m / (1 - m)), whose error is s' / (√(n + 2) m' (1 - m')),
     with n + 1 degrees of freedom. An end that would exclude the mean itself is moved to it.
+    `effective` is the number of queries that have the error of the mean, where it is not that of the values.
 
     >>> low, high = plus_logit_interval(Moments(50, 1.0, 0.0))
     >>> round(low, 3), high
@@ -103,12 +104,13 @@ def plus_logit_interval(moments: Moments, level: float = LEVEL) -> Interval:
     After Agresti & Coull 1998, Approximate Is Better than "Exact" for Interval Estimation of Binomial Proportions, The
     American Statistician 52(2), and the delta method. Its measured coverage is in docs/calibration.md.
     """
-    count, mean, variance = moments
+    mean, variance = moments.mean, moments.variance
+    count = moments.n if effective is None else effective
     total = count + 2
     centre = (count * mean + 1.0) / total
     squares = (count - 1) * variance + count * (mean - centre) ** 2 + centre**2 + (1.0 - centre) ** 2
     error = math.sqrt(squares / (total - 1) / total) / (centre * (1.0 - centre))
-    margin = t_quantile((1.0 + level) / 2.0, total - 1) * error
+    margin = t_quantile((1.0 + level) / 2.0, moments.n + 1) * error
     logit = math.log(centre / (1.0 - centre))
     low, high = _share(logit - margin), _share(logit + margin)
     return Interval(min(low, mean), max(high, mean))

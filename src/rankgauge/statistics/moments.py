@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.statistics.aggregates import log_of_value
@@ -66,15 +67,12 @@ def moments_of_sums(how: Aggregate, count: int, sums: Sequence[int | None]) -> M
 
 
 def _ratio_moments(values: Sequence[float], weights: Sequence[float]) -> Moments:
-    pairs = [(Fraction(weight), Fraction(value)) for weight, value in zip(weights, values, strict=True)]
-    return _moments_of_ratio(
-        len(pairs),
-        sum((w for w, _ in pairs), Fraction()),
-        sum((w * x for w, x in pairs), Fraction()),
-        sum((w * w for w, _ in pairs), Fraction()),
-        sum((w * w * x for w, x in pairs), Fraction()),
-        sum((w * w * x * x for w, x in pairs), Fraction()),
-    )
+    total = math.fsum(weights)
+    if total == 0.0:
+        return NO_MOMENTS
+    count, mean = len(values), math.fsum(map(mul, weights, values)) / total
+    spread = math.fsum((weight * (value - mean)) ** 2 for weight, value in zip(weights, values, strict=True))
+    return Moments(count, mean, spread * count / (count - 1) / (total * total) * count)
 
 
 def _moments_of_ratio(count: int, w: Fraction, wx: Fraction, w2: Fraction, w2x: Fraction, w2x2: Fraction) -> Moments:

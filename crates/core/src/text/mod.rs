@@ -3,11 +3,11 @@
 pub mod delimited;
 pub mod letor;
 mod read;
+mod source;
 mod stream;
 pub mod trec;
 
 use std::io::Read;
-use std::ops::Range;
 
 use flate2::read::MultiGzDecoder;
 
@@ -15,6 +15,7 @@ use crate::digits::mark;
 use crate::error::Error;
 
 pub use read::{read, read_annotated};
+pub use source::Source;
 pub use stream::evaluate_ranking;
 
 /// How the lines of a format are split into rows.
@@ -112,21 +113,19 @@ pub fn find_lines(data: &[u8], shape: impl Shape, query: &[u8], item: &[u8]) -> 
     let start = shape.start().min(data.len());
     let rows = shape.rows(&data[start..], start).filter_map(Result::ok);
     let own = rows.filter(|row| row.query == query && row.item == item);
-    own.take(2).map(|row| line_at(data, row.offset)).collect()
+    own.take(2).map(|row| Source::Memory(data).line_at(row.offset)).collect()
 }
 
-/// The lines of a piece before its first line that is not UTF-8, and the error that the rest is.
+/// The lines of a piece, which begins at `base`, before its first line that is not UTF-8, and the error that the rest is.
 ///
 /// Lines come before the error, so that the first bad line of a file is the one that is reported.
-fn split_utf8(data: &[u8], range: Range<usize>) -> (&[u8], Option<Error>) {
-    let piece = &data[range.clone()];
+fn split_utf8<'a>(piece: &'a [u8], base: usize, source: Source<'_>) -> (&'a [u8], Option<Error>) {
     match std::str::from_utf8(piece) {
         Ok(_) => (piece, None),
         Err(error) => {
             let at = error.valid_up_to();
             let start = memchr::memrchr(b'\n', &piece[..at]).map_or(0, |newline| newline + 1);
-            let line = line_at(data, range.start + at);
-            (&piece[..start], Some(Error::BadUtf8 { line, byte: piece[at] }))
+            (&piece[..start], Some(Error::BadUtf8 { line: source.line_at(base + at), byte: piece[at] }))
         }
     }
 }
@@ -137,18 +136,14 @@ fn has_bare_return(line: &[u8]) -> bool {
     memchr::memchr(b'\r', &line[..length]).is_some()
 }
 
-/// The line, counted from 1, that holds a byte.
-fn line_at(data: &[u8], offset: usize) -> usize {
-    1 + memchr::memchr_iter(b'\n', &data[..offset]).count()
-}
-
 impl Fault {
-    fn in_file(self, data: &[u8]) -> Error {
+    fn in_file(self, source: Source<'_>) -> Error {
+        let line = |offset| source.line_at(offset);
         match self {
-            Fault::Columns { offset, got } => Error::BadColumns { line: line_at(data, offset), got },
-            Fault::Return { offset } => Error::BareReturn { line: line_at(data, offset) },
-            Fault::Value { offset, got } => Error::BadValue { line: line_at(data, offset), got },
-            Fault::Empty { offset, column } => Error::EmptyField { line: line_at(data, offset), column },
+            Fault::Columns { offset, got } => Error::BadColumns { line: line(offset), got },
+            Fault::Value { offset, got } => Error::BadValue { line: line(offset), got },
+            Fault::Return { offset } => Error::BareReturn { line: line(offset) },
+            Fault::Empty { offset, column } => Error::EmptyField { line: line(offset), column },
         }
     }
 }
@@ -194,7 +189,7 @@ mod tests {
 
     #[test]
     fn faults_name_their_line() {
-        let fault = |data: &[u8], shape| read(data, shape).unwrap_err();
+        let fault = |data: &'static [u8], shape| read(data, shape).unwrap_err();
         assert_eq!(fault(b"q1 0 d1 1\nq1 0 d2", JUDGMENTS), Error::BadColumns { line: 2, got: 3 });
         assert_eq!(fault(b"q1 0 d1 1 5", JUDGMENTS), Error::BadColumns { line: 1, got: 5 });
         assert_eq!(fault(b"\n\nq Q0 d 1 nan t", RANKING), Error::BadValue { line: 3, got: "nan".into() });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Fault, Line, Shape, parse_number, shortened, split_utf8};
+use super::{Fault, Line, Shape, Source, parse_number, shortened, split_utf8};
 use crate::annotations::{Column, Kind};
 use crate::digits::DigitMarks;
 use crate::error::Error;
@@ -14,51 +14,59 @@ use crate::table::{Builder, Table};
 
 /// Shorter pieces are not worth a task of their own.
 const SHORTEST_PIECE: usize = 1 << 16;
+/// How much of a file is read at a time.
+const BLOCK: usize = 1 << 20;
 
-/// Read a whole file into a table.
-pub fn read(data: &[u8], shape: impl Shape) -> Result<Table, Error> {
-    Ok(join(read_pieces(data, shape, None, piece_size(data))?).0.finish())
+/// Read a whole text into a table.
+pub fn read<'a>(source: impl Into<Source<'a>>, shape: impl Shape) -> Result<Table, Error> {
+    let source = source.into();
+    Ok(join(read_pieces(source, shape, None, piece_size(source))?).0.finish())
 }
 
-/// Read a whole file into a table, and the annotations of its rows.
-pub fn read_annotated(data: &[u8], shape: impl Shape, kind: Kind) -> Result<(Table, Column), Error> {
-    let (builder, entries) = join(read_pieces(data, shape, Some(kind), piece_size(data))?);
+/// Read a whole text into a table, and the annotations of its rows.
+pub fn read_annotated<'a>(
+    source: impl Into<Source<'a>>,
+    shape: impl Shape,
+    kind: Kind,
+) -> Result<(Table, Column), Error> {
+    let source = source.into();
+    let (builder, entries) = join(read_pieces(source, shape, Some(kind), piece_size(source))?);
     Ok((builder.finish(), entries.column(kind)))
 }
 
-fn piece_size(data: &[u8]) -> usize {
-    (data.len() / rayon::current_num_threads()).max(SHORTEST_PIECE)
+fn piece_size(source: Source<'_>) -> usize {
+    (source.length() / rayon::current_num_threads()).max(SHORTEST_PIECE)
 }
 
 /// Read pieces of about `size`. The error is that of the first bad line.
-fn read_pieces(data: &[u8], shape: impl Shape, kind: Option<Kind>, size: usize) -> Result<Vec<Piece<'_>>, Error> {
-    let ends = cut(data, shape.start().min(data.len()), size);
-    let read = |ends: &[usize]| Piece::read(data, shape, ends[0]..ends[1], kind);
-    let pieces: Vec<Result<Piece<'_>, Error>> = ends.par_windows(2).map(read).collect();
+fn read_pieces(source: Source<'_>, shape: impl Shape, kind: Option<Kind>, size: usize) -> Result<Vec<Piece>, Error> {
+    let ends = cut(source, shape.start().min(source.length())..source.length(), size)?;
+    let read = |ends: &[usize]| Piece::read(source, shape, ends[0]..ends[1], kind);
+    let pieces: Vec<Result<Piece, Error>> = ends.par_windows(2).map(read).collect();
     let pieces = pieces.into_iter().collect::<Result<Vec<_>, _>>()?;
-    if pieces.iter().all(|piece| piece.runs.is_empty()) { Err(Error::EmptyFile) } else { Ok(pieces) }
+    if pieces.iter().all(|piece| piece.starts.is_empty()) { Err(Error::EmptyFile) } else { Ok(pieces) }
 }
 
-/// Offsets that cut the data from `start` on into pieces of about `size`, each at the start of a line.
-fn cut(data: &[u8], start: usize, size: usize) -> Vec<usize> {
-    let mut ends = vec![start];
-    let mut last = start;
-    while last + size < data.len() {
-        let rest = &data[last + size..];
-        last = memchr::memchr(b'\n', rest).map_or(data.len(), |newline| last + size + newline + 1);
+/// Offsets that cut a range, which ends where a line does, into pieces of about `size`, each at the start of a line.
+fn cut(source: Source<'_>, range: Range<usize>, size: usize) -> Result<Vec<usize>, Error> {
+    let mut ends = vec![range.start];
+    let mut last = range.start;
+    while range.end - last > size {
+        last = source.next_line(last + size)?.min(range.end);
         ends.push(last);
     }
-    if last < data.len() {
-        ends.push(data.len());
+    if last < range.end {
+        ends.push(range.end);
     }
-    ends
+    Ok(ends)
 }
 
-/// The rows of a piece of a file.
+/// The rows of a piece of a text.
 #[derive(Default)]
-struct Piece<'a> {
+struct Piece {
     /// The query of each run of rows, and where the run begins.
-    runs: Vec<(&'a [u8], usize)>,
+    queries: Ids,
+    starts: Vec<usize>,
     items: Ids,
     values: Vec<f64>,
     marks: DigitMarks,
@@ -72,25 +80,42 @@ struct Entries {
     numbers: Vec<f64>,
 }
 
-impl<'a> Piece<'a> {
-    fn read(data: &'a [u8], shape: impl Shape, range: Range<usize>, kind: Option<Kind>) -> Result<Self, Error> {
-        let (lines, error) = split_utf8(data, range.clone());
-        let mut piece = Piece::default();
-        let mut current: Option<&[u8]> = None;
-        for line in shape.rows(lines, range.start) {
-            let line = line.map_err(|fault| fault.in_file(data))?;
-            if current != Some(line.query) {
-                piece.runs.push((line.query, piece.values.len()));
-                current = Some(line.query);
-            }
-            piece.items.push(line.item);
-            piece.marks.push(piece.values.len(), line.mark);
-            piece.values.push(line.value);
-            if let Some(kind) = kind {
-                piece.annotations.push(kind, &line).map_err(|fault| fault.in_file(data))?;
+impl Piece {
+    fn read(source: Source<'_>, shape: impl Shape, range: Range<usize>, kind: Option<Kind>) -> Result<Self, Error> {
+        // The memory that a file is read into is used again: it stays in the cache of the processor.
+        let size = if matches!(source, Source::Memory(_)) { range.len() } else { BLOCK };
+        let (mut piece, mut buffer) = (Piece::default(), Vec::new());
+        for ends in cut(source, range, size)?.windows(2) {
+            let (lines, error) = split_utf8(source.get(ends[0]..ends[1], &mut buffer)?, ends[0], source);
+            piece.lines(shape.rows(lines, ends[0]), kind).map_err(|fault| fault.in_file(source))?;
+            if let Some(error) = error {
+                return Err(error);
             }
         }
-        error.map_or(Ok(piece), Err)
+        Ok(piece)
+    }
+
+    fn lines<'a>(
+        &mut self,
+        lines: impl Iterator<Item = Result<Line<'a>, Fault>>,
+        kind: Option<Kind>,
+    ) -> Result<(), Fault> {
+        let mut current: Option<&[u8]> = None;
+        for line in lines {
+            let line = line?;
+            if current != Some(line.query) {
+                self.queries.push(line.query); // perhaps once more at the start of a block
+                self.starts.push(self.values.len());
+                current = Some(line.query);
+            }
+            self.items.push(line.item);
+            self.marks.push(self.values.len(), line.mark);
+            self.values.push(line.value);
+            if let Some(kind) = kind {
+                self.annotations.push(kind, &line)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -121,10 +146,10 @@ impl Entries {
 }
 
 /// Put pieces end to end.
-fn join(pieces: Vec<Piece<'_>>) -> (Builder, Entries) {
+fn join(pieces: Vec<Piece>) -> (Builder, Entries) {
     let (mut builder, mut annotations) = (Builder::default(), Entries::default());
     for piece in pieces {
-        builder.append(&piece.runs, piece.items, piece.values, &piece.marks);
+        builder.append(piece.queries.iter().zip(piece.starts), piece.items, piece.values, &piece.marks);
         annotations.append(piece.annotations);
     }
     (builder, annotations)
@@ -139,9 +164,9 @@ mod tests {
     fn pieces_of_any_size_give_the_same_table() {
         let line = |row: usize| format!("q{} Q0 d{row} 1 {row} t\n", row / 7 % 5);
         let data: String = (0..200).map(line).collect();
-        let whole = join(read_pieces(data.as_bytes(), RANKING, None, data.len()).unwrap()).0.finish();
+        let whole = join(read_pieces(data.as_bytes().into(), RANKING, None, data.len()).unwrap()).0.finish();
         for size in [1, 10, 100, 1000] {
-            let table = join(read_pieces(data.as_bytes(), RANKING, None, size).unwrap()).0.finish();
+            let table = join(read_pieces(data.as_bytes().into(), RANKING, None, size).unwrap()).0.finish();
             assert_eq!(table.query_count(), whole.query_count());
             for query in 0..whole.query_count() as u32 {
                 assert_eq!(table.query_id(query), whole.query_id(query));
@@ -158,14 +183,14 @@ mod tests {
         data += &"q 0 d 1\n".repeat(20);
         data += "q 0 d y\n";
         for size in [1, 64, 10_000] {
-            let error = read_pieces(data.as_bytes(), JUDGMENTS, None, size).map(|_| ()).unwrap_err();
+            let error = read_pieces(data.as_bytes().into(), JUDGMENTS, None, size).map(|_| ()).unwrap_err();
             assert_eq!(error, Error::BadValue { line: 21, got: "x".into() });
         }
     }
 
     #[test]
     fn annotations_are_read_with_the_rows() {
-        let data = b"q s1 a 1\nq\ts2  b 0\n";
+        let data: &[u8] = b"q s1 a 1\nq\ts2  b 0\n";
         let (table, column) = read_annotated(data, SUBTOPICS, Kind::Subtopic).unwrap();
         assert_eq!(table.text_rows(0), [(b"a".to_vec(), 1.0), (b"b".to_vec(), 0.0)]);
         let Column::Subtopics(ids) = column else { panic!("they are subtopics") };

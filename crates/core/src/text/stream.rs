@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashSet;
 use rayon::prelude::*;
 
-use super::{Shape, split_utf8};
+use super::{Shape, Source, split_utf8};
 use crate::error::Error;
 use crate::evaluate::conclude;
 use crate::evaluation::Evaluation;
@@ -22,46 +22,30 @@ use crate::table::Table;
 
 /// Shorter pieces are not worth a thread's attention, longer ones leave threads without work at the end.
 const SHORTEST_PIECE: usize = 1 << 16;
-const LONGEST_PIECE: usize = 1 << 22;
+const LONGEST_PIECE: usize = 1 << 21;
 
-/// Evaluate a ranking straight from the bytes of its file.
-pub fn evaluate_ranking(judgments: &Table, data: &[u8], shape: impl Shape, plan: &Plan) -> Result<Evaluation, Error> {
+/// Evaluate a ranking straight from its text.
+pub fn evaluate_ranking<'a>(
+    judgments: &Table,
+    source: impl Into<Source<'a>>,
+    shape: impl Shape,
+    plan: &Plan,
+) -> Result<Evaluation, Error> {
+    let source = source.into();
     let (judgments, items) = judgments.with_text_items();
     let judgments = Judgments { table: &judgments, items: &items };
-    progress::begin(data.len());
+    progress::begin(source.length());
     let state = RandomState::default();
-    let size = (data.len() / (rayon::current_num_threads() * 8)).clamp(SHORTEST_PIECE, LONGEST_PIECE);
-    let pieces: Vec<Result<Piece<'_>, Error>> = cut(data, shape, size)
-        .par_windows(2)
-        .enumerate()
-        .map_init(
-            || Scratch::new(plan, state.clone()),
-            |scratch, (at, ends)| {
-                let piece = Piece::read(judgments, (data, shape), at, ends[0]..ends[1], plan, scratch);
-                progress::add(ends[1] - ends[0]);
-                piece
-            },
-        )
-        .collect();
-    let mut pieces = pieces.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut pieces = read_pieces(judgments, (source, shape), plan, &state)?;
     let mut segments: Vec<Segment> = pieces.iter_mut().flat_map(|piece| std::mem::take(&mut piece.segments)).collect();
     segments.par_sort_by_key(|segment| segment.query); // stable: in the order of the file within a query
-    let ignored: HashSet<&[u8], RandomState> = pieces.iter().flat_map(|piece| &piece.ignored).copied().collect();
+    let ignored = pieces.iter().flat_map(|piece| &piece.ignored).map(|query| &**query);
+    let ignored: HashSet<&[u8], RandomState> = ignored.collect();
     if segments.is_empty() && ignored.is_empty() {
         return Err(Error::EmptyFile);
     }
     let groups: Vec<&[Segment]> = segments.chunk_by(|a, b| a.query == b.query).collect();
-    let reread: Vec<Result<Option<Outcomes>, Error>> = groups
-        .par_iter()
-        .map_init(
-            || Scratch::new(plan, state.clone()),
-            |scratch, group| match group {
-                [Segment { outcome: Some(_), .. }] => Ok(None),
-                _ => reread(judgments, (data, shape), group, plan, scratch).map(Some),
-            },
-        )
-        .collect();
-    let reread = reread.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let reread = reread_groups(judgments, (source, shape), &groups, plan, &state)?;
     let known: Vec<(u32, (&Outcomes, usize))> = groups
         .iter()
         .zip(&reread)
@@ -75,6 +59,28 @@ pub fn evaluate_ranking(judgments: &Table, data: &[u8], shape: impl Shape, plan:
     conclude(judgments.table, judgments.items, plan, known, ranked, ignored.len())
 }
 
+/// Evaluate the queries of each piece.
+fn read_pieces(
+    judgments: Judgments<'_>,
+    (source, shape): (Source<'_>, impl Shape),
+    plan: &Plan,
+    state: &RandomState,
+) -> Result<Vec<Piece>, Error> {
+    let size = (source.length() / (rayon::current_num_threads() * 8)).clamp(SHORTEST_PIECE, LONGEST_PIECE);
+    let ends = cut(source, shape, size)?;
+    let read = |buffer: &mut Vec<u8>, (at, ends): (usize, &[usize])| {
+        let range = ends[0]..ends[1];
+        let lines = source.get(range.clone(), buffer)?;
+        let mut scratch = Scratch::new(plan, state.clone());
+        let piece = Piece::read(judgments, (source, shape), at, (lines, range), plan, &mut scratch);
+        progress::add(ends[1] - ends[0]);
+        piece
+    };
+    // The buffer of a thread stays in the cache of its processor.
+    let pieces: Vec<Result<Piece, Error>> = ends.par_windows(2).enumerate().map_init(Vec::new, read).collect();
+    pieces.into_iter().collect()
+}
+
 /// The judgments, with the ids of their items as text like those of the file.
 #[derive(Debug, Clone, Copy)]
 struct Judgments<'a> {
@@ -82,22 +88,24 @@ struct Judgments<'a> {
     items: &'a Ids,
 }
 
-/// Offsets that cut the file into pieces of about `size`, each at a line where the query changes.
-fn cut(data: &[u8], shape: impl Shape, size: usize) -> Vec<usize> {
-    let mut last = shape.start().min(data.len());
+/// Offsets that cut the text into pieces of about `size`, each at a line where the query changes.
+fn cut(source: Source<'_>, shape: impl Shape, size: usize) -> Result<Vec<usize>, Error> {
+    let mut last = shape.start().min(source.length());
     let mut ends = vec![last];
-    while last + size < data.len() {
-        let middle = last + size;
-        let start = memchr::memrchr(b'\n', &data[..middle]).map_or(0, |newline| newline + 1).max(last);
-        let mut lines = shape.rows(&data[start..], start).filter_map(Result::ok);
-        let query = lines.next().map(|line| line.query);
-        last = lines.find(|line| Some(line.query) != query).map_or(data.len(), |line| line.offset);
+    while last + size < source.length() {
+        let start = source.next_line(last + size)?;
+        let change = source.search(start, |bytes| {
+            let mut lines = shape.rows(bytes, start).filter_map(Result::ok);
+            let query = lines.next()?.query;
+            lines.find(|line| line.query != query).map(|line| line.offset)
+        })?;
+        last = change.unwrap_or(source.length());
         ends.push(last);
     }
-    if last < data.len() {
-        ends.push(data.len());
+    if last < source.length() {
+        ends.push(source.length());
     }
-    ends
+    Ok(ends)
 }
 
 /// Rows of one judged query that follow one another in the file.
@@ -113,39 +121,38 @@ struct Segment {
 
 /// What was learned from one piece of the file.
 #[derive(Debug, Default)]
-struct Piece<'a> {
+struct Piece {
     at: u32,
     segments: Vec<Segment>,
     outcomes: Outcomes,
     /// Queries without judgments.
-    ignored: HashSet<&'a [u8], RandomState>,
+    ignored: HashSet<Box<[u8]>, RandomState>,
     /// Judged queries met so far.
     met: HashSet<u32, RandomState>,
 }
 
-impl<'a> Piece<'a> {
-    fn read(
+impl Piece {
+    fn read<'a>(
         judgments: Judgments<'a>,
-        (data, shape): (&'a [u8], impl Shape),
+        (source, shape): (Source<'_>, impl Shape),
         at: usize,
-        range: Range<usize>,
+        (lines, range): (&'a [u8], Range<usize>),
         plan: &Plan,
         scratch: &mut Scratch<&'a [u8]>,
     ) -> Result<Self, Error> {
-        let (lines, error) = split_utf8(data, range.clone());
+        let (lines, error) = split_utf8(lines, range.start, source);
         let mut piece = Piece { at: at as u32, ..Piece::default() };
         let mut current: Option<&[u8]> = None;
         let mut judged = None;
         let mut start = range.start;
-        scratch.clear();
         for line in shape.rows(lines, range.start) {
-            let line = line.map_err(|fault| fault.in_file(data))?;
+            let line = line.map_err(|fault| fault.in_file(source))?;
             if current != Some(line.query) {
                 piece.close(judgments, judged, start..line.offset, plan, scratch);
                 (current, start) = (Some(line.query), line.offset);
                 judged = judgments.table.find(line.query);
-                if judged.is_none() {
-                    piece.ignored.insert(line.query);
+                if judged.is_none() && !piece.ignored.contains(line.query) {
+                    piece.ignored.insert(line.query.into());
                 }
             }
             if judged.is_some() {
@@ -160,7 +167,7 @@ impl<'a> Piece<'a> {
     }
 
     /// End the rows of a query: evaluate them, unless the query is already known to lie apart.
-    fn close(
+    fn close<'a>(
         &mut self,
         judgments: Judgments<'a>,
         judged: Option<u32>,
@@ -185,6 +192,29 @@ impl<'a> Piece<'a> {
     }
 }
 
+/// Evaluate again the queries whose rows lie apart; for these the whole text is read into memory.
+fn reread_groups(
+    judgments: Judgments<'_>,
+    (source, shape): (Source<'_>, impl Shape),
+    groups: &[&[Segment]],
+    plan: &Plan,
+    state: &RandomState,
+) -> Result<Vec<Option<Outcomes>>, Error> {
+    let is_known = |group: &[Segment]| matches!(group, [Segment { outcome: Some(_), .. }]);
+    if groups.iter().all(|group| is_known(group)) {
+        return Ok(groups.iter().map(|_| None).collect());
+    }
+    let mut buffer = Vec::new();
+    let data = source.get(0..source.length(), &mut buffer)?;
+    let read = |scratch: &mut Scratch<_>, group: &&[Segment]| match is_known(group) {
+        true => Ok(None),
+        false => reread(judgments, (data, shape), group, plan, scratch).map(Some),
+    };
+    let outcomes: Vec<Result<_, Error>> =
+        groups.par_iter().map_init(|| Scratch::new(plan, state.clone()), read).collect();
+    outcomes.into_iter().collect()
+}
+
 /// Evaluate a query from all its rows, wherever they lie.
 fn reread<'a>(
     judgments: Judgments<'a>,
@@ -196,7 +226,7 @@ fn reread<'a>(
     scratch.clear();
     for segment in segments {
         for line in shape.rows(&data[segment.rows.clone()], segment.rows.start) {
-            let line = line.map_err(|fault| fault.in_file(data))?;
+            let line = line.map_err(|fault| fault.in_file(data.into()))?;
             scratch.push_marked(line.item, line.value, line.mark);
         }
     }
@@ -220,7 +250,7 @@ mod tests {
     #[test]
     fn pieces_end_where_the_query_changes() {
         let data: String = (0..300).map(|row| format!("q{} Q0 d{row} 1 {} t\n", row / 100, -row)).collect();
-        let ends = cut(data.as_bytes(), RANKING, 100);
+        let ends = cut(data.as_bytes().into(), RANKING, 100).unwrap();
         let starts: Vec<&str> = ends[..ends.len() - 1].iter().map(|&end| &data[end..end + 2]).collect();
         assert_eq!(starts, ["q0", "q1", "q2"]);
         assert_eq!(ends.last(), Some(&data.len()));

@@ -1,4 +1,4 @@
-"""The measures that need more of a judgment than its grade, as their formulas read: part of the reference engine.
+"""The measures that need annotations of judgments, as their formulas read: part of the reference engine.
 
 >>> from rankgauge.measures import IPS_DCG, SNIPS_DCG
 >>> from rankgauge.conventions.textbook import TEXTBOOK
@@ -30,7 +30,7 @@ class Annotations:
 
 @dataclass(frozen=True, slots=True)
 class ClickedQuery:
-    """One query: the worth of each clicked item, and its propensity, or the position at which it was shown."""
+    """One query: the grade of each clicked item, and its propensity or the position at which it was shown."""
 
     grades: Mapping[str, float]
     seen: Mapping[str, float]

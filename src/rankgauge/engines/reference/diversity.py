@@ -62,11 +62,11 @@ def value(aspects: Aspects, measure: Diversity, k: int) -> float | None:
     return FORMULAS[measure.covers](aspects, measure, k)
 
 
-# What is new at each rank
+# The gain of new subtopics at each rank
 
 
 def worth(subtopics: Iterable[int], left: Mapping[int, float]) -> float:
-    """Σ of what is left of each subtopic, from the lowest to the highest."""
+    """Sum the remaining gain of each subtopic, from the lowest to the highest."""
     total = 0.0
     for subtopic in sorted(subtopics):
         total += left[subtopic]
@@ -85,9 +85,9 @@ def novelties(items: Iterable[frozenset[int]], alpha: float) -> list[float]:
 
 
 def ideal(aspects: Aspects, alpha: float, k: int) -> list[frozenset[int]]:
-    """Return the k items of which each is, at its rank, the one that is worth most, the first of equals.
+    """Return the greedy ideal order: at each of k ranks the item with the highest gain, the first of equal ones.
 
-    It looks at all n judged items once for each rank: n · k sums.
+    Each rank looks at all n judged items: n · k sums.
     """
     left: defaultdict[int, float] = defaultdict(lambda: 1.0)
     rest = list(aspects.judged)
@@ -102,7 +102,7 @@ def ideal(aspects: Aspects, alpha: float, k: int) -> list[frozenset[int]]:
 
 
 def perfect(aspects: Aspects, alpha: float, k: int) -> list[float]:
-    """S (1 − α)^(i−1): what is new at each rank if every item covers all S subtopics."""
+    """S (1 − α)^(i−1): the gain at each rank if every item covers all S subtopics."""
     gain, gains = float(len(aspects.subtopics)), []
     for _ in range(k):
         gains.append(gain)
@@ -142,14 +142,14 @@ def by_patience(gains: Sequence[float], beta: float) -> float:
 
 
 def over_perfect(weigh: Callable[[Sequence[float]], float], aspects: Aspects, measure: Diversity, k: int) -> float:
-    """Return the weighed sum down to k, divided by that of perfect items from the cutoff on that is the first."""
+    """Return the weighted sum down to k; from the cutoff `divided_from` on, divided by that of perfect items."""
     alpha, first = measure.number("alpha"), measure.number("divided_from")
     total = weigh(novelties(aspects.ranked[:k], alpha))
     return total / weigh(perfect(aspects, alpha, k)) if 0 < first <= k else total
 
 
 def over_ideal(weigh: Callable[[Sequence[float]], float], aspects: Aspects, measure: Diversity, k: int) -> float:
-    """Return the weighed sum down to k, divided by that of the ideal order; 0 of an empty ranking without a cutoff."""
+    """Return the weighted sum down to k over that of the ideal order; 0 for an empty ranking without a cutoff."""
     alpha = measure.number("alpha")
     best = weigh(novelties(ideal(aspects, alpha, k), alpha))
     return weigh(novelties(aspects.ranked[:k], alpha)) / best if best else 0.0

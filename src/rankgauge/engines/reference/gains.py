@@ -21,7 +21,7 @@ from rankgauge.measures import Gains, Graded, Measure
 
 
 def gain_of(grade: float, gain: Gain) -> float:
-    """Return what a grade is worth.
+    """Return the gain of a grade.
 
     >>> gain_of(3, Gain("exp2")), gain_of(3, Gain("binary", threshold=4))
     (7.0, 0.0)
@@ -41,13 +41,13 @@ def gain_of(grade: float, gain: Gain) -> float:
 
 
 def gain_within(gain: Gain, grades: Mapping[str, float]) -> Gain:
-    """Return the gain in a query: a share without a highest grade is that of the query's highest."""
+    """Return the gain for a query: `share` without a highest grade takes the highest grade of the query."""
     highest = max(grades.values(), default=0.0)
     return replace(gain, top=highest) if gain.kind == "share" and gain.top is None and highest > 0 else gain
 
 
 def discount_at(rank: int, discount: Discount) -> float:
-    """Return what a rank, counted from 1, is worth.
+    """Return the discount of a rank, counted from 1.
 
     >>> discount_at(1, Discount("log")), discount_at(3, Discount("jarvelin", base=3))
     (1.0, 1.0)
@@ -81,7 +81,7 @@ def weight_at(rank: int, measure: Gains) -> float:
 
 
 def cutoff(measure: Measure, length: int, convention: Convention) -> int | None:
-    """Return k, or what the convention says when there is none; None cuts nothing."""
+    """Return k; default: the cutoff of the convention. None means no cutoff."""
     k = measure.k if measure.k is not None else convention.default_cutoff
     if k == "all":
         return None
@@ -89,7 +89,7 @@ def cutoff(measure: Measure, length: int, convention: Convention) -> int | None:
 
 
 def ideal_cutoff(measure: Gains, length: int, convention: Convention) -> int | None:
-    """Return where the ideal is cut; None cuts nothing."""
+    """Return the cutoff of the ideal ranking; None means no cutoff."""
     k = cutoff(measure, length, convention)
     kind = (measure.ideal or convention.ideal).kind
     if kind == "uncut":
@@ -167,12 +167,12 @@ def depth_of(measure: Measure, ranking: Ranked, convention: Convention) -> int:
 
 
 def is_hollow(grades: Mapping[str, float], measure: Gains, convention: Convention) -> bool:
-    """Return whether the ideal is of perfect positions although nothing is relevant."""
+    """Return whether the ideal consists of perfect positions although the query has no relevant item."""
     perfect = (measure.ideal or convention.ideal).kind == "perfect"
     return perfect and not any(item_gain(grade, measure.gain, convention) > 0 for grade in grades.values())
 
 
-# What is made of sums
+# Measures made of sums
 
 
 def sum_or_ratio(
@@ -201,6 +201,7 @@ def bound_of(
     grades: Mapping[str, float], ranking: Ranked, measure: Gains, query: str, convention: Convention
 ) -> float | None:
     """Return the lowest or the highest value that unjudged items allow; tied items are taken in the order of ids."""
+    require_finite_gains(grades, ranking, measure, query, convention)
     doubt = doubt_of(grades, ranking, measure, convention)
     end = residual.lowest if measure.residual == "low" else residual.highest
     ideal = measure.ideal or convention.ideal
@@ -225,8 +226,19 @@ def gain_beyond(doubt: residual.Doubt, ranking: Ranked, measure: Gains) -> float
     return doubt.top * float(discount.base**ranking.length)
 
 
+def require_finite_gains(
+    grades: Mapping[str, float], ranking: Ranked, measure: Gains, query: str, convention: Convention
+) -> None:
+    """Raise if the gains of the ranked items, or of the judged ones, add up to more than a float holds."""
+    gain = gain_within(measure.gain or convention.gain, grades)
+    ranked = [item_gain(grades.get(item), gain, convention) for item in ranking.items[: ranking.length]]
+    judged = sorted((item_gain(grade, gain, convention) for grade in grades.values()), reverse=True)
+    if not (math.isfinite(sum_in_order(ranked)) and math.isfinite(sum_in_order(judged))):
+        raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
+
+
 def doubt_of(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> residual.Doubt:
-    """Return a query as what is known and unknown of it."""
+    """Return the gains, weights and unjudged positions of a query from which its bounds are computed."""
     gain = gain_within(measure.gain or convention.gain, grades)
     items = ranking.items[: ranking.length]
     gains = [item_gain(grades.get(item), gain, convention) for item in items]
@@ -271,6 +283,6 @@ def random_total(grades: Mapping[str, float], ranking: Ranked, measure: Gains, c
 
 
 def corrected(value: float, expected: float) -> float | None:
-    """Return how far a value lies above the expected one, as a share of what is possible; None if nothing is."""
+    """Return (value − expected) / (1 − expected); None if the expected value is 1."""
     possible = 1.0 - expected
     return (value - expected) / possible if abs(possible) > sys.float_info.epsilon else None

@@ -1,4 +1,4 @@
-"""The measures of the gains by rank that are no mere sums, as their formulas read: part of the reference engine.
+"""The measures of the gains by rank that are not linear sums, as their formulas read: part of the reference engine.
 
 >>> from rankgauge.measures import ERR, BPM
 >>> gained = Gained([0.5, 0.0, 0.5], [0.5, 0.5])
@@ -30,13 +30,13 @@ class Gained:
 
 
 def value(gained: Gained, measure: Graded, k: int) -> float | None:
-    """Return the value down to rank k, or None if it is divided by what is relevant and nothing is."""
+    """Return the value down to rank k; None if it is divided by a sum over relevant items and there are none."""
     if measure.of_relevant and not gained.positive:
         return None
     return FORMULAS[measure.grades](gained, measure, k)
 
 
-# Readers who stop
+# Users who stop
 
 
 def expected_reciprocal_rank(chances: Sequence[float]) -> float:
@@ -62,19 +62,19 @@ def normalised_cascade(gained: Gained, _: Graded, k: int) -> float:
 def rate(gains: Sequence[float], goes_on: Sequence[float]) -> float:
     """Σ w_i gain_i, where w_{i+1} = w_i · the chance of going on from rank i, and Σ w_i = 1."""
     weight, weights, total = 1.0, 0.0, 0.0
-    for at, chance in enumerate(goes_on):
+    for position, chance in enumerate(goes_on):
         weights += weight
-        total += weight * (gains[at] if at < len(gains) else 0.0)
+        total += weight * (gains[position] if position < len(gains) else 0.0)
         weight *= chance
     return total / weights
 
 
 def inst(gained: Gained, measure: Graded, _: int) -> float:
     """Go on from rank i with ((i + T + T_i − 1) / (i + T + T_i))², where T_i is what is still wanted."""
-    wanted, goes_on, found = measure.number("t"), [], 0.0
+    wanted, goes_on, gain_so_far = measure.number("t"), [], 0.0
     for rank in range(1, int(measure.number("ranks")) + 1):
-        found += gained.gains[rank - 1] if rank <= len(gained.gains) else 0.0
-        expected = rank + wanted + (wanted - found)
+        gain_so_far += gained.gains[rank - 1] if rank <= len(gained.gains) else 0.0
+        expected = rank + wanted + (wanted - gain_so_far)
         goes_on.append(max((expected - 1.0) / expected, 0.0) ** 2)
     return rate(gained.gains, goes_on)
 
@@ -88,23 +88,23 @@ def insq(gained: Gained, measure: Graded, _: int) -> float:
 
 def bejeweled(gained: Gained, measure: Graded, k: int) -> float:
     """Gain / items seen, down to the rank where the gain reaches T, or to k."""
-    found = 0.0
+    gain_so_far = 0.0
     for rank, gain in enumerate(gained.gains[:k], start=1):
-        found += gain
-        if found >= measure.number("t"):
-            return found / rank
-    return found / k if k else 0.0
+        gain_so_far += gain
+        if gain_so_far >= measure.number("t"):
+            return gain_so_far / rank
+    return gain_so_far / k if k else 0.0
 
 
 def compatibility(gained: Gained, measure: Graded, _: int) -> float:
     """RBO(ranking, ideal) / RBO(ideal, ideal), with the ideal order that is most like the ranking."""
-    ranked = [place for place, gain in enumerate(gained.gains) if gain > 0]
-    by_gain = sorted(ranked, key=lambda place: -gained.gains[place])
+    ranked = [position for position, gain in enumerate(gained.gains) if gain > 0]
+    by_gain = sorted(ranked, key=lambda position: -gained.gains[position])
     ideal: list[object] = []
     for level in sorted(set(gained.positive), reverse=True):
-        found = [place for place in by_gain if gained.gains[place] == level]
-        missed = gained.positive.count(level) - len(found)
-        ideal += [*found, *((level, number) for number in range(missed))]
+        at_level = [position for position in by_gain if gained.gains[position] == level]
+        missed = gained.positive.count(level) - len(at_level)
+        ideal += [*at_level, *((level, number) for number in range(missed))]
     ranking = list(range(len(gained.gains)))
     depth, p = max(len(ranking), len(ideal)), measure.number("p")
     overlap = rank_biased_overlap(ranking, ideal, p, depth)
@@ -157,9 +157,9 @@ def ndcg_at_levels(gained: Gained, _: Graded, __: int) -> float:
 def g(gained: Gained, _: Graded, __: int) -> float:
     """Σ gain_i / log2(2 + max(cost_i − gain so far, 0)) / Σ ideal gain."""
     ideal, behind, total = gained.positive, 0.0, 0.0
-    for place, gain in enumerate(gained.gains):
-        behind += (max(ideal[place], 1.0) if place < len(ideal) else 1.0) - gain
-        # Rounding may put what is found above the cost of the ideal.
+    for position, gain in enumerate(gained.gains):
+        behind += (max(ideal[position], 1.0) if position < len(ideal) else 1.0) - gain
+        # Rounding may make the gain so far larger than the ideal gain.
         total += gain / math.log2(2.0 + max(behind, 0.0)) if gain else 0.0
     return total / sum(ideal)
 

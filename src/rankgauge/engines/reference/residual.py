@@ -146,7 +146,7 @@ def worst_count(doubt: Doubt, fewest: int) -> int:
 
 
 def sum_growths(doubt: Doubt, fewest: int) -> list[list[float]]:
-    """Return for each level, and each count, what the items at the best ranks add by rising to it from the one before.
+    """Return for each level and count what the sum gains if the items at the best ranks rise to it from below.
 
     Fewer items than `fewest` are ruled out.
     """
@@ -159,7 +159,7 @@ def sum_growths(doubt: Doubt, fewest: int) -> list[list[float]]:
 
 
 def ideal_growths(doubt: Doubt) -> list[list[float]]:
-    """Return for each level, and each count, what so many items add to the ideal by rising to it from the one before.
+    """Return for each level and count what the ideal gains if so many items rise to it from the level below.
 
     A gain is a pile of steps from one gain that occurs to the next; each step counts at as many ranks as reach it.
     """

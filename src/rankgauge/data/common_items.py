@@ -1,0 +1,81 @@
+"""Whether rankings and judgments speak of the same items: ids that never meet make every value 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from rankgauge.data import near_misses
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.near_misses import NearMiss
+from rankgauge.data.ranking import Ranking
+from rankgauge.notation import counted
+from rankgauge.remarks import Remark
+
+# Queries that are looked at, and ids of a query that a message shows.
+_MOST_QUERIES: Final = 50
+_MOST_SHOWN: Final = 2
+# A share of queries without a common item that no ranking has by being bad, if its items are not judged elsewhere.
+_NEARLY_ALL: Final = 0.9
+
+
+class _Apart(NamedTuple):
+    """Queries without a common item, with their ranked items, of those that were looked at."""
+
+    looked_at: int
+    queries: Sequence[tuple[str, Sequence[str]]]
+
+    @property
+    def share(self) -> float:
+        return len(self.queries) / self.looked_at if self.looked_at else 1.0
+
+
+def remarks(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterator[Remark]:
+    """Say if most queries have no item that is both ranked and judged, at whatever rank.
+
+    `none_met` says that no judged item stands in the ranks that were evaluated, of any query.
+    """
+    # A text is looked at from its beginning; only where that looks bad is it worth reading it once more.
+    if _look(judgments, ranking, whole=False).share <= 0.5:
+        return
+    apart = _look(judgments, ranking, whole=True)
+    if not apart.looked_at or apart.share <= 0.5:
+        return
+    misses = [_near_miss(judgments, query, items) for query, items in apart.queries]
+    near, known = next(filter(None, misses), None), _are_known(judgments, apart)
+    severe = (
+        (none_met and apart.share == 1.0)
+        or 2 * sum(miss is not None for miss in misses) > len(misses)
+        or (apart.share >= _NEARLY_ALL and not known)
+    )
+    if severe or near or not known:  # recommendations that miss have items that others like: there is nothing to say
+        yield Remark.of("no-common-item" if severe else "few-common-items", _text(judgments, apart, near))
+
+
+def _look(judgments: Judgments, ranking: Ranking, *, whole: bool) -> _Apart:
+    return _Apart(*ranking.handle.apart(judgments.handle, _MOST_QUERIES, whole))
+
+
+def _near_miss(judgments: Judgments, query: str, items: Sequence[str]) -> NearMiss | None:
+    return near_misses.find(_judged(judgments, query), items)
+
+
+def _judged(judgments: Judgments, query: str) -> list[str]:
+    return [item for item, _ in judgments.text_rows(query) or ()]
+
+
+def _are_known(judgments: Judgments, apart: _Apart) -> bool:
+    """Whether most of the ranked items are judged for some query: then ids are written alike on both sides."""
+    items = {item for _, items in apart.queries for item in items}
+    return 2 * judgments.handle.known_items(list(items)) > len(items)
+
+
+def _text(judgments: Judgments, apart: _Apart, near: NearMiss | None) -> str:
+    query, items = apart.queries[0]
+    of_all = f"in {len(apart.queries):,} of {counted(apart.looked_at, 'query', 'queries')} that were looked at"
+    examples = f"query {query!r} has {_shown(items)} ranked and {_shown(_judged(judgments, query))} judged"
+    return f"no ranked item is judged {of_all}; {examples}{f'; {near}' if near else ''}"
+
+
+def _shown(items: Sequence[str]) -> str:
+    return ", ".join([repr(item) for item in items[:_MOST_SHOWN]] + ["…"] * (len(items) > _MOST_SHOWN))

@@ -1,0 +1,57 @@
+"""Ids that would be equal if they were written in the same way."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
+
+# What two ids may differ in → the id without it.
+DIFFERENCES: Final[Mapping[str, Callable[[str], str]]] = {
+    "blanks at the ends": str.strip,
+    "leading zeros": lambda text: re.sub(r"^0+(?=\d+$)", "", text),
+    "a decimal point, as of ids that were floats": lambda text: re.sub(r"^(-?\d+)\.0+$", r"\1", text),
+    "upper and lower case": str.casefold,
+    "their Unicode form (NFC and NFD)": lambda text: unicodedata.normalize("NFC", text),
+    "quotes": lambda text: re.sub(r"""^b?(["'])(.*)\1$""", r"\2", text),
+    "a prefix": lambda text: re.sub(r"^.*?\D(?=\d+$)", "", text),
+    "an ending": lambda text: re.sub(r"(?<=.)\.[A-Za-z]\w{0,4}$", "", text),
+}
+# Ids with two different prefixes are different: one of the two must have none.
+_AFFIXES: Final = ("a prefix", "an ending")
+
+
+class NearMiss(NamedTuple):
+    """What two ids differ in, and the two."""
+
+    difference: str
+    judged: str
+    ranked: str
+
+    def __str__(self) -> str:
+        return f"{self.judged!r} and {self.ranked!r} differ only in {self.difference}"
+
+
+def find(judged: Iterable[str], ranked: Iterable[str]) -> NearMiss | None:
+    """Return two ids that differ only in how they are written; the difference is the one that most ids have.
+
+    >>> print(find(["7", "11"], ["007", "008"]))
+    '7' and '007' differ only in leading zeros
+    >>> find(["7"], ["8"]) is None
+    True
+    """
+    judged, ranked = list(judged), list(ranked)
+    misses = {name: _pairs(judged, ranked, name) for name in DIFFERENCES}
+    name = max(misses, key=lambda each: len(misses[each]))
+    return NearMiss(name, *misses[name][0]) if misses[name] else None
+
+
+def _pairs(judged: Iterable[str], ranked: Iterable[str], difference: str) -> list[tuple[str, str]]:
+    plain = DIFFERENCES[difference]
+    by_form = {plain(text): text for text in judged}
+    forms = ((text, plain(text)) for text in ranked)
+    pairs = [(by_form[form], text, form) for text, form in forms if form in by_form]
+    return [
+        (own, text) for own, text, form in pairs if own != text and (difference not in _AFFIXES or form in (own, text))
+    ]

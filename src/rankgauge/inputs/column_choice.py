@@ -1,0 +1,159 @@
+"""Which columns of a table are taken: by their names and, where these leave a choice, by the first rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from rankgauge.data.ranking import Ranking
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import roles, values_by_query
+from rankgauge.inputs.roles import ColumnFinder, Roles, Side
+from rankgauge.inputs.values_by_query import ValuesByQuery
+from rankgauge.remarks import Remark
+
+if TYPE_CHECKING:
+    from rankgauge._core import _Columns as Columns
+
+# How many rows are looked at where names leave a choice.
+HEAD_ROWS: Final = 2000
+# The first rows of some columns of a table, as the core takes them.
+Head: TypeAlias = "Callable[[Sequence[str]], Columns]"
+
+# Numbers that no ranking is ordered by: times, and what programs write beside the columns of a table.
+_NO_SCORES: Final = frozenset(
+    map(
+        roles.key,
+        (
+            *("timestamp", "time", "datetime", "event_time", "created_at", "day", "ts", "unixtime", "unix_review_time"),
+            *("year", "month", "epoch", "시각", "시간", "일시"),
+            *("", "index", "level_0", "unnamed_0", "Unnamed: 0", "iteration", "q0", "fold", "split"),
+        ),
+    )
+)
+# Of these, the lowest is best.
+_DISTANCES: Final = frozenset({"distance", "dist", "loss", "cost", "perplexity"})
+
+
+def choose(
+    names: Sequence[str], side: Side, given: Mapping[str, str], place: str = "", head: Head | None = None
+) -> Roles:
+    """Return the columns that a side needs among `names`, with remarks on what was chosen for the caller.
+
+    >>> chosen = choose(["qid", "query", "docno", "score"], "ranking", {})
+    >>> for remark in chosen.remarks:
+    ...     print(remark)
+    columns: ranking query=qid, item=docno, score=score
+    other columns: the ranking also has 'query' for query ('qid' was taken)
+    """
+    chosen = roles.find(names, side, given, place)
+    table = _Table(ColumnFinder(names, roles.table_of(side), given, place), side, chosen, head)
+    if side == "ranking" and chosen.value is None:
+        table = table.with_number()
+    return table.chosen._replace(remarks=(*table.column_remarks(), *table.chosen.remarks, *table.value_remarks()))
+
+
+class _Table:
+    """A table and the columns that are chosen from it."""
+
+    def __init__(self, finder: ColumnFinder, side: Side, chosen: Roles, head: Head | None) -> None:
+        self.finder = finder
+        self.side = side
+        self.chosen = chosen
+        self.head = head
+
+    def values(self, column: str) -> ValuesByQuery | None:
+        """The values of a column in the first rows; None where it holds no numbers."""
+        if self.head is None:
+            return None
+        needed = list(dict.fromkeys([self.chosen.query, self.chosen.item, column]))
+        try:
+            ranking = Ranking.from_table(self.head(needed), Roles(self.chosen.query, self.chosen.item, column, True))
+        except RankgaugeError:
+            return None
+        return [[value for _, value in rows] for rows in ranking.text_groups().values()]
+
+    def with_number(self) -> _Table:
+        """The table with its only column of numbers as the score, where it has no column of scores or ranks."""
+        others = [name for name in self.finder.names if name not in self.chosen.columns and _may_order(name)]
+        numbers = {name: values for name in others if (values := self.values(name)) and _varies(values)}
+        if not numbers:
+            return self
+        if len(numbers) > 1:
+            raise self._ambiguous(f"the columns of numbers {roles.shown(list(numbers))}", next(iter(numbers)))
+        ((name, values),) = numbers.items()
+        if roles.known(name) == "grade":
+            text = f"no column of scores or ranks; {name!r}, which is called like a grade, was taken for the score"
+            return self._with_value(name, "score", Remark.of("grades-as-scores", text))
+        if values_by_query.are_ranks(values):
+            text = f"no column of scores or ranks; {name!r} counts from 1 in each query and was taken for the rank"
+            return self._with_value(name, "rank", Remark.of("number-as-score", text))
+        if roles.key(name) in _DISTANCES or values_by_query.rise(values):
+            raise self._ambiguous(f"{name!r}, of which the lowest may be the best", name)
+        text = f"no column of scores or ranks; {name!r}, the only number, was taken for the score, highest first"
+        return self._with_value(name, "score", Remark.of("number-as-score", text))
+
+    def _with_value(self, name: str, role: str, remark: Remark) -> _Table:
+        chosen = self.chosen._replace(value=name, descending=role == "score", remarks=(remark,))
+        return _Table(self.finder, self.side, chosen, self.head)
+
+    def _ambiguous(self, got: str, example: str) -> RankgaugeError:
+        return RankgaugeError("ambiguous-score", self.finder.place, got=got, example=example)
+
+    def column_remarks(self) -> Iterator[Remark]:
+        """Say which columns were chosen for the caller, and which others have a name for the same role."""
+        taken = self.taken()
+        given = set(self.finder.given.values())
+        if not set(taken.values()) <= given:
+            listed = ", ".join(f"{role}={column}" for role, column in taken.items())
+            yield Remark.of("columns", f"{self.finder.table} {listed}")
+        others = [
+            f"{_listed(rest)} for {role} ({column!r} was taken)"
+            for role, column in taken.items()
+            if column not in given and (rest := self.finder.others(role, column, taken.values()))
+        ]
+        if others:
+            verb = "have" if self.finder.table == "judgments" else "has"
+            yield Remark.of("other-columns", f"the {self.finder.table} also {verb} {' and '.join(others)}")
+
+    def taken(self) -> dict[str, str]:
+        """The columns by role."""
+        chosen = self.chosen
+        value_role = ("score" if chosen.descending else "rank") if self.side == "ranking" else "grade"
+        pairs = [("query", chosen.query), ("item", chosen.item), (value_role, chosen.value)]
+        pairs.append((chosen.annotation_role or "", chosen.annotation))
+        return {role: column for role, column in pairs if column is not None}
+
+    def value_remarks(self) -> Iterator[Remark]:
+        """Say what is odd about the values: scores in the place of grades, or scores that ranks contradict."""
+        ranks = self.finder.matches("rank", self.chosen.columns)
+        if self.side != "ranking":
+            yield from self._scores_as_grades(ranks)
+        elif self.chosen.descending and self.chosen.value and len(ranks) == 1:
+            scores, order = self.values(self.chosen.value), self.values(ranks[0])
+            if scores and order:
+                yield from values_by_query.rank_remarks(scores, order, f"the column {ranks[0]!r}")
+
+    def _scores_as_grades(self, ranks: Sequence[str]) -> Iterator[Remark]:
+        value = self.chosen.value
+        if value in self.finder.given.values() or (value and roles.known(value) != "score"):
+            return
+        if ranks:
+            text = f"no column of grades, but one of ranks, {ranks[0]!r}, as rankings have"
+            yield Remark.of("scores-as-grades", text)
+        elif value and (values := self.values(value)) and values_by_query.have_fractions(values):
+            text = f"no column of grades; {value!r}, which is called like a score and has fractions, was taken for them"
+            yield Remark.of("scores-as-grades", text)
+
+
+def _may_order(name: str) -> bool:
+    return roles.known(name) in (None, "grade", "position") and roles.key(name) not in _NO_SCORES
+
+
+def _varies(values: ValuesByQuery) -> bool:
+    """Whether a column tells items apart: a number that is the same for all of a query orders nothing."""
+    return any(len(set(of_query)) > 1 for of_query in values)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(map(repr, names))

@@ -1,0 +1,138 @@
+"""CombinedResult: means from machine labels of all queries, corrected by human labels of a sample."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from rankgauge.checks import require_choice
+from rankgauge.errors import RankgaugeError
+from rankgauge.measures import Measure
+from rankgauge.presentation.table import Table
+from rankgauge.remarks import Remark
+from rankgauge.results.human_labels import combined, require_means, sample_remarks
+from rankgauge.results.per_query import find_measure
+from rankgauge.results.result import Result
+from rankgauge.statistics.intervals import LEVEL, Interval, Method, require_level
+from rankgauge.statistics.prediction_powered import PredictionPowered
+
+if TYPE_CHECKING:
+    from rankgauge.results.comparison import Comparison
+    from rankgauge.results.segments import Segments
+
+# What the human labels may have that the machine's have not.
+_OF_LABELS: Final = ("unjudged", "nothing-relevant", "grades")
+
+
+# Without slots, so that `super()` works: a dataclass with slots is another class than the one that was written.
+@dataclass(frozen=True, repr=False, eq=False)
+class CombinedResult(Result):
+    """What machine labels found, corrected by human labels: `result[m]` is the combined estimate.
+
+    `result.machine` and `result.human` are the results by either labels alone, and `per_query` has the machine's
+    values. `result.ppi` has the estimates with everything that is known of them.
+    """
+
+    human: Result = field(kw_only=True)
+    estimates: Mapping[Measure, PredictionPowered] = field(kw_only=True)
+
+    @property
+    def machine(self) -> Result:
+        """The result by machine labels alone."""
+        return Result(self.evaluation, self.request, self.seed, self.threads, self.input_remarks, self.query_kind)
+
+    @property
+    def ppi(self) -> dict[str, PredictionPowered]:
+        """The prediction-powered estimate of each measure."""
+        return {self.request.label(measure): estimate for measure, estimate in self.estimates.items()}
+
+    def interval(
+        self,
+        measure: str | Measure,
+        *,
+        level: float = LEVEL,
+        method: Method | None = None,
+        resamples: int | None = None,  # noqa: ARG002 - that of Result
+        seed: int | None = None,  # noqa: ARG002
+    ) -> Interval:
+        """Return the prediction-powered confidence interval.
+
+        Parameters
+        ----------
+            measure: one of the measures, by any of its names.
+            level: how often such intervals hold the true mean.
+            method: only the default.
+            resamples: nothing is drawn.
+            seed: nothing is drawn.
+
+        """
+        require_level(level)
+        if method is not None:
+            require_choice("method", method, [], "human and machine labels have one interval: leave method out")
+        return self.estimates[find_measure(measure, self.request)].interval(level)
+
+    def table(self) -> Table:
+        """Return a row per measure: the combined mean and interval, and both raw means."""
+        table = super().table()
+        rows = [
+            [*row, each.machine_mean, each.human.mean, each.human.n, round(each.effective)]
+            for row, each in zip(table.rows, self.estimates.values(), strict=True)
+        ]
+        return Table([*table.headers, "machine", "human", "human queries", "effective"], rows)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What is to be known about the machine's result, about the human labels, and about the sample."""
+        left_out = len(set(self.human.evaluation.queries) - set(self.evaluation.queries))
+        return (*self.machine.remarks, *self._of_labels(), *sample_remarks(self.ppi, left_out))
+
+    def _of_labels(self) -> list[Remark]:
+        remarks = [remark for remark in self.human.remarks if remark.code in _OF_LABELS]
+        return [Remark.of(remark.code, f"human labels: {remark.text}") for remark in remarks]
+
+    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
+        """Return the convention, means, intervals and counts as plain values, and `ppi`, with all digits."""
+        values = super().to_dict(per_query=per_query)
+        return values | {"ppi": {label: estimate.to_dict() for label, estimate in self.ppi.items()}}
+
+    def by(self, segments: object) -> Segments:  # noqa: ARG002 - that of Result
+        """Refuse: few segments have as many human labels as it takes."""
+        raise RankgaugeError("combined-alone", got="segments")
+
+    def compare(self, other: Result, **options: object) -> Comparison:  # noqa: ARG002 - that of Result
+        """Refuse: a comparison needs the labels of both results."""
+        raise RankgaugeError("combined-alone", got="a comparison of results")
+
+    def _aggregate(self, measure: Measure) -> float:
+        return self.estimates[measure].estimate
+
+    def _columns(self) -> dict[str, list[Any]]:
+        each = list(self.estimates.values())
+        return super()._columns() | {
+            "machine_mean": [estimate.machine_mean for estimate in each],
+            "human_mean": [estimate.human.mean for estimate in each],
+            "human_queries": [estimate.human.n for estimate in each],
+            "effective_human_queries": [estimate.effective for estimate in each],
+        }
+
+
+def combine(machine: Result, human: Result) -> CombinedResult:
+    """Combine the results of one ranking by machine labels and by human labels."""
+    require_means(machine.request)
+    estimates = {measure: _estimate(measure, machine, human) for measure in machine.measures}
+    fields = (machine.evaluation, machine.request, machine.seed, machine.threads)
+    return CombinedResult(*fields, machine.input_remarks, machine.query_kind, human=human, estimates=estimates)
+
+
+def _estimate(measure: Measure, machine: Result, human: Result) -> PredictionPowered:
+    by_human, by_machine = (_values(result, measure) for result in (human, machine))
+    values = [value for value in (*by_human.values(), *by_machine.values()) if not math.isnan(value)]
+    bounded = measure.is_bounded(machine.convention) and all(0.0 <= value <= 1.0 for value in values)
+    return combined(by_human, by_machine, bounded=bounded)
+
+
+def _values(result: Result, measure: Measure) -> dict[str, float]:
+    evaluation = result.evaluation
+    return dict(zip(evaluation.queries, evaluation.values[measure], strict=True))
