@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import scipy.stats
 from skfolio.datasets import load_sp500_dataset
 from tests.remarks import lines
-from tests.stocks.market import MEASURES, forward, framed, held, known, long, mean_of, noise, wandering
+from tests.stocks.market import MEASURES, forward, framed, known, long, noise, wandering
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -85,45 +84,6 @@ def test_study_with_options_grades_as_returns(options: dict[str, Any]) -> None:
     prices.loc[prices.index[20:], "T03"] = math.nan
     prices.loc[prices.index[[7, 8, 30]], "T05"] = math.nan
     same_as_evaluate(pl.from_pandas(prices.reset_index(), nan_to_null=True), SCORES, **options)
-
-
-def by_sector() -> tuple[pd.DataFrame, np.ndarray[Any, np.dtype[np.bool_]]]:
-    """Return long prices with two sectors, and which tickers are of the first."""
-    table = long(PRICES, "close")
-    return table.assign(sector=np.where(table["ticker"] < "T05", "banks", "oil")), np.asarray(PRICES.columns < "T05")
-
-
-def test_study_with_group_is_neutral_in_every_measure() -> None:
-    table, banks = by_sector()
-    found = study(table, SCORES, k=4, group="sector", levels=3)
-    assert "neutral: scores and returns are less the mean of their date and 'sector'" in lines(found.remarks)
-    tilted = study(table, SCORES + 100.0 * banks, k=4, group="sector", levels=3)
-    for measure in ("ndcg@4", *MEASURES):
-        assert tilted.per_date[measure] == pytest.approx(found.per_date[measure], abs=1e-12, nan_ok=True), measure
-    assert study(table, SCORES + 100.0 * banks, k=4, levels=3).per_date["rank_ic"] != found.per_date["rank_ic"]
-
-
-def test_study_with_group_equals_plain_means_taken_away() -> None:
-    table, banks = by_sector()
-    found = study(table, SCORES, k=4, group="sector", levels=3)
-    sector = np.where(banks, "banks", "oil")
-    returns, scores = (
-        (each.T - each.T.groupby(sector).transform("mean")).T
-        for each in (forward(PRICES, 5).iloc[:-5], SCORES.iloc[:-5])
-    )
-    expected = [scipy.stats.spearmanr(scores.iloc[day], returns.iloc[day]).statistic for day in range(len(returns))]
-    assert found.per_date["rank_ic"] == pytest.approx(expected)
-    top = [mean_of(returns.iloc[day], held(scores.iloc[day], 4)) for day in range(len(returns))]
-    assert found.per_date["top_return"] == pytest.approx(top)
-    assert found.per_date["universe_return"] == pytest.approx([0.0] * len(returns), abs=1e-15)
-
-
-def test_study_with_group_of_scores_that_know_sectors_alone_is_chance() -> None:
-    table, banks = by_sector()
-    found = study(table, SCORES * 0 + banks, k=4, group="sector", levels=3)
-    assert all(math.isnan(value) for value in found.per_date["rank_ic"])
-    assert found.per_date["ndcg@4"] == pytest.approx(found.per_date["random_ndcg@4"])
-    assert found.per_date["top_return"] == pytest.approx([0.0] * len(found.per_date), abs=1e-15)
 
 
 def test_study_stocks_without_score_count_in_the_ideal() -> None:
