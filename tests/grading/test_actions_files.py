@@ -37,7 +37,7 @@ def test_actions_file_of_unix_times_decays(tmp_path: Path) -> None:
     text = "timestamp,visitorid,event,itemid,quantity\n1433221332117,1,view,7,\n1433221332017,1,addtocart,8,2\n"
     path.write_text(text, encoding="utf-8")
     frame, audit = actions(path, half_life=100, columns={"query": "visitorid", "item": "itemid", "weight": "quantity"})
-    assert [tuple(row.values()) for row in rows_of(frame)] == [("1", "7", 0.0), ("1", "8", 2.0)]
+    assert [tuple(row.values()) for row in rows_of(frame)] == [("1", "7", 1.0), ("1", "8", 2.0)]
     assert "decay: a grade halves each 100 in the units of 'timestamp' before 1433221332117" in lines(audit.remarks)
 
 

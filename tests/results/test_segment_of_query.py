@@ -74,7 +74,7 @@ def test_read_segments_of_dates_compares_them_as_judgments_do() -> None:
     ("source", "code", "words"),
     [
         (pl.DataFrame({"query": ["q", "q"], "device": ["a", "b"]}), "two-segments", "'a' and 'b'"),
-        (pl.DataFrame({"which": ["q"], "device": ["a"]}), "no-query-column", "query, qid"),
+        (pl.DataFrame({"which": ["q"], "device": ["a"]}), "no-query-column", "qid, query_id"),
         (pl.DataFrame({"query": ["q"], "device": ["a"], "land": ["b"]}), "no-segment-column", "'land'"),
         ((pl.DataFrame({"query": ["q"], "device": ["a"]}), "devise"), "no-segment-column", "did you mean 'device'"),
         (5, "unknown-table-kind", "segments"),
