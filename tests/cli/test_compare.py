@@ -132,12 +132,17 @@ def test_evaluate_at_a_threshold_within_the_interval_fails_only_if_strict(run: R
         ["--fail-under", "=0.3"],
         ["--fail-under", "ndcg@10=high"],
         ["--fail-under", "ndcg@10=nan"],
-        ["--fail-under", "mrr=0.3"],
+        ["--fail-under", "mr=0.3"],
     ],
 )
 def test_threshold_that_cannot_be_read_is_refused(run: Run, paths: dict[str, Path], arguments: list[str]) -> None:
     outcome = run("evaluate", paths["qrels"], paths["base"], *arguments)
     assert outcome.code == 2
+
+
+def test_evaluate_computes_a_measure_that_has_a_threshold(run: Run, paths: dict[str, Path]) -> None:
+    text = run("evaluate", paths["qrels"], paths["base"], "-m", "map", "--fail-under", "mrr=0.3").text()
+    assert [line.split()[0] for line in text.splitlines()[1:3]] == ["map", "mrr"]
 
 
 @pytest.mark.parametrize(

@@ -157,11 +157,11 @@ class ComparisonOutput:
             return self.comparison.power(self.sample_size)
         return self.comparison.segments.table() if self.comparison.segments else self.comparison.table()
 
-    def to_csv(self) -> str:
+    def rows_table(self) -> Table:
         """Return a row per measure and pair."""
         if self.sample_size is not None:
-            return self.table().to_csv()
-        return self.comparison.segments.to_csv() if self.comparison.segments else self.comparison.to_csv()
+            return self.table()
+        return (self.comparison.segments or self.comparison).rows_table()
 
     def to_json(self) -> str:
         """Return the comparison as JSON."""

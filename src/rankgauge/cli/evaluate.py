@@ -162,9 +162,9 @@ class EvaluateOutput:
         without_means: list[float | None] = [None] * len(self.result.evaluation.texts)
         return Table(table.headers, [*table.rows, ["all", *self.result.means.values(), *without_means]])
 
-    def to_csv(self) -> str:
-        """Return the table with all digits."""
-        return self.segments.to_csv() if self.segments else self.table().to_csv()
+    def rows_table(self) -> Table:
+        """Return a row per measure, per query, or per segment and measure: what programs read."""
+        return self.segments.rows_table() if self.segments else self.table()
 
     def to_json(self) -> str:
         """Return the result as JSON."""

@@ -15,7 +15,7 @@ from rankgauge.cli.streams import say
 from rankgauge.cli.writing import require_no_input, write
 from rankgauge.escapes import printable
 from rankgauge.notation import counted
-from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentable, format_of_path, render
+from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentable, format_of_path, render, rows_table
 from rankgauge.presentation.table import MOST_PLACES, PLACES, Table
 from rankgauge.remarks import Remark
 
@@ -52,7 +52,7 @@ def present(result: Presentable, output: Output) -> None:
     if output.format_ == DEFAULT and output.path is None:
         terminal.show(result.parts(), places)
     elif output.format_ == "csv":
-        table = result.table()
+        table = rows_table(result)
         write(_csv(table, output), output.path)
         remarks += _formula_remarks(table, output)
     else:

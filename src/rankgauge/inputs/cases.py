@@ -65,7 +65,7 @@ def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> S
     """Return both sides; `rows` says that a list of dicts is a table, as one whose columns are named must be.
 
     >>> sides([{"A": 1}, {"B": 2}], [["A"], ["C", "B"]])[:2]
-    ({0: {'A': 1}, 1: {'B': 2}}, {0: ['A'], 1: ['C', 'B']})
+    ({'0': {'A': 1}, '1': {'B': 2}}, {'0': ['A'], '1': ['C', 'B']})
     >>> sides([{"truth": {"A": 1}, "recommendations": ["B", "A"]}])[:2]
     ({0: {'A': 1}}, {0: ['B', 'A']})
     >>> sides([2, 3, 0])[:2]
@@ -88,7 +88,7 @@ def side(source: Source, name: Side, *, rows: bool = False) -> Source:
     """Return one side: cases as a mapping by position, anything else as it is.
 
     >>> side([["A"], ["C", "B"]], "ranking")
-    {0: ['A'], 1: ['C', 'B']}
+    {'0': ['A'], '1': ['C', 'B']}
     """
     source = _opened(source, name, rows=rows)
     return _by_position(source) if kind_of(source, rows=rows) == "cases" else source

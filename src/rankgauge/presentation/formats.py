@@ -36,17 +36,17 @@ def _html(result: Presentable, places: int) -> str:
     return page(result.parts(), places)
 
 
-def _csv(result: Presentable) -> str:
-    """Return the CSV that a result writes itself, or its table."""
-    own = getattr(result, "to_csv", None)
-    return str(own() if own is not None else result.table().to_csv())
+def rows_table(result: Presentable) -> Table:
+    """Return the table that programs read: `rows_table()` of a result that has one, else its `table()`."""
+    table: Table = getattr(result, "rows_table", result.table)()
+    return table
 
 
 FORMATS: Final[Mapping[str, Format]] = {
     "table": Format(lambda result, places: parts_to_text(result.parts(), places)),
     "trec": Format(lambda result, _: str(result.to_trec())),  # only `rankgauge evaluate` offers it
     "json": Format(lambda result, _: str(result.to_json()), ".json"),
-    "csv": Format(lambda result, _: _csv(result), ".csv"),
+    "csv": Format(lambda result, _: rows_table(result).to_csv(), ".csv"),
     "markdown": Format(lambda result, places: str(result.table().to_markdown(places=places)), ".md"),
     "latex": Format(lambda result, places: str(result.table().to_latex(places=places)), ".tex"),
     "html": Format(_html, ".html"),

@@ -332,7 +332,11 @@ class Comparison(PartsMixin):
 
     def to_csv(self) -> str:
         """Write a row per measure and pair as comma-separated values, with all digits."""
-        return self.pairs.table().to_csv()
+        return self.rows_table().to_csv()
+
+    def rows_table(self) -> Table:
+        """Return a row per measure and pair, with all digits: what programs read."""
+        return self.pairs.table()
 
     def to_markdown(self, *, places: int = PLACES) -> str:
         """Write the table of runs and measures as Markdown."""

@@ -192,7 +192,11 @@ class Segments(PartsMixin):
 
     def to_csv(self) -> str:
         """Write a row per mean, or per pair of a comparison, as comma-separated values, with all digits."""
-        return self._rows().table().to_csv()
+        return self.rows_table().to_csv()
+
+    def rows_table(self) -> Table:
+        """Return a row per mean, or per pair of a comparison, with all digits: what programs read."""
+        return self._rows().table()
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame with a row per mean, or per pair of a comparison."""
