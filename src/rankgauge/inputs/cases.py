@@ -67,7 +67,7 @@ def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> S
     >>> sides([{"A": 1}, {"B": 2}], [["A"], ["C", "B"]])[:2]
     ({'0': {'A': 1}, '1': {'B': 2}}, {'0': ['A'], '1': ['C', 'B']})
     >>> sides([{"truth": {"A": 1}, "recommendations": ["B", "A"]}])[:2]
-    ({0: {'A': 1}}, {0: ['B', 'A']})
+    ({'0': {'A': 1}}, {'0': ['B', 'A']})
     >>> sides([2, 3, 0])[:2]
     ({'list': {1: 2, 2: 3, 3: 0}}, {'list': [1, 2, 3]})
     >>> sides(["C", "A"], {"A": 1, "C": 3})[:2] == sides({"A": 1, "C": 3}, ["C", "A"])[:2]
