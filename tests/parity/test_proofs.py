@@ -69,7 +69,7 @@ def recorded_lines() -> list[Line]:
     return [line for text in measures for line in trec.lines([text], read_other=lambda _: [])]
 
 
-def test_each_convention_has_a_proof() -> None:
+def test_named_conventions_all_have_a_proof() -> None:
     live = {adapter.convention for module in LIVE for adapter in proofs.adapters(module)}
     assert live | set(RECORDED) | set(TEXTBOOK) == set(NAMED)
     assert set(TEXTBOOK) <= WORKED

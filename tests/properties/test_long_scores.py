@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.grids import examples
 
 import rankgauge as rg
 
 BASES = [0, 2**53 - 3, 2**53, 1_700_000_000_000_000_000, -(2**62), 2**63 - 600]
-SOME = settings(max_examples=150)
+SOME = examples(150)
 CONVENTIONS = ["textbook", "trec_eval", "sklearn", "lightgbm", "textbook(ties=worst)", "textbook(ties=best)"]
 MEASURES = ["ndcg", "ndcg@3", "mrr", "auc"]
 

@@ -209,11 +209,11 @@ impl Merger {
         let mut rows: Vec<MergedRow> = Vec::new();
         for ((item, grade), id) in table.text_rows(query).into_iter().zip(row_ids) {
             let subtopic = numbers[id];
-            let place = *places.entry(item.clone()).or_insert(rows.len());
-            if place == rows.len() {
+            let index = *places.entry(item.clone()).or_insert(rows.len());
+            if index == rows.len() {
                 rows.push((item, f64::NEG_INFINITY, Vec::new()));
             }
-            let (item, highest, graded) = &mut rows[place];
+            let (item, highest, graded) = &mut rows[index];
             if graded.iter().any(|&(other, _)| other == subtopic) {
                 let query = table.query_id(query).into();
                 return Err(Error::DuplicateItem { side: Side::Judgments, query, item: item.clone() });
@@ -245,7 +245,7 @@ impl<I: Item> Scratch<I> {
     /// Which row of the judgments each ranked item is, if it is judged; their rows are counted from `first`.
     pub(crate) fn judged_rows(&self, first: usize, length: usize) -> impl Iterator<Item = Option<usize>> {
         let ranked = self.rows[..self.graded.min(length)].iter();
-        ranked.map(move |row| row.id.judged_place(row.hash, &self.judged).map(|place| first + place))
+        ranked.map(move |row| row.id.judged_position(row.hash, &self.judged).map(|index| first + index))
     }
 }
 

@@ -54,15 +54,15 @@ pub fn sample_text(
     let mut places: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
     let mut sample: Vec<RankedItems> = Vec::new();
     for line in shape.rows(&data[start..end], start).filter_map(Result::ok) {
-        let place = *places.entry(line.query).or_insert_with(|| {
+        let index = *places.entry(line.query).or_insert_with(|| {
             let taken = judgments.find(line.query).is_some() && sample.len() < most;
             taken.then(|| {
                 sample.push((line.query.to_vec(), Vec::new()));
                 sample.len() - 1
             })
         });
-        if let Some(place) = place {
-            sample[place].1.push(line.item.to_vec());
+        if let Some(index) = index {
+            sample[index].1.push(line.item.to_vec());
         }
     }
     sample

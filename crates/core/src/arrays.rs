@@ -100,8 +100,8 @@ impl Array for Sparse<'_> {
         let given = self.starts[rows.start / self.columns]..self.starts[rows.end / self.columns];
         let mut values = Vec::with_capacity(given.len());
         self.numbers.read(given.clone(), &mut values);
-        for (&place, value) in self.places[given].iter().zip(values) {
-            numbers[first + place] += value; // a place that is given twice counts as the sum, as in scipy
+        for (&column, value) in self.places[given].iter().zip(values) {
+            numbers[first + column] += value; // a place that is given twice counts as the sum, as in scipy
         }
     }
 
@@ -178,8 +178,8 @@ impl Aligned<'_> {
     }
 
     /// The number of the row that stands at a place of the grouped rows.
-    fn row(&self, at: usize) -> usize {
-        self.order.map_or(at, |order| order[at] as usize)
+    fn row(&self, index: usize) -> usize {
+        self.order.map_or(index, |order| order[index] as usize)
     }
 }
 
@@ -265,7 +265,7 @@ impl Buffers {
 
     /// Take out the places without an item, and keep the order of long scores.
     fn settle(&mut self, arrays: &Aligned<'_>, query: usize, range: Range<usize>) -> Result<Oddities, Fault> {
-        let remainders: Vec<i128> = range.clone().map(|at| arrays.scores.remainder(arrays.row(at))).collect();
+        let remainders: Vec<i128> = range.clone().map(|index| arrays.scores.remainder(arrays.row(index))).collect();
         keep_order(&mut self.scores, &remainders);
         self.find_absent(arrays, range.clone());
         self.refuse_infinite(query)?;
@@ -290,7 +290,7 @@ impl Buffers {
         }
         self.items.truncate(count);
         let known = self.items.len() as u32;
-        self.items.extend((known..count as u32).map(|at| Place { column: at, judged: at }));
+        self.items.extend((known..count as u32).map(|index| Place { column: index, judged: index }));
     }
 
     /// Find the places that have no item because the mask or the label says so.
@@ -298,7 +298,7 @@ impl Buffers {
         self.absent.clear();
         self.absent.extend(self.labels.iter().map(|label| label.is_nan()));
         if let Some(mask) = arrays.mask {
-            self.absent.iter_mut().zip(range).for_each(|(absent, at)| *absent |= mask[arrays.row(at)]);
+            self.absent.iter_mut().zip(range).for_each(|(absent, index)| *absent |= mask[arrays.row(index)]);
         }
     }
 
@@ -306,9 +306,10 @@ impl Buffers {
     fn refuse_infinite(&self, query: usize) -> Result<(), Fault> {
         for (side, numbers) in [(Side::Judgments, &self.labels), (Side::Ranking, &self.scores)] {
             let lowest = |number: f64| side == Side::Ranking && number == f64::NEG_INFINITY;
-            let infinite = |&(at, &number): &(usize, &f64)| number.is_infinite() && !lowest(number) && !self.absent[at];
-            if let Some((at, &got)) = numbers.iter().enumerate().find(infinite) {
-                return Err(Fault::Infinite { query, column: at as u32, side, got });
+            let infinite =
+                |&(index, &number): &(usize, &f64)| number.is_infinite() && !lowest(number) && !self.absent[index];
+            if let Some((index, &got)) = numbers.iter().enumerate().find(infinite) {
+                return Err(Fault::Infinite { query, column: index as u32, side, got });
             }
         }
         Ok(())
@@ -317,15 +318,15 @@ impl Buffers {
     /// Take items without a score for padding, where arrays are padded and nothing relevant would be lost; count them.
     fn find_unscored(&mut self, padded: bool, query: usize) -> Result<usize, Fault> {
         let mut count = 0;
-        for at in 0..self.scores.len() {
-            if self.absent[at] || !self.scores[at].is_nan() {
+        for index in 0..self.scores.len() {
+            if self.absent[index] || !self.scores[index].is_nan() {
                 continue;
             }
-            let label = self.labels[at];
+            let label = self.labels[index];
             if !padded || label > 0.0 {
-                return Err(Fault::NoScore { query, column: at as u32, label });
+                return Err(Fault::NoScore { query, column: index as u32, label });
             }
-            self.absent[at] = true;
+            self.absent[index] = true;
             count += 1;
         }
         Ok(count)
@@ -333,11 +334,11 @@ impl Buffers {
 
     fn remove_absent(&mut self) {
         let mut kept = 0;
-        for at in 0..self.absent.len() {
-            if !self.absent[at] {
-                self.labels[kept] = self.labels[at];
-                self.scores[kept] = self.scores[at];
-                self.items[kept] = Place { column: at as u32, judged: kept as u32 };
+        for index in 0..self.absent.len() {
+            if !self.absent[index] {
+                self.labels[kept] = self.labels[index];
+                self.scores[kept] = self.scores[index];
+                self.items[kept] = Place { column: index as u32, judged: kept as u32 };
                 kept += 1;
             }
         }

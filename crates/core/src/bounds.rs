@@ -1,4 +1,4 @@
-//! The lowest and highest value that a sum of gains, or its ratio, can have when unjudged items turn out otherwise.
+//! The lowest and highest value of a sum of gains, or of its ratio, over all grades of the unjudged items.
 
 use crate::discount::Discount;
 use crate::gain::Gain;
@@ -43,7 +43,7 @@ impl<I: Item> Scratch<I> {
         }
         let value = if bound == End::Low { doubt.lowest(normalised) } else { doubt.highest(normalised) };
         let beyond = match (&plan.discounts[reading.discount], bound, reading.k) {
-            // A reader who never stops sees what the ranking leaves out.
+            // A user who never stops also reads the items below the ranking.
             (Discount::Geometric { persistence }, End::High, None) if !normalised => {
                 levels.last().copied().unwrap_or(0.0) * persistence.powf(length as f64)
             }

@@ -1,7 +1,7 @@
 //! Numbers and texts as bytes, little end first, for what travels between processes and is kept in files.
 //!
-//! A reader trusts nothing: what is cut short, too long or of another version is an error, and no length in the bytes
-//! makes it allocate more than the bytes that are there.
+//! A reader checks everything: bytes that are truncated, too long or of another version are an error, and no length in
+//! them makes it allocate more memory than there are bytes.
 
 use flate2::Crc;
 
@@ -64,7 +64,7 @@ impl Writer {
         }
     }
 
-    /// Bytes as they are: how many there are must be known otherwise.
+    /// Bytes without their length, which the reader must know.
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
         self.take(count)
     }
 
-    /// Nothing may be left.
+    /// Fail if bytes are left.
     pub fn finish(self) -> Result<(), Error> {
         self.rest.is_empty().then_some(()).ok_or(Error::BadBytes { reason: "more bytes than belong to it" })
     }

@@ -23,7 +23,7 @@ pub fn keep_order(scores: &mut [f64], remainders: &[i128]) {
         return;
     }
     let mut order: Vec<usize> = (0..scores.len().min(remainders.len())).collect();
-    let key = |at: usize| (scores[at], remainders[at]);
+    let key = |index: usize| (scores[index], remainders[index]);
     order.sort_unstable_by(|&a, &b| {
         let ((score, rest), (other, others)) = (key(a), key(b));
         score.total_cmp(&other).then(rest.cmp(&others))
@@ -31,23 +31,23 @@ pub fn keep_order(scores: &mut [f64], remainders: &[i128]) {
     let distinct: Vec<&[usize]> = order.chunk_by(|&a, &b| key(a) == key(b)).collect();
     let mut moved: Vec<f64> = distinct.iter().map(|same| scores[same[0]]).collect();
     spread(&mut moved);
-    distinct.iter().zip(moved).for_each(|(same, score)| same.iter().for_each(|&at| scores[at] = score));
+    distinct.iter().zip(moved).for_each(|(same, score)| same.iter().for_each(|&index| scores[index] = score));
 }
 
 /// Make numbers that do not fall rise, each within the numbers that are the same 32-bit float.
 fn spread(numbers: &mut [f64]) {
     let narrow: Vec<f32> = numbers.iter().map(|&number| number as f32).collect();
-    for at in 1..numbers.len() {
-        if numbers[at] <= numbers[at - 1] {
-            numbers[at] = numbers[at - 1].next_up();
+    for index in 1..numbers.len() {
+        if numbers[index] <= numbers[index - 1] {
+            numbers[index] = numbers[index - 1].next_up();
         }
     }
-    for at in (0..numbers.len()).rev() {
-        if numbers[at] as f32 > narrow[at] {
-            numbers[at] = last_of(narrow[at]);
+    for index in (0..numbers.len()).rev() {
+        if numbers[index] as f32 > narrow[index] {
+            numbers[index] = last_of(narrow[index]);
         }
-        if at + 1 < numbers.len() && numbers[at] >= numbers[at + 1] {
-            numbers[at] = numbers[at + 1].next_down();
+        if index + 1 < numbers.len() && numbers[index] >= numbers[index + 1] {
+            numbers[index] = numbers[index + 1].next_down();
         }
     }
 }
@@ -114,7 +114,7 @@ impl DigitMarks {
 
     /// The mark of a row; 0 if it has none.
     pub fn of(&self, row: usize) -> u64 {
-        self.0.binary_search_by_key(&(row as u32), |&(row, _)| row).map_or(0, |at| self.0[at].1)
+        self.0.binary_search_by_key(&(row as u32), |&(row, _)| row).map_or(0, |index| self.0[index].1)
     }
 
     pub fn is_empty(&self) -> bool {

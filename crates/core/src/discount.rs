@@ -1,4 +1,4 @@
-//! What a rank is worth.
+//! The discount of a rank.
 
 /// The weight of a rank, counted from 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +13,7 @@ pub enum Discount {
     },
     Clipped,
     Reciprocal,
-    /// The reader goes on to the next rank with this probability.
+    /// The user continues to the next rank with this probability.
     Geometric {
         persistence: f64,
     },

@@ -1,4 +1,4 @@
-//! What can be wrong with the data. The wording lives with the caller; here is only what happened and where.
+//! Errors in the data: what happened and where. The caller words the messages.
 
 /// Which of the two inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub enum Side {
     Ranking,
 }
 
-/// A reason why there is no number.
+/// A reason why there is no result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Error {
     DuplicateItem {

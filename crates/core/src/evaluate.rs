@@ -16,7 +16,7 @@ use crate::table::{Items, Table};
 
 /// Large enough that the outcomes of a piece are few allocations, small enough to keep every core busy.
 pub(crate) const QUERIES_AT_ONCE: usize = 256;
-/// Fewer rows are evaluated before another thread would have woken up.
+/// Below this number of rows, waking another thread takes longer than the evaluation.
 const FEW_ROWS: usize = 20_000;
 
 /// Whether an evaluation runs on the thread that asks for it: it must not touch any other.
@@ -37,7 +37,7 @@ pub fn evaluate_table(judgments: &Table, ranking: &Table, plan: &Plan) -> Result
     }
 }
 
-/// Text on one side and numbers on the other: all become numbers if all are, which is quicker, or else text.
+/// Make the ids of both sides of one kind: numbers if all ids are, which is faster, otherwise text.
 fn evaluate_mixed(judgments: &Table, ranking: &Table, plan: &Plan) -> Result<Evaluation, Error> {
     if let (Some(judgments), Some(ranking)) = (judgments.with_whole_items(), ranking.with_whole_items()) {
         return evaluate_table(&judgments, &ranking, plan);
@@ -91,9 +91,9 @@ impl<'a> Ranked<&'a [u8]> for Excerpt<'a> {
     }
 
     fn load(&self, query: u32, scratch: &mut Scratch<&'a [u8]>) {
-        let at = query as usize;
-        let end = self.starts.get(at + 1).copied().unwrap_or(self.rows.len());
-        scratch.load_best(&self.rows[self.starts[at]..end], self.left_out[at]);
+        let index = query as usize;
+        let end = self.starts.get(index + 1).copied().unwrap_or(self.rows.len());
+        scratch.load_best(&self.rows[self.starts[index]..end], self.left_out[index]);
     }
 }
 
@@ -127,7 +127,7 @@ fn evaluate_ranked<'a, C: Column<'a> + ?Sized>(
     plan: &Plan,
 ) -> Result<Evaluation, Error> {
     // Rows that follow one another are read one after another, so queries go as they came.
-    let find = |query| ranking.find(judgments.query_id(query)).map(|found| (query, found));
+    let find = |query| ranking.find(judgments.query_id(query)).map(|ranked_query| (query, ranked_query));
     let judged_queries = 0..judgments.query_count() as u32;
     let ranked: Vec<(u32, u32)> = if judged_queries.len() <= QUERIES_AT_ONCE {
         judged_queries.filter_map(find).collect()
@@ -139,7 +139,7 @@ fn evaluate_ranked<'a, C: Column<'a> + ?Sized>(
         let by_id: Vec<(u32, u32)> = judgments.sorted().iter().copied().filter_map(find).collect();
         evaluate_pairs(judgments, judged, ranking, plan, &by_id)
     })?;
-    let places = pieces.iter().flat_map(|piece| (0..piece.facts.len()).map(move |at| (piece, at)));
+    let places = pieces.iter().flat_map(|piece| (0..piece.facts.len()).map(move |index| (piece, index)));
     let known = ranked.iter().map(|&(query, _)| query).zip(places).collect();
     let ignored = ranking.query_count() - ranked.len();
     conclude(judgments, judged, plan, known, ranking.query_count(), ignored)
@@ -157,8 +157,8 @@ fn evaluate_pairs<'a, C: Column<'a> + ?Sized>(
     let begin = || Scratch::new(plan, state.clone());
     let evaluate = |scratch: &mut Scratch<C::Item>, piece: &[(u32, u32)]| {
         let mut outcomes = Outcomes::default();
-        for &(query, found) in piece {
-            ranking.load(found, scratch);
+        for &(query, ranked_query) in piece {
+            ranking.load(ranked_query, scratch);
             let rows = judgments.rows(judged, query);
             scratch.evaluate(plan, judgments.query_id(query), rows, false, &mut outcomes)?;
         }
@@ -183,8 +183,8 @@ pub(crate) fn conclude<'a, C: Column<'a> + ?Sized>(
 ) -> Result<Evaluation, Error> {
     let mut places: Vec<Option<(&Outcomes, usize)>> = vec![None; judgments.query_count()];
     let missing = judgments.query_count() - known.len();
-    for (query, place) in known {
-        places[query as usize] = Some(place);
+    for (query, index) in known {
+        places[query as usize] = Some(index);
     }
     let mut scratch = Scratch::new(plan, RandomState::default());
     let mut queries = Vec::new();
@@ -192,7 +192,7 @@ pub(crate) fn conclude<'a, C: Column<'a> + ?Sized>(
     for &query in judgments.sorted() {
         let id = judgments.query_id(query);
         match (places[query as usize], plan.rules.missing) {
-            (Some((outcomes, at)), _) => all.push_from(outcomes, at, plan),
+            (Some((outcomes, index)), _) => all.push_from(outcomes, index, plan),
             (None, Missing::Zero) => {
                 scratch.evaluate(plan, id, judgments.rows(judged, query), true, &mut all)?;
             }

@@ -1,4 +1,4 @@
-//! What came out of an evaluation: values per query and measure, and what the data looked like. It can be merged with
+//! The outcome of an evaluation: values per query and measure, and counts of the data. It can be merged with
 //! evaluations of other queries, and written as bytes.
 
 use std::borrow::Cow;
@@ -52,7 +52,7 @@ impl Header {
     }
 }
 
-/// What the data looked like, in queries; dropped items, and unjudged items and ranks per cutoff, in rows.
+/// Counts of the data: of queries; for dropped items, and unjudged items and ranks per cutoff, of rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     pub judged: usize,
@@ -163,16 +163,16 @@ impl QueryIds {
         self.len() == 0
     }
 
-    pub fn get(&self, at: usize) -> Cow<'_, [u8]> {
+    pub fn get(&self, index: usize) -> Cow<'_, [u8]> {
         match self {
-            QueryIds::Judged { ids, queries } => Cow::Borrowed(ids.ids().get(queries[at] as usize)),
-            QueryIds::Held(ids) => Cow::Borrowed(ids.get(at)),
-            QueryIds::Numbered(_) => Cow::Owned(itoa::Buffer::new().format(at).as_bytes().to_vec()),
+            QueryIds::Judged { ids, queries } => Cow::Borrowed(ids.ids().get(queries[index] as usize)),
+            QueryIds::Held(ids) => Cow::Borrowed(ids.get(index)),
+            QueryIds::Numbered(_) => Cow::Owned(itoa::Buffer::new().format(index).as_bytes().to_vec()),
         }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
-        (0..self.len()).map(|at| self.get(at))
+        (0..self.len()).map(|index| self.get(index))
     }
 }
 
@@ -210,7 +210,9 @@ impl Evaluation {
         let mut order: Vec<(Cow<'_, [u8]>, usize, usize)> = parts
             .iter()
             .enumerate()
-            .flat_map(|(part, evaluation)| evaluation.queries.iter().enumerate().map(move |(at, id)| (id, part, at)))
+            .flat_map(|(part, evaluation)| {
+                evaluation.queries.iter().enumerate().map(move |(index, id)| (id, part, index))
+            })
             .collect();
         order.sort(); // runs that are in order already make it a merge
         if let Some(pair) = order.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -227,13 +229,13 @@ impl Evaluation {
             run: parts.iter().filter_map(|part| part.run.clone()).min(),
         };
         let mut ids = Ids::default();
-        for (id, part, at) in &order {
+        for (id, part, index) in &order {
             let part = parts[*part];
             ids.push(id);
-            merged.values.extend_from_slice(&part.values[at * measures..][..measures]);
-            merged.letters.extend_from_slice(&part.letters[at * letters..][..letters]);
-            if let (Some(all), Some(own)) = (&mut merged.shown, &part.shown) {
-                all.push(own.of(*at));
+            merged.values.extend_from_slice(&part.values[index * measures..][..measures]);
+            merged.letters.extend_from_slice(&part.letters[index * letters..][..letters]);
+            if let (Some(all), Some(part_shown)) = (&mut merged.shown, &part.shown) {
+                all.push(part_shown.of(*index));
             }
         }
         merged.queries = QueryIds::Held(ids);

@@ -132,9 +132,9 @@ impl ExactSum {
         let (first, count) = (reader.count()?, reader.count()?);
         let end = first.checked_add(count).filter(|&end| end <= LIMBS);
         let end = end.ok_or(Error::BadBytes { reason: "a sum of too many limbs" })?;
-        for (at, limb) in sum.limbs[..end].iter_mut().enumerate().skip(first) {
+        for (index, limb) in sum.limbs[..end].iter_mut().enumerate().skip(first) {
             *limb = reader.count()? as i64;
-            if at + 1 < LIMBS && !(0..=i64::from(u32::MAX)).contains(limb) {
+            if index + 1 < LIMBS && !(0..=i64::from(u32::MAX)).contains(limb) {
                 return Err(Error::BadBytes { reason: "a limb of a sum out of its range" });
             }
         }
@@ -144,7 +144,7 @@ impl ExactSum {
 
 /// The double nearest to a carried sum that is not negative; of two equally near, the even one.
 fn rounded(limbs: &[i64; LIMBS]) -> f64 {
-    let bit = |at: usize| limbs[at / BITS] >> (at % BITS) & 1;
+    let bit = |index: usize| limbs[index / BITS] >> (index % BITS) & 1;
     let Some(top) = limbs.iter().rposition(|&limb| limb != 0) else { return 0.0 };
     let highest = top * BITS + (63 - limbs[top].leading_zeros() as usize);
     if highest >= FINITE_BITS {
@@ -155,9 +155,9 @@ fn rounded(limbs: &[i64; LIMBS]) -> f64 {
         return f64::from_bits((limbs[1] as u64) << BITS | limbs[0] as u64);
     }
     let lowest = highest - 52;
-    let mantissa = (lowest..=highest).rev().fold(0_u64, |bits, at| bits << 1 | bit(at) as u64);
+    let mantissa = (lowest..=highest).rev().fold(0_u64, |bits, index| bits << 1 | bit(index) as u64);
     let half = bit(lowest - 1) == 1;
-    let above_half = (0..lowest - 1).any(|at| bit(at) == 1);
+    let above_half = (0..lowest - 1).any(|index| bit(index) == 1);
     let up = half && (above_half || mantissa & 1 == 1);
     // The leading 1 of the mantissa raises the exponent, and so does a mantissa that is rounded up to 2^53.
     let bits = ((lowest as u64) << 52) + mantissa + u64::from(up);

@@ -1,4 +1,4 @@
-//! What a grade is worth.
+//! The gain of a grade.
 
 use std::borrow::Cow;
 
@@ -77,8 +77,8 @@ fn sorted(mut rows: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 }
 
 fn find(rows: &[(f64, f64)], grade: f64) -> Option<f64> {
-    let at = rows.binary_search_by(|(known, _)| known.total_cmp(&(grade + 0.0))).ok()?;
-    Some(rows[at].1)
+    let index = rows.binary_search_by(|(known, _)| known.total_cmp(&(grade + 0.0))).ok()?;
+    Some(rows[index].1)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ impl GivenScores {
     /// Keep the scores of rows that are in the order of their places, before they are rounded, unless they are kept.
     pub(crate) fn keep<I>(&mut self, rows: &[Row<I>]) {
         if self.scores.is_empty() {
-            self.scores.extend(rows.iter().map(|row| (row.place, row.score)));
+            self.scores.extend(rows.iter().map(|row| (row.position, row.score)));
         }
     }
 
@@ -29,8 +29,10 @@ impl GivenScores {
         if self.scores.is_empty() && self.marks.is_empty() {
             return false;
         }
-        let score = |place| self.scores.binary_search_by_key(&place, |&(place, _)| place).map(|at| self.scores[at].1);
-        let given = |row: &Row<I>| (score(row.place).ok(), self.marks.of(row.place as usize));
+        let score = |position| {
+            self.scores.binary_search_by_key(&position, |&(position, _)| position).map(|index| self.scores[index].1)
+        };
+        let given = |row: &Row<I>| (score(row.position).ok(), self.marks.of(row.position as usize));
         rows.windows(2).any(|pair| given(&pair[0]) != given(&pair[1]))
     }
 }

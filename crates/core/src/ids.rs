@@ -64,7 +64,7 @@ impl Ids {
         keyed.par_sort_unstable_by(|a, b| {
             a.0.cmp(&b.0).then_with(|| self.get(a.1 as usize).cmp(self.get(b.1 as usize)))
         });
-        keyed.into_iter().map(|(_, at)| at).collect()
+        keyed.into_iter().map(|(_, index)| index).collect()
     }
 
     /// Add ids that lie end to end in `bytes`; `ends` are counted from its start.
@@ -92,7 +92,7 @@ pub fn hash_id(state: &RandomState, id: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// A bit for each hash that came by: the first sign that two items may be the same.
+/// A bit per hash seen, which detects cheaply that two items may be the same.
 #[derive(Debug, Default)]
 pub struct Marks {
     bits: Vec<u64>,
@@ -110,8 +110,8 @@ impl Marks {
     /// Mark a hash, and return whether its bit was set before.
     #[inline]
     pub fn mark(&mut self, hash: u64) -> bool {
-        let place = hash as usize & (self.bits.len() * 64 - 1);
-        let (word, bit) = (&mut self.bits[place / 64], 1 << (place % 64));
+        let slot = hash as usize & (self.bits.len() * 64 - 1);
+        let (word, bit) = (&mut self.bits[slot / 64], 1 << (slot % 64));
         let known = *word & bit != 0;
         *word |= bit;
         known
@@ -188,7 +188,7 @@ impl Interner {
         let text = &mut itoa::Buffer::new();
         let new = self.ids.len() as u32;
         match &mut self.index {
-            Index::Placed { low, places } => match place(number, *low).and_then(|place| places.get_mut(place)) {
+            Index::Placed { low, places } => match slot(number, *low).and_then(|slot| places.get_mut(slot)) {
                 Some(known) if *known != NONE => *known,
                 Some(vacant) => {
                     *vacant = new;
@@ -201,13 +201,13 @@ impl Interner {
         }
     }
 
-    /// Go from places to hashes: an id has come that has no place.
+    /// Change from slots to hashes, for an id that has no slot.
     fn hash_all(&mut self) {
         if let Index::Placed { .. } = self.index {
             let mut table = HashTable::with_capacity(self.ids.len());
-            for (id, at) in self.ids.iter().zip(0..) {
+            for (id, index) in self.ids.iter().zip(0..) {
                 let hash = hash_id(&self.state, id);
-                table.insert_unique(hash, (hash, at), |&(hash, _)| hash);
+                table.insert_unique(hash, (hash, index), |&(hash, _)| hash);
             }
             self.index = Index::Hashed(table);
         }
@@ -216,8 +216,8 @@ impl Interner {
     pub fn find(&self, id: &[u8]) -> Option<u32> {
         match &self.index {
             Index::Placed { low, places } => {
-                let place = whole_number(id).and_then(|number| place(number, *low))?;
-                places.get(place).copied().filter(|&known| known != NONE)
+                let slot = whole_number(id).and_then(|number| slot(number, *low))?;
+                places.get(slot).copied().filter(|&known| known != NONE)
             }
             Index::Hashed(_) => self.find_hashed(id, hash_id(&self.state, id)),
         }
@@ -225,9 +225,9 @@ impl Interner {
 
     #[inline]
     fn find_hashed(&self, id: &[u8], hash: u64) -> Option<u32> {
-        let is_it = |&(own, at): &(u64, u32)| own == hash && self.ids.get(at as usize) == id;
+        let is_it = |&(known_hash, index): &(u64, u32)| known_hash == hash && self.ids.get(index as usize) == id;
         match &self.index {
-            Index::Hashed(table) => table.find(hash, is_it).map(|&(_, at)| at),
+            Index::Hashed(table) => table.find(hash, is_it).map(|&(_, index)| index),
             Index::Placed { .. } => None,
         }
     }
@@ -237,8 +237,8 @@ impl Interner {
     }
 }
 
-fn place(number: i64, low: i64) -> Option<usize> {
-    number.checked_sub(low).and_then(|place| usize::try_from(place).ok())
+fn slot(number: i64, low: i64) -> Option<usize> {
+    number.checked_sub(low).and_then(|slot| usize::try_from(slot).ok())
 }
 
 /// The number that a text is the usual form of: `7`, but neither `07` nor `+7`.

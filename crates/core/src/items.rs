@@ -1,4 +1,4 @@
-//! What tells the items of a query apart: a text, a whole number, or a place in an array.
+//! The identity of an item: a text, a whole number, or a position in an array.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use crate::ids::{Ids, hash_id};
 use crate::judged::Judged;
 
-/// The id of an item. Ids are compared as text everywhere; whole numbers are spared the writing of it.
+/// The id of an item. Ids are compared as text; whole numbers are compared so without being written as text.
 pub trait Item: Copy + PartialEq + Debug + Send + Sync {
     fn hash(self, state: &RandomState) -> u64;
 
@@ -30,8 +30,8 @@ pub trait Item: Copy + PartialEq + Debug + Send + Sync {
     }
 
     /// Which of the judged items this is, if it is one.
-    fn judged_place(self, hash: u64, judged: &Judged<Self>) -> Option<usize> {
-        judged.place(self, hash)
+    fn judged_position(self, hash: u64, judged: &Judged<Self>) -> Option<usize> {
+        judged.position_of(self, hash)
     }
 }
 
@@ -59,8 +59,8 @@ impl Item for i64 {
     }
 
     fn compare(self, other: Self) -> Ordering {
-        let (mut own, mut others) = (itoa::Buffer::new(), itoa::Buffer::new());
-        own.format(self).cmp(others.format(other))
+        let (mut digits, mut other_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
+        digits.format(self).cmp(other_digits.format(other))
     }
 
     fn text(self) -> Vec<u8> {
@@ -68,7 +68,7 @@ impl Item for i64 {
     }
 }
 
-/// An item of an array, whose grade and score stand at the same place.
+/// An item of an array, whose grade and score have the same position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// Where it stands in its query, counted from 0: its id.
@@ -95,7 +95,7 @@ impl Item for Place {
         judged.grades()[self.judged as usize]
     }
 
-    fn judged_place(self, _: u64, _: &Judged<Self>) -> Option<usize> {
+    fn judged_position(self, _: u64, _: &Judged<Self>) -> Option<usize> {
         Some(self.judged as usize)
     }
 }

@@ -37,7 +37,7 @@ pub struct Judged<I> {
     best: Vec<f64>,
 }
 
-/// So many judged items are looked through quicker than a table is filled and asked.
+/// Up to this number of judged items, a linear search is faster than a hash table.
 const FEW: usize = 12;
 
 impl<I> Default for Judged<I> {
@@ -61,22 +61,21 @@ impl<I: Item> Judged<I> {
         clear(&mut self.index, rows.len());
         for (item, grade) in rows {
             let hash = item.hash(state);
-            let known = self.place(item, hash);
+            let known = self.position_of(item, hash);
             match (known, rules.duplicates) {
                 (Some(_), Duplicates::Error) => {
                     let item = item.text();
                     return Err(Error::DuplicateItem { side: Side::Judgments, query: query.into(), item });
                 }
                 (Some(_), Duplicates::First) => {}
-                (Some(at), Duplicates::Last) => self.grades[at] = grade,
+                (Some(position), Duplicates::Last) => self.grades[position] = grade,
                 (None, _) => self.add(item, hash, grade),
             }
         }
         self.settle_negatives(query, rules.negative)
     }
 
-    /// Take judgments of items that are known to differ and that know their place among them; the allocations that
-    /// were here are given for them.
+    /// Exchange the allocations of this query for judgments of distinct items, which know their positions.
     pub fn exchange(
         &mut self,
         query: &[u8],
@@ -94,21 +93,22 @@ impl<I: Item> Judged<I> {
         self.hashes.push(hash);
         self.grades.push(grade);
         let hashes = &self.hashes;
-        // The item that makes them many brings the others into the table with it.
+        // The item that exceeds the limit also inserts all earlier ones into the table.
         let from = if hashes.len() == FEW + 1 { 0 } else { hashes.len() - 1 };
         if hashes.len() > FEW {
-            for at in from..hashes.len() {
-                self.index.insert_unique(hashes[at], at as u32, |&other| hashes[other as usize]);
+            for position in from..hashes.len() {
+                self.index.insert_unique(hashes[position], position as u32, |&other| hashes[other as usize]);
             }
         }
     }
 
     #[inline]
-    pub fn place(&self, item: I, hash: u64) -> Option<usize> {
+    pub fn position_of(&self, item: I, hash: u64) -> Option<usize> {
         if self.hashes.len() <= FEW {
-            return (0..self.hashes.len()).find(|&at| self.hashes[at] == hash && self.items[at] == item);
+            return (0..self.hashes.len())
+                .find(|&position| self.hashes[position] == hash && self.items[position] == item);
         }
-        self.index.find(hash, |&at| self.items[at as usize] == item).map(|&at| at as usize)
+        self.index.find(hash, |&position| self.items[position as usize] == item).map(|&position| position as usize)
     }
 
     fn settle_negatives(&mut self, query: &[u8], negative: Negative) -> Result<(), Error> {
@@ -129,7 +129,7 @@ impl<I: Item> Judged<I> {
 
     #[inline]
     pub fn find(&self, item: I, hash: u64) -> f64 {
-        self.place(item, hash).map_or(UNJUDGED, |at| self.grades[at])
+        self.position_of(item, hash).map_or(UNJUDGED, |position| self.grades[position])
     }
 
     pub fn items(&self) -> &[I] {

@@ -13,6 +13,7 @@ pub mod error;
 pub mod evaluate;
 pub mod evaluation;
 pub mod exact_sum;
+mod facts;
 pub mod gain;
 mod given;
 pub mod grades;

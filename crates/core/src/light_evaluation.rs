@@ -87,7 +87,7 @@ impl LightEvaluation {
             return None;
         }
         let columns = &evaluation.header.columns;
-        let measures = columns.iter().enumerate().map(|(at, column)| add_up(evaluation, at, column)).collect();
+        let measures = columns.iter().enumerate().map(|(index, column)| add_up(evaluation, index, column)).collect();
         Some(LightEvaluation {
             header: evaluation.header.clone(),
             counts: evaluation.counts.clone(),
@@ -122,7 +122,7 @@ impl LightEvaluation {
             let others = || self.judged.difference(&sums.shown).count();
             return share(sums.shown.len(), catalogue_size(items, sums.shown.len(), others));
         }
-        let value = |at: usize| sums.sums.get(at).map_or(f64::NAN, ExactSum::value);
+        let value = |index: usize| sums.sums.get(index).map_or(f64::NAN, ExactSum::value);
         match column.aggregate {
             _ if sums.queries == 0 => f64::NAN,
             Aggregate::Mean => value(0) / sums.queries as f64,

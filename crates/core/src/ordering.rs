@@ -80,33 +80,33 @@ impl<I: Item> Scratch<I> {
     /// Whether an item is ranked twice.
     fn has_duplicates(&mut self) -> bool {
         self.marks.clear(self.rows.len());
-        (0..self.rows.len()).any(|at| {
-            let Row { id, hash, .. } = self.rows[at];
-            self.marks.mark(hash) && self.rows[..at].iter().any(|row| row.hash == hash && row.id == id)
+        (0..self.rows.len()).any(|index| {
+            let Row { id, hash, .. } = self.rows[index];
+            self.marks.mark(hash) && self.rows[..index].iter().any(|row| row.hash == hash && row.id == id)
         })
     }
 
     fn settle_duplicates(&mut self, query: &[u8], rule: Duplicates) -> Result<(), Error> {
         clear(&mut self.seen, self.rows.len());
         let mut again = Vec::new();
-        for at in 0..self.rows.len() {
-            let (id, hash, rows) = (self.rows[at].id, self.rows[at].hash, &self.rows);
+        for index in 0..self.rows.len() {
+            let (id, hash, rows) = (self.rows[index].id, self.rows[index].hash, &self.rows);
             let entry =
                 self.seen.entry(hash, |&known| rows[known as usize].id == id, |&known| rows[known as usize].hash);
             match entry {
-                hashbrown::hash_table::Entry::Vacant(vacant) => drop(vacant.insert(at as u32)),
+                hashbrown::hash_table::Entry::Vacant(vacant) => drop(vacant.insert(index as u32)),
                 hashbrown::hash_table::Entry::Occupied(_) if rule == Duplicates::Error => {
                     return Err(Error::DuplicateItem { side: Side::Ranking, query: query.into(), item: id.text() });
                 }
                 hashbrown::hash_table::Entry::Occupied(mut known) if rule == Duplicates::Last => {
-                    again.push(std::mem::replace(known.get_mut(), at as u32));
+                    again.push(std::mem::replace(known.get_mut(), index as u32));
                 }
-                hashbrown::hash_table::Entry::Occupied(_) => again.push(at as u32),
+                hashbrown::hash_table::Entry::Occupied(_) => again.push(index as u32),
             }
         }
         if !again.is_empty() {
             again.sort_unstable();
-            self.rows.retain(|row| again.binary_search(&row.place).is_err());
+            self.rows.retain(|row| again.binary_search(&row.position).is_err());
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
-//! What came out of queries: values, and what the data looked like.
+//! The outcomes of queries: values, and facts about the data.
 
 use crate::plan::Plan;
 
-/// What one query looked like.
+/// Facts about the data of one query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Nothing is relevant: a ratio has an ideal of 0, or no judged item has a gain.
@@ -15,7 +15,7 @@ pub struct Facts {
     pub tied: bool,
     /// Distinct scores became equal in the ranks that count.
     pub merged: bool,
-    /// Ranked items that were removed, for want of a grade or for their id.
+    /// Ranked items that were removed because they are unjudged, or because their id is that of the query.
     pub dropped: u32,
 }
 
@@ -51,12 +51,12 @@ impl Outcomes {
     }
 
     /// Take over the outcome of one query.
-    pub fn push_from(&mut self, other: &Outcomes, at: usize, plan: &Plan) {
+    pub fn push_from(&mut self, other: &Outcomes, index: usize, plan: &Plan) {
         let (measures, cutoffs) = (plan.slots.len(), plan.cutoffs.len());
-        self.values.extend_from_slice(&other.values[at * measures..][..measures]);
-        self.facts.push(other.facts[at]);
-        self.unjudged.extend_from_slice(&other.unjudged[at * cutoffs..][..cutoffs]);
-        self.letters.extend_from_slice(&other.letters[at * plan.letters..][..plan.letters]);
-        self.shown.extend(other.shown.get(at).cloned());
+        self.values.extend_from_slice(&other.values[index * measures..][..measures]);
+        self.facts.push(other.facts[index]);
+        self.unjudged.extend_from_slice(&other.unjudged[index * cutoffs..][..cutoffs]);
+        self.letters.extend_from_slice(&other.letters[index * plan.letters..][..plan.letters]);
+        self.shown.extend(other.shown.get(index).cloned());
     }
 }

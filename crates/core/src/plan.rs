@@ -99,7 +99,7 @@ pub struct Track {
     pub source: Source,
 }
 
-/// A measure as a reading of running sums.
+/// How the value of a measure is read from running sums.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading {
     pub form: Form,
@@ -171,7 +171,7 @@ pub struct Plan {
     pub window: usize,
     /// Whether a measure looks at all ranks, whatever its cutoff.
     pub whole: bool,
-    /// What the evaluations of this plan are evaluations of.
+    /// The request that the evaluations of this plan answer.
     pub header: Arc<Header>,
     /// How many letters the texts of a query have.
     pub letters: usize,
@@ -288,16 +288,16 @@ impl Plan {
 
     /// The measures of a gain that are no sums, with their places.
     pub fn gradings(&self, gain: usize) -> impl Iterator<Item = (usize, &Graded)> {
-        self.slots.iter().enumerate().filter_map(move |(at, slot)| match slot {
-            Slot::Graded(graded, of) if *of == gain => Some((at, graded)),
+        self.slots.iter().enumerate().filter_map(move |(index, slot)| match slot {
+            Slot::Graded(graded, of) if *of == gain => Some((index, graded)),
             _ => None,
         })
     }
 
     /// The bounds of sums of a gain, with their places.
     pub fn bounds(&self, gain: usize) -> impl Iterator<Item = (usize, &Reading)> {
-        self.slots.iter().enumerate().filter_map(move |(at, slot)| match slot {
-            Slot::Gains(reading) if reading.bound.is_some() && reading.gain == gain => Some((at, reading)),
+        self.slots.iter().enumerate().filter_map(move |(index, slot)| match slot {
+            Slot::Gains(reading) if reading.bound.is_some() && reading.gain == gain => Some((index, reading)),
             _ => None,
         })
     }

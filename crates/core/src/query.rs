@@ -10,12 +10,12 @@ use crate::given::GivenScores;
 use crate::ids::Marks;
 use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
-use crate::measures::counted::{Seen, is_relevant};
+use crate::measures::counted::Seen;
 use crate::measures::coverage::identity;
-use crate::measures::gains::{Form, Ideal, average, down_to, running, total};
+use crate::measures::gains::{Form, average, corrected, down_to, running, total};
 use crate::measures::graded::Gained;
 use crate::ordering::rounded;
-use crate::outcomes::{Facts, Outcomes};
+use crate::outcomes::Outcomes;
 use crate::plan::{Plan, Reading, Slot, Source};
 use crate::ranking::Row;
 use crate::rules::{NothingRelevant, Ties};
@@ -26,7 +26,7 @@ use crate::select::{each_from, nth_largest};
 pub struct Scratch<I> {
     /// The ranked rows of the query at hand, as they came.
     pub(crate) rows: Vec<Row<I>>,
-    /// How many more rows the query has, all too low to matter.
+    /// The number of further rows of the query, all below the ranks that count.
     pub(crate) left_out: usize,
     /// Whether the rows are known to be of different items.
     pub(crate) distinct: bool,
@@ -47,12 +47,12 @@ pub struct Scratch<I> {
     pub(crate) scores: Vec<f64>,
     pub(crate) best_scores: Vec<f64>,
     /// The ranks and grades of judged items, where relevant items are counted.
-    pub(crate) found: Vec<(usize, f64)>,
+    pub(crate) judged_ranks: Vec<(usize, f64)>,
     /// The grades of ranked items, where relevant items are those of the ranking.
     pub(crate) ranked_grades: Vec<f64>,
     /// What is seen by each answer to which items are relevant.
     pub(crate) seen_at: Vec<Seen>,
-    /// The values of the measures of gains that are no sums, by their places.
+    /// The values of the measures of gains that are not linear sums, by the index of their slot.
     graded_values: Vec<Option<f64>>,
     /// The mean of each gain over the ranked items, where it is needed.
     mean_gains: Vec<f64>,
@@ -79,7 +79,7 @@ impl<I: Item> Scratch<I> {
             tracks: vec![Vec::new(); plan.tracks.len()],
             scores: Vec::new(),
             best_scores: Vec::new(),
-            found: Vec::new(),
+            judged_ranks: Vec::new(),
             ranked_grades: Vec::new(),
             seen_at: plan.sights.iter().map(|_| Seen::default()).collect(),
             graded_values: vec![None; plan.slots.len()],
@@ -99,8 +99,8 @@ impl<I: Item> Scratch<I> {
     /// Add a row to the query at hand.
     #[inline]
     pub fn push(&mut self, id: I, score: f64) {
-        let place = self.rows.len() as u32;
-        self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
+        let position = self.rows.len() as u32;
+        self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, position });
     }
 
     /// Add a row whose score may have more digits than a float.
@@ -122,13 +122,13 @@ impl<I: Item> Scratch<I> {
             scores.iter_mut().for_each(|score| *score = rounded(*score));
         }
         let lowest = nth_largest(scores, plan.window, &mut self.best_scores);
-        each_from(scores, lowest, |place, score| {
-            let (id, place) = (id(place), place as u32);
-            self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, place });
+        each_from(scores, lowest, |position, score| {
+            let (id, position) = (id(position), position as u32);
+            self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, position });
         });
         self.left_out = scores.len() - self.rows.len();
         if plan.rules.float32 {
-            self.given.scores.extend(self.rows.iter().map(|row| (row.place, self.scores[row.place as usize])));
+            self.given.scores.extend(self.rows.iter().map(|row| (row.position, self.scores[row.position as usize])));
         }
     }
 
@@ -174,27 +174,23 @@ impl<I: Item> Scratch<I> {
         let length = self.rank(plan, query)?;
         let asked = plan.cutoffs.iter().map(|&k| k.unwrap_or(length).min(length)).max().unwrap_or(0);
         let reached = if plan.whole { length } else { asked };
-        let deepest = plan.slots.iter().map(|slot| plan.cutoff(slot.k(), length)).max().unwrap_or(0);
-        let seen_runs = || self.runs.iter().filter(|&&(start, _)| start < deepest.min(length));
-        let tied = seen_runs().next().is_some();
-        let merged = seen_runs().any(|&(start, end)| self.given.differ(&self.rows[start..end]));
         self.look_up(plan, reached);
         for gain in 0..plan.gains.len() {
             self.sum(plan, gain, query, length)?;
         }
         self.see(plan, length);
-        for (at, slot) in plan.slots.iter().enumerate() {
+        for (index, slot) in plan.slots.iter().enumerate() {
             let value = match slot {
-                Slot::Gains(reading) if reading.bound.is_some() => self.graded_values[at],
+                Slot::Gains(reading) if reading.bound.is_some() => self.graded_values[index],
                 Slot::Gains(reading) => self.read(plan, reading, query, length)?,
                 Slot::Counted(counted, sight) => {
                     let value = counted.value(&self.seen_at[*sight], depth(plan, counted.k, length));
                     value.or(unless_missing(counted.nothing, missing)).or(counted.skips.then_some(f64::NAN))
                 }
-                Slot::Graded(graded, _) => self.graded_values[at].or(unless_missing(graded.nothing, missing)),
+                Slot::Graded(graded, _) => self.graded_values[index].or(unless_missing(graded.nothing, missing)),
                 Slot::Diversity(diversity) => self.diversity_value(plan, diversity, query, length),
                 Slot::Clicks(clicks) => self.clicks_value(plan, clicks, query, length)?,
-                // It is known when all queries are.
+                // Coverage is computed after all queries.
                 Slot::Coverage { .. } => Some(0.0),
                 Slot::Letters(count) => {
                     self.write_letters(*count, length, &mut outcomes.letters);
@@ -207,11 +203,7 @@ impl<I: Item> Scratch<I> {
             let top = &self.rows[..plan.shown.min(length).min(self.rows.len())];
             outcomes.shown.push(top.iter().map(|row| identity(&row.id.text())).collect());
         }
-        let blank = length == 0 && !missing;
-        // An ideal that is made or cut by the ranking is 0 where nothing is ranked, whatever is relevant.
-        let empty = self.is_empty(plan, length) && !(length == 0 && self.has_level(0.0));
-        let short = self.is_short(plan, length);
-        outcomes.facts.push(Facts { empty, blank, short, tied, merged, dropped: self.dropped });
+        outcomes.facts.push(self.facts(plan, length, missing));
         for &k in &plan.cutoffs {
             let top = &self.rows[..k.unwrap_or(length).min(length)];
             let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();
@@ -242,13 +234,13 @@ impl<I: Item> Scratch<I> {
         if looks_at_all && !gained.is_finite() {
             return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
         }
-        for (at, graded) in plan.gradings(gain) {
+        for (index, graded) in plan.gradings(gain) {
             let value = graded.value(&gained, depth(plan, graded.k, length));
-            self.graded_values[at] = value.filter(|_| graded.level.is_none_or(|level| self.has_level(level)));
+            self.graded_values[index] = value.filter(|_| graded.level.is_none_or(|level| self.has_level(level)));
         }
-        for (at, reading) in plan.bounds(gain) {
-            self.graded_values[at] = self.bounded(plan, reading, &worth, length);
-            if self.graded_values[at].is_some_and(|value| !value.is_finite()) {
+        for (index, reading) in plan.bounds(gain) {
+            self.graded_values[index] = self.bounded(plan, reading, &worth, length);
+            if self.graded_values[index].is_some_and(|value| !value.is_finite()) {
                 return Err(Error::Overflow { query: query.into(), grade: self.judged.highest_grade() });
             }
         }
@@ -262,7 +254,7 @@ impl<I: Item> Scratch<I> {
             let ranked = &self.gains[..self.graded.min(length)];
             self.mean_gains[gain] = total(ranked.iter().copied()) / ranked.len().max(1) as f64;
         }
-        for (at, track) in plan.tracks.iter().enumerate().filter(|(_, track)| track.gain == gain) {
+        for (index, track) in plan.tracks.iter().enumerate().filter(|(_, track)| track.gain == gain) {
             let weights = &mut self.weights[track.discount];
             let (constant, mut best_top);
             let gains: &[f64] = match track.source {
@@ -276,13 +268,13 @@ impl<I: Item> Scratch<I> {
                     &best_top
                 }
                 // The sums are those of the query before, if it went as deep.
-                Source::Constant(_) if self.tracks[at].len() > plan.deepest_ideal(at, length) => continue,
+                Source::Constant(_) if self.tracks[index].len() > plan.deepest_ideal(index, length) => continue,
                 Source::Constant(top) => {
-                    constant = vec![top; plan.deepest_ideal(at, length)];
+                    constant = vec![top; plan.deepest_ideal(index, length)];
                     &constant
                 }
             };
-            running(gains, weights.first(gains.len()), &mut self.tracks[at]);
+            running(gains, weights.first(gains.len()), &mut self.tracks[index]);
         }
         Ok(())
     }
@@ -304,13 +296,13 @@ impl<I: Item> Scratch<I> {
     fn collect_gains(
         &mut self,
         plan: &Plan,
-        place: usize,
+        gain_index: usize,
         gain: &Gain,
         query: &[u8],
         length: usize,
     ) -> Result<(), Error> {
         let deepest = plan.readings().map(|reading| plan.ideal_cutoff(reading, length)).max().unwrap_or(0);
-        let needs_all = plan.gradings(place).next().is_some() || plan.bounds(place).next().is_some();
+        let needs_all = plan.gradings(gain_index).next().is_some() || plan.bounds(gain_index).next().is_some();
         let count = if needs_all { usize::MAX } else { deepest };
         self.judged.best_gains(gain, query, count, &mut self.best_judged)?;
         self.gains.clear();
@@ -323,62 +315,12 @@ impl<I: Item> Scratch<I> {
         Ok(())
     }
 
-    /// Whether something has nothing to divide by; if nothing is divided, whether no judged item is worth anything.
-    fn is_empty(&self, plan: &Plan, length: usize) -> bool {
-        let lacks = |slot: &Slot| match slot {
-            Slot::Gains(reading) if reading.form.divides() => {
-                let hollow = self.is_hollow(&plan.gains[reading.gain], reading.ideal);
-                Some(hollow || self.ideal(plan, reading, length) <= 0.0)
-            }
-            Slot::Counted(counted, sight) if counted.of_relevant => Some(self.seen_at[*sight].relevant == 0),
-            Slot::Graded(graded, gain) if graded.of_relevant => Some(!self.has_relevant(&plan.gains[*gain])),
-            Slot::Diversity(diversity) => Some(!self.has_level(diversity.level)),
-            Slot::Clicks(clicks) if clicks.self_normalised => Some(!self.has_level(0.0)),
-            _ => None,
-        };
-        let mut divided = plan.slots.iter().filter_map(lacks).peekable();
-        match (divided.peek(), plan.slots.first()) {
-            (Some(_), _) => divided.any(|lacking| lacking),
-            (None, Some(Slot::Gains(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
-            (None, Some(Slot::Counted(_, sight))) => self.seen_at[*sight].relevant == 0,
-            (None, Some(Slot::Graded(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
-            (None, _) => !self.has_level(0.0),
-        }
-    }
-
-    /// Whether an ideal that goes on to k differs from one that ends with the list.
-    fn is_short(&self, plan: &Plan, length: usize) -> bool {
-        let could_differ = |reading: &&Reading| {
-            let at_k = matches!(reading.ideal, Ideal::Judged | Ideal::ListLength) && reading.bound.is_none();
-            at_k && reading.form.divides() && reading.k.is_some_and(|k| length < k)
-        };
-        length > 0
-            && plan.readings().filter(could_differ).any(|reading| self.worthy(&plan.gains[reading.gain]) > length)
-    }
-
-    /// How many judged items have a gain.
-    fn worthy(&self, gain: &Gain) -> usize {
-        self.judged.grades().iter().filter(|&&grade| gain_of(grade, gain) > Some(0.0)).count()
-    }
-
-    fn has_level(&self, level: f64) -> bool {
-        self.judged.grades().iter().any(|&grade| is_relevant(grade, level))
-    }
-
-    fn has_relevant(&self, gain: &Gain) -> bool {
-        self.judged.grades().iter().any(|&grade| gain_of(grade, gain) > Some(0.0))
-    }
-
-    /// Whether the ideal is of perfect positions although nothing is relevant.
-    fn is_hollow(&self, gain: &Gain, ideal: Ideal) -> bool {
-        matches!(ideal, Ideal::Perfect { .. }) && !self.has_relevant(gain)
-    }
-
-    fn ideal(&self, plan: &Plan, reading: &Reading, length: usize) -> f64 {
+    /// The sum of the ideal ranking.
+    pub(crate) fn ideal(&self, plan: &Plan, reading: &Reading, length: usize) -> f64 {
         down_to(&self.tracks[reading.ideal_track], plan.ideal_cutoff(reading, length))
     }
 
-    /// Read a measure off the running sums; nothing where there is nothing to divide by.
+    /// Return the value of a measure from the running sums; None where the divisor is 0.
     fn read(&mut self, plan: &Plan, reading: &Reading, query: &[u8], length: usize) -> Result<Option<f64>, Error> {
         let actual = || down_to(&self.tracks[reading.actual_track], plan.cutoff(reading.k, length));
         let ideal = || self.ideal(plan, reading, length);
@@ -413,12 +355,6 @@ impl<I: Item> Scratch<I> {
     }
 }
 
-/// A value above what is expected, as a share of what is possible above it; nothing where every order is as good.
-fn corrected(value: f64, expected: f64) -> Option<f64> {
-    let possible = 1.0 - expected;
-    (possible.abs() > f64::EPSILON).then(|| (value - expected) / possible)
-}
-
 /// The rank down to which a measure looks.
 pub(crate) fn depth(plan: &Plan, k: Option<usize>, length: usize) -> usize {
     let k = plan.cutoff(k, length);
@@ -443,7 +379,7 @@ fn nothing_relevant(plan: &Plan, query: &[u8], missing: bool) -> Result<f64, Err
 }
 
 impl Scratch<Place> {
-    /// Evaluate a query whose grades and scores stand side by side; `items` tells where.
+    /// Evaluate a query whose grades and scores are aligned; `items` has their positions.
     pub fn evaluate_placed(
         &mut self,
         plan: &Plan,
@@ -453,7 +389,7 @@ impl Scratch<Place> {
         scores: &mut [f64],
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
-        self.take(plan, scores, |at| items[at]);
+        self.take(plan, scores, |index| items[index]);
         self.judged.exchange(query, items, grades, &plan.rules)?;
         self.evaluate_loaded(plan, query, false, outcomes)
     }

@@ -40,11 +40,13 @@ fn rank_queries<'a, C: Column<'a> + ?Sized>(
                 let mut ranked = Vec::new();
                 for &query in queries {
                     let id = judgments.query_id(query);
-                    let Some(found) = ranking.find(id) else { continue };
-                    ranking.load(items, found, scratch);
+                    let Some(ranked_query) = ranking.find(id) else { continue };
+                    ranking.load(items, ranked_query, scratch);
                     scratch.check_judged(&plan, id, judgments.rows(judged, query))?;
                     let length = scratch.rank(&plan, id)?;
-                    ranked.extend(scratch.rows[..length].iter().map(|row| ranking.row_number(found, row.place)));
+                    ranked.extend(
+                        scratch.rows[..length].iter().map(|row| ranking.row_number(ranked_query, row.position)),
+                    );
                 }
                 Ok(ranked)
             },

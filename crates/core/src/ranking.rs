@@ -6,14 +6,14 @@ use crate::items::Item;
 use crate::judged::tie_grade;
 use crate::rules::Ties;
 
-/// A ranked item; `place` counts the rows as they came, `grade` is `UNJUDGED` until it is looked up.
+/// A ranked item; `position` is that of the row in the input, `grade` is `UNJUDGED` until it is looked up.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<I> {
     pub score: f64,
     pub id: I,
     pub hash: u64,
     pub grade: f64,
-    pub place: u32,
+    pub position: u32,
 }
 
 /// Put the rows in rank order.
@@ -40,8 +40,8 @@ fn among_equals<I: Item>(a: &Row<I>, b: &Row<I>, ties: Ties) -> Ordering {
         // An average does not depend on the order, but the last digit of its sum does.
         Ties::IdDescending | Ties::Average => by_id(),
         Ties::IdAscending => a.id.compare(b.id),
-        Ties::Given => a.place.cmp(&b.place),
-        Ties::Reversed => b.place.cmp(&a.place),
+        Ties::Given => a.position.cmp(&b.position),
+        Ties::Reversed => b.position.cmp(&a.position),
         Ties::Worst => tie_grade(a.grade).total_cmp(&tie_grade(b.grade)).then_with(by_id),
         Ties::Best => tie_grade(b.grade).total_cmp(&tie_grade(a.grade)).then_with(by_id),
     }
@@ -55,7 +55,13 @@ mod tests {
         let mut rows: Vec<Row<&[u8]>> = scores
             .iter()
             .enumerate()
-            .map(|(at, &(score, id))| Row { score, id: id.as_bytes(), hash: 0, grade: at as f64, place: at as u32 })
+            .map(|(index, &(score, id))| Row {
+                score,
+                id: id.as_bytes(),
+                hash: 0,
+                grade: index as f64,
+                position: index as u32,
+            })
             .collect();
         order(&mut rows, ties);
         rows.iter().map(|row| String::from_utf8(row.id.to_vec()).unwrap()).collect()

@@ -42,7 +42,7 @@ pub fn interval(mut means: Vec<f64>, level: f64) -> (f64, f64) {
 
 /// The sum of as many values as there are, drawn with replacement.
 fn drawn_sum(values: &[f64], random: &mut Xoshiro256PlusPlus) -> f64 {
-    // Four sums do not wait for one another.
+    // Four independent sums, which the processor adds in parallel.
     let mut sums = [0.0; 4];
     for _ in 0..values.len() / 4 {
         let picks = four_indices(random, values.len());

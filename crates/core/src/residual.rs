@@ -309,9 +309,9 @@ mod tests {
 
     /// Fail unless the bounds are the least and the largest of the values, or nothing if there are none.
     fn check(doubt: &Doubt, normalised: bool, values: &[f64]) {
-        let near = |found: Option<f64>, expected: Option<f64>| match (found, expected) {
-            (Some(found), Some(expected)) => (found - expected).abs() <= 1e-12 * expected.abs().max(1.0),
-            (found, expected) => found == expected,
+        let near = |actual: Option<f64>, expected: Option<f64>| match (actual, expected) {
+            (Some(actual), Some(expected)) => (actual - expected).abs() <= 1e-12 * expected.abs().max(1.0),
+            (actual, expected) => actual == expected,
         };
         let (low, high) = (values.iter().copied().reduce(f64::min), values.iter().copied().reduce(f64::max));
         assert!(near(doubt.lowest(normalised), low), "{:?} {low:?} {doubt:?}", doubt.lowest(normalised));

@@ -80,7 +80,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Whether ranked items may be removed, or must be looked at for that they may be refused.
+    /// Whether ranked items may be removed or refused, so that all of them must be looked up.
     pub fn drops(&self) -> bool {
         self.unjudged != Unjudged::Zero || self.negative == Negative::Drop || self.own_id == OwnId::Drop
     }

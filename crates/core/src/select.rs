@@ -1,10 +1,10 @@
 //! The largest of many numbers, without sorting them all.
 
-/// Up to here the largest are kept in order while the others pass by; beyond, a selection is quicker.
+/// Up to this count the largest numbers are kept in order during one pass; above it, a selection is faster.
 const FEW: usize = 32;
 /// How many numbers are compared with the lowest kept one at a time.
 const BLOCK: usize = 16;
-/// Many numbers are dealt to so many lanes, whose maxima tell most of them apart from the largest.
+/// The number of lanes whose maxima give a lower bound that excludes most numbers.
 const LANES: usize = 2 * FEW;
 
 /// Write the `count` largest numbers, largest first.
@@ -29,7 +29,7 @@ pub fn nth_largest(numbers: &[f64], count: usize, kept: &mut Vec<f64>) -> f64 {
     if numbers.len() < 4 * LANES {
         return keep_passing(numbers, count, kept);
     }
-    // As many lanes as wanted reach the bound, so as many numbers do.
+    // `count` lanes reach the bound, so at least `count` numbers do.
     let bound = keep_passing(&lane_maxima(numbers), count, kept);
     kept.clear();
     each_from(numbers, bound.next_up(), |_, number| kept.push(number));
@@ -40,7 +40,7 @@ pub fn nth_largest(numbers: &[f64], count: usize, kept: &mut Vec<f64>) -> f64 {
     *kept.select_nth_unstable_by(count - 1, |a, b| b.total_cmp(a)).1
 }
 
-/// Deal the numbers to lanes, and return the largest of each.
+/// Distribute the numbers over lanes, and return the maximum of each lane.
 fn lane_maxima(numbers: &[f64]) -> [f64; LANES] {
     let mut maxima = [f64::NEG_INFINITY; LANES];
     for dealt in numbers.chunks(LANES) {
@@ -61,18 +61,18 @@ fn keep_passing(numbers: &[f64], count: usize, kept: &mut Vec<f64>) -> f64 {
     kept[count - 1]
 }
 
-/// Call `visit` with the places of the numbers that are not below `lowest`, and the numbers.
+/// Call `visit` with the index and value of each number that is not below `lowest`.
 pub fn each_from(numbers: &[f64], lowest: f64, mut visit: impl FnMut(usize, f64)) {
     for (block, start) in numbers.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
         // One comparison of a block at a time: most blocks hold nothing large enough.
         if block.iter().fold(false, |any, &number| any | (number >= lowest)) {
             let large = block.iter().enumerate().filter(|&(_, &number)| number >= lowest);
-            large.for_each(|(at, &number)| visit(start + at, number));
+            large.for_each(|(index, &number)| visit(start + index, number));
         }
     }
 }
 
-/// Let numbers pass by and keep the largest; `kept` is in order and keeps its length.
+/// Keep the largest of the numbers; `kept` is sorted and keeps its length.
 fn pass_by(kept: &mut [f64], numbers: &[f64]) {
     let Some(mut lowest) = kept.last().copied() else {
         return;
@@ -90,14 +90,14 @@ fn pass_by(kept: &mut [f64], numbers: &[f64]) {
     }
 }
 
-/// Put a number into its place; the last one falls out.
+/// Insert a number into a sorted list, and drop the last one.
 fn insert(kept: &mut [f64], number: f64) {
-    let mut at = kept.len() - 1;
-    while at > 0 && kept[at - 1] < number {
-        kept[at] = kept[at - 1];
-        at -= 1;
+    let mut index = kept.len() - 1;
+    while index > 0 && kept[index - 1] < number {
+        kept[index] = kept[index - 1];
+        index -= 1;
     }
-    kept[at] = number;
+    kept[index] = number;
 }
 
 #[cfg(test)]
@@ -106,13 +106,13 @@ mod tests {
 
     #[test]
     fn the_largest_are_those_of_a_sort() {
-        let numbers = |modulus| (0..500_u32).map(move |at| f64::from(at.wrapping_mul(2_654_435_761) % modulus));
+        let numbers = |modulus| (0..500_u32).map(move |index| f64::from(index.wrapping_mul(2_654_435_761) % modulus));
         // Few different numbers, many, in rising order (all the largest at the end), and in falling order.
         for numbers in [numbers(5).collect(), numbers(97).collect(), numbers(1 << 30).collect()] {
             check(numbers);
         }
         check((0..500).map(f64::from).collect());
-        check((0..500).map(|at| -f64::from(at)).collect());
+        check((0..500).map(|index| -f64::from(index)).collect());
     }
 
     fn check(numbers: Vec<f64>) {
@@ -125,7 +125,7 @@ mod tests {
             let expected = if (1..500).contains(&count) { sorted[count - 1] } else { f64::NEG_INFINITY };
             assert_eq!(nth_largest(&numbers, count, &mut kept), expected, "{count}");
             let mut places = Vec::new();
-            each_from(&numbers, expected, |place, number| places.push((place, number)));
+            each_from(&numbers, expected, |index, number| places.push((index, number)));
             let plain = numbers.iter().copied().enumerate().filter(|&(_, number)| number >= expected);
             assert_eq!(places, plain.collect::<Vec<_>>(), "{count}");
         }

@@ -12,14 +12,15 @@ impl<I: Item> Scratch<I> {
         if plan.sights.is_empty() {
             return;
         }
-        self.found.clear();
+        self.judged_ranks.clear();
         let ranked = self.rows[..self.graded.min(length)].iter().enumerate();
-        self.found.extend(ranked.filter(|(_, row)| !row.grade.is_nan()).map(|(at, row)| (at + 1, row.grade)));
+        self.judged_ranks
+            .extend(ranked.filter(|(_, row)| !row.grade.is_nan()).map(|(index, row)| (index + 1, row.grade)));
         self.ranked_grades.clear();
-        self.ranked_grades.extend(self.found.iter().map(|&(_, grade)| grade));
+        self.ranked_grades.extend(self.judged_ranks.iter().map(|&(_, grade)| grade));
         for (seen, sight) in self.seen_at.iter_mut().zip(&plan.sights) {
             let judged = if sight.ranked { &self.ranked_grades } else { self.judged.grades() };
-            seen.look(&self.found, judged, sight.level, length);
+            seen.look(&self.judged_ranks, judged, sight.level, length);
             seen.ties.clone_from(&self.runs);
             if plan.ordered {
                 by_grade(&self.rows[..length], &mut seen.by_grade);
@@ -34,6 +35,6 @@ fn by_grade<I: Item>(rows: &[Row<I>], ranks: &mut Vec<usize>) {
     ranks.extend(0..rows.len());
     ranks.sort_unstable_by(|&one, &other| {
         let grades = tie_grade(rows[other].grade).total_cmp(&tie_grade(rows[one].grade));
-        grades.then(rows[one].place.cmp(&rows[other].place))
+        grades.then(rows[one].position.cmp(&rows[other].position))
     });
 }

@@ -182,10 +182,10 @@ impl Table {
         self.starts[query as usize]
     }
 
-    /// The number of a query's row among all rows as they came; `place` counts the rows of the query.
-    pub fn row_number(&self, query: u32, place: u32) -> u32 {
-        let at = self.starts[query as usize] + place as usize;
-        self.order.as_ref().map_or(at as u32, |order| order[at])
+    /// The number of a query's row among all rows as they came; `position` counts the rows of the query.
+    pub fn row_number(&self, query: u32, position: u32) -> u32 {
+        let index = self.starts[query as usize] + position as usize;
+        self.order.as_ref().map_or(index as u32, |order| order[index])
     }
 
     pub fn items(&self) -> &Items {
@@ -200,8 +200,8 @@ impl Table {
     ) -> impl ExactSizeIterator<Item = (C::Item, f64)> {
         let range = self.starts[query as usize]..self.starts[query as usize + 1];
         let (order, values) = (self.order.as_deref(), &*self.values);
-        range.map(move |at| {
-            let row = order.map_or(at, |order| order[at] as usize);
+        range.map(move |index| {
+            let row = order.map_or(index, |order| order[index] as usize);
             (items.item(row), values[row])
         })
     }
@@ -221,7 +221,7 @@ impl Table {
     /// The rows of a query, as numbered in the order in which all rows came.
     pub fn row_numbers(&self, query: u32) -> impl ExactSizeIterator<Item = usize> {
         let range = self.starts[query as usize]..self.starts[query as usize + 1];
-        range.map(|at| self.order.as_deref().map_or(at, |order| order[at] as usize))
+        range.map(|index| self.order.as_deref().map_or(index, |order| order[index] as usize))
     }
 
     /// The rows of a query with their items as text.
@@ -271,8 +271,8 @@ impl Table {
     /// Whether a query has the rows of a query of another table.
     fn has_rows(&self, query: u32, other: &Table, others: u32) -> bool {
         match (&self.items, &other.items) {
-            (Items::Text(own), Items::Text(theirs)) => self.rows(&**own, query).eq(other.rows(&**theirs, others)),
-            (Items::Whole(own), Items::Whole(theirs)) => self.rows(&**own, query).eq(other.rows(&**theirs, others)),
+            (Items::Text(ours), Items::Text(theirs)) => self.rows(&**ours, query).eq(other.rows(&**theirs, others)),
+            (Items::Whole(ours), Items::Whole(theirs)) => self.rows(&**ours, query).eq(other.rows(&**theirs, others)),
             _ => self.text_rows(query) == other.text_rows(others),
         }
     }

@@ -35,6 +35,9 @@ pub enum Rows {
     Mapping(Py<PyMapping>),
 }
 
+/// The id of a query, and ids of its items.
+type QueryItems = (String, Vec<String>);
+
 /// Ranked items by query.
 #[pyclass(frozen, module = "rankgauge._core")]
 #[derive(Debug)]
@@ -160,7 +163,7 @@ impl Ranking {
         judgments: &Judgments,
         most: usize,
         whole: bool,
-    ) -> PyResult<(usize, Vec<(String, Vec<String>)>)> {
+    ) -> PyResult<(usize, Vec<QueryItems>)> {
         let judged = &judgments.table;
         let sample = match &self.rows {
             Rows::Table(table, _) => sample_table(judged, table, most),

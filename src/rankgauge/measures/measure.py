@@ -1,4 +1,4 @@
-"""What a measure is: a declaration with a text form, an optional cutoff and parameters of its own."""
+"""A measure: a declaration with a text form, an optional cutoff and parameters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Annotation = Literal["subtopic", "propensity"]
 
 
 def read_number(value: object, field: str) -> float:
-    """Return a finite number of any class, or the one that a text says."""
+    """Return a finite number as a float; a text is parsed."""
     try:
         text = value if isinstance(value, str) else repr(float(value))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -31,7 +31,7 @@ def read_number(value: object, field: str) -> float:
 
 
 class Number(NamedTuple):
-    """A parameter that is a number, or several: its default, and from where to where it may go.
+    """A numeric parameter, or a list of numbers: its default and its range.
 
     >>> Number(name="p", default=0.8, low=0, high=1, strict=True).read("0.95")
     0.95
@@ -41,12 +41,12 @@ class Number(NamedTuple):
     default: float | tuple[float, ...]
     low: float = -math.inf
     high: float = math.inf
-    # Whether the ends themselves are out.
+    # Whether the range excludes its ends.
     strict: bool = False
     means: str = ""
 
     def read(self, value: object) -> float | tuple[float, ...]:
-        """Return a value, or the text of one, as what it is; several numbers are separated by slashes."""
+        """Return a value or its text as a checked number; the text of several numbers separates them by slashes."""
         if not isinstance(self.default, tuple):
             return self._number(value)
         parts = value.split("/") if isinstance(value, str) else value
@@ -125,7 +125,7 @@ class Measure(ABC):
     @property
     @abstractmethod
     def terms(self) -> Mapping[str, Callable[[object], object]]:
-        """The parameters that are no mere numbers, and how the value or text of each is read."""
+        """The parameters that are not plain numbers, each with the function that reads its value or text."""
 
     @property
     def takes(self) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ class Measure(ABC):
 
     @property
     def needs_ids(self) -> bool:
-        """Whether items must be the same in all queries, which columns of arrays are not."""
+        """Whether items are compared across queries, which is impossible for arrays: their items have no ids."""
         return False
 
     @property
@@ -213,7 +213,7 @@ class Measure(ABC):
 
     @abstractmethod
     def under(self, convention: Convention, level: float | None = None) -> Measure:
-        """Return the measure with everything given that it leaves to the convention or to the relevance level."""
+        """Return the measure with all terms set; those it leaves open come from the convention and relevance level."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -221,7 +221,7 @@ class AtLevel(Measure):
     """A measure of relevant items: those whose grade is positive and reaches the level `rel`."""
 
     rel: float | None = None
-    # Whether a query without relevant items has no value of its own.
+    # Whether the value is undefined for a query without relevant items; the convention decides what it counts as.
     of_relevant: bool = False
 
     @property
@@ -230,7 +230,7 @@ class AtLevel(Measure):
         return {"rel": read_level}
 
     def shown(self, parameter: str) -> object:
-        """Return a parameter as it is typed, or None if it is the one of the declaration."""
+        """Return a parameter in its text form, or None if it has the default of the declaration."""
         if parameter != "rel":
             return super(AtLevel, self).shown(parameter)
         return None if self.rel is None else format_number(self.rel)

@@ -26,11 +26,11 @@ Cutoffs: TypeAlias = int | Iterable[int | None] | None
 MeasuresInput: TypeAlias = str | Measure | Iterable[str | Measure] | Mapping[str | Measure, Cutoffs]
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
 WITH_CUTOFF: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
-# What only trec_eval types: a nickname, something behind a dot, or a name that stands for a list.
+# Notation of trec_eval alone: a nickname, parameters after a dot, or a name that stands for a list.
 THEIRS: Final = re.compile(
     r"official|set|all_trec|[\w]+\..*|(iprec_at_recall|Rprec_mult)(_.*)?|map_cut|ndcg_cut|relative_P|unj"
 )
-# What trec_eval lists behind a comma: numbers, or the gains of grades.
+# Entries that trec_eval separates by commas: numbers, or gains of grades.
 LISTED: Final = re.compile(r"(-?[\w.]+=)?-?[\d.]+")
 # ir_measures has a parameter for the gain of NDCG.
 IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
@@ -39,7 +39,7 @@ RANX_RBP: Final = re.compile(r"rbp(\.\d+)")
 RANX_BURGES: Final = re.compile(r"(n?dcg)_burges(@.*)?")
 # ranx writes the relevance level behind a measure.
 RANX_LEVEL: Final = re.compile(r"(?P<measure>.+)-l(?P<level>\d{1,3})")
-# What others call a parameter.
+# The names of parameters in other tools.
 CALLED: Final = {"T": "t", "max_rel": "gain", "rel": "gain", "normalize": "normalised"}
 TRUTH: Final = {"true": "1", "false": "0"}
 
@@ -159,7 +159,7 @@ def split_request(request: str) -> list[str]:
 
 
 def _expand(text: str) -> list[Measure]:
-    """Return the measures that a text without commas between them means: one, but for those of trec_eval."""
+    """Return the measures that one name stands for: several for lists of trec_eval, otherwise one."""
     at_level = RANX_LEVEL.fullmatch(text)
     if at_level:
         return [_at_level(measure, int(at_level["level"]), text) for measure in _expand(at_level["measure"])]
@@ -180,7 +180,7 @@ def _expand(text: str) -> list[Measure]:
 
 
 def _from_ranx(text: str) -> str:
-    """Return what only ranx types in our form.
+    """Translate notation of ranx into the text form used here.
 
     >>> _from_ranx("rbp.95"), _from_ranx("ndcg_burges@10"), _from_ranx("rbp.p=0.8")
     ('rbp(p=0.95)', 'ndcg(gain=exp2)@10', 'rbp.p=0.8')
@@ -223,7 +223,7 @@ def _read(text: str) -> Measure:
 
 
 def _declared(name: str, arguments: list[str]) -> Measure:
-    """Return the measure of a name; ir_measures means another by some of its names where they have a parameter."""
+    """Return the measure of a name; with some parameters, names of ir_measures stand for another measure."""
     texts = [argument.replace(" ", "").lower() for argument in arguments]
     if name == "numret" and any(text.startswith("rel=") for text in texts):
         return KNOWN["num_rel_ret"]
@@ -283,7 +283,7 @@ def _unknown(name: str) -> RankgaugeError:
 
 
 def for_documents(measures: Iterable[Measure], documents: float | None) -> tuple[Measure, ...]:
-    """Return the measures with the size of the collection in those that ask for it.
+    """Return the measures, with the size of the collection set in those that take it.
 
     >>> for_documents(parse_all("utility,ndcg@10"), 1000)
     (utility(documents=1000), ndcg@10)

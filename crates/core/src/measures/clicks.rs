@@ -1,4 +1,4 @@
-//! What logged clicks say of another ranking: each is weighed by how unlikely it was to be seen.
+//! Evaluation of a new ranking on logged clicks: each click is weighted by its inverse propensity.
 
 use crate::annotations::{Annotations, Values};
 use crate::discount::Discount;
@@ -22,7 +22,7 @@ pub struct Clicks {
 }
 
 impl Clicks {
-    /// The weight of a click of this worth; nothing is known of how it was seen where that is not a number.
+    /// The weight of a click with this grade; `seen` is its propensity or position, NaN if unknown.
     pub fn weight(&self, grade: f64, seen: f64, are_positions: bool) -> f64 {
         let propensity = if are_positions { self.propensity.at(seen as usize) } else { seen };
         if grade > 0.0 { grade / propensity.max(self.clip) } else { 0.0 }
@@ -31,7 +31,7 @@ impl Clicks {
     /// The value of the weights by rank, and of those of all clicks.
     pub fn value(&self, ranked: &[f64], clicks: &[f64], depth: usize) -> Option<f64> {
         let top = ranked[..depth.min(ranked.len())].iter().enumerate();
-        let sum = total(top.map(|(at, weight)| weight * self.discount.at(at + 1)));
+        let sum = total(top.map(|(index, weight)| weight * self.discount.at(index + 1)));
         let divisor = if self.self_normalised { total(clicks.iter().copied()) } else { 1.0 };
         (divisor > 0.0).then(|| sum / divisor)
     }
@@ -51,12 +51,12 @@ impl<I: Item> Scratch<I> {
             return Ok(None);
         };
         let grades = self.judged.grades();
-        let weight = |place: usize| clicks.weight(grades[place], seen[first + place], are_positions);
+        let weight = |index: usize| clicks.weight(grades[index], seen[first + index], are_positions);
         let ranked = self.judged_rows(first, length).map(|row| row.map_or(0.0, |row| weight(row - first)));
         let (ranked, clicked) = (ranked.collect::<Vec<f64>>(), (0..grades.len()).map(weight).collect::<Vec<f64>>());
         // A position that is never seen cannot have been clicked.
-        if let Some(place) = clicked.iter().position(|weight| !weight.is_finite()) {
-            let item = self.judged.items()[place].text();
+        if let Some(index) = clicked.iter().position(|weight| !weight.is_finite()) {
+            let item = self.judged.items()[index].text();
             return Err(Error::BadPropensity { query: query.into(), item, got: 0.0 });
         }
         Ok(clicks.value(&ranked, &clicked, depth(plan, clicks.k, length)))

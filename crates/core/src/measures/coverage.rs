@@ -1,4 +1,4 @@
-//! Coverage: which share of a catalogue is shown to anyone.
+//! Coverage: the share of a catalogue that appears in the first ranks of any query.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::bytes::{Reader, Writer};
 use crate::error::Error;
 use crate::evaluation::Column;
 
-/// 128 bits that tell an item from all others, the same in every process.
+/// A 128-bit hash that identifies an item, the same in every process.
 pub fn identity(item: &[u8]) -> u128 {
     xxh3_128(item)
 }
@@ -73,7 +73,7 @@ pub(crate) fn write_set(writer: &mut Writer, items: &HashSet<u128>) {
     writer.wide(&sorted);
 }
 
-/// How many items a catalogue has: as many as is said, but no fewer than are shown; or all that are judged or shown.
+/// The number of items of a catalogue: its given size, but at least the items shown; default: all judged or shown.
 pub fn catalogue_size(items: f64, shown: usize, others: impl FnOnce() -> usize) -> f64 {
     if items > 0.0 { items.max(shown as f64) } else { (shown + others()) as f64 }
 }
@@ -82,10 +82,10 @@ pub fn share(part: usize, whole: f64) -> f64 {
     if whole > 0.0 { part as f64 / whole } else { 0.0 }
 }
 
-/// Write the values of coverage, which no query has alone: the share of the catalogue that each adds to those before.
+/// Write the values of coverage, which depend on all queries: the share of the catalogue that each query adds.
 pub fn cover(columns: &[Column], shown: &mut Shown, values: &mut [f64]) {
     shown.shares = vec![None; columns.len()];
-    for (at, column) in columns.iter().enumerate() {
+    for (index, column) in columns.iter().enumerate() {
         let Some((cutoff, items)) = column.coverage else { continue };
         let mut known: HashSet<u128> = HashSet::new();
         let mut added = Vec::with_capacity(shown.ends.len());
@@ -97,8 +97,8 @@ pub fn cover(columns: &[Column], shown: &mut Shown, values: &mut [f64]) {
         let others = || shown.judged.iter().filter(|item| !known.contains(item)).count();
         let whole = catalogue_size(items, known.len(), others);
         for (query, added) in added.into_iter().enumerate() {
-            values[query * columns.len() + at] = share(added, whole);
+            values[query * columns.len() + index] = share(added, whole);
         }
-        shown.shares[at] = Some(share(known.len(), whole));
+        shown.shares[index] = Some(share(known.len(), whole));
     }
 }

@@ -5,7 +5,7 @@ use crate::items::Item;
 use crate::plan::Plan;
 use crate::query::{Scratch, depth};
 
-/// What a measure makes of a query; NaN where it is divided by a number that is 0.
+/// The formula of a measure; NaN where the divisor is 0.
 pub type Function = fn(&Aspects, usize, &[f64]) -> f64;
 
 /// The functions, by name; the first number is α where there is one.
@@ -81,13 +81,13 @@ impl Aspects<'_> {
         self.relevant().into_iter().filter(|&items| items > 0).count()
     }
 
-    /// What is new at each rank down to a depth.
+    /// The gain of new subtopics at each rank down to a depth.
     fn novelties(&self, k: usize, alpha: f64) -> Vec<f64> {
         let mut left = Left::new(self.subtopics, alpha);
         self.top(k).iter().map(|item| left.take(item)).collect()
     }
 
-    /// What is new at each rank of the ideal order, of which each item is, at its rank, the one that is worth most.
+    /// The gains of the greedy ideal order: at each rank the item with the highest gain.
     ///
     /// Items with the same subtopics are equally good, so that each rank looks at one of each kind: of n items of d
     /// kinds it costs a sort of n and then d sums per rank, where d is at most n.
@@ -111,17 +111,17 @@ impl Aspects<'_> {
     /// The kind whose items are worth most; of equals, the one whose next item comes first.
     fn best(&self, kinds: &[&[usize]], left: &Left) -> usize {
         let (mut chosen, mut most) = (0, f64::NEG_INFINITY);
-        for (at, kind) in kinds.iter().enumerate() {
+        for (index, kind) in kinds.iter().enumerate() {
             let worth = left.worth(&self.judged[kind[0]]);
             if worth > most || (worth == most && kind[0] < kinds[chosen][0]) {
-                (chosen, most) = (at, worth);
+                (chosen, most) = (index, worth);
             }
         }
         chosen
     }
 }
 
-/// What is left of each subtopic after the items so far.
+/// The remaining gain of each subtopic after the items so far.
 struct Left {
     shares: Vec<f64>,
     kept: f64,
@@ -136,7 +136,7 @@ impl Left {
         item.iter().fold(0.0, |sum, &subtopic| sum + self.shares[subtopic as usize])
     }
 
-    /// What an item is worth, which is then seen.
+    /// Return the gain of an item, and reduce that of its subtopics.
     fn take(&mut self, item: &[u32]) -> f64 {
         let worth = self.worth(item);
         item.iter().for_each(|&subtopic| self.shares[subtopic as usize] *= self.kept);
@@ -144,15 +144,15 @@ impl Left {
     }
 }
 
-/// How the ranks are weighed.
+/// Sums of gains, weighted by rank.
 type Weigh = fn(&[f64]) -> f64;
 
 fn by_logarithm(gains: &[f64]) -> f64 {
-    gains.iter().enumerate().fold(0.0, |sum, (at, gain)| sum + gain / ((at + 2) as f64).log2())
+    gains.iter().enumerate().fold(0.0, |sum, (index, gain)| sum + gain / ((index + 2) as f64).log2())
 }
 
 fn by_rank(gains: &[f64]) -> f64 {
-    gains.iter().enumerate().fold(0.0, |sum, (at, gain)| sum + gain / (at + 1) as f64)
+    gains.iter().enumerate().fold(0.0, |sum, (index, gain)| sum + gain / (index + 1) as f64)
 }
 
 fn by_patience(gains: &[f64], beta: f64) -> f64 {
@@ -164,7 +164,7 @@ fn by_patience(gains: &[f64], beta: f64) -> f64 {
     sum
 }
 
-/// Divided by the same of items that all cover every subtopic, if the cutoff is not below the second number.
+/// The sum divided by that of items that cover every subtopic; below the cutoff `numbers[1]` it is not divided.
 fn over_perfect(aspects: &Aspects, k: usize, numbers: &[f64], weigh: Weigh) -> f64 {
     let (alpha, first) = (numbers[0], numbers[1]);
     let sum = weigh(&aspects.novelties(k, alpha));
@@ -176,7 +176,7 @@ fn over_perfect(aspects: &Aspects, k: usize, numbers: &[f64], weigh: Weigh) -> f
     sum / weigh(&perfect)
 }
 
-/// Divided by the same of the ideal order; 0 of an empty ranking without a cutoff.
+/// The sum divided by that of the ideal order; 0 for an empty ranking without a cutoff.
 fn over_ideal(aspects: &Aspects, k: usize, alpha: f64, weigh: Weigh) -> f64 {
     let best = weigh(&aspects.ideal(k, alpha));
     if best > 0.0 { weigh(&aspects.novelties(k, alpha)) / best } else { 0.0 }
@@ -198,10 +198,10 @@ fn nnrbp(aspects: &Aspects, _: usize, numbers: &[f64]) -> f64 {
 fn average_precision(aspects: &Aspects, _: usize, _: &[f64]) -> f64 {
     let mut counts = vec![0_u32; aspects.subtopics];
     let mut precisions = vec![0.0; aspects.subtopics];
-    for (at, item) in aspects.ranked.iter().enumerate() {
+    for (index, item) in aspects.ranked.iter().enumerate() {
         for subtopic in item.iter().map(|&subtopic| subtopic as usize) {
             counts[subtopic] += 1;
-            precisions[subtopic] += f64::from(counts[subtopic]) / (at + 1) as f64;
+            precisions[subtopic] += f64::from(counts[subtopic]) / (index + 1) as f64;
         }
     }
     let relevant = aspects.relevant();
@@ -210,14 +210,14 @@ fn average_precision(aspects: &Aspects, _: usize, _: &[f64]) -> f64 {
 }
 
 fn precision(aspects: &Aspects, k: usize, _: &[f64]) -> f64 {
-    let found: usize = aspects.top(k).iter().map(Vec::len).sum();
-    if k == 0 { 0.0 } else { found as f64 / (k as f64 * aspects.covered() as f64) }
+    let relevant: usize = aspects.top(k).iter().map(Vec::len).sum();
+    if k == 0 { 0.0 } else { relevant as f64 / (k as f64 * aspects.covered() as f64) }
 }
 
 fn subtopic_recall(aspects: &Aspects, k: usize, _: &[f64]) -> f64 {
-    let mut found = vec![false; aspects.subtopics];
-    aspects.top(k).iter().flatten().for_each(|&subtopic| found[subtopic as usize] = true);
-    found.into_iter().filter(|&found| found).count() as f64 / aspects.covered() as f64
+    let mut is_covered = vec![false; aspects.subtopics];
+    aspects.top(k).iter().flatten().for_each(|&subtopic| is_covered[subtopic as usize] = true);
+    is_covered.into_iter().filter(|&covered| covered).count() as f64 / aspects.covered() as f64
 }
 
 impl<I: Item> Scratch<I> {
@@ -246,7 +246,7 @@ impl<I: Item> Scratch<I> {
         let items = self.judged.items();
         let mut places: Vec<usize> = (0..items.len()).collect();
         places.sort_unstable_by(|&a, &b| items[b].compare(items[a]));
-        let all = places.into_iter().map(|place| subtopics.relevant(first + place, level));
+        let all = places.into_iter().map(|item| subtopics.relevant(first + item, level));
         all.filter(|subtopics| !subtopics.is_empty()).collect()
     }
 }
@@ -256,8 +256,8 @@ mod tests {
     use super::*;
 
     fn value(name: &str, ranked: &[&[u32]], judged: &[&[u32]], k: usize, numbers: &[f64]) -> Option<f64> {
-        let own = |items: &[&[u32]]| items.iter().map(|item| item.to_vec()).collect::<Vec<_>>();
-        let (ranked, judged) = (own(ranked), own(judged));
+        let owned = |items: &[&[u32]]| items.iter().map(|item| item.to_vec()).collect::<Vec<_>>();
+        let (ranked, judged) = (owned(ranked), owned(judged));
         let diversity = Diversity {
             function: function(name).unwrap(),
             k: Some(k),

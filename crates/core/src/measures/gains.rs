@@ -49,7 +49,7 @@ impl Form {
     }
 }
 
-/// Which end of what unjudged items allow.
+/// The lower or the upper bound over all grades of the unjudged items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Low,
@@ -75,6 +75,12 @@ pub fn total(numbers: impl IntoIterator<Item = f64>) -> f64 {
 /// The sum down to a cutoff; beyond the last rank nothing is added.
 pub fn down_to(sums: &[f64], cutoff: usize) -> f64 {
     sums[cutoff.min(sums.len() - 1)]
+}
+
+/// (value − expected) / (1 − expected); None where the expected value is 1.
+pub(crate) fn corrected(value: f64, expected: f64) -> Option<f64> {
+    let possible = 1.0 - expected;
+    (possible.abs() > f64::EPSILON).then(|| (value - expected) / possible)
 }
 
 /// Give each of the tied ranks the mean gain: its expected gain over all orders of the tied items.

@@ -80,11 +80,11 @@ mod tests {
     fn changed_or_cut_bytes_are_refused() {
         for annotations in annotated() {
             let bytes = written(annotations.table(), Some(&annotations));
-            for place in 0..bytes.len() {
-                assert!(read(&bytes[..place]).is_err());
+            for offset in 0..bytes.len() {
+                assert!(read(&bytes[..offset]).is_err());
                 let mut changed = bytes.clone();
-                changed[place] ^= 1 << (place % 8);
-                assert!(read(&changed).is_err(), "{place}");
+                changed[offset] ^= 1 << (offset % 8);
+                assert!(read(&changed).is_err(), "{offset}");
             }
         }
     }
@@ -93,10 +93,10 @@ mod tests {
     fn changed_bytes_with_a_good_checksum_never_panic() {
         for annotations in annotated() {
             let bytes = written(annotations.table(), Some(&annotations));
-            for place in 8..bytes.len() - 4 {
+            for offset in 8..bytes.len() - 4 {
                 for value in [0, 1, 2, 3, 0x7f, 0x80, 0xff] {
                     let mut content = bytes[..bytes.len() - 4].to_vec();
-                    content[place] = value;
+                    content[offset] = value;
                     let mut writer = Writer::default();
                     writer.raw(&content);
                     if let Ok((table, annotations)) = read(&writer.seal()) {

@@ -112,8 +112,8 @@ pub fn unpacked(data: &[u8], limit: u64) -> Result<Vec<u8>, Error> {
 pub fn find_lines(data: &[u8], shape: impl Shape, query: &[u8], item: &[u8]) -> Vec<usize> {
     let start = shape.start().min(data.len());
     let rows = shape.rows(&data[start..], start).filter_map(Result::ok);
-    let own = rows.filter(|row| row.query == query && row.item == item);
-    own.take(2).map(|row| Source::Memory(data).line_at(row.offset)).collect()
+    let matching = rows.filter(|row| row.query == query && row.item == item);
+    matching.take(2).map(|row| Source::Memory(data).line_at(row.offset)).collect()
 }
 
 /// The lines of a piece, which begins at `base`, before its first line that is not UTF-8, and the error that the rest is.
@@ -123,9 +123,9 @@ fn split_utf8<'a>(piece: &'a [u8], base: usize, source: Source<'_>) -> (&'a [u8]
     match std::str::from_utf8(piece) {
         Ok(_) => (piece, None),
         Err(error) => {
-            let at = error.valid_up_to();
-            let start = memchr::memrchr(b'\n', &piece[..at]).map_or(0, |newline| newline + 1);
-            (&piece[..start], Some(Error::BadUtf8 { line: source.line_at(base + at), byte: piece[at] }))
+            let valid = error.valid_up_to();
+            let start = memchr::memrchr(b'\n', &piece[..valid]).map_or(0, |newline| newline + 1);
+            (&piece[..start], Some(Error::BadUtf8 { line: source.line_at(base + valid), byte: piece[valid] }))
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::progress;
 use crate::query::Scratch;
 use crate::table::Table;
 
-/// Shorter pieces are not worth a thread's attention, longer ones leave threads without work at the end.
+/// Shorter pieces cost more in scheduling than they gain; longer ones leave threads idle at the end.
 const SHORTEST_PIECE: usize = 1 << 16;
 const LONGEST_PIECE: usize = 1 << 21;
 
@@ -68,11 +68,11 @@ fn read_pieces(
 ) -> Result<Vec<Piece>, Error> {
     let size = (source.length() / (rayon::current_num_threads() * 8)).clamp(SHORTEST_PIECE, LONGEST_PIECE);
     let ends = cut(source, shape, size)?;
-    let read = |buffer: &mut Vec<u8>, (at, ends): (usize, &[usize])| {
+    let read = |buffer: &mut Vec<u8>, (number, ends): (usize, &[usize])| {
         let range = ends[0]..ends[1];
         let lines = source.get(range.clone(), buffer)?;
         let mut scratch = Scratch::new(plan, state.clone());
-        let piece = Piece::read(judgments, (source, shape), at, (lines, range), plan, &mut scratch);
+        let piece = Piece::read(judgments, (source, shape), number, (lines, range), plan, &mut scratch);
         progress::add(ends[1] - ends[0]);
         piece
     };
@@ -119,10 +119,10 @@ struct Segment {
     outcome: Option<u32>,
 }
 
-/// What was learned from one piece of the file.
+/// The outcomes and queries of one piece of the file.
 #[derive(Debug, Default)]
 struct Piece {
-    at: u32,
+    number: u32,
     segments: Vec<Segment>,
     outcomes: Outcomes,
     /// Queries without judgments.
@@ -135,13 +135,13 @@ impl Piece {
     fn read<'a>(
         judgments: Judgments<'a>,
         (source, shape): (Source<'_>, impl Shape),
-        at: usize,
+        number: usize,
         (lines, range): (&'a [u8], Range<usize>),
         plan: &Plan,
         scratch: &mut Scratch<&'a [u8]>,
     ) -> Result<Self, Error> {
         let (lines, error) = split_utf8(lines, range.start, source);
-        let mut piece = Piece { at: at as u32, ..Piece::default() };
+        let mut piece = Piece { number: number as u32, ..Piece::default() };
         let mut current: Option<&[u8]> = None;
         let mut judged = None;
         let mut start = range.start;
@@ -180,15 +180,15 @@ impl Piece {
         };
         let mut outcome = None;
         if self.met.insert(query) {
-            let at = self.outcomes.facts.len();
+            let index = self.outcomes.facts.len();
             let id = judgments.table.query_id(query);
             match scratch.evaluate(plan, id, judgments.table.rows(judgments.items, query), false, &mut self.outcomes) {
-                Ok(()) => outcome = Some(at as u32),
-                Err(_) => self.outcomes.truncate(at, plan),
+                Ok(()) => outcome = Some(index as u32),
+                Err(_) => self.outcomes.truncate(index, plan),
             }
         }
         scratch.clear();
-        self.segments.push(Segment { rows, query, piece: self.at, outcome });
+        self.segments.push(Segment { rows, query, piece: self.number, outcome });
     }
 }
 

@@ -38,7 +38,7 @@ impl<const ANNOTATED: bool> Shape for Columns<ANNOTATED> {
 #[derive(Debug)]
 pub struct Lines<'a, const ANNOTATED: bool> {
     data: &'a [u8],
-    at: usize,
+    position: usize,
     base: usize,
     shape: Columns<ANNOTATED>,
     spaces: Spaces,
@@ -47,14 +47,14 @@ pub struct Lines<'a, const ANNOTATED: bool> {
 impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
     /// Read a piece that begins at `base` of the whole and at the start of a line.
     pub fn new(data: &'a [u8], base: usize, shape: Columns<ANNOTATED>) -> Self {
-        let at = if base == 0 && data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Lines { data, at, base, shape, spaces: Spaces::from(data, at) }
+        let position = if base == 0 && data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Lines { data, position, base, shape, spaces: Spaces::from(data, position) }
     }
 
     /// The next line if it is a plain one, with one white space after each column and a good number; most are.
     #[inline(always)]
     fn plain_line(&mut self) -> Option<Line<'a>> {
-        let (data, start, columns) = (self.data, self.at, self.shape.columns);
+        let (data, start, columns) = (self.data, self.position, self.shape.columns);
         let mut spaces = self.spaces;
         let mut ends = [0; MOST_COLUMNS];
         for end in &mut ends[..columns] {
@@ -71,7 +71,7 @@ impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
             return None;
         }
         let (value, mark) = parse_marked(&data[ends[self.shape.value - 1] + 1..ends[self.shape.value]])?;
-        self.at = newline + 1;
+        self.position = newline + 1;
         self.spaces = spaces;
         let annotation = if ANNOTATED { &data[ends[0] + 1..ends[1]] } else { &data[..0] };
         let item = &data[ends[ITEM - 1] + 1..ends[ITEM]];
@@ -82,9 +82,9 @@ impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
     #[cold]
     #[inline(never)]
     fn any_line(&mut self) -> Option<Result<Line<'a>, Fault>> {
-        while self.at < self.data.len() {
+        while self.position < self.data.len() {
             self.skip_blank_lines();
-            let start = self.at;
+            let start = self.position;
             let query = self.column();
             let skipped = query.is_empty() || query[0] == b'#';
             let line = (!skipped).then(|| self.parse(query, start));
@@ -99,32 +99,32 @@ impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
 
     /// Go to the start of the next line that has a column, or to the end: there may be millions of blank lines.
     fn skip_blank_lines(&mut self) {
-        let rest = &self.data[self.at..];
+        let rest = &self.data[self.position..];
         let blank = rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
-        self.at += memchr::memrchr(b'\n', &rest[..blank]).map_or(0, |newline| newline + 1);
+        self.position += memchr::memrchr(b'\n', &rest[..blank]).map_or(0, |newline| newline + 1);
     }
 
     /// The next column of the line, empty at its end.
     fn column(&mut self) -> &'a [u8] {
-        while self.at < self.data.len() && is_blank(self.data[self.at]) {
-            self.at += 1;
+        while self.position < self.data.len() && is_blank(self.data[self.position]) {
+            self.position += 1;
         }
-        let start = self.at;
-        self.at = next_space(self.data, start);
-        &self.data[start..self.at]
+        let start = self.position;
+        self.position = next_space(self.data, start);
+        &self.data[start..self.position]
     }
 
     /// Go to the start of the next line, and return the end of this one.
     fn end_line(&mut self) -> usize {
-        let rest = &self.data[self.at..];
-        let end = self.at + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        self.at = (end + 1).min(self.data.len());
+        let rest = &self.data[self.position..];
+        let end = self.position + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.position = (end + 1).min(self.data.len());
         end
     }
 
     /// The fault of a line that begins at `start`: its columns, counted.
     fn columns_fault(&mut self, start: usize) -> Fault {
-        self.at = start;
+        self.position = start;
         let got = std::iter::from_fn(|| Some(self.column()).filter(|column| !column.is_empty())).count();
         Fault::Columns { offset: self.base + start, got }
     }
@@ -161,7 +161,7 @@ impl<'a, const ANNOTATED: bool> Iterator for Lines<'a, ANNOTATED> {
             Some(line) => Some(Ok(line)),
             None => {
                 let line = self.any_line();
-                self.spaces = Spaces::from(self.data, self.at);
+                self.spaces = Spaces::from(self.data, self.position);
                 line
             }
         }
@@ -181,8 +181,8 @@ fn is_blank(byte: u8) -> bool {
 }
 
 /// The place of the next white space, or the end.
-fn next_space(data: &[u8], at: usize) -> usize {
-    data[at..].iter().position(|&byte| is_space(byte)).map_or(data.len(), |length| at + length)
+fn next_space(data: &[u8], position: usize) -> usize {
+    data[position..].iter().position(|&byte| is_space(byte)).map_or(data.len(), |length| position + length)
 }
 
 /// Where white space is, found 64 bytes at a time and kept from line to line.
@@ -194,9 +194,9 @@ struct Spaces {
 }
 
 impl Spaces {
-    fn from(data: &[u8], at: usize) -> Self {
-        let mask = data.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, space_mask);
-        Spaces { start: at, mask }
+    fn from(data: &[u8], position: usize) -> Self {
+        let mask = data.get(position..).and_then(|rest| rest.first_chunk()).map_or(0, space_mask);
+        Spaces { start: position, mask }
     }
 
     /// The place of the next white space, which is passed; none near the end of the data.
@@ -207,9 +207,9 @@ impl Spaces {
             self.mask = space_mask(data.get(start..)?.first_chunk()?);
             self.start = start;
         }
-        let place = self.start + self.mask.trailing_zeros() as usize;
+        let position = self.start + self.mask.trailing_zeros() as usize;
         self.mask &= self.mask - 1;
-        Some(place)
+        Some(position)
     }
 }
 

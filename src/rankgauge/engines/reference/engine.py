@@ -1,4 +1,4 @@
-"""The reference engine: pure Python that reads like the formula. Slow, and what every other engine must equal.
+"""The reference engine: slow, pure Python that reads like the formula; the native engine must equal it.
 
 >>> from rankgauge.conventions.textbook import TEXTBOOK
 >>> from rankgauge.measures import NDCG
@@ -40,7 +40,7 @@ NO_MARKS: Final[Mapping[str, Sequence[int]]] = {}
 
 
 class Facts(NamedTuple):
-    """What one query looked like."""
+    """What an evaluation reports about the data of one query."""
 
     empty: bool
     blank: bool
@@ -130,7 +130,7 @@ def covered(tops: Sequence[Sequence[str]], measure: Coverage, judged: Iterable[s
         new = set(items[: measure.k]) - shown
         added.append(len(new))
         shown |= new
-    # A catalogue is no smaller than what is shown of it.
+    # A catalogue has at least as many items as are shown.
     whole = max(measure.catalogue, len(shown)) if measure.catalogue else len(shown | set(judged))
     return [count / whole if whole else 0.0 for count in added], len(shown) / whole if whole else 0.0
 
@@ -143,7 +143,7 @@ def value_or_nothing(
     convention: Convention,
     annotations: Annotations,
 ) -> float | None:
-    """Return the value; None or NaN if there is nothing to divide by."""
+    """Return the value; None or NaN if the divisor is 0."""
     depth = depth_of(measure, ranking, convention)
     if isinstance(measure, Counted):
         return counted.value(seen_of(grades, ranking, convention), measure, depth)
@@ -163,7 +163,7 @@ def value_or_nothing(
 def graded_value(
     grades: Mapping[str, float], ranking: Ranked, measure: Graded, query: str, convention: Convention
 ) -> float | None:
-    """Return a measure of gains by rank that is no mere sum."""
+    """Return a measure of gains by rank that is not a linear sum."""
     require_gain(grades, measure, query, convention)
     gained = gained_of(grades, ranking, measure, convention)
     if not (math.isfinite(sum_in_order(gained.gains)) and math.isfinite(sum_in_order(gained.best))):
@@ -174,7 +174,7 @@ def graded_value(
 
 
 def seen_of(grades: Mapping[str, float], ranking: Ranked, convention: Convention) -> counted.Seen:
-    """Return a query as what is counted of it."""
+    """Return the grades and ties of a query that the counted measures need."""
     items = ranking.items[: ranking.length]
     ties = [(start, min(end, ranking.length)) for start, end in ranking.ties]
     by_grade = sorted(
@@ -184,7 +184,7 @@ def seen_of(grades: Mapping[str, float], ranking: Ranked, convention: Convention
 
 
 def gained_of(grades: Mapping[str, float], ranking: Ranked, measure: Graded, convention: Convention) -> graded.Gained:
-    """Return a query as its gains; those that share a score are in the order of their ids where ties are averaged."""
+    """Return the gains of a query; where ties are averaged, tied items are in the order of their ids."""
     gain = gain_within(measure.gain or convention.gain, grades)
     best = sorted((item_gain(grade, gain, convention) for grade in grades.values()), reverse=True)
     gains = [item_gain(grades.get(item), gain, convention) for item in ranking.items[: ranking.length]]
@@ -200,7 +200,7 @@ def letter(grade: float | None, convention: Convention) -> str:
     return "<" if grade < 0 else ">" if grade > 9 else str(int(grade))
 
 
-# What the data looked like
+# Facts about the data
 
 
 def facts_of(
@@ -214,7 +214,7 @@ def facts_of(
     tops = {at: ranking.items[: ranking.length][:k] for at, k in cutoff_names(measures)}
     deepest = max(depth_of(measure, ranking, convention) for measure in measures)
     return Facts(
-        # An ideal that is made or cut by the ranking is 0 where nothing is ranked, whatever is relevant.
+        # An ideal that depends on the ranking is 0 for an empty ranking, even if items are relevant.
         empty=is_empty(grades, ranking, measures, convention) and not (ranking.length == 0 and relevant),
         blank=ranking.length == 0 and not ranking.missing,
         short=any(is_short(grades, ranking, measure, convention) for measure in measures),
@@ -227,7 +227,7 @@ def facts_of(
 
 
 def is_short(grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention) -> bool:
-    """Return whether an ideal that goes on to k differs from one that ends with the list."""
+    """Return whether an ideal cut at k differs from one cut at the length of the ranking."""
     if not isinstance(measure, Gains) or not measure.normalised or measure.residual or measure.k is None:
         return False
     at_k = (measure.ideal or convention.ideal).kind in ("judged", "list-length")
@@ -236,7 +236,7 @@ def is_short(grades: Mapping[str, float], ranking: Ranked, measure: Measure, con
 
 
 def is_empty(grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Measure], convention: Convention) -> bool:
-    """Return whether something has nothing to divide by; if nothing is divided, whether nothing is worth anything."""
+    """Return whether the divisor of any measure is 0; if no measure is divided, whether no item is relevant."""
     lacking = [lacks_divisor(grades, ranking, measure, convention) for measure in measures]
     if any(lacks is not None for lacks in lacking):
         return any(lacking)
@@ -246,7 +246,7 @@ def is_empty(grades: Mapping[str, float], ranking: Ranked, measures: Sequence[Me
 def lacks_divisor(
     grades: Mapping[str, float], ranking: Ranked, measure: Measure, convention: Convention
 ) -> bool | None:
-    """Return whether what a measure is divided by is 0; None if it is not divided."""
+    """Return whether the divisor of a measure is 0; None if it is not divided."""
     if isinstance(measure, Gains):
         if not measure.normalised:
             return None
@@ -260,7 +260,7 @@ def lacks_divisor(
 
 
 def lacks_relevant(grades: Mapping[str, float], measure: Measure, convention: Convention) -> bool:
-    """Return whether no judged item is relevant, or worth anything, to a measure."""
+    """Return whether no judged item is relevant to a measure, or has a positive gain."""
     if isinstance(measure, AtLevel):
         return not any(grade > 0 and grade >= (measure.rel or 0.0) for grade in grades.values())
     if isinstance(measure, Gains | Graded):

@@ -93,7 +93,7 @@ def effective_grade(item: str, grades: Mapping[str, float], convention: Conventi
 
 
 def is_worthless(grade: float, convention: Convention) -> bool:
-    """Return whether a grade is a negative one that counts as no gain."""
+    """Return whether a grade is negative and has no gain under the convention."""
     return grade < 0 and convention.negative in ("zero", "drop")
 
 

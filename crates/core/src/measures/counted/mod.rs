@@ -1,9 +1,9 @@
-//! Measures that count relevant items: what they look at, and where their functions are found.
+//! Measures that count relevant items: their input, and the tables of their functions.
 
 mod ranks;
 mod sets;
 
-/// What a measure makes of a query; NaN where it is divided by a number that is 0.
+/// The formula of a measure; NaN where the divisor is 0.
 pub type Function = fn(&Seen, usize, &[f64]) -> f64;
 
 /// The function of a name.
@@ -56,7 +56,7 @@ pub struct Seen {
     pub ranks: Vec<usize>,
     /// The ranks of items that are judged as irrelevant.
     pub irrelevant_ranks: Vec<usize>,
-    /// The ranks of items whose grade is negative, which is as good as none.
+    /// The ranks of items whose grade is negative, which count as unjudged.
     pub pooled_ranks: Vec<usize>,
     /// The runs of equal scores, as ranks counted from 0, from and to.
     pub ties: Vec<(usize, usize)>,

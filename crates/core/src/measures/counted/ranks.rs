@@ -19,14 +19,14 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     ("rank-biased-residual", rank_biased_residual),
 ];
 
-/// What the estimate of inferred average precision is smoothed by.
+/// The smoothing constant of inferred average precision.
 const EPSILON: f64 = 0.00001;
 /// Two items make one pair, of which XGBoost makes no share.
 const FEWEST_ITEMS: usize = 3;
 
 /// The sum of the precisions at the ranks of relevant items.
 fn precisions(seen: &Seen, k: usize) -> f64 {
-    total(seen.ranks(k).iter().enumerate().map(|(at, &rank)| (at + 1) as f64 / rank as f64))
+    total(seen.ranks(k).iter().enumerate().map(|(index, &rank)| (index + 1) as f64 / rank as f64))
 }
 
 fn capped_average_precision(seen: &Seen, k: usize, _: &[f64]) -> f64 {
@@ -47,7 +47,7 @@ fn r_precision(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
 fn interpolated(seen: &Seen, recall: f64, rounding: f64) -> f64 {
     let needed = (recall * seen.relevant as f64 + rounding).floor() as usize;
     let reached = seen.ranks.iter().enumerate().skip(needed.saturating_sub(1));
-    reached.map(|(at, &rank)| (at + 1) as f64 / rank as f64).fold(0.0, f64::max)
+    reached.map(|(index, &rank)| (index + 1) as f64 / rank as f64).fold(0.0, f64::max)
 }
 
 fn mean_interpolated(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
@@ -81,23 +81,24 @@ fn inferred_average_precision(seen: &Seen, _: usize, _: &[f64]) -> f64 {
 }
 
 fn binary_g(seen: &Seen, _: usize, _: &[f64]) -> f64 {
-    let gains = seen.ranks.iter().enumerate().map(|(at, &rank)| 1.0 / ((2 + rank - (at + 1)) as f64).log2());
+    let gains = seen.ranks.iter().enumerate().map(|(index, &rank)| 1.0 / ((2 + rank - (index + 1)) as f64).log2());
     total(gains) / seen.relevant as f64
 }
 
-/// Pairs in the right order; where scores are equal, half a pair.
+/// The share of (relevant, irrelevant) pairs in the right order; a tie counts half.
 fn auc(seen: &Seen, _: usize, _: &[f64]) -> f64 {
     let (positives, negatives) = (seen.ranks.len(), seen.length - seen.ranks.len());
     if positives == 0 || negatives == 0 {
         return f64::NAN;
     }
-    let irrelevant_before = seen.ranks.iter().enumerate().map(|(at, &rank)| rank - 1 - at).sum::<usize>();
+    let irrelevant_before = seen.ranks.iter().enumerate().map(|(index, &rank)| rank - 1 - index).sum::<usize>();
     let mut wins = (positives * negatives - irrelevant_before) as f64;
     for &(start, end) in &seen.ties {
         let end = end.min(seen.length);
         let tied = &seen.ranks[seen.hits(start)..seen.hits(end)];
         // Within the run, the relevant items won the pairs with irrelevant ones behind them.
-        let behind = tied.iter().enumerate().map(|(at, &rank)| (end - rank) - (tied.len() - at - 1)).sum::<usize>();
+        let behind =
+            tied.iter().enumerate().map(|(index, &rank)| (end - rank) - (tied.len() - index - 1)).sum::<usize>();
         wins += 0.5 * (tied.len() * (end - start - tied.len())) as f64 - behind as f64;
     }
     wins / (positives * negatives) as f64
@@ -153,7 +154,7 @@ fn rank_biased_residual(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
         return 0.0;
     }
     let graded = seen.ranks.iter().chain(&seen.irrelevant_ranks);
-    // All weights, those behind the ranking too, less those of graded items; rounding must not make it negative.
+    // The weights of all ranks to infinity, less those of judged items; rounding must not make the result negative.
     (1.0 - (1.0 - p) * total(graded.map(|&rank| p.powf((rank - 1) as f64)))).max(0.0)
 }
 

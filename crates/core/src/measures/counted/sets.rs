@@ -48,10 +48,10 @@ fn fallout(seen: &Seen, k: usize, numbers: &[f64]) -> f64 {
 }
 
 fn utility(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
-    let (found, ranked) = (seen.ranks.len() as f64, seen.length as f64);
-    let missed = seen.relevant as f64 - found;
+    let (relevant_ranked, ranked) = (seen.ranks.len() as f64, seen.length as f64);
+    let missed = seen.relevant as f64 - relevant_ranked;
     let rest = numbers[4] - ranked - missed;
-    numbers[0] * found + numbers[1] * (ranked - found) + numbers[2] * missed + numbers[3] * rest
+    numbers[0] * relevant_ranked + numbers[1] * (ranked - relevant_ranked) + numbers[2] * missed + numbers[3] * rest
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Readers who stop: after an item that satisfies, or when they have gained or seen enough.
+//! Models of users who stop: after an item that satisfies them, or at a target gain or rank.
 
 use super::{Function, Gained};
 
@@ -11,11 +11,11 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     ("compatibility", compatibility),
 ];
 
-/// The expected reciprocal rank at which a reader stops, whom each item satisfies with its chance.
+/// The expected reciprocal rank at which a user stops; each item satisfies the user with its probability.
 fn reciprocal_rank(chances: &[f64]) -> f64 {
     let (mut going_on, mut sum) = (1.0, 0.0);
-    for (at, &chance) in chances.iter().enumerate().filter(|(_, chance)| **chance != 0.0) {
-        sum += going_on * chance / (at + 1) as f64;
+    for (index, &chance) in chances.iter().enumerate().filter(|(_, chance)| **chance != 0.0) {
+        sum += going_on * chance / (index + 1) as f64;
         going_on *= 1.0 - chance;
     }
     sum
@@ -25,7 +25,7 @@ fn normalised_cascade(gained: &Gained, k: usize, _: &[f64]) -> f64 {
     reciprocal_rank(gained.top(k)) / reciprocal_rank(&gained.best[..k.min(gained.best.len())])
 }
 
-/// The gain per item that a reader inspects, who goes on from a rank with a probability.
+/// The expected gain per inspected item of a user who continues from each rank with a probability.
 fn rate(gains: &[f64], ranks: usize, goes_on: impl Fn(f64, f64) -> f64) -> f64 {
     let (mut weight, mut weights, mut sum, mut total) = (1.0, 0.0, 0.0, 0.0);
     for rank in 1..=ranks {
@@ -38,7 +38,7 @@ fn rate(gains: &[f64], ranks: usize, goes_on: impl Fn(f64, f64) -> f64) -> f64 {
     if weights > 0.0 { sum / weights } else { 0.0 }
 }
 
-/// The reader wants `wanted` gain, and is the more patient the less of it is found.
+/// The user wants `wanted` gain, and continues with a higher probability the less of it was gained.
 fn inst(gained: &Gained, _: usize, numbers: &[f64]) -> f64 {
     let (wanted, ranks) = (numbers[0], numbers[1] as usize);
     rate(gained.gains, ranks, |rank, total| {
@@ -52,7 +52,7 @@ fn insq(gained: &Gained, _: usize, numbers: &[f64]) -> f64 {
     rate(gained.gains, ranks, |rank, _| ((rank + 2.0 * wanted - 1.0) / (rank + 2.0 * wanted)).powi(2))
 }
 
-/// The reader stops when `wanted` is gained or `k` items are seen, which may be more than there are.
+/// The user stops at `wanted` gain or after `k` items; `k` may exceed the length of the ranking.
 fn bejeweled(gained: &Gained, k: usize, numbers: &[f64]) -> f64 {
     let (mut seen, mut total) = (0, 0.0);
     for &gain in gained.top(k) {
@@ -69,13 +69,14 @@ fn bejeweled(gained: &Gained, k: usize, numbers: &[f64]) -> f64 {
 fn compatibility(gained: &Gained, _: usize, numbers: &[f64]) -> f64 {
     let (p, normalised) = (numbers[0], numbers[1] > 0.0);
     let ideal = gained.positive();
-    let mut found: Vec<(usize, f64)> = gained.gains.iter().copied().enumerate().filter(|found| found.1 > 0.0).collect();
-    found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    // An item is in both down to a depth once both have reached it.
-    let mut shared_from: Vec<usize> = Vec::with_capacity(found.len());
-    for group in found.chunk_by(|a, b| a.1 == b.1) {
+    let mut gainful: Vec<(usize, f64)> =
+        gained.gains.iter().copied().enumerate().filter(|(_, gain)| *gain > 0.0).collect();
+    gainful.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // An item counts in the overlap from the depth at which both rankings contain it.
+    let mut shared_from: Vec<usize> = Vec::with_capacity(gainful.len());
+    for group in gainful.chunk_by(|a, b| a.1 == b.1) {
         let better = ideal.partition_point(|&other| other > group[0].1);
-        shared_from.extend(group.iter().zip(better..).map(|(&(place, _), ideal_place)| place.max(ideal_place) + 1));
+        shared_from.extend(group.iter().zip(better..).map(|(&(index, _), ideal_index)| index.max(ideal_index) + 1));
     }
     shared_from.sort_unstable();
     let depth = gained.gains.len().max(ideal.len());

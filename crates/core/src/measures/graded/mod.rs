@@ -1,11 +1,11 @@
-//! Measures of the gains by rank that are no mere sums: what they look at, and where their functions are found.
+//! Measures of the gains by rank that are not linear sums: their input, and the tables of their functions.
 
 mod cascade;
 mod levels;
 
 use crate::gain::Gain;
 
-/// What a measure makes of a query; NaN where it is divided by a number that is 0.
+/// The formula of a measure; NaN where the divisor is 0.
 pub type Function = fn(&Gained, usize, &[f64]) -> f64;
 
 /// The function of a name.
@@ -52,7 +52,7 @@ impl Gained<'_> {
         &self.gains[..k.min(self.gains.len())]
     }
 
-    /// Whether the sums of gains are numbers.
+    /// Whether the sums of gains are finite.
     pub fn is_finite(&self) -> bool {
         self.gains.iter().sum::<f64>().is_finite() && self.best.iter().sum::<f64>().is_finite()
     }

@@ -9,7 +9,7 @@ pub(super) struct Block {
     delimiters: u64,
     newlines: u64,
     /// The delimiters of the current line.
-    own: u64,
+    line_delimiters: u64,
 }
 
 impl Block {
@@ -19,7 +19,7 @@ impl Block {
             Some(bytes) => masks(bytes, delimiter),
             None => masks(&last_bytes(data, start), delimiter),
         };
-        Block { start, delimiters, newlines, own: delimiters & below_first(newlines) }
+        Block { start, delimiters, newlines, line_delimiters: delimiters & below_first(newlines) }
     }
 
     /// The place of the first newline, if the line ends within these bytes.
@@ -32,12 +32,12 @@ impl Block {
     #[inline(always)]
     pub(super) fn pass(&mut self, data: &[u8], delimiter: u8, mut count: usize) -> Option<usize> {
         loop {
-            while self.own != 0 {
-                let place = self.start + self.own.trailing_zeros() as usize;
-                self.own &= self.own - 1;
+            while self.line_delimiters != 0 {
+                let offset = self.start + self.line_delimiters.trailing_zeros() as usize;
+                self.line_delimiters &= self.line_delimiters - 1;
                 count -= 1;
                 if count == 0 {
-                    return Some(place + 1);
+                    return Some(offset + 1);
                 }
             }
             if self.newlines != 0 {
@@ -51,13 +51,13 @@ impl Block {
     #[inline(always)]
     pub(super) fn field_end(&mut self, data: &[u8], delimiter: u8) -> usize {
         loop {
-            if self.own != 0 {
-                let place = self.start + self.own.trailing_zeros() as usize;
-                self.own &= self.own - 1;
-                return place;
+            if self.line_delimiters != 0 {
+                let offset = self.start + self.line_delimiters.trailing_zeros() as usize;
+                self.line_delimiters &= self.line_delimiters - 1;
+                return offset;
             }
-            if let Some(place) = self.newline() {
-                return place;
+            if let Some(offset) = self.newline() {
+                return offset;
             }
             *self = Block::load(data, self.start + 64, delimiter);
         }
@@ -68,11 +68,11 @@ impl Block {
     pub(super) fn line_end(&mut self, data: &[u8], delimiter: u8) -> (usize, usize) {
         let mut count = 0;
         loop {
-            if self.own != 0 {
-                count += self.own.count_ones() as usize;
+            if self.line_delimiters != 0 {
+                count += self.line_delimiters.count_ones() as usize;
             }
-            if let Some(place) = self.newline() {
-                return (place, count);
+            if let Some(offset) = self.newline() {
+                return (offset, count);
             }
             *self = Block::load(data, self.start + 64, delimiter);
         }
@@ -83,7 +83,7 @@ impl Block {
     pub(super) fn next_line(&mut self) {
         self.delimiters &= !below_first(self.newlines);
         self.newlines &= self.newlines.wrapping_sub(1);
-        self.own = self.delimiters & below_first(self.newlines);
+        self.line_delimiters = self.delimiters & below_first(self.newlines);
     }
 }
 

@@ -104,7 +104,7 @@ struct Wanted {
 #[derive(Debug)]
 pub struct Rows<'a, const MOST: usize> {
     data: &'a [u8],
-    at: usize,
+    position: usize,
     base: usize,
     layout: Layout,
     wanted: [Wanted; MOST],
@@ -133,29 +133,29 @@ impl<'a, const MOST: usize> Rows<'a, MOST> {
         // So does a column that is not there.
         let rest = layout.columns.wrapping_sub(next);
         let block = Block::load(data, 0, layout.delimiter);
-        Rows { data, at: 0, base, layout, wanted, wanted_count, rest, block }
+        Rows { data, position: 0, base, layout, wanted, wanted_count, rest, block }
     }
 
     /// The next line if it is a plain one, with the right number of columns, an id in each and a good number; most are.
     #[inline(always)]
     fn plain_line(&mut self) -> Option<Line<'a>> {
-        let (data, start, layout) = (self.data, self.at, self.layout);
+        let (data, start, layout) = (self.data, self.position, self.layout);
         let mut block = self.block;
         let mut fields = [&data[..0]; MOST];
         let mut last = 0;
-        let mut at = start;
+        let mut position = start;
         for wanted in &self.wanted[..self.wanted_count] {
             if wanted.gap > 0 {
-                at = block.pass(data, layout.delimiter, wanted.gap)?;
+                position = block.pass(data, layout.delimiter, wanted.gap)?;
             }
             let end = block.field_end(data, layout.delimiter);
             // No such range where the line has already ended.
-            fields[wanted.slot] = data.get(at..end)?;
+            fields[wanted.slot] = data.get(position..end)?;
             last = wanted.slot;
-            at = end + 1;
+            position = end + 1;
         }
         let (newline, passed) = block.line_end(data, layout.delimiter);
-        let ended = at > newline;
+        let ended = position > newline;
         if ended {
             fields[last] = without_returns(fields[last]);
         }
@@ -177,7 +177,7 @@ impl<'a, const MOST: usize> Rows<'a, MOST> {
         };
         block.next_line();
         self.block = block;
-        self.at = data.len().min(newline + 1);
+        self.position = data.len().min(newline + 1);
         Some(Line { query, item, value, mark, annotation, offset })
     }
 
@@ -185,18 +185,18 @@ impl<'a, const MOST: usize> Rows<'a, MOST> {
     #[cold]
     #[inline(never)]
     fn any_line(&mut self) -> Option<Result<Line<'a>, Fault>> {
-        while self.at < self.data.len() {
-            let rest = &self.data[self.at..];
-            self.at += rest.iter().position(|&byte| byte != b'\n').unwrap_or(rest.len()); // quick where many are blank
-            let start = self.at;
+        while self.position < self.data.len() {
+            let rest = &self.data[self.position..];
+            self.position += rest.iter().position(|&byte| byte != b'\n').unwrap_or(rest.len()); // quick where many are blank
+            let start = self.position;
             let (line, length) = first_line(&self.data[start..]);
-            self.at += length;
+            self.position += length;
             if !self.layout.is_blank_line(line) {
-                self.block = Block::load(self.data, self.at, self.layout.delimiter);
+                self.block = Block::load(self.data, self.position, self.layout.delimiter);
                 return Some(self.parse(line, self.base + start));
             }
         }
-        self.block = Block::load(self.data, self.at, self.layout.delimiter);
+        self.block = Block::load(self.data, self.position, self.layout.delimiter);
         None
     }
 
@@ -241,16 +241,16 @@ impl<'a, const MOST: usize> Iterator for Rows<'a, MOST> {
 pub fn header(data: &[u8], delimiter: u8) -> (Vec<&[u8]>, usize) {
     let layout =
         Layout { delimiter, columns: 0, query: 0, item: 0, value: None, annotation: None, negated: false, start: 0 };
-    let mut at = if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    while at < data.len() {
-        let (line, length) = first_line(&data[at..]);
-        at += length;
+    let mut position = if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    while position < data.len() {
+        let (line, length) = first_line(&data[position..]);
+        position += length;
         if !layout.is_blank_line(line) {
             let fields = line.split(|&byte| byte == delimiter).map(|field| layout.trimmed(field));
-            return (fields.collect(), at);
+            return (fields.collect(), position);
         }
     }
-    (Vec::new(), at)
+    (Vec::new(), position)
 }
 
 /// The value of a line where only the order of the lines counts: the first is the best.

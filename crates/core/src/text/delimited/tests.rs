@@ -236,9 +236,9 @@ fn random_lines_as_in_a_naive_split() {
 #[test]
 fn the_header_is_the_first_line_that_is_not_blank() {
     let data = b"\xef\xbb\xbf\r\n  \nquery id, item ,\tscore\r\nq,d,1\n";
-    let (fields, at) = header(data, b',');
+    let (fields, end) = header(data, b',');
     assert_eq!(fields, [&b"query id"[..], b"item", b"score"]);
-    assert_eq!(&data[at..], b"q,d,1\n");
+    assert_eq!(&data[end..], b"q,d,1\n");
     assert_eq!(header(b"a\t b\t", b'\t'), (vec![&b"a"[..], b"b", b""], 5));
     assert_eq!(header(b"\xef\xbb\xbf \n", b','), (vec![], 5));
 }
