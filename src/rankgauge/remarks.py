@@ -298,9 +298,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),
-    "errors": Kind("note", "how t and intervals account for returns that overlap", ""),
+    "errors": Kind("note", "how t, p and intervals account for returns that overlap", ""),
     "few-dates": Kind(
-        "caution", "there are too few dates for t and intervals", "take more dates, or a shorter horizon"
+        "caution", "there are too few dates for t, p and intervals", "take more dates, or a shorter horizon"
     ),
     "overlap": Kind(
         "caution",

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from statsmodels.regression.linear_model import OLS
 
 MEASURES = ["rank_ic", "ic", "top_return", "universe_return", "spread", "hit_rate", "turnover"]
 
@@ -59,13 +58,6 @@ def held(scores: pd.Series, count: int) -> pd.Series:
 def mean_of(values: pd.Series, shares: pd.Series) -> float:
     """Return the mean of values, each of which counts by a share."""
     return float((values * shares).sum() / shares.sum()) if shares.sum() else math.nan
-
-
-def hac_t(values: list[float], lag: int) -> float:
-    """Return the t of statsmodels for a mean of days that depend on each other."""
-    settings = {"maxlags": lag, "use_correction": False}
-    fitted = OLS(values, np.ones(len(values))).fit(cov_type="HAC", cov_kwds=settings)
-    return float(fitted.tvalues[0])
 
 
 def known(values: Any) -> list[float]:

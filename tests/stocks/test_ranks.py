@@ -173,7 +173,7 @@ def test_study_of_one_date_shows_stocks_and_a_warning() -> None:
     assert "rank  ticker   return  grade\n   1  A        0.1200      4\n   2  B        0.0300      3\n" in shown
     assert "date: no column, so all rows are one date, called 'all'\n" in shown
     assert "few dates: 1 date cannot tell whether the model is better than chance or was lucky" in shown
-    assert "that takes at least 24 dates, or 20 that are 5 or more dates apart" in shown
+    assert "that takes at least 50 dates, or 20 that are 5 or more dates apart" in shown
     assert not any(word in shown for word in ("nan", "\nmarket", "\nbest", "\nworst", "\nerrors:"))
     row = next(line for line in shown.splitlines() if line.startswith("ndcg@5"))
     assert row.split() == ["ndcg@5", "1", "1.0000", "1.0000", "0.8052", "–", "1.0000", "–", "–", "–", "–"]
@@ -197,7 +197,7 @@ def test_study_of_two_dates_shows_no_stocks() -> None:
     found = study(PRICES, SCORES, k=4)
     assert not found.by_stock().rows
     assert "rank  ticker" not in str(found)
-    assert "errors: 4 later dates" in str(found)
+    assert "errors: a date shares returns with 4 later dates" in str(found)
 
 
 def test_study_of_one_date_as_json_has_nulls() -> None:

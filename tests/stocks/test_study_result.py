@@ -9,33 +9,34 @@ import pandas as pd
 import polars as pl
 import pytest
 from tests.remarks import lines
-from tests.stocks.market import MEASURES, forward, framed, hac_t, known, noise, text_of, wandering
+from tests.stocks.market import MEASURES, forward, framed, known, noise, text_of, wandering
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics.timeseries import block_interval, effective_number
+from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.timeseries import effective_number
 from rankgauge.stocks.study import study
 
-PRICES = wandering(days=40)
+PRICES = wandering(days=80)
 SCORES = noise(PRICES)
 FOUND = study(PRICES, SCORES, k=4)
 
 
 def test_study_item_is_the_summary_of_its_column() -> None:
-    lag, block = FOUND.care.lag, FOUND.care.block
-    assert (lag, block) == (8, 10)
+    assert FOUND.care.overlap == 4
     for measure, chance in FOUND.chances.items():
         row, values = FOUND[measure], known(FOUND.per_date[measure])
-        assert row.days == len(values) == (34 if measure == "turnover" else 35)
+        assert row.days == len(values) == (74 if measure == "turnover" else 75)
         assert row.mean == pytest.approx(np.mean(values))
         assert row.median == median(values)
-        assert (row.low, row.high) == block_interval(values, block)
         if measure == "turnover":
-            assert math.isnan(row.chance)
+            assert all(map(math.isnan, (row.chance, row.above, row.low, row.high, row.t, row.p, row.degrees)))
             continue
         above = [value - base for value, base in zip(values, chance, strict=True)]
         assert row.chance == pytest.approx(np.mean(chance))
-        assert row.t == pytest.approx(hac_t(above, lag), rel=1e-9)
-        assert row.effective == effective_number(above, lag)
+        skill = mean_over_dates(above, 5)
+        assert (row.above, row.t, row.p, row.degrees) == (skill.mean, skill.t, skill.p, 75 / 9)
+        assert (row.low, row.high) == (skill.low, skill.high)
+        assert row.effective == effective_number(above, 8)
 
 
 def test_per_date_column_of_nan_stays_numeric() -> None:
@@ -56,7 +57,9 @@ def test_study_by_year_summarises_each_year() -> None:
         part = frame[frame["date"].str.startswith(str(row[0]))]
         assert row[1] == len(part)
         assert row[2:4] == pytest.approx([part["ndcg@4"].mean(), part["chance"].mean()])
-        assert row[4] == pytest.approx(hac_t((part["ndcg@4"] - part["chance"]).tolist(), found.care.lag))
+        expected = mean_over_dates((part["ndcg@4"] - part["chance"]).tolist(), 5).t
+        assert (row[4] is None) == math.isnan(expected) == (row[0] == "2021")
+        assert row[4] is None or row[4] == pytest.approx(expected)
         assert row[5:] == pytest.approx([part[name].mean() for name in ("rank_ic", "top_return", "spread")])
 
 
@@ -64,7 +67,7 @@ def test_study_by_year_summarises_each_year() -> None:
 def test_study_by_market_summarises_rising_and_falling_dates(excess: str | None) -> None:
     """Whether the market rose is a matter of returns as they were traded, in excess or not."""
     found = study(PRICES, SCORES, k=4, excess=excess)
-    rose = forward(PRICES, 5).iloc[:35].mean(axis="columns") > 0
+    rose = forward(PRICES, 5).iloc[:75].mean(axis="columns") > 0
     assert list(found.rose) == rose.tolist()
     table = found.by_market()
     assert [row[:2] for row in table.rows] == [["up", rose.sum()], ["down", (~rose).sum()]]
@@ -82,7 +85,7 @@ def test_study_by_market_that_only_rises_has_no_falling_dates() -> None:
 def test_study_best_and_worst_are_furthest_from_chance() -> None:
     frame = FOUND.per_date.to_pandas()
     above = (frame["ndcg@4"] - frame["random_ndcg@4"]).sort_values(kind="stable")
-    for days in (1, 3, 35, 100):
+    for days in (1, 3, 75, 100):
         assert [row[0] for row in FOUND.worst(days).rows] == frame["date"][above.index[:days]].tolist()
         assert [row[2] for row in FOUND.best(days).rows] == frame["ndcg@4"][above.index[::-1][:days]].tolist()
     assert FOUND.best().headers[:3] == ["best", "n", "ndcg@4"]
@@ -102,7 +105,7 @@ def test_per_date_exported_has_all_columns() -> None:
     names = ["date", "n", "ndcg@4", "random_ndcg@4", "corrected_ndcg@4", *MEASURES]
     frame = FOUND.per_date.to_pandas()
     assert list(frame) == names
-    assert len(frame) == len(FOUND.per_date) == 35
+    assert len(frame) == len(FOUND.per_date) == 75
     for name in names[1:]:
         expected = list(FOUND.per_date[name])
         assert frame[name].tolist() == pytest.approx(expected, nan_ok=True)
@@ -111,7 +114,7 @@ def test_per_date_exported_has_all_columns() -> None:
             assert table[name].cast(pl.Float64).fill_null(math.nan).to_list() == pytest.approx(expected, nan_ok=True)
     assert pl.DataFrame(FOUND.per_date)["date"].to_list() == list(FOUND.per_date["date"])
     assert FOUND.per_date.to_polars()["turnover"].null_count() == 1
-    assert FOUND.per_date["date"] == [text_of(date) for date in PRICES.index[:35]]
+    assert FOUND.per_date["date"] == [text_of(date) for date in PRICES.index[:75]]
     assert "2020-01-01" in repr(FOUND.per_date)
     assert "<td>2020-01-01</td>" in FOUND.per_date._repr_html_()
 
@@ -123,7 +126,7 @@ def refuse(constant: str) -> None:
 def test_study_json_is_complete_without_nan() -> None:
     values = json.loads(FOUND.to_json(per_date=True), parse_constant=refuse)
     assert (values["convention"], values["k"], values["horizon"]) == ("trec_eval(ties=average,unjudged=drop)", 4, 5)
-    assert values["dates"] == 35
+    assert values["dates"] == 75
     assert values["measures"].keys() == FOUND.chances.keys()
     assert values["measures"]["ndcg@4"] == FOUND["ndcg@4"]._asdict()
     assert values["measures"]["turnover"]["chance"] is None
@@ -132,7 +135,7 @@ def test_study_json_is_complete_without_nan() -> None:
     assert [row["market"] for row in values["by_market"]] == ["up", "down"]
     assert values["best"][0]["ndcg@4"] == max(FOUND.per_date["ndcg@4"])
     assert values["worst"][0]["ndcg@4"] == min(FOUND.per_date["ndcg@4"])
-    assert values["audit"]["rows"] == 480
+    assert values["audit"]["rows"] == 960
     assert values["remarks"] == [remark.to_dict() for remark in FOUND.remarks]
     assert values["per_date"]["turnover"][0] is None
     assert values["per_date"]["ndcg@4"] == list(FOUND.per_date["ndcg@4"])
@@ -146,7 +149,7 @@ def test_study_printed_has_all_parts() -> None:
     assert all(table.to_text() in text for table in tables)
     assert all(line in text for line in lines(FOUND.remarks))
     assert "nan" not in text
-    assert all(line in text for line in ("4 later dates share returns", "lag 8", "blocks of 10 dates"))
+    assert all(line in text for line in ("shares returns with 4 later dates", "of mean − chance", "Hansen and Hodrick"))
     with_dates = FOUND.parts(per_date=True)
     assert with_dates[0] == FOUND.per_date.table()
     assert with_dates[2:] == FOUND.parts()

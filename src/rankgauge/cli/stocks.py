@@ -51,7 +51,7 @@ Examples:
     metavar="SHARE",
     help="The largest share of scores that may have no price of their date and stock.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap intervals.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Accepted for scripts; intervals need none.")
 @options.columns_option("prices", "date=day,ticker=symbol,close=price or return=r5")
 @options.columns_option("scores", "date=day,ticker=symbol,score=signal or rank=place")
 @output_options(*GENERAL)

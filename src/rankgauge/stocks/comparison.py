@@ -13,7 +13,7 @@ from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import PartsMixin
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
-from rankgauge.stocks.summary import ErrorSettings, Summary, summarise, warning
+from rankgauge.stocks.summary import HEADERS, ErrorSettings, Summary, method, summarise, warning
 
 if TYPE_CHECKING:
     from rankgauge.presentation.parts import Part
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 ROUNDING = 1e-9  # stocks are summed in rank order, which differs between models
+_OF_DIFFERENCES = ("95% from", "to", "t", "p", "days above", "effective")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -45,16 +46,14 @@ class Comparison(PartsMixin):
         return self.measures[measure][2]
 
     def table(self) -> Table:
-        """Return a row per measure: both means, the difference, its interval and t."""
+        """Return a row per measure: both means, the difference, its interval, t and p."""
         rows: list[list[Cell]] = []
         for measure, (first, second, difference) in self.measures.items():
-            cells = dict(zip(difference._fields, difference.cells(), strict=True))
-            shown = [cells[name] for name in ("mean", "low", "high", "t", "share", "effective")]
+            cells = dict(zip(HEADERS, difference.cells(), strict=True))
             means = [None if math.isnan(mean) else mean for mean in (first, second)]
-            rows.append([measure, *means, *shown])
+            rows.append([measure, *means, cells["mean"], *(cells[name] for name in _OF_DIFFERENCES)])
         difference_of = f"{self.names[0]} − {self.names[1]}"
-        headers = ["measure", *self.names, difference_of, "95% from", "to", "t", "days above", "effective"]
-        return Table(headers, rows)
+        return Table(["measure", *self.names, difference_of, *_OF_DIFFERENCES], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -62,12 +61,11 @@ class Comparison(PartsMixin):
         only = [f"{count:,} only {name} has" for count, name in zip(self.left_out, self.names, strict=True) if count]
         unlike = f"differs on {self.unlike:,} of them, and is taken away before the difference"
         few = warning(self.dates, self.care, self.horizon, "one model is better than the other")
-        method = f"t is Newey-West with lag {self.care.lag}, intervals are of blocks of {self.care.block} dates"
         dates = f"{self.dates:,} that both have{'; left out: ' + ', '.join(only) if only else ''}"
         return (
             Remark.of("dates", dates),
             *([Remark.of("chance", unlike)] if self.unlike else []),
-            *(few or [Remark.of("errors", f"of the differences; {method}")]),
+            *(few or [Remark.of("errors", method("the differences"))]),
             *self.input_remarks,
         )
 

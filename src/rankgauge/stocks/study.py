@@ -91,7 +91,7 @@ def study(
             known, so that a score with a time needs a `lag`. With a time zone, times in others belong to the local date
             there.
         max_loss: the largest share of scores that may have no price of their date and stock.
-        seed: the seed of the intervals.
+        seed: accepted for scripts; nothing is drawn at random.
         columns_prices: role → column of the prices, where names are unusual.
         columns_scores: role → column of the scores, where names are unusual.
         strict: whether a severe remark is an error; default: it is in `study.remarks`.
@@ -114,7 +114,7 @@ def study(
        2  A        0.0300      1
        3  B       -0.0100      0
 
-    Grinold & Kahn 2000, Active Portfolio Management; Newey & West 1987, Econometrica 55(3).
+    Grinold & Kahn 2000, Active Portfolio Management; Hansen & Hodrick 1980, Journal of Political Economy 88(5).
 
     """
     rules = Rules.check(
@@ -184,7 +184,7 @@ def study_by_rules(
     ranked = np.asarray(ranked_rows(judgments, ranking, request), dtype=np.int64)
     require_common(returns, read, len(ranked))
     result = evaluate_nouns(judgments, ranking, request, Running(seed))
-    return _study(result, ranked, returns, read, rules, k, seed)
+    return _study(result, ranked, returns, read, rules, k)
 
 
 def _no_stocks(rules: Rules) -> tuple[str, ...]:
@@ -192,9 +192,7 @@ def _no_stocks(rules: Rules) -> tuple[str, ...]:
     return (*rules.ignore, *([rules.benchmark] if rules.benchmark else []))
 
 
-def _study(
-    result: Result, ranked: Codes, returns: GradedReturns, scores: Scores, rules: Rules, k: int, seed: int
-) -> Study:
+def _study(result: Result, ranked: Codes, returns: GradedReturns, scores: Scores, rules: Rules, k: int) -> Study:
     precise = scores.as_compared(result.convention.precision)
     dates, days = returns.dates, daily(returns, precise, ranked, k)
     names = [str(measure) for measure in result.measures]
@@ -216,7 +214,7 @@ def _study(
         per_date=PerDate(per_date),
         k=k,
         rules=rules,
-        care=ErrorSettings.of([day.day for day in days], rules.horizon, seed),
+        care=ErrorSettings.of([day.day for day in days], rules.horizon),
         chances={
             ndcg: gains[random],
             corrected: zeros,

@@ -14,15 +14,16 @@ from rankgauge.conventions import Convention
 from rankgauge.grading.audited import Audit
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.times import ONLY_DATE
+from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.remarks import describe
-from rankgauge.statistics.timeseries import FEWEST_DAYS
+from rankgauge.statistics.dates import FEWEST_DATES
 from rankgauge.stocks.daily import Stock
-from rankgauge.stocks.summary import HEADERS, ErrorSettings, Summary, summarise, warning
+from rankgauge.stocks.summary import HEADERS, ErrorSettings, Summary, method, summarise, warning
 
 if TYPE_CHECKING:
     from rankgauge.stocks.comparison import Comparison
@@ -108,7 +109,7 @@ class Study(PartsMixin):
         return summarise([values[date] for date in dates], [chance[date] for date in dates], self.care)
 
     def table(self) -> Table:
-        """Return a row per measure: mean, median, chance, t and interval."""
+        """Return a row per measure: mean, median, chance, and the difference from it with interval, t and p."""
         return Table(["measure", *HEADERS], [[measure, *self[measure].cells()] for measure in self.chances])
 
     def by_stock(self) -> Table:
@@ -195,15 +196,14 @@ class Study(PartsMixin):
         """Say if the scores order the stocks by their returns on enough dates with enough stocks."""
         many = [ic for ic, n in zip(self.per_date["rank_ic"], self.per_date["n"], strict=True) if n >= LEAK_STOCKS]
         mean = _mean(many)
-        if len(many) < FEWEST_DAYS or not abs(mean) >= LEAK:
+        if len(many) < FEWEST_DATES or not abs(mean) >= LEAK:
             return []
         return [Remark.of("leak", f"rank_ic is {mean:.2f} on average over {len(many):,} dates; skill is below 0.1")]
 
     def _errors(self) -> Remark:
-        overlap, lag, block, _ = self.care
-        shared = f"{overlap} later dates share returns with a date" if overlap else "no two dates share returns"
-        method = f"t is Newey-West with lag {lag}, intervals are of blocks of {block} dates"
-        return Remark.of("errors", f"{shared}; {method}")
+        later = f"a date shares returns with {counted(self.care.overlap, 'later date')}"
+        shared = later if self.care.overlap else "no two dates share returns"
+        return Remark.of("errors", f"{shared}; {method('mean − chance')}")
 
     def parts(self, *, per_date: bool = False) -> list[Part]:
         """Return the tables, the counts of the audit and the remarks, as they are shown to a person."""
