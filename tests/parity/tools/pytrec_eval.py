@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 import pytrec_eval
 from tests.parity.adapter import Adapter, Printed
-from tests.parity.cases import CUTOFFS, Case
+from tests.parity.cases import Case
 
 # Ours → theirs: measures that have no cutoff, and those that have one.
 UNCUT: Final = {
@@ -41,38 +42,37 @@ CUT: Final = {"ndcg": "ndcg_cut", "precision": "P", "recall": "recall", "map": "
 WHOLE: Final = {"ndcg": "ndcg", "precision": "set_P", "recall": "set_recall", "map": "map"} | {
     "relative_precision": "set_relative_P"
 }
-KS: Final = ",".join(str(k) for k in CUTOFFS if k is not None)
-ASKED: Final = {*UNCUT.values(), *WHOLE.values(), *(f"{theirs}.{KS}" for theirs in CUT.values())}
 # The class in C, since the one in Python reads names of its own only.
 COMPILED: Any = pytrec_eval.RelevanceEvaluator.__base__
-REMEMBERED: Final[dict[str, Mapping[str, Mapping[str, float]]]] = {}
+RECALL: Final = re.compile("iprec_at_recall_|Rprec_mult_")
+REMEMBERED: Final[dict[tuple[str, int | None], Mapping[str, Mapping[str, float]]]] = {}
 
 
-def _names() -> set[str]:
-    """Return what is asked for: a list of levels of recall is its default one."""
-    recall = {name for name in ASKED if name.startswith(("iprec_at_recall_", "Rprec_mult_"))}
-    return (ASKED - recall) | {"iprec_at_recall", "Rprec_mult"}
+def _names(k: int | None) -> set[str]:
+    """Return what is asked for; a level of recall is asked for with its default list."""
+    uncut = {name.rpartition("_")[0] if RECALL.match(name) else name for name in UNCUT.values()}
+    return uncut | set(WHOLE.values()) if k is None else {f"{name}.{k}" for name in CUT.values()}
 
 
-def _everything(case: Case) -> Mapping[str, Mapping[str, float]]:
-    """Ask for all measures at once, and remember it by the name of the case."""
-    if case.name not in REMEMBERED:
+def _everything(case: Case, k: int | None) -> Mapping[str, Mapping[str, float]]:
+    """Ask for all measures at a cutoff at once, and remember it by the name of the case."""
+    if (case.name, k) not in REMEMBERED:
         # Whole grades have to be of the type int, or there is a TypeError.
         judgments = {
             query: {item: int(grade) for item, grade in items.items()} for query, items in case.judgments.items()
         }
         evaluator = COMPILED(
-            query_relevance=judgments, measures=_names(), relevance_level=1, judged_docs_only_flag=False
+            query_relevance=judgments, measures=_names(k), relevance_level=1, judged_docs_only_flag=False
         )
-        REMEMBERED[case.name] = evaluator.evaluate(case.ranking)
-    return REMEMBERED[case.name]
+        REMEMBERED[case.name, k] = evaluator.evaluate(case.ranking)
+    return REMEMBERED[case.name, k]
 
 
 def _ask(case: Case, k: int | None, *, measure: str) -> Printed:
     """Ask for the values by query; the mean is left to the caller, and is taken over what came back."""
     whole = WHOLE if measure in WHOLE else UNCUT
     named = whole[measure] if k is None else f"{CUT[measure]}_{k}"
-    values = {query: float(measures[named]) for query, measures in _everything(case).items()}
+    values = {query: float(measures[named]) for query, measures in _everything(case, k).items()}
     mean = pytrec_eval.compute_aggregated_measure(named, list(values.values()))
     # The values of geometric means are logarithms.
     return Printed(None if measure.startswith("gm_") else values, float(mean))
