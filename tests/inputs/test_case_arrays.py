@@ -77,7 +77,7 @@ def test_truths_in_two_dimensions_are_the_relevant_items_of_each_row() -> None:
 
 
 def test_ids_in_two_dimensions_are_read_once() -> None:
-    assert rg.read_ranking(IDS).to_dict()[0] == rg.read_ranking(IDS.tolist()).to_dict()[0]
+    assert rg.read_ranking(IDS).to_dict()["0"] == rg.read_ranking(IDS.tolist()).to_dict()["0"]
     assert len(rg.read_judgments(np.array([[3], [5]]))) == 2
 
 

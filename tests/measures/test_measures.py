@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from tests.properties.strategies import measures as any_measure
@@ -231,5 +233,6 @@ def test_native_engine_given_an_unknown_family_refuses_it() -> None:
         family = "stray"
 
     stray = Stray(name="stray", title="", formula="", cite="", sums="ranked")
+    request = replace(rg.Request.of("ndcg"), measures=(stray,))
     with pytest.raises(ValueError, match="does not know"):
-        rg.evaluate({"q": {"a": 1}}, {"q": ["a"]}, stray)
+        request.plan()

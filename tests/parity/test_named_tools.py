@@ -116,6 +116,5 @@ def test_rectools_convention_equals_rectools(seed: int, k: int) -> None:
     relevant = relevant.drop_duplicates(ignore_index=True)
     theirs = rectools.metrics.NDCG(k=k).calc_per_user(recommended, relevant)
     ours = rg.evaluate(relevant, recommended.sample(frac=1, random_state=seed), f"ndcg@{k}", convention="rectools")
-    expected = {str(user): value for user, value in theirs.items()}
-    assert ours.per_query[f"ndcg@{k}"] == pytest.approx(expected, abs=1e-12)
+    assert ours.per_query[f"ndcg@{k}"] == pytest.approx(theirs.to_dict(), abs=1e-12)
     assert ours[f"ndcg@{k}"] == pytest.approx(theirs.mean(), abs=1e-12)

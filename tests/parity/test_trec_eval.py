@@ -58,8 +58,8 @@ def test_ndcg_of_random_data_equals_pytrec_eval(seed: int, scores: str, tmp_path
     names = {"ndcg": "ndcg"} | {f"ndcg@{k}": f"ndcg_cut_{k}" for k in CUTOFFS}
 
     write(tmp_path, judgments, ranking)
-    from_dicts = rg.evaluate(judgments, ranking, names, convention=TREC_EVAL_9)
-    from_files = rg.evaluate(tmp_path / "judgments", tmp_path / "ranking", names, convention=TREC_EVAL_9)
+    from_dicts = rg.evaluate(judgments, ranking, list(names), convention=TREC_EVAL_9)
+    from_files = rg.evaluate(tmp_path / "judgments", tmp_path / "ranking", list(names), convention=TREC_EVAL_9)
 
     assert from_files.to_json(per_query=True) == from_dicts.to_json(per_query=True)
     for ours, theirs in names.items():

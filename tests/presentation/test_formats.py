@@ -18,7 +18,7 @@ RANKING = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"x": 1.0, "c": 0.5}}
 MANY = {f"q{number}": {"a": 1, "b": number % 3} for number in range(30)}
 MANY_RANKED = {query: ["b", "a"] for query in MANY}
 PRICES = pl.DataFrame({"date": [f"2026-01-{day:02}" for day in range(1, 29)]}).with_columns(
-    **{f"T{number}": 100 + number * pl.int_range(pl.len()) / 10 for number in range(6)}
+    **{f"T{number}": 100 + (number + 1) * pl.int_range(pl.len()) / 10 for number in range(6)}
 )
 SCORES = PRICES.select("date", *(pl.lit(float(number)).alias(f"T{number}") for number in range(6)))
 

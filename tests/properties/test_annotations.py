@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -116,9 +117,10 @@ EXACT = [
 
 def values(judgments: Any, ranked: Any) -> dict[str, tuple[float, ...]]:
     """Return the values of each query, which are compared bit for bit."""
-    result = rg.evaluate(judgments, ranked, EXACT, missing="zero")
-    columns = zip(*(list(column) for column in result.evaluation.values.values()), strict=True)
-    return dict(zip(result.evaluation.queries, columns, strict=True))
+    # A plan takes parts that share no query with the ranking, which rg.evaluate refuses.
+    evaluation = rg.Request.of(EXACT, missing="zero").plan().evaluate(judgments.handle, ranked)
+    columns = (array("d", evaluation.column(column)) for column in range(len(EXACT)))
+    return dict(zip(evaluation.queries(), zip(*columns, strict=True), strict=True))
 
 
 @SOME

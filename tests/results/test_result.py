@@ -61,7 +61,7 @@ def test_every_count_is_said(result: rg.Result) -> None:
 def test_dropped_items_are_counted() -> None:
     result = rg.evaluate(JUDGED, RANKED, "ndcg@10", unjudged="drop")
     assert result.counts["dropped"] == 1
-    assert "dropped: 1 ranked items" in str(result)
+    assert "dropped: 1 ranked item " in str(result)
 
 
 def test_an_unknown_measure_names_those_that_there_are(result: rg.Result) -> None:
@@ -69,7 +69,10 @@ def test_an_unknown_measure_names_those_that_there_are(result: rg.Result) -> Non
         result["ndcg@5"]
 
 
-def test_intervals(result: rg.Result) -> None:
+def test_intervals() -> None:
+    judgments = {f"q{number}": {"a": 2, "b": 1} for number in range(12)}
+    ranking = {query: ["a", "b"] if number % 2 else ["x", "b"] for number, query in enumerate(judgments)}
+    result = rg.evaluate(judgments, ranking, "ndcg@10")
     low, high = result.interval("ndcg@10")
     assert low < result["ndcg@10"] < high
     assert result.interval("ndcg@10") == result.interval("ndcg@10", seed=0)
@@ -84,7 +87,7 @@ def test_json(result: rg.Result) -> None:
     assert set(values) == {"convention", "means", "intervals", "counts", "remarks"}
     assert values["remarks"] == [remark.to_dict() for remark in result.remarks]
     assert values["means"]["ndcg@10"] == result["ndcg@10"]
-    assert values["intervals"]["ndcg@10"] == list(result.interval("ndcg@10"))
+    assert values["intervals"]["ndcg@10"] == [None, None]  # of three queries
     with_queries = json.loads(result.to_json(per_query=True))
     assert with_queries["per_query"]["dcg@1"] == {"q1": 1.0, "q2": 0.0, "q3": 0.0}
 
@@ -141,8 +144,7 @@ def test_what_is_no_plain_mean_says_so() -> None:
     assert len(lines(result.remarks, "no-plain-means")) == 4
     aggregates = result.to_dict()["aggregates"]
     assert aggregates == {"num_ret": "sum", "gm_map": "geometric", "gauc": "weighted", "coverage@1": "union"}
-    low, high = result.interval("gauc")
-    assert 0.5 <= low <= result["gauc"] <= high <= 1.0
+    assert math.isnan(result.interval("coverage@1").low)
 
 
 def test_a_text_has_no_mean_and_goes_out_as_text() -> None:

@@ -87,7 +87,9 @@ class PerQuery(DataFrameMixin):
         return self._by_query((query, value) for query, value in pairs if not (skip_nan and math.isnan(value)))
 
     def _by_query(self, pairs: Iterable[tuple[Any, Any]]) -> ValuesByQuery:
-        return ValuesByQuery(sorted(pairs) if self.query_kind == "whole" else pairs)
+        listed = list(pairs)
+        whole = self.query_kind == "whole" and all(isinstance(query, int) for query, _ in listed)
+        return ValuesByQuery(sorted(listed) if whole else listed)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         table = self.table()
@@ -124,8 +126,11 @@ class PerQuery(DataFrameMixin):
 
     def _queries(self) -> list[Any]:
         """Return the ids in the order of the evaluation, with the type that they had."""
-        texts = self.evaluation.queries
-        return list(map(int, texts)) if self.query_kind == "whole" else list(texts)
+        texts = list(self.evaluation.queries)
+        try:
+            return list(map(int, texts)) if self.query_kind == "whole" else texts
+        except ValueError:  # a pickle may say of texts that they were numbers
+            return texts
 
     def _sorted_queries(self) -> list[Any]:
         return sorted_as_numbers(self._queries())
