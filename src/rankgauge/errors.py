@@ -456,7 +456,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a file that is not an input to write to, got the input {got!r}", "give another name after -o"
     ),
     "not-trec": Problem(
-        "expected query ids of one printable word each, other than 'all', in the format trec, got {got!r}",
+        "expected query ids of one printable word each in the format trec, got {got!r}",
         "use --format csv or json, or leave out --per-query",
     ),
     # The command line

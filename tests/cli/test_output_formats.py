@@ -100,7 +100,9 @@ def test_format_trec_with_a_suffix_wins(show: Show) -> None:
     assert Path("out.csv").read_text(encoding="utf-8") == show(*COMMANDS["evaluate"], "--format", "trec")
 
 
-@pytest.mark.parametrize("command", [name for name in app.COMMANDS if name not in ("evaluate", "demo", "completion")])
+@pytest.mark.parametrize(
+    "command", [name for name in app.COMMANDS if name not in ("evaluate", "trec_eval", "demo", "completion")]
+)
 def test_format_trec_of_other_commands_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     name = [command, "actions"] if command == "grade" else [command]
     assert app.run([*name, "--format", "trec"]) == 2

@@ -127,8 +127,8 @@ def _of_queries(result: Result, lines: Sequence[Line]) -> Iterable[str]:
 
 
 def _require_word(query: str) -> None:
-    """Raise if the lines of a query could be read as others: an id of two words or lines, or the name of the means."""
-    if query == "all" or " " in query or not query.isprintable():
+    """Raise if the lines of a query could be read as others: an id of two words or lines."""
+    if " " in query or not query.isprintable():
         raise RankgaugeError("not-trec", got=query)
 
 
