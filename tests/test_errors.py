@@ -20,12 +20,15 @@ import pytest
 import rankgauge as rg
 from rankgauge.cli import completion, trec, writing
 from rankgauge.cli.app import app
+from rankgauge.cli.gates import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
 from rankgauge.remarks import Remark, require_none_severe
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}
 RANKING = {"q1": ["d1", "d2"]}
+RUNS = {"a": RANKING, "b": RANKING}
+TWO_QUERIES = {"q1": {"d1": 1}, "q2": {"d1": 1}}
 SEVERE = Remark("ties", "severe", "all scores are equal", "give distinct scores")
 anything: Any = 5
 
@@ -184,6 +187,15 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "trec-preferences": lambda _: cli("trec_eval", "-m", "prefs_simp", "qrels", "run"),
     "trec-switch": lambda _: cli("trec_eval", "-Z", "means", "qrels", "run"),
     "query-called-all": lambda folder: cli("trec_eval", *files_of_all(folder)),
+    "few-runs": lambda _: rg.compare(JUDGMENTS, {"only": RANKING}),
+    "unknown-runs": lambda _: rg.compare(JUDGMENTS, {"a": RANKING, "b": 7}),  # type: ignore[dict-item]
+    "no-run-column": lambda _: rg.compare(JUDGMENTS, pl.DataFrame({"query": ["q1"], "item": ["d1"]})),
+    "same-run": lambda _: rg.compare(JUDGMENTS, ["a.run", "a.run"]),
+    "unknown-run": lambda _: rg.compare(JUDGMENTS, RUNS, baseline="c"),
+    "no-shared-query": lambda _: rg.compare(TWO_QUERIES, {"a": {"q1": ["d1"]}, "b": {"q2": ["d1"]}}, missing="skip"),
+    "not-compared": lambda _: rg.compare(JUDGMENTS, RUNS, "gm_map"),
+    "no-interval": lambda _: list(verdicts_under(rg.evaluate(JUDGMENTS, RANKING), [("ndcg@10", 0.5)], "strict")),
+    "other-measures": lambda _: rg.evaluate(JUDGMENTS, RANKING).compare(rg.evaluate(JUDGMENTS, RANKING, "map")),
     "several-measures": lambda _: rg.explain(JUDGMENTS, RANKING, measure="ndcg_cut"),
     "same-query": lambda _: evaluated("ndcg").merge(evaluated("ndcg")),
     "other-request": lambda _: evaluated("ndcg").merge(evaluated("map")),

@@ -86,14 +86,15 @@ def evaluate(
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
     >>> ranking = {"q1": {"d1": 0.2, "d2": 0.9, "d3": 0.5}, "q2": {"d4": 0.1, "d5": 0.1}}
     >>> print(rg.evaluate(judgments, ranking, ["ndcg@10", "dcg@2"]))
-    measure    mean  95% from      to  queries
-    ndcg@10  0.7261    0.6309  0.8212        2
-    dcg@2    1.3155    0.6309  2.0000        2
+    measure    mean  95% from  to  queries
+    ndcg@10  0.7261  –         –         2
+    dcg@2    1.3155  –         –         2
     <BLANKLINE>
     convention: trec_eval (gain linear, discount log2, ideal judged)
     queries: 2 evaluated of 2 judged and 2 ranked
     ties: 1 query with equal scores in the ranks that count; by item id, bytewise, last first (ties=id-descending)
     unjudged: 1 of 4 items in the top 2, 1 of 5 items in the top 10; gain 0, and it keeps its rank (unjudged=zero)
+    few queries: 2 queries are too few for an interval, which takes at least 5
     >>> truth = {"A": 0.1, "B": 0.5, "C": 0.7, "D": 0.5, "E": 0.1}
     >>> rg.evaluate([truth, truth], [["A", "B", "C"], ["D", "A", "C", "B", "E"]])["ndcg"]
     0.7356022113638424
