@@ -15,7 +15,7 @@ from rankgauge.statistics.bootstrap import bootstrap_interval
 from rankgauge.statistics.corrections import holm, tukey_p, tukey_ranges
 from rankgauge.statistics.dates import mean_over_dates
 from rankgauge.statistics.intervals import Interval, interval_of_values
-from rankgauge.statistics.paired import Test, paired_test
+from rankgauge.statistics.paired import Test, paired_test, t_test
 
 ALPHA: Final = 0.05
 PERMUTATIONS: Final = 1_999
@@ -101,7 +101,7 @@ def error_of_study(
     for _ in range(repetitions):
         values = [float(value) for value in measure(source, cell)]
         wrong += mean_over_dates(values, cell.horizon).p < ALPHA
-        plain += mean_over_dates(values, 1).p < ALPHA
+        plain += t_test(values).p < ALPHA
     return Share(wrong, repetitions), Share(plain, repetitions)
 
 
