@@ -12,17 +12,33 @@ from statsmodels.stats.multitest import multipletests
 
 from rankgauge.statistics.corrections import benjamini_hochberg, holm, tukey_p, tukey_ranges
 
-SHARES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
+# Few, since statsmodels collects garbage at each call, which takes a second where many tests ran before.
+SAMPLES = [
+    [0.03],
+    [0.0, 1.0],
+    [0.02, 0.02, 0.02],
+    [0.5, 0.001, 0.04, 0.04, 0.2],
+    [float(value) for value in np.random.default_rng(1).random(12) ** 3],
+]
 
 
-@given(SHARES)
+@pytest.mark.parametrize("values", SAMPLES)
 def test_holm_is_that_of_statsmodels(values: list[float]) -> None:
     assert holm(values) == pytest.approx(multipletests(values, method="holm")[1])
 
 
-@given(SHARES)
+@pytest.mark.parametrize("values", SAMPLES)
 def test_benjamini_hochberg_is_that_of_statsmodels(values: list[float]) -> None:
     assert benjamini_hochberg(values) == pytest.approx(multipletests(values, method="fdr_bh")[1])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_corrections_are_never_below_the_p_value_and_keep_the_order(values: list[float]) -> None:
+    for correct in (holm, benjamini_hochberg):
+        adjusted = correct(values)
+        assert all(p <= corrected <= 1.0 for p, corrected in zip(values, adjusted, strict=True))
+        order = sorted(range(len(values)), key=values.__getitem__)
+        assert [adjusted[index] for index in order] == sorted(adjusted)
 
 
 @pytest.mark.parametrize("correct", [holm, benjamini_hochberg])

@@ -48,7 +48,7 @@ def benjamini_hochberg(values: Sequence[float]) -> list[float]:
     adjusted, smallest = list(values), 1.0
     for position in range(len(order), 0, -1):
         index = order[position - 1]
-        smallest = min(smallest, values[index] * len(order) / position)
+        smallest = min(smallest, values[index] * (len(order) / position))
         adjusted[index] = smallest
     return adjusted
 
