@@ -149,3 +149,14 @@ def test_result_takes_every_method_and_refuses_others() -> None:
     )
     with pytest.raises(RankgaugeError, match="expected method to be one of logit, t, bootstrap"):
         result.interval("ndcg@1", method="bayes")  # type: ignore[arg-type]
+
+
+def test_result_of_a_light_evaluation_has_the_default_interval_and_refuses_others() -> None:
+    plan = rg.Request.of("ndcg@2").plan()
+    judgments = {f"q{number}": {"a": 1, "b": 1} for number in range(9)}
+    ranking = {query: ["a"] if number % 2 else ["x", "b"] for number, query in enumerate(judgments)}
+    full = plan.evaluate(judgments, ranking)
+    light = rg.Result.of(full.light())
+    assert light.interval("ndcg@2") == pytest.approx(rg.Result.of(full).interval("ndcg@2"), rel=1e-12)
+    with pytest.raises(RankgaugeError, match="values per query"):
+        light.interval("ndcg@2", method="bootstrap")

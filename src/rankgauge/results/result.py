@@ -187,6 +187,8 @@ class Result(PartsMixin):
         if method is not None:
             require_choice("method", method, get_args(Method), "how the interval is computed")
         if isinstance(self.evaluation, LightEvaluation):
+            if method is not None:  # sums alone cannot be drawn from, and know one interval
+                raise RankgaugeError("no-queries")
             return self.evaluation.interval(column, level)
         values, weights = self.counted(column)
         if method in ("bootstrap", "bca", "studentised"):
