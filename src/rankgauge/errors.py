@@ -489,6 +489,10 @@ class RankgaugeError(ValueError):
         return _rebuild, (self.code, self.place, self.context)
 
 
+class ThresholdNotMetError(Exception):
+    """A threshold that was asked for is not met: the command ends with exit code 1."""
+
+
 def _end(sentence: str) -> str:
     return sentence if sentence.endswith(("?", ".")) else f"{sentence}."
 

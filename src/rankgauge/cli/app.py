@@ -15,7 +15,7 @@ import click
 
 from rankgauge import _core
 from rankgauge.cli import streams
-from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.errors import RankgaugeError, ThresholdNotMetError, nearest
 from rankgauge.escapes import printable
 
 CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
@@ -100,7 +100,7 @@ def _code_of(error: BaseException) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message())
         return 0
-    if type(error).__name__ == "ThresholdNotMetError":  # importing the class would slow every start
+    if isinstance(error, ThresholdNotMetError):
         click.echo(f"rankgauge: {error}", err=True)
         return 1
     if os.environ.get("RANKGAUGE_DEBUG"):

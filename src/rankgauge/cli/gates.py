@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
 
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import RankgaugeError, ThresholdNotMetError
 from rankgauge.escapes import printable
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ gate_option = click.option(
     help="What a threshold looks at: lenient fails where the whole interval lies beyond it, strict where any does, "
     "point looks at the number alone.",
 )
-
-
-class ThresholdNotMetError(Exception):
-    """A requested threshold was not met: exit code 1."""
 
 
 class Verdict(NamedTuple):

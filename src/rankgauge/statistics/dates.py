@@ -16,7 +16,7 @@ from rankgauge.statistics.timeseries import ROUNDING, default_lag, long_run_vari
 if TYPE_CHECKING:
     from rankgauge.statistics.timeseries import Numbers
 
-# With fewer dates per horizon no t and no interval is near its level (docs/calibration.md).
+# With fewer dates per horizon nothing is claimed: docs/calibration.md begins at 12.
 FEWEST_PER_HORIZON: Final = 10
 FEWEST_DATES: Final = 20
 # Autocovariances that nearly cancel the variance are noise: below this share of Newey and West's, that is taken.

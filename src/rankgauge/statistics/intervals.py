@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
 
 LEVEL: Final = 0.95
-# With fewer queries no interval is near its level: at two queries, "95 %" covered 51 % (docs/calibration.md).
+# Fewer queries say too little of their spread; what is below is not simulated in docs/calibration.md either.
 FEWEST: Final = 5
 
 Method: TypeAlias = Literal["logit", "t", "bootstrap", "bca", "studentised"]

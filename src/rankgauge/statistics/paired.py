@@ -82,7 +82,7 @@ def wilcoxon_test(differences: Sequence[float]) -> Outcome:
 
     The statistic is the smaller of the two rank sums. p is exact for up to 50 differences without ties, else by the
     normal approximation with the correction for ties. It tests a median: with few large wins and many small losses of
-    equal means it errs in 41 % of comparisons at 200 queries (docs/calibration.md).
+    equal means it errs in nearly all comparisons at 50 queries (docs/calibration.md).
 
     >>> wilcoxon_test([0.1, 0.2, 0.3, -0.05])
     Outcome(statistic=1.0, p=0.25)
@@ -129,7 +129,7 @@ def sign_test(differences: Sequence[float]) -> Outcome:
     """Count wins and losses only: a binomial test; zeros are left out. The statistic is the number of wins.
 
     It does not see how large the differences are: with few large wins and many small losses of equal means it errs
-    always at 200 queries (docs/calibration.md).
+    in nearly all comparisons at 25 queries (docs/calibration.md).
 
     >>> sign_test([0.1, 0.2, 0.3, -0.05])
     Outcome(statistic=3.0, p=0.62...)
