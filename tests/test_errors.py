@@ -22,7 +22,8 @@ from rankgauge.cli import completion, trec, writing
 from rankgauge.cli.app import app
 from rankgauge.cli.gates import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
-from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.remarks import Remark, require_none_severe
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}

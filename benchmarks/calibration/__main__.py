@@ -1,4 +1,4 @@
-"""`python -m benchmarks.calibration [REPETITIONS]`: simulate everything and write docs/calibration.md."""
+"""`python -m benchmarks.calibration [REPETITIONS [SECTION…]]`: simulate, and write docs/calibration.md."""
 
 from __future__ import annotations
 
@@ -7,5 +7,6 @@ import sys
 from benchmarks.calibration.page import PAGE, write
 
 if __name__ == "__main__":
-    write(int(sys.argv[1]) if len(sys.argv) > 1 else 4_000, lambda text: print(text, file=sys.stderr, flush=True))
+    repetitions, *only = sys.argv[1:] or ["4000"]
+    write(int(repetitions), lambda text: print(text, file=sys.stderr, flush=True), only)
     print(f"wrote {PAGE}")

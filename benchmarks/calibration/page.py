@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple, TypeAlias, get_args
 
 from benchmarks.calibration.dates import CELLS, ndcg_above_chance, rank_ic
+from benchmarks.calibration.human_labels import OTHERS, coverage
+from benchmarks.calibration.human_labels import SHAPES as LABELLED
 from benchmarks.calibration.simulate import (
     INTERVALS,
     Share,
@@ -35,8 +37,12 @@ class Target(NamedTuple):
 
     def mark(self, share: Share) -> str:
         """Write a share; one outside the target is in bold."""
-        text = f"{share.percent:.1f}"
-        return text if self.low <= share.percent <= self.high else f"**{text}**"
+        return self.mark_percent(share.percent)
+
+    def mark_percent(self, percent: float) -> str:
+        """Write a share in percent; one outside the target is in bold."""
+        text = f"{percent:.1f}"
+        return text if self.low <= float(text) <= self.high else f"**{text}**"
 
 
 INTERVAL: Final = Target(93.0, 98.0)
@@ -46,23 +52,28 @@ STUDY: Final = Target(3.5, 6.5)
 ANY: Final = Target(0.0, 100.0)
 
 
-def write(repetitions: int, report: Callable[[str], None]) -> None:
-    """Simulate everything and write the page."""
-    sections = [
-        _intervals(repetitions, report),
-        _aggregates(repetitions, report),
-        _tests(repetitions, report),
-        _families(max(repetitions // 4, 50), report),
-        _studies(max(repetitions // 4, 50), report),
-    ]
+def write(repetitions: int, report: Callable[[str], None], only: Collection[str] = ()) -> None:
+    """Simulate everything, or only the sections so named, and write the page; other sections stay as they are."""
     fewer = max(repetitions // 4, 50)
+    written = _written_sections()
+    for name, (heading, simulate, is_slow) in SECTIONS.items():
+        if only and name not in only:
+            continue
+        written[heading] = simulate(fewer if is_slow else repetitions, report)
     introduction = _INTRODUCTION.format(
         repetitions=f"{repetitions:,}",
         fewer=f"{fewer:,}",
         error=f"{_two_errors(repetitions):.1f}",
         more=f"{_two_errors(fewer):.1f}",
     )
-    PAGE.write_text(introduction + "\n".join(sections), encoding="utf-8")
+    sections = [f"## {heading}\n\n{written[heading].strip()}\n" for heading, *_ in SECTIONS.values()]
+    PAGE.write_text("\n".join([introduction, *sections]), encoding="utf-8")
+
+
+def _written_sections() -> dict[str, str]:
+    """Return the sections of the page by heading."""
+    parts = PAGE.read_text(encoding="utf-8").split("\n## ")[1:]
+    return {heading: text for heading, _, text in (part.partition("\n") for part in parts)}
 
 
 def _two_errors(repetitions: int) -> float:
@@ -77,10 +88,9 @@ _INTRODUCTION: Final = """\
 
 A 95 % interval should hold the true mean in 95 % of experiments, and a 5 % test should find a difference that is not
 there in 5 % of them. Whether they do is simulated here, with fixed seeds: {repetitions} repetitions a cell for
-intervals and tests, {fewer} for families and studies. Two standard errors of a share near 5 or 95 % are {error} and
+intervals and tests, {fewer} for families, studies and human labels. Two standard errors of a share near 5 or 95 % are {error} and
 {more} points. What lies outside its target is in bold; cells in which nothing is claimed (fewer than 25 queries, fewer
 than 12 horizons of dates) are never bold.
-
 """
 
 
@@ -97,7 +107,7 @@ def _intervals(repetitions: int, report: Callable[[str], None]) -> str:
     rows = []
     for shape in SHAPES:
         for method in INTERVALS:
-            if method == "t" and not SHAPES[shape].bounded:
+            if method in ("t", "a 0 and a 1 added") and not SHAPES[shape].bounded:
                 continue
             report(f"intervals: {shape}, {method}")
             fewer = repetitions if method != "percentile bootstrap" else repetitions // 4
@@ -107,13 +117,13 @@ def _intervals(repetitions: int, report: Callable[[str], None]) -> str:
             ]
             rows.append([shape, method, *shares])
     text = """\
-## Intervals of a mean
-
-`result.interval(…)`: plus-logit for values between 0 and 1, Student t for others. Beside them what other tools print.
-Real coverage of "95 %" by the number of queries; target 93 to 98 at 25 queries and more.
+`result.interval(…)`: plus-logit for values between 0 and 1, Student t for others. Real coverage of "95 %" by the number
+of queries; target 93 to 98 at 25 queries and more. Beside it a logit interval of the values with a whole 0 and a whole 1
+added, which is wider than it says for values that are far from both, and what other tools print.
 
 """
-    return text + _table(["values per query", "interval", *map(str, COUNTS)], rows)
+    table = _table(["values per query", "interval", *map(str, COUNTS)], rows)
+    return text + table + _aggregates(repetitions, report)
 
 
 def _aggregates(repetitions: int, report: Callable[[str], None]) -> str:
@@ -139,9 +149,7 @@ def _tests(repetitions: int, report: Callable[[str], None]) -> str:
                 for n in counts
             ]
             rows.append([kind, test, *shares])
-    text = """
-## Two systems, paired by query
-
+    text = """\
 `rg.compare(…)`: how often a 5 % test finds a difference between systems of equal means. Target 4 to 6 for exchangeable
 differences at 25 queries and more. Wilcoxon's test and the sign test do not test means, hence the last rows: they are
 available on request only.
@@ -158,9 +166,7 @@ def _families(repetitions: int, report: Callable[[str], None]) -> str:
         target = ANY if correction == "none" else FAMILY
         shares = [target.mark(error_of_family(correction, n, repetitions, seed_of(correction, n))) for n in counts]
         rows.append([correction, *shares])
-    text = """
-## Five equal systems, ten pairs
-
+    text = """\
 How often any pair is found different. Target at most 6.5.
 
 """
@@ -177,12 +183,45 @@ def _studies(repetitions: int, report: Callable[[str], None]) -> str:
             ours, plain = error_of_study(measure, cell, repetitions, seed_of(name, *cell))
             row += [target.mark(ours), f"{plain.percent:.1f}"]
         rows.append(row)
-    text = """
-## Means over dates whose returns overlap
-
+    text = """\
 `rg.stocks.study(…)`: how often a 5 % test finds skill where there is none, of 40 stocks. Slow scores are those of the
 day before times 0.97 plus news; static ones never change. Beside it a t test that takes days as independent. Target 3.5
 to 6.5 where there are 12 horizons of dates and more.
 
 """
     return text + _table(["dates", "rank IC", "ignoring overlap", "NDCG", "ignoring overlap"], rows)
+
+
+def _human_labels(repetitions: int, report: Callable[[str], None]) -> str:
+    rows = []
+    for shape in LABELLED:
+        for agreement in (0.0, 0.6, 0.95):
+            report(f"human labels: {shape}, agreement {agreement:.0%}")
+            row = [shape, f"{100 * agreement:.0f} %"]
+            for sample in (25, 50, 100):
+                ours, theirs, width = coverage(shape, sample, agreement, repetitions, seed_of(shape, sample, agreement))
+                row += [INTERVAL.mark_percent(ours), f"{theirs:.1f}", f"{width:.0f} %"]
+            rows.append(row)
+    headers = [f"{sample}{column}" for sample in (25, 50, 100) for column in ("", ": ppi-python", ": width")]
+    return _HUMAN_LABELS.format(others=f"{OTHERS:,}") + _table(["values per query", "agreement", *headers], rows)
+
+
+_HUMAN_LABELS: Final = """\
+`rg.evaluate(…, human=…)` and `rg.compare(…, human=…)`: prediction-powered intervals from the labels of 25, 50 or 100
+queries by people and of these and {others} others by a biased machine. The machine knows the true value of a query with
+the probability `agreement`, else it draws another. Coverage of "95 %", target 93 to 98; beside it that of ppi-python,
+which takes the normal distribution; and how wide the interval is, that of the human labels alone being 100 %.
+
+"""
+
+
+Simulate: TypeAlias = Callable[[int, Callable[[str], None]], str]
+
+# By name: the heading, what simulates the section, and whether a repetition is slow.
+SECTIONS: Final[Mapping[str, tuple[str, Simulate, bool]]] = {
+    "intervals": ("Intervals of a mean", _intervals, False),
+    "human": ("Few human and many machine labels", _human_labels, True),
+    "tests": ("Two systems, paired by query", _tests, False),
+    "families": ("Five equal systems, ten pairs", _families, True),
+    "studies": ("Means over dates whose returns overlap", _studies, True),
+}

@@ -14,15 +14,31 @@ from rankgauge.measures.measure import Aggregate
 from rankgauge.statistics.bootstrap import bootstrap_interval
 from rankgauge.statistics.corrections import holm, tukey_p, tukey_ranges
 from rankgauge.statistics.dates import mean_over_dates
-from rankgauge.statistics.intervals import Interval, interval_of_values
+from rankgauge.statistics.intervals import Interval, interval_of_values, student_interval
+from rankgauge.statistics.moments import Moments, moments_of
 from rankgauge.statistics.paired import Test, paired_test, t_test
 
 ALPHA: Final = 0.05
 PERMUTATIONS: Final = 1_999
 Method: TypeAlias = Callable[[Sequence[float], bool], Interval]
 
+
+
+def one_of_each(values: Sequence[float], bounded: bool) -> Interval:
+    """Student's interval on the logit scale with a whole 0 and a whole 1 added, after Agresti and Coull."""
+    if not bounded:
+        return interval_of_values(values)
+    more = moments_of([*values, 0.0, 1.0])
+    slope = more.mean * (1.0 - more.mean)
+    logit, error = math.log(more.mean / (1.0 - more.mean)), more.error / slope
+    low, high = student_interval(Moments(more.n, logit, more.n * error**2))
+    mean = math.fsum(values) / len(values)
+    return Interval(min(1.0 / (1.0 + math.exp(-low)), mean), max(1.0 / (1.0 + math.exp(-high)), mean))
+
+
 INTERVALS: Final[dict[str, Method]] = {
     "default": lambda values, bounded: interval_of_values(values, bounded=bounded),
+    "a 0 and a 1 added": one_of_each,
     "t": lambda values, _: interval_of_values(values),
     "percentile bootstrap": lambda values, _: bootstrap_interval(values, resamples=1000),
 }
@@ -80,7 +96,7 @@ def error_of_family(correction: str, queries: int, repetitions: int, seed: int, 
         values = equal_systems(source, queries, 5)
         pairs = [(first, second) for first in range(5) for second in range(first)]
         if correction == "tukey":
-            ranges = tukey_ranges(values[:, None, :], permutations, repetition)[0]
+            ranges = tukey_ranges(values[:, :, None], permutations, repetition)[0]
             totals = values.sum(axis=0)
             largest = float(totals.max() - totals.min())
             wrong += tukey_p(ranges, largest, float(np.abs(values).sum())) < ALPHA

@@ -113,5 +113,5 @@ def mean_of(values: npt.NDArray[np.float64], how: str) -> float:
     """Return the mean, or the sum, of values without NaN, rounded once."""
     if not len(values):
         return math.nan
-    total = math.fsum(values)
+    total = math.fsum(values.tolist())
     return total if how == "sum" else total / len(values)

@@ -158,6 +158,6 @@ def _pair(
         ties=int((differences == 0).sum()),
         losses=int((differences < 0).sum()),
         detectable=detectable_effect(round(estimate.effective), alpha=1.0 - design.level) * deviation,
-        moved=most_moved(human, kept, ours, theirs, differences),
+        moved=most_moved([human.queries[row] for row in kept], ours, theirs, differences),
         p_equivalence=None if margin is None else equivalence(estimate.moments, margin),
     )
