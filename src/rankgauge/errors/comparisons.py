@@ -61,7 +61,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "evaluate it by either labels alone",
     ),
     "combined-alone": Problem(
-        "expected a result of one kind of labels for {got}, got one of human and machine labels",
-        "take result.machine or result.human; rg.compare takes human= itself",
+        "expected two results of human and machine labels, got one of machine labels alone",
+        "evaluate both with human=, or compare result.machine with the other",
     ),
 }

@@ -280,7 +280,7 @@ class Comparison(PartsMixin):
             threads: how many threads to use, which changes no value; default: one per core.
 
         """
-        from rankgauge.results.segments import segments_of_comparison
+        from rankgauge.results.segmenting import segments_of_comparison
 
         return segments_of_comparison(self, segments, seed=seed, threads=threads)
 
