@@ -14,9 +14,11 @@ from benchmarks.calibration.simulate import (
     INTERVALS,
     Share,
     aggregate_coverage,
+    error_of_equivalence,
     error_of_family,
     error_of_study,
     error_of_test,
+    found_of_detectable,
     interval_coverage,
     seed_of,
 )
@@ -49,6 +51,8 @@ INTERVAL: Final = Target(93.0, 98.0)
 TEST: Final = Target(4.0, 6.0)
 FAMILY: Final = Target(0.0, 6.5)
 STUDY: Final = Target(3.5, 6.5)
+EQUIVALENCE: Final = Target(0.0, 6.0)
+POWER: Final = Target(77.0, 83.0)
 ANY: Final = Target(0.0, 100.0)
 
 
@@ -88,9 +92,9 @@ _INTRODUCTION: Final = """\
 
 A 95 % interval should hold the true mean in 95 % of experiments, and a 5 % test should find a difference that is not
 there in 5 % of them. Whether they do is simulated here, with fixed seeds: {repetitions} repetitions a cell for
-intervals and tests, {fewer} for families, studies and human labels. Two standard errors of a share near 5 or 95 % are {error} and
-{more} points. What lies outside its target is in bold; cells in which nothing is claimed (fewer than 25 queries, fewer
-than 12 horizons of dates) are never bold.
+intervals and tests, {fewer} for families, studies and human labels. Two standard errors of a share near 5 or 95 % are
+{error} and {more} points. What lies outside its target is in bold; cells in which nothing is claimed (fewer than 25
+queries, fewer than 12 horizons of dates) are never bold.
 """
 
 
@@ -118,8 +122,8 @@ def _intervals(repetitions: int, report: Callable[[str], None]) -> str:
             rows.append([shape, method, *shares])
     text = """\
 `result.interval(…)`: plus-logit for values between 0 and 1, Student t for others. Real coverage of "95 %" by the number
-of queries; target 93 to 98 at 25 queries and more. Beside it a logit interval of the values with a whole 0 and a whole 1
-added, which is wider than it says for values that are far from both, and what other tools print.
+of queries; target 93 to 98 at 25 queries and more. Beside it a logit interval of the values with a whole 0 and a whole
+1 added, which is too wide for values that are far from both and misses rare failures, and what other tools print.
 
 """
     table = _table(["values per query", "interval", *map(str, COUNTS)], rows)
@@ -151,23 +155,43 @@ def _tests(repetitions: int, report: Callable[[str], None]) -> str:
             rows.append([kind, test, *shares])
     text = """\
 `rg.compare(…)`: how often a 5 % test finds a difference between systems of equal means. Target 4 to 6 for exchangeable
-differences at 25 queries and more. Wilcoxon's test and the sign test do not test means, hence the last rows: they are
-available on request only.
+differences at 25 queries and more. The interval of a difference is Student's, so it misses the true difference as often
+as the test `t` errs. Wilcoxon's test and the sign test do not test means, hence the last rows: they are available on
+request only.
 
 """
-    return text + _table(["differences", "test", *map(str, counts)], rows)
+    return text + _table(["differences", "test", *map(str, counts)], rows) + _claims(repetitions, report)
+
+
+def _claims(repetitions: int, report: Callable[[str], None]) -> str:
+    report("tests: equivalence and power")
+    counts = (10, 25, 50, 200)
+    wrong = [
+        _claimed(EQUIVALENCE, n).mark(error_of_equivalence(n, repetitions, seed_of("equivalence", n))) for n in counts
+    ]
+    found = [_claimed(POWER, n).mark(found_of_detectable(n, repetitions, seed_of("power", n))) for n in counts]
+    text = """
+What else a comparison says, of exchangeable differences. Equivalence within a margin is found for systems that differ
+by just that margin: target at most 6. The difference that "these queries would show 80 % of the time" is found: target
+77 to 83.
+
+"""
+    return text + _table(
+        ["share", *map(str, counts)], [["wrongly called equivalent", *wrong], ["detectable difference found", *found]]
+    )
 
 
 def _families(repetitions: int, report: Callable[[str], None]) -> str:
     rows = []
     counts = (25, 50)
-    for correction in ("none", "holm", "tukey"):
+    for correction in ("none", "holm", "tukey", "bh"):
         report(f"families: {correction}")
         target = ANY if correction == "none" else FAMILY
         shares = [target.mark(error_of_family(correction, n, repetitions, seed_of(correction, n))) for n in counts]
         rows.append([correction, *shares])
     text = """\
-How often any pair is found different. Target at most 6.5.
+How often any pair is found different, with 9,999 permutations. Target at most 6.5. Benjamini and Hochberg's correction
+keeps the share of false findings among the findings, which is this where nothing differs.
 
 """
     return text + _table(["correction", *map(str, counts)], rows)
@@ -211,6 +235,8 @@ _HUMAN_LABELS: Final = """\
 queries by people and of these and {others} others by a biased machine. The machine knows the true value of a query with
 the probability `agreement`, else it draws another. Coverage of "95 %", target 93 to 98; beside it that of ppi-python,
 which takes the normal distribution; and how wide the interval is, that of the human labels alone being 100 %.
+Hits with 25 human labels and a machine that nearly always agrees have an interval that is too wide: of one label or
+none that disagrees, little can be said.
 
 """
 

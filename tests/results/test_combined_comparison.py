@@ -134,7 +134,9 @@ def test_compare_with_human_labels_by_segment_says_where_labels_are_too_few() ->
     segments = comparison.segments
     assert segments is not None
     few = sum(PHONES[query] == "desktop" for query in DATA.human)
-    assert f"small segments: desktop ({few}): fewer than 25 queries with human labels" in "\n".join(lines(comparison.remarks))
+    assert f"small segments: desktop ({few}): fewer than 25 queries with human labels" in "\n".join(
+        lines(comparison.remarks)
+    )
     assert math.isnan(segments.mean("desktop", "map", "new").mean)
     with pytest.raises(RankgaugeError, match=f"segment 'desktop': expected human labels .* got them for {few}"):
         segments.pair("desktop", "map", "new", "old")

@@ -160,4 +160,4 @@ def test_compare_of_two_combined_results_is_that_of_the_runs() -> None:
     pair = new.compare(old, names=("new", "old")).pair("ndcg@5", "new", "old")
     assert pair == expected.pair("ndcg@5", "new", "old")
     with pytest.raises(RankgaugeError, match="two results of human and machine labels"):
-        new.compare(old.human)
+        new.compare(new.human)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 import scipy.stats
 
@@ -13,17 +14,19 @@ from rankgauge.results.pairing import compare_aligned, design_of, most_moved
 from rankgauge.statistics.moments import moments_of
 from rankgauge.statistics.paired import randomisation_test
 
+Values = npt.NDArray[np.float64]
+
 REQUEST = Request.of("ndcg@10")
 (MEASURE,) = REQUEST.measures
 
 
-def compared(values: np.ndarray, **options: object) -> Comparison:
+def compared(values: Values, **options: object) -> Comparison:
     names = tuple(f"run{column}" for column in range(values.shape[1]))
     aligned = AlignedRuns(names, tuple(range(len(values))), {MEASURE: values})
     return compare_aligned(aligned, REQUEST, design_of(names, **options))  # type: ignore[arg-type]
 
 
-def drawn(queries: int, runs: int) -> np.ndarray:
+def drawn(queries: int, runs: int) -> Values:
     source = np.random.default_rng(4)
     return np.clip(source.beta(2, 2, (queries, 1)) + source.normal(0, 0.1, (queries, runs)), 0, 1)
 

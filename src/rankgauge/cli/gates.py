@@ -39,10 +39,12 @@ def enforce(verdicts: Iterable[Verdict], gate: Gate) -> None:
     """Say what is undecided on stderr; raise if a threshold was not met, or is undecided and the gate strict."""
     failed = []
     for verdict in verdicts:
-        if verdict.met is None:
-            click.echo(f"rankgauge: undecided: {printable(verdict.reason)}", err=True)
-        if verdict.met is False or (verdict.met is None and gate == "strict"):
+        if verdict.met is False:
             failed.append(verdict.reason)
+        elif verdict.met is None and gate == "strict":
+            failed.append(f"undecided, and the gate is strict: {verdict.reason}")
+        elif verdict.met is None:
+            click.echo(f"rankgauge: undecided: {printable(verdict.reason)}", err=True)
     if failed:
         raise ThresholdNotMetError("; ".join(failed))
 

@@ -52,18 +52,21 @@ class Pair:
     def flipped(self) -> Pair:
         """Return the pair seen from the other run."""
         low, high = self.interval
+        # From 0, so that nothing becomes -0.
         return replace(
             self,
             first=self.second,
             second=self.first,
             means=(self.means[1], self.means[0]),
-            difference=-self.difference,
-            interval=Interval(-high, -low),
-            statistic=-self.statistic,
-            effect=-self.effect,
+            difference=0.0 - self.difference,
+            interval=Interval(0.0 - high, 0.0 - low),
+            statistic=0.0 - self.statistic,
+            effect=0.0 - self.effect,
             wins=self.losses,
             losses=self.wins,
-            moved=tuple(Moved(query, second, first, -difference) for query, first, second, difference in self.moved),
+            moved=tuple(
+                Moved(query, second, first, 0.0 - difference) for query, first, second, difference in self.moved
+            ),
         )
 
     def is_significant(self, alpha: float) -> bool:
@@ -84,11 +87,12 @@ class Pair:
             return NumbersInText(
                 template, self.first, self.second, abs(self.difference), _signed(self, ends), shown, counts
             )
-        template = (
-            "no difference shown between {} and {}: {} ({}), {}; {}; "
-            "these queries would show a difference of {} 80% of the time"
-        )
-        return NumbersInText(template, self.first, self.second, self.difference, ends, shown, counts, self.detectable)
+        template = "no difference shown between {} and {}: {} ({}), {}; {}"
+        found = NumbersInText(template, self.first, self.second, self.difference, ends, shown, counts)
+        # Of too few queries, or of equal differences, nothing is known that other queries would show.
+        if math.isnan(low) or not self.detectable > 0:
+            return found
+        return NumbersInText("{}; these queries would show a difference of {} 80% of the time", found, self.detectable)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with all digits."""

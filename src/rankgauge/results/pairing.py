@@ -32,9 +32,9 @@ MOST_PERMUTATIONS: Final = 99_999
 # How many signs are drawn at most for all comparisons together by default: a few seconds.
 AFFORDABLE: Final = 2 * 10**10
 KEPT_MOVED: Final = 20
-# Pairs of which fewer queries differ are tested by themselves, which is quick, and exact for few; and so are pairs that
-# differ by less than this share of their values, whose sums would be lost in the rounding of those of the runs.
-LEAST_MOVED: Final = 40
+# Pairs of which fewer queries differ are tested by themselves, exactly; and so are pairs that differ by less than this
+# share of their values, whose sums would be lost in the rounding of those of the runs.
+LEAST_MOVED: Final = 21
 LEAST_DIFFERENCE: Final = 1e-3
 
 
@@ -212,7 +212,7 @@ def _pair(
         p=outcome.p,
         p_adjusted=outcome.p,
         statistic=outcome.statistic,
-        effect=moments.mean / deviation if deviation > 0 else 0.0,
+        effect=effect_of(moments.mean, deviation),
         deviation=deviation * scale,
         n=count,
         wins=int((differences > 0).sum()),
@@ -222,6 +222,17 @@ def _pair(
         moved=most_moved(queries, pair.ours, pair.theirs, differences),
         p_equivalence=None if design.margin is None else equivalence(moments, design.margin / scale),
     )
+
+
+def effect_of(mean: float, deviation: float) -> float:
+    """Return the mean difference in standard deviations; infinite where all differences are equal, but not 0.
+
+    >>> effect_of(0.1, 0.2), effect_of(0.1, 0.0), effect_of(0.0, 0.0)
+    (0.5, inf, 0.0)
+    """
+    if deviation == 0.0:
+        return math.copysign(math.inf, mean) if mean else 0.0
+    return mean / deviation
 
 
 def most_moved(
