@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.gates import Gate, enforce, gate_option, verdicts_worse
+from rankgauge.cli.gates import Gate, enforce, gate_option, read_finite, verdicts_worse
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.terminal import with_progress
 from rankgauge.compare import compare
@@ -63,7 +63,11 @@ Examples:
 @click.option("--permutations", type=int, metavar="N", show_default="9999 to 99999", help="Permutations of the test.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Level of the intervals.")
 @click.option(
-    "--fail-if-worse", type=float, metavar="X", help="Exit with 1 if a run is worse than the baseline by more than X."
+    "--fail-if-worse",
+    type=float,
+    callback=read_finite,
+    metavar="X",
+    help="Exit with 1 if a run is worse than the baseline by more than X.",
 )
 @gate_option
 @options.by_option

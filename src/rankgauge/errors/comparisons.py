@@ -27,10 +27,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a measure that is a mean over queries, got {got}",
         "compare one with a value per query, such as map instead of gm_map",
     ),
-    "no-interval": Problem(
-        "expected an interval of {got} to compare with the threshold, got none: fewer than 5 queries count",
-        "evaluate more queries, or look at the number alone with --gate point",
-    ),
+    "no-interval": Problem("expected {what} of {got} to compare with the threshold, got none: {reason}", "{hint}"),
     "other-measures": Problem(
         "expected results of the same request, got '{got}' beside '{expected}'",
         "evaluate both with the same measures and convention",
