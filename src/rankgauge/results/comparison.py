@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, NumbersInText, Probability, Table
+from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability, Table
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, mean_of
@@ -347,4 +348,4 @@ class Comparison(PartsMixin):
 
 
 def _with_measure(text: str, measure: str) -> str:
-    return NumbersInText("{} ({})", text, measure)
+    return Text("{} ({})", text, measure)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.notation import counted
-from rankgauge.presentation.table import NumbersInText
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.statistics.prediction_powered import FEWEST_HUMAN, PredictionPowered, prediction_powered
@@ -80,4 +80,4 @@ def _worth(label: str, estimate: PredictionPowered) -> str:
     these = "these " if queries == estimate.queries else ""
     half = f"half the interval takes human labels of {human:,} of {these}{queries:,} queries"
     counts = f"{estimate.human.n:,} human-labelled queries count as {round(estimate.effective):,}"
-    return NumbersInText(f"{{}}: {counts} (λ = {{}}); {half}", label, estimate.weight)
+    return Text(f"{{}}: {counts} (λ = {{}}); {half}", label, estimate.weight)

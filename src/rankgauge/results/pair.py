@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from rankgauge.languages import Text
 from rankgauge.notation import counted
-from rankgauge.presentation.table import NumbersInText
 from rankgauge.statistics.intervals import Interval
 
 
@@ -75,20 +75,18 @@ class Pair:
         if not self.n:
             return f"{self.first} and {self.second} cannot be compared: no query counts for both"
         low, high = self.interval
-        ends = "no interval" if math.isnan(low) else NumbersInText("{} {} to {}", f"{level:.0%}", low, high)
+        ends = "no interval" if math.isnan(low) else Text("{} {} to {}", f"{level:.0%}", low, high)
         counts = f"{counted(self.wins, 'query', 'queries')} better, {self.losses:,} worse, {self.ties:,} equal"
         shown = f"p {written_p(self.p_adjusted)}"
         if self.is_significant(1.0 - level):
             word = "better" if self.difference > 0 else "worse"
             template = f"{{}} is {word} than {{}} by {{}} ({{}}), {{}}; {{}}"
-            return NumbersInText(
-                template, self.first, self.second, abs(self.difference), _signed(self, ends), shown, counts
-            )
+            return Text(template, self.first, self.second, abs(self.difference), _signed(self, ends), shown, counts)
         template = (
             "no difference shown between {} and {}: {} ({}), {}; {}; "
             "these queries would show a difference of {} 80% of the time"
         )
-        return NumbersInText(template, self.first, self.second, self.difference, ends, shown, counts, self.detectable)
+        return Text(template, self.first, self.second, self.difference, ends, shown, counts, self.detectable)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with all digits."""
@@ -105,7 +103,7 @@ def _signed(pair: Pair, ends: str) -> str:
     low, high = pair.interval
     if pair.difference > 0 or math.isnan(low):
         return ends
-    return NumbersInText("{} {} to {}", ends.split(" ", 1)[0], -high, -low)
+    return Text("{} {} to {}", ends.split(" ", 1)[0], -high, -low)
 
 
 def written_p(p: float) -> str:
