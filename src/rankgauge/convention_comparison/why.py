@@ -12,11 +12,12 @@ from rankgauge.conventions.convention import QUESTIONS, Convention
 from rankgauge.escapes import printable
 from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.ids import sorted_as_numbers
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import NumbersInText, Table
+from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 
 SHOWN_QUERIES = 3
@@ -77,7 +78,7 @@ class Walk(PartsMixin):
         return [first, "", self.table(), "", last, *self.remarks]
 
     def _value_of(self, convention: Convention, value: float | None) -> str:
-        return NumbersInText("{}: {} = {}", convention, self.measure, "–" if value is None else value)
+        return Text("{}: {} = {}", convention, self.measure, "–" if value is None else value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""
@@ -180,9 +181,7 @@ def _most_moved(step: Step) -> str:
     shown = list(step.queries.items())[:SHOWN_QUERIES]
     more = len(step.queries) - len(shown)
     template = ", ".join(["{} {} → {}"] * len(shown)) + (f", {more:,} more" if more else "")
-    return NumbersInText(
-        template, *(cell for query, values in shown for cell in (printable(query), *map(_value, values)))
-    )
+    return Text(template, *(cell for query, values in shown for cell in (printable(query), *map(_value, values))))
 
 
 def _value(value: float | None) -> str | float:
