@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
 from rankgauge.measures import Gains, Measure, parse
+from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import require_none_severe
 from rankgauge.request import Request
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 def explain(
     judgments: JudgmentsInput,
     ranking: RankingInput | None = None,
-    query: str | int | None = None,
+    query: Hashable | None = None,
     measure: str | Measure | None = None,
     *,
     convention: str | Convention | None = None,
@@ -75,7 +76,7 @@ def explain(
 
 
 def explain_request(
-    given: Sides, request: Request, reading: Reading, query: str | int | None, *, strict: bool = False
+    given: Sides, request: Request, reading: Reading, query: Hashable | None, *, strict: bool = False
 ) -> Explanation:
     """Read both sides and explain the one measure of a request for a query."""
     from rankgauge.engines.reference.order import grades_of, order  # evaluating needs neither
@@ -112,11 +113,11 @@ def _located(error: RankgaugeError, query: str, judgments: Judgments, ranking: R
     return RankgaugeError(error.code, place, **error.context)
 
 
-def _choose_query(query: str | int | None, known: Sequence[str]) -> str:
+def _choose_query(query: Hashable | None, known: Sequence[str]) -> str:
     if not known:
         raise RankgaugeError("no-rows")
     if query is not None:
-        return str(query)
+        return id_text(query)
     if len(known) == 1:
         return known[0]
     raise RankgaugeError("which-query", count=len(known), example=known[0])
