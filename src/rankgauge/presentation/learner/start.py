@@ -22,7 +22,7 @@ class Start:
         unranked: judged items that the list lacks.
         rules: how it is computed.
         printed: the line in which the value was printed.
-        note: what the page cannot show of it.
+        tied: whether items with equal scores were averaged, where the page has one order.
 
     """
 
@@ -30,7 +30,7 @@ class Start:
     unranked: Sequence[Graded]
     rules: Rules
     printed: str = ""
-    note: str = ""
+    tied: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the script reads; grades are numbers that JSON has."""
@@ -39,7 +39,7 @@ class Start:
             "unranked": [[printable(item), grade] for item, grade in self.unranked],
             "rules": self.rules.to_dict(),
             "printed": self.printed,
-            "note": self.note,
+            "tied": self.tied,
         }
 
 

@@ -17,7 +17,11 @@ const isAsStarted = () => model.started.replace(/&lang=.*/, "") === writeFragmen
 
 const newItem = (name, grade) => ({ id: model.nextId++, name, grade });
 
-const shownName = (item) => WORDS[language].names[item.name] ?? item.name;
+/** The name of an item; those of the candies have a translation. */
+function shownName({ name }) {
+  const { names } = WORDS[language];
+  return Object.hasOwn(names, name) ? names[name] : name;
+}
 
 const currentResult = () =>
   compute(
@@ -89,7 +93,7 @@ function readFragment(fragment) {
       ranked: readItems(values.ranked),
       unranked: readItems(values.unranked),
       rules: checkedRules(rules),
-      lang: values.lang in WORDS ? values.lang : "en",
+      lang: Object.hasOwn(WORDS, values.lang) ? values.lang : "en",
     };
   } catch {
     return null;

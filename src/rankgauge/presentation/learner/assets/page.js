@@ -176,11 +176,10 @@ function listenToRules(changed) {
 function start() {
   const linked = readFragment(location.hash);
   places = data.places;
-  language = linked?.lang ?? (navigator.language.startsWith("ko") ? "ko" : "en");
-  for (const id of ["printed", "note"]) {
-    byId(id).hidden = !data.start[id] || linked !== null;
-    byId(id).textContent = data.start[id];
-  }
+  language = linked?.lang ?? data.lang ?? (navigator.language.startsWith("ko") ? "ko" : "en");
+  byId("printed").textContent = data.start.printed;
+  byId("printed").hidden = !data.start.printed || linked !== null;
+  byId("tied").hidden = !data.start.tied || linked !== null;
   takeList(linked ?? data.start);
   translate();
   listen();
