@@ -241,7 +241,7 @@ def test_link_brings_the_same_list_back(open_learner: Open) -> None:
 )
 def test_link_that_is_broken_leaves_a_working_page(open_learner: Open, fragment: str) -> None:
     page = open_learner(fragment=fragment)
-    page.get_by_role("button", name="Five candies").click()
+    page.get_by_role("button", name="Start again").click()
     assert value_of(page) == "0.8308"
 
 

@@ -43,13 +43,12 @@ def learner_page(start: Start = CANDIES, *, places: int = PLACES, lang: str | No
         "places": places,
         "lang": lang,
     }
-    body = asset(_HERE, "body.html")
-    if in_full:
-        body += f'\n<section class="in-full" lang="{lang}"><h2 data-say="inFull"></h2>{in_full}</section>'
+    heading = '<h2 data-say="inFull">The explanation in full</h2>'
+    below = f'\n<section class="in-full">{heading}{in_full}</section>' if in_full else ""
     return standalone_page(
         title="NDCG, moved by hand",
         style=asset("rankgauge.presentation", "theme.css") + "\n" + asset(_HERE, "learner.css"),
         script='"use strict";\n' + asset(_HERE, *_SCRIPTS),
-        body=body,
+        body=asset(_HERE, "body.html") + below,
         data={"data": data},
     )

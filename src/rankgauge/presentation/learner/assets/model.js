@@ -3,13 +3,14 @@
 const RULES = ["gain", "discount", "ideal", "k", "cutoff", "nothing", "unjudged", "negative"];
 const MOST_IN_LINK = 200;
 
-const model = { items: [], ranked: 0, rules: {}, nextId: 0, started: "" };
+const model = { items: [], ranked: 0, rules: {}, nextId: 0, started: "", list: {} };
 
 /** Take a list as Python hands it over: `ranked` and `unranked` are pairs of name and grade. */
 function takeList(list) {
   model.items = [...list.ranked, ...list.unranked].map(([name, grade]) => newItem(name, grade));
   model.ranked = list.ranked.length;
   model.rules = { ...list.rules };
+  model.list = list;
   model.started = writeFragment();
 }
 
