@@ -55,8 +55,12 @@ class Identified(PartsMixin):
         """Return what is shown to a person."""
         head = Text("no convention gives {printed}", printed=self.printed)
         if self.matches:
-            one, many = "{n} convention gives {printed}", "{n} conventions give {printed}"
-            head = Text.counted(len(self.matches), one, many, printed=self.printed)
+            head = Text.counted(
+                len(self.matches),
+                "{n} convention gives {printed}",
+                "{n} conventions give {printed}",
+                printed=self.printed,
+            )
         head = Text("{}, read as a percentage", head) if self.percent else head
         below = [] if self.matches else ["", Text("These come nearest.")]
         remarks: list[Part] = ["", *self.remarks] if self.remarks else []

@@ -244,8 +244,11 @@ def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: t
         Remark.of("users", Text("{} and {:,} without, {}", some, without, why) if without else some),
     ]
     if counts["cold"]:
-        one, many = "{n:,} user has a truth and no training", "{n:,} users have a truth and no training"
-        cold = Text.counted(counts["cold"], one, many)
+        cold = Text.counted(
+            counts["cold"],
+            "{n:,} user has a truth and no training",
+            "{n:,} users have a truth and no training",
+        )
         remarks.append(Remark.of("cold-users", cold))
     if items:
         of_items = counted(rows_of_items, "row", "rows")

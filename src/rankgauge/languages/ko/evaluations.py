@@ -67,6 +67,10 @@ TEXTS: Final[Mapping[str, str]] = {
     "{n:,} queries are too few for an interval, which takes at least {fewest}": (
         "질의 {n:,}개로는 구간을 구할 수 없음, 적어도 {fewest}개 필요"
     ),
+    # Examples of measures
+    "example: {}": "예: {}",
+    "{} judged; {} ranked: {}": "정답 {}; 순위 {}: {}",
+    # Outputs
     "a spreadsheet would run {cells}, such as {example!r}": "스프레드시트가 수식으로 실행할 {cells}, 예: {example!r}",
 }
 
