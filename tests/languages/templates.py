@@ -81,12 +81,15 @@ def placeholders(template: str) -> list[tuple[str, str, str | None]]:
     [('0', '', None), ('n', ',', None)]
     """
     number = iter(range(100))
-    found = [
-        (name or str(next(number)), spec or "", conversion)
-        for _, name, spec, conversion in string.Formatter().parse(template)
-        if name is not None
-    ]
-    return sorted(found, key=str)
+    return sorted(
+        ((name or str(next(number)), spec, conversion) for name, spec, conversion in fields(template)), key=str
+    )
+
+
+def fields(template: str) -> list[tuple[str, str, str | None]]:
+    """Return the placeholders as they are written."""
+    parsed = string.Formatter().parse(template)
+    return [(name, spec or "", conversion) for _, name, spec, conversion in parsed if name is not None]
 
 
 def _in_file(path: Path) -> Iterator[Template]:

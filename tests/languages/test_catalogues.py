@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.languages.templates import has_words, placeholders, wanted, written
+from tests.languages.templates import fields, has_words, placeholders, wanted, written
 
 import rankgauge.languages.ko as korean
 from rankgauge.languages import ENGLISH, LANGUAGES, catalogue
@@ -40,6 +40,13 @@ def test_catalogue_has_a_name_for_every_remark(language: str) -> None:
 def test_placeholders_of_a_translation_are_those_of_the_template(language: str) -> None:
     texts = catalogue(language).texts
     assert [text for text in texts if placeholders(text) != placeholders(texts[text])] == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translation_numbers_all_placeholders_or_none(language: str) -> None:
+    """`{} {1}` has the right placeholders, and `str.format` refuses it."""
+    names = {text: [name for name, _, _ in fields(text)] for text in catalogue(language).texts.values()}
+    assert [text for text, found in names.items() if "" in found and any(map(str.isdigit, found))] == []
 
 
 def test_singular_has_placeholders_of_its_plural() -> None:

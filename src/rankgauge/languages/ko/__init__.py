@@ -13,6 +13,7 @@ ROOMS: Final = (
     explanations.TEXTS,
     evaluations.TEXTS,
     evaluations.ANSWERS,
+    evaluations.DEMO,
     comparisons.RUNS,
     comparisons.SEGMENTS,
     comparisons.LABELS,

@@ -103,7 +103,7 @@ HELD_OUT: Final[Mapping[str, str]] = {
     "{n:,} users have a truth and no training": "정답은 있으나 학습 기록이 없는 사용자 {n:,}명",
     "items of the truth that training never has: {:,}, in {}": "학습 기록에 없는 정답 아이템 {:,}개, {}",
     "{} with a truth, {:,} random items of {:,} for each": (
-        "정답이 있는 {}, 각각 전체 아이템 {2:,}개 가운데 무작위 {1:,}개"
+        "정답이 있는 {0}, 각각 전체 아이템 {2:,}개 가운데 무작위 {1:,}개"
     ),
     "{n:,} users have fewer, because they had nearly all items": (
         "거의 모든 아이템을 이미 이용해 후보가 모자란 사용자 {n:,}명"

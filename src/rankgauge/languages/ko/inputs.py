@@ -39,6 +39,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "the ranking also has {}": "순위 표의 다른 열: {}",
     "{} for {} ({!r} was taken)": "{1} 열로 볼 수 있는 {0} ({2!r} 열을 씀)",
     "{} and {}": "{}, {}",
+    "the fourth column": "넷째 열",
     "the column {!r}": "{!r} 열",
     "by their values the columns are {}": "값으로 알아본 열: {}",
     "{column} gives the best rank to the lowest score in {n:,} of {queries} among the first {rows:,} rows": (

@@ -108,7 +108,7 @@ STUDIES: Final[Mapping[str, str]] = {
     "{fewest:,} dates": (
         "{dates}로는 {what} 운이 좋았는지 알 수 없어 t, p, 구간을 구하지 않음; 적어도 날짜 {fewest:,}개 필요"
     ),
-    "{}, or {} that are {} or more dates apart": "{}, 또는 {2}일 이상 떨어진 날짜 {1}개",
+    "{}, or {} that are {} or more dates apart": "{0}, 또는 {2}일 이상 떨어진 날짜 {1}개",
     "rank_ic is {:.2f} on average over {:,} dates; skill is below 0.1": (
         "rank_ic의 평균이 {1:,}일에 걸쳐 {0:.2f}; 실제 예측력은 0.1보다 작음"
     ),
