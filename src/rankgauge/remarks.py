@@ -17,6 +17,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
+from rankgauge.languages import ENGLISH, Text, catalogue
+from rankgauge.languages.text import in_language
 
 Severity: TypeAlias = Literal["note", "caution", "severe"]
 
@@ -346,9 +348,21 @@ class Remark:
         return cls(code, kind.severity, text, kind.next_step if next_step is None else next_step)
 
     def __str__(self) -> str:
-        """Write the remark as one line; only a severe one is followed by the next step."""
-        line = f"{self.name}: {self.text}"
-        return printable(f"{line}. Hint: {self.next_step}" if self.severity == "severe" else line)
+        """Write the remark as one line."""
+        return printable(self.line())
+
+    def line(self) -> Text:
+        """Return the remark as one line; only a severe one is followed by the next step."""
+        if self.severity == "severe":
+            return Text("{}: {}. Hint: {}", self.name, self.text, self.next_step)
+        return Text("{}: {}", self.name, self.text)
+
+    def in_language(self, language: str) -> Remark:
+        """Return the remark with its name, its text and the next step in another language."""
+        if language == ENGLISH:
+            return self
+        text, next_step = in_language(self.text, language), catalogue(language).texts.get(self.next_step)
+        return TranslatedRemark(self.code, self.severity, text, next_step or self.next_step, language)
 
     @property
     def name(self) -> str:
@@ -358,6 +372,22 @@ class Remark:
     def to_dict(self) -> dict[str, str]:
         """Return plain values."""
         return {"code": self.code, "severity": self.severity, "text": self.text, "next_step": self.next_step}
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedRemark(Remark):
+    """A remark in another language; its code stays as it is."""
+
+    language: str
+
+    @property
+    def name(self) -> str:
+        """The name of the kind in the language."""
+        return catalogue(self.language).names.get(self.code, self.code.replace("-", " "))
+
+    def line(self) -> Text:
+        """Return the remark as one line; only a severe one is followed by the next step."""
+        return Remark.line(self).in_language(self.language)
 
 
 def require_none_severe(remarks: Iterable[Remark], *, strict: bool) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from rankgauge.cli import terminal
+from rankgauge.cli import language, terminal
 from rankgauge.cli.output import places_option
 from rankgauge.evaluate import evaluate
 from rankgauge.explain import explain
@@ -54,6 +54,7 @@ EXPLAINED = ("search", "q07", "ndcg@5")
 
 @click.command(short_help="Run on data that comes with the package.")
 @places_option()
+@language.option
 def command(places: int) -> None:
     """Run an evaluation of three small data sets that come with the package, and explain one query."""
     with as_file(files("rankgauge") / "demo_data") as folder:

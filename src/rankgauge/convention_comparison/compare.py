@@ -131,14 +131,20 @@ def compare(
 ) -> ConventionComparison:
     """Say what every named convention makes of a ranking, and how each differs from yours.
 
-    The judgments, the ranking, the defaults and the switches are those of `rg.evaluate`. `only` are the conventions to
-    compare with, which may have answers of your own: "sklearn(ties=given)".
+    Parameters:
+        judgments: what `rg.evaluate` takes.
+        ranking: what `rg.evaluate` takes.
+        measure: one measure; default: as for `rg.evaluate`.
+        convention: yours, with which the others are compared; default: as for `rg.evaluate`.
+        only: the conventions to compare with, which may have answers of your own: "sklearn(ties=given)"; default: all.
+        settings: further keywords of `rg.evaluate`, such as `depth` and `columns`.
 
     >>> import rankgauge as rg
     >>> judgments = {"q": {"a": 1, "b": 3, "c": 0, "d": 2}}
     >>> compared = rg.conventions.compare(judgments, {"q": ["a", "b", "c", "d"]}, "ndcg@3")
     >>> [(str(one.convention), one.value) for one in compared.said if "lightgbm" in str(one.convention)]
     [('lightgbm', 0.5766666455144387)]
+
     """
     return compare_trials(Trials.of(judgments, ranking, measure, **settings), convention, only)
 

@@ -47,6 +47,9 @@ TRUTH: Final = {"true": "1", "false": "0"}
 def parse(text: str | Measure) -> Measure:
     """Read the text form: a name, parameters in parentheses, and a cutoff.
 
+    Parameters:
+        text: a measure by its name here, in trec_eval, ir_measures or another tool; a measure is returned as it is.
+
     >>> parse("ndcg_cut_10"), parse("nDCG(dcg='exp-log2')@10"), parse("IPrec@0.1"), parse("RBP(p=0.9,rel=2)")
     (ndcg@10, ndcg(gain=exp2)@10, iprec(recall=0.1), rbp(rel=2,p=0.9))
     >>> parse("map-l2"), parse("nDCG(gains={1: 3, 2: 9}, cutoff=10)"), parse("P(judged_only=True)@5")
@@ -55,6 +58,7 @@ def parse(text: str | Measure) -> Measure:
     Traceback (most recent call last):
         ...
     rankgauge.errors.RankgaugeError: expected a measure (ndcg, ...), got 'ndgc'. Hint: did you mean 'ndcg'? ...
+
     """
     text = _as_text(text)
     if isinstance(text, Measure):
@@ -109,12 +113,16 @@ def _with_cutoffs(name: Any, cutoffs: Any) -> Iterator[str | Measure]:  # noqa: 
 
 
 def parse_all(measures: MeasuresInput) -> tuple[Measure, ...]:
-    """Read one measure or several, each once, in the order given; a text may list several with commas.
+    """Read one measure or several, each once, in the order given.
+
+    Parameters:
+        measures: texts or measures, one text that lists several with commas, or a mapping such as `{"ndcg": [5, 10]}`.
 
     >>> parse_all(["ndcg@5,ndcg@10", "dcg", "nDCG@5", "success"])
     (ndcg@5, ndcg@10, dcg, success)
     >>> parse_all("set")[:4]
     (num_q, num_ret, num_rel, num_rel_ret)
+
     """
     return tuple(parse_labelled(measures))
 

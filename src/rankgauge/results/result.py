@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, get_args
 from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure, parse, parse_all
-from rankgauge.notation import counted
+from rankgauge.presentation.ids import id_text
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import PLACES, Table
+from rankgauge.presentation.table import PLACES, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
@@ -127,9 +129,9 @@ class Result(PartsMixin):
             query: the id of the query.
 
         """
-        known = self.per_query.evaluation.queries
-        if str(query) not in known:
-            raise RankgaugeError("unknown-query", side="evaluation", got=str(query), nearest=nearest(str(query), known))
+        known, text = self.per_query.evaluation.queries, id_text(query)
+        if text not in known:
+            raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
         columns = self.per_query.items()
         return {measure: values[query] for measure, values in columns if query in values}
 
@@ -286,7 +288,7 @@ class Result(PartsMixin):
             low, high = self.interval(measure)
             ends = [None, None] if math.isnan(low) else [low, high]
             rows.append([self.request.label(measure), self[measure], *ends, self._queries_of(measure)])
-        return Table(["measure", "mean", f"{LEVEL:.0%} from", "to", "queries"], rows)
+        return Table([*headings("measure", "mean"), *interval_headings(LEVEL), Text("queries")], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -305,8 +307,13 @@ class Result(PartsMixin):
         counts = [self._queries_of(measure) for measure in self.measures if measure.aggregate != "union"]
         if not counts or min(counts) >= FEWEST:
             return []
-        few = counted(min(counts), "query is", "queries are")
-        return [Remark.of("few-queries", f"{few} too few for an interval, which takes at least {FEWEST}")]
+        few = Text.counted(
+            min(counts),
+            "{n:,} query is too few for an interval, which takes at least {fewest}",
+            "{n:,} queries are too few for an interval, which takes at least {fewest}",
+            fewest=FEWEST,
+        )
+        return [Remark.of("few-queries", few)]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""
