@@ -9,10 +9,10 @@ from html import escape
 from typing import Final, NamedTuple
 
 from benchmarks.cases import Case
-from benchmarks.charts import rivals
 from benchmarks.page import newest
 from benchmarks.report import results_of
 from benchmarks.rows import Summary
+from benchmarks.targets import measured
 
 PAGE: Final = "docs/benchmarks.md"
 IMAGE: Final = re.compile(r"^!\[([^\]]*)\]\([^)]*benchmarks/runs/[^/]+/([a-z0-9-]+)\.svg\)$", re.MULTILINE)
@@ -71,8 +71,18 @@ def _sizes(summaries: Sequence[Summary]) -> list[Bar]:
 
 def _times(case: Case, summaries: Mapping[str, Summary]) -> list[Bar]:
     """How many times longer the rivals take, on a logarithmic scale that ends at 1,000 times."""
-    bars = rivals(case, summaries)
-    return [Bar(bar.label, max(math.log10(bar.times) / 3, 0), f"{bar.times:.3g}×") for bar in bars]
+    asked = [target for target in case.targets if target.kind == "faster" and target.column == "cold"]
+    several = len({target.ours for target in asked}) > 1
+    found = [(target, measured(target, summaries)) for target in asked]
+    ordered = sorted(((target, times) for target, times in found if times is not None), key=lambda pair: pair[1])
+    return [
+        Bar(
+            f"{target.rival} / {target.ours or next(iter(summaries))}" if several else target.rival,
+            max(math.log10(times) / 3, 0),
+            f"{times:.3g}×",
+        )
+        for target, times in ordered
+    ]
 
 
 def _is_ours(contender: str) -> bool:
