@@ -42,12 +42,12 @@ class Identified(PartsMixin):
 
     def table(self) -> Table:
         """Return a row per convention that gives the number, or else per convention that comes near."""
-        found = self.matches or self.nearest
+        conventions_shown = self.matches or self.nearest
         return Table(
             [Text("convention"), str(self.measure), Text("what it reproduces")],
             [
                 [f"{name}{'*' if name in self.unclaimed else ''}", value, conventions.NAMED[name].reproduces]
-                for name, value in found.items()
+                for name, value in conventions_shown.items()
             ],
         )
 

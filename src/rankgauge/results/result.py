@@ -86,6 +86,8 @@ class Result(PartsMixin):
         from rankgauge import _core
         from rankgauge.engines.native import counts_of, view
 
+        if not isinstance(evaluation, _core.Evaluation | _core.LightEvaluation):
+            raise TypeError(f"a result is made of what a plan returns, got {type(evaluation).__name__}")
         asked = Request.parse(evaluation.request) if request is None else request
         if asked.text != evaluation.request:
             raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
