@@ -16,7 +16,8 @@ from pathlib import Path
 
 from benchmarks.cases import CASES, Case
 from benchmarks.measure import measure
-from benchmarks.report import update_readme, write
+from benchmarks import page
+from benchmarks.report import write
 from benchmarks.rows import Row, read_rows, write_rows
 
 RUNS = Path(__file__).parent / "runs"
@@ -53,7 +54,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", help=f"which cases, such as 'frames-*'; default: all of {names}")
     parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--into", type=Path, help="another folder than benchmarks/runs/<date>; leaves the README alone")
+    parser.add_argument("--into", type=Path, help="another folder than benchmarks/runs/<date>; leaves docs/benchmarks.md alone")
     arguments = parser.parse_args()
     folder = arguments.into or RUNS / dt.datetime.now(tz=dt.timezone.utc).date().isoformat()
     for case in choose(arguments.cases):
@@ -61,7 +62,7 @@ def main() -> None:
     # Charts come last: Linux counts the peak memory of a parent as that of its children.
     results = write(folder)
     if not arguments.into and len(results) == len(CASES):
-        update_readme(folder, results)
+        page.main()
     for name in ("summary.md", "targets.md"):
         sys.stdout.write((folder / name).read_text(encoding="utf-8") + "\n")
 

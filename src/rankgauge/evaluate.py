@@ -260,7 +260,7 @@ def _strict(result: Result, running: Running) -> Result:
 def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Running) -> Evaluation:
     if running.engine == "native":
         return native.evaluate(judgments, ranking, request, running.threads)
-    from rankgauge.engines.reference.clicks import Annotations
+    from rankgauge.engines.reference.annotations import Annotations
     from rankgauge.engines.reference.engine import evaluate as evaluate_by_reference
 
     annotations = Annotations(judgments.text_annotations(), judgments.annotation)

@@ -262,5 +262,5 @@ def test_open_table_of_a_text_file_reads_it_once(tmp_path: Path, name: str) -> N
 )
 def test_open_table_of_texts_and_numbers_in_one_column_writes_texts(values: list[Any], expected: list[Any]) -> None:
     source = open_table(pd.DataFrame({"stock": pd.Series(values, dtype=object)}), "prices")
-    found = source.frame["stock"].to_list()
-    assert [None if value is None or value != value else value for value in found] == expected  # noqa: PLR0124 - NaN
+    stocks = source.frame["stock"].to_list()
+    assert [None if value is None or value != value else value for value in stocks] == expected  # noqa: PLR0124 - NaN

@@ -70,7 +70,7 @@ def test_merge_of_parts_from_other_processes_equals_the_whole() -> None:
     """Every measure without annotations, in new processes: what a hash of a process decides would differ."""
     measures = ",".join(str(measure) for measure in ALONE)
     text = str(Request.of(measures))
-    judged = {f"q{at}": {f"d{item}": item % 4 for item in range(at, at + 9)} for at in range(12)}
+    judged = {f"q{number}": {f"d{item}": item % 4 for item in range(number, number + 9)} for number in range(12)}
     ranked = {query: [*reversed(items), "x"] for query, items in judged.items()}
     parts = [(text, {query: judged[query]}, {query: ranked[query]}) for query in random.Random(0).sample([*judged], 12)]
     with multiprocessing.get_context("spawn").Pool(2) as pool:
@@ -81,9 +81,11 @@ def test_merge_of_parts_from_other_processes_equals_the_whole() -> None:
 
 @pytest.mark.parametrize("name", NAMED)
 def test_merge_under_every_convention_equals_the_whole(name: str) -> None:
-    judged = {f"q{at}": {f"d{item}": (item + at) % 3 for item in range(6)} for at in range(6)}
+    judged = {f"q{number}": {f"d{item}": (item + number) % 3 for item in range(6)} for number in range(6)}
     ranked = {
-        query: {item: at // 2 for at, item in enumerate(items)} for query, items in judged.items() if query != "q3"
+        query: {item: number // 2 for number, item in enumerate(items)}
+        for query, items in judged.items()
+        if query != "q3"
     }
     plan = Request.of("ndcg@3,map,gm_map,gauc,coverage@2,num_ret", name).plan()
     parts = [plan.evaluate({query: judged[query]}, {query: ranked.get(query, {})}) for query in judged if query != "q3"]
@@ -142,7 +144,7 @@ def test_any_bytes_are_refused(data: bytes) -> None:
 
 def sums_of(values: list[float]) -> tuple[_core.LightEvaluation, list[float]]:
     """Sum any values by way of a measure that returns them: one query each, cg of one item."""
-    judged = {f"q{at}": {"a": value} for at, value in enumerate(values)}
+    judged = {f"q{number}": {"a": value} for number, value in enumerate(values)}
     ranked = {query: ["a"] for query in judged}
     plan = Request.of("cg", "trec_eval(negative=keep)").plan()
     return plan.evaluate(judged, ranked).light(), values
@@ -191,8 +193,8 @@ def test_means_of_the_light_form_are_those_of_the_whole(case: Case) -> None:
 
 
 def test_light_result_has_an_interval_and_no_queries() -> None:
-    judged = {f"q{at}": {"a": 1} for at in range(30)}
-    ranked = {query: ["b"] * (at % 3) + ["a"] for at, query in enumerate(judged)}
+    judged = {f"q{number}": {"a": 1} for number in range(30)}
+    ranked = {query: ["b"] * (number % 3) + ["a"] for number, query in enumerate(judged)}
     ranked = {query: [f"x{place}" for place in range(len(items) - 1)] + ["a"] for query, items in ranked.items()}
     whole = Request.of("ndcg@10,gm_map,num_rel,gauc").plan().evaluate(judged, ranked)
     light, full = rg.Result.of(whole.light()), rg.Result.of(whole)
@@ -202,6 +204,12 @@ def test_light_result_has_an_interval_and_no_queries() -> None:
     assert light.evaluation.counts == full.evaluation.counts
     with pytest.raises(RankgaugeError, match="light"):
         _ = light.per_query
+
+
+@pytest.mark.parametrize("other", [3, None, {"ndcg": 1.0}])
+def test_result_of_what_is_no_evaluation_is_refused(other: Any) -> None:
+    with pytest.raises(TypeError, match="what a plan returns"):
+        rg.Result.of(other)
 
 
 def test_evaluation_is_copied_and_compared_by_content() -> None:

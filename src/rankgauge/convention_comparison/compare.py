@@ -53,10 +53,10 @@ class ConventionComparison(PartsMixin):
 
     def groups(self) -> list[list[ConventionValue]]:
         """Return those that say the same to twelve digits together, the highest value first and refusals last."""
-        found: dict[str | None, list[ConventionValue]] = {}
+        by_value: dict[str | None, list[ConventionValue]] = {}
         for one in self.said:
-            found.setdefault(_digits(one.value), []).append(one)
-        return list(found.values())
+            by_value.setdefault(_digits(one.value), []).append(one)
+        return list(by_value.values())
 
     def table(self) -> Table:
         """Return a row per convention with all digits: its value, the difference from yours, what differs."""
@@ -138,14 +138,20 @@ def compare(
 ) -> ConventionComparison:
     """Say what every named convention makes of a ranking, and how each differs from yours.
 
-    The judgments, the ranking, the defaults and the switches are those of `rg.evaluate`. `only` are the conventions to
-    compare with, which may have answers of your own: "sklearn(ties=given)".
+    Parameters:
+        judgments: what `rg.evaluate` takes.
+        ranking: what `rg.evaluate` takes.
+        measure: one measure; default: as for `rg.evaluate`.
+        convention: yours, with which the others are compared; default: as for `rg.evaluate`.
+        only: the conventions to compare with, which may have answers of your own: "sklearn(ties=given)"; default: all.
+        settings: further keywords of `rg.evaluate`, such as `depth` and `columns`.
 
     >>> import rankgauge as rg
     >>> judgments = {"q": {"a": 1, "b": 3, "c": 0, "d": 2}}
     >>> compared = rg.conventions.compare(judgments, {"q": ["a", "b", "c", "d"]}, "ndcg@3")
     >>> [(str(one.convention), one.value) for one in compared.said if "lightgbm" in str(one.convention)]
     [('lightgbm', 0.5766666455144387)]
+
     """
     return compare_trials(Trials.of(judgments, ranking, measure, **settings), convention, only)
 
@@ -157,9 +163,9 @@ def compare_trials(
     yours = conventions.get(trials.convention if convention is None else convention)
     your_trial = trials.under(yours)
     asked = conventions.NAMED.values() if only is None else map(conventions.get, only)
-    said = [_said(trials, trials.under(one), your_trial) for one in dict.fromkeys([yours, *asked])]
-    said.sort(key=lambda one: (one.value is None, -(one.value or 0.0)))
-    return ConventionComparison(trials.measure, yours, tuple(said), trials.data_remarks(your_trial))
+    values = [_said(trials, trials.under(one), your_trial) for one in dict.fromkeys([yours, *asked])]
+    values.sort(key=lambda one: (one.value is None, -(one.value or 0.0)))
+    return ConventionComparison(trials.measure, yours, tuple(values), trials.data_remarks(your_trial))
 
 
 def _said(trials: Trials, trial: Trial, yours: Trial) -> ConventionValue:

@@ -42,12 +42,12 @@ class Identified(PartsMixin):
 
     def table(self) -> Table:
         """Return a row per convention that gives the number, or else per convention that comes near."""
-        found = self.matches or self.nearest
+        conventions_shown = self.matches or self.nearest
         return Table(
             [Text("convention"), str(self.measure), Text("what it reproduces")],
             [
                 [f"{name}{'*' if name in self.unclaimed else ''}", value, conventions.NAMED[name].reproduces]
-                for name, value in found.items()
+                for name, value in conventions_shown.items()
             ],
         )
 
@@ -100,12 +100,19 @@ def identify(
 ) -> Identified:
     """Say which named conventions give this number, to its printed digits: "0.80" has two, 0.7967 four.
 
-    A text keeps a zero at the end that a number does not. A normalised measure above 1 is read as a percentage.
+    Parameters:
+        judgments: what `rg.evaluate` takes.
+        ranking: what `rg.evaluate` takes.
+        measure: one measure, or None for that of `rg.evaluate`.
+        value: the number as it was printed; a text keeps a zero at the end that a number does not. A normalised measure
+            above 1 is read as a percentage.
+        settings: further keywords of `rg.evaluate`, such as `depth` and `columns`.
 
     >>> import rankgauge as rg
-    >>> found = rg.conventions.identify({"q": {"a": 1, "b": 3}}, {"q": ["a", "b"]}, "ndcg@2", "0.710")
-    >>> "lightgbm" in found.matches, "sklearn" in found.matches
+    >>> identified = rg.conventions.identify({"q": {"a": 1, "b": 3}}, {"q": ["a", "b"]}, "ndcg@2", "0.710")
+    >>> "lightgbm" in identified.matches, "sklearn" in identified.matches
     (True, False)
+
     """
     return identify_value(Trials.of(judgments, ranking, measure, **settings), value)
 

@@ -137,14 +137,14 @@ class Trials:
         """Which of `UNCLAIMED` the data has."""
         ties = self.under(Convention(name="looked at", ties="average", missing="skip")).result
         grades = [grade for rows in self._data[0].to_dict().values() for _, grade in rows]
-        found = {
+        has_trait = {
             "ties": ties is not None and ties.counts["tied"] > 0,
             "fractional grades": any(grade != int(grade) for grade in grades),
             "negative grades": any(grade < 0 for grade in grades),
             "missing queries": ties is not None and ties.counts["missing"] > 0,
             "unjudged queries": ties is not None and ties.counts["ignored"] > 0,
         }
-        return frozenset(trait for trait, has in found.items() if has)
+        return frozenset(trait for trait, has in has_trait.items() if has)
 
     def unclaimed(self, convention: Convention) -> tuple[str, ...]:
         """Return the traits of the data for which the tool of a convention has no defined answer."""

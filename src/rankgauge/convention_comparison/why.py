@@ -121,6 +121,14 @@ def why(
     difference among them in another way, but the two ends stay. The last step is from the measure that the one tool
     means by the name to that of the other, where they differ.
 
+    Parameters:
+        judgments: what `rg.evaluate` takes.
+        ranking: what `rg.evaluate` takes.
+        measure: one measure, or None for that of `rg.evaluate`.
+        start: the convention of the first number.
+        end: the convention of the second number.
+        settings: further keywords of `rg.evaluate`, such as `depth` and `columns`.
+
     >>> import rankgauge as rg
     >>> print(rg.conventions.why({"q": {"a": 1, "b": 3, "x": 2}}, {"q": ["a", "b"]}, "ndcg@2", "lightgbm", "sklearn"))
     lightgbm: ndcg@2 = 0.7098
@@ -131,6 +139,7 @@ def why(
     nothing_relevant: one → zero    0.7967  0.0000        0
     <BLANKLINE>
     sklearn: ndcg@2 = 0.7967
+
     """
     return walk(Trials.of(judgments, ranking, measure, **settings), start, end)
 

@@ -39,8 +39,8 @@ def remarks(table: Prices, forward: ForwardReturns, cells: Sequence[Mapping[str,
     totals = {name: sum(int(cell[name] or 0) for cell in cells) for name in sums(table)}
     if table.value == "return":
         return _percents(table, totals, kept)
-    found = _large_returns(forward, totals["large"]) if totals["large"] else []
-    return [*found, *_splits(forward), *_filled(forward)] if are_daily(forward.dates) else found
+    large = _large_returns(forward, totals["large"]) if totals["large"] else []
+    return [*large, *_splits(forward), *_filled(forward)] if are_daily(forward.dates) else large
 
 
 def _percents(table: Prices, totals: Mapping[str, int], kept: int) -> list[Remark]:

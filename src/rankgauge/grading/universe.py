@@ -117,14 +117,14 @@ def _of_another_kind(values: npt.NDArray[np.float64], tickers: Sequence[str]) ->
     with np.errstate(all="ignore"):
         changes = _over_rows(np.nanmedian, np.abs(values[1:] / values[:-1] - 1))
     whole = _over_rows(np.nanmax, np.abs(values - np.floor(values))) == 0
-    found = []
-    for place, name in enumerate(tickers):
-        size, change = (float(np.nanmedian(np.delete(each, place))) for each in (sizes, changes))
-        volume = whole[place] and sizes[place] >= _MAGNITUDE * size
-        restless = changes[place] >= max(_CHANGE, _RESTLESS * change)
-        if (volume and restless) or (sizes[place] >= _LARGEST_PRICE and sizes[place] >= _FAR * size):
-            found.append(name)
-    return found
+    others = []
+    for column, name in enumerate(tickers):
+        size, change = (float(np.nanmedian(np.delete(each, column))) for each in (sizes, changes))
+        volume = whole[column] and sizes[column] >= _MAGNITUDE * size
+        restless = changes[column] >= max(_CHANGE, _RESTLESS * change)
+        if (volume and restless) or (sizes[column] >= _LARGEST_PRICE and sizes[column] >= _FAR * size):
+            others.append(name)
+    return others
 
 
 def _over_rows(function: Any, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:  # noqa: ANN401 - of NumPy

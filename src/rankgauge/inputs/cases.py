@@ -302,11 +302,11 @@ def _listed(case: Source) -> Source:
 
 def _require_both_parts(source: Source) -> None:
     """Raise if a case has parts, but not one that is known for each side."""
-    for at, case in enumerate(source if isinstance(source, list) else ()):
+    for number, case in enumerate(source if isinstance(source, list) else ()):
         if isinstance(case, Mapping) and any(map(_is_nested, case.values())) and not parts_of(case):
             raise RankgaugeError(
                 "unknown-case",
-                place=f"case {at}",
+                place=f"case {number}",
                 truth=", ".join(TRUTH[:4]),
                 ranked=", ".join(RANKED[:4]),
                 got=", ".join(map(repr, list(case)[:MOST_SHOWN])),

@@ -16,7 +16,7 @@ class Catalogue(Mapping[str, Measure]):
     (ndcg, mrr)
     """
 
-    FAMILIES: Final = (*("gains", "counted", "graded", "diversity", "clicks", "coverage", "letters"),)
+    FAMILIES: Final = ("gains", "counted", "graded", "diversity", "clicks", "coverage", "letters")
 
     def __init__(self, *, aliases: bool) -> None:
         self._aliases = aliases

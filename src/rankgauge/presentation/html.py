@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
+from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH
-from rankgauge.presentation.parts import Part, part_text
+from rankgauge.presentation.parts import Beside, Heading, Part, part_text
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
 
@@ -56,6 +57,13 @@ def page(parts: Sequence[Part], places: int = PLACES, lang: str = ENGLISH) -> st
 def _part(part: Part, places: int) -> str:
     if isinstance(part, Table):
         return table_to_html(part, places)
+    if isinstance(part, Heading):
+        note = f"<p>{escape(part.note)}</p>" if part.note else ""
+        return f"<h{part.level}>{escape(part.text)}</h{part.level}>{note}"
+    if isinstance(part, Beside):
+        return "".join(_part(chart, places) for chart in part.charts)
+    if not isinstance(part, str | Remark):
+        return f"<p>{escape(printable(part.description))}</p>"
     text = escape(part_text(part, places))
     if isinstance(part, Remark) and part.severity == "severe":
         name = f"{part.name}:"

@@ -13,6 +13,7 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure, parse, parse_all
+from rankgauge.presentation.ids import id_text
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import PLACES, Table, interval_headings
@@ -85,6 +86,8 @@ class Result(PartsMixin):
         from rankgauge import _core
         from rankgauge.engines.native import counts_of, view
 
+        if not isinstance(evaluation, _core.Evaluation | _core.LightEvaluation):
+            raise TypeError(f"a result is made of what a plan returns, got {type(evaluation).__name__}")
         asked = Request.parse(evaluation.request) if request is None else request
         if asked.text != evaluation.request:
             raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
@@ -128,9 +131,9 @@ class Result(PartsMixin):
             query: the id of the query.
 
         """
-        known = self.per_query.evaluation.queries
-        if str(query) not in known:
-            raise RankgaugeError("unknown-query", side="evaluation", got=str(query), nearest=nearest(str(query), known))
+        known, text = self.per_query.evaluation.queries, id_text(query)
+        if text not in known:
+            raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
         columns = self.per_query.items()
         return {measure: values[query] for measure, values in columns if query in values}
 
