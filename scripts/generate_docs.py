@@ -239,7 +239,9 @@ def _decisions_parts() -> Iterator[str]:
     yield GENERATED.replace("the declarations", "the pages beside it", 1)
     yield "Each says what was chosen, what else there was, and why."
     pages = sorted(DECISIONS.glob("[0-9]*.md"))
-    yield "\n".join(f"- [{page.read_text(encoding='utf-8').splitlines()[0].removeprefix('# ')}]({page.name})" for page in pages)
+    yield "\n".join(
+        f"- [{page.read_text(encoding='utf-8').splitlines()[0].removeprefix('# ')}]({page.name})" for page in pages
+    )
 
 
 def remarks_table() -> Table:
