@@ -33,7 +33,7 @@ def load_script(name: str) -> ModuleType:
 
 
 GENERATED = ["conventions.md", "decisions/README.md", "measures.md", "remarks.md"]
-GENERATED += [f"conventions/{name}.md" for name in conventions.NAMED)]
+GENERATED += [f"conventions/{name}.md" for name in conventions.NAMED]
 
 
 @pytest.mark.parametrize("name", GENERATED)
