@@ -2,8 +2,8 @@
 
 Cold is the whole process, from its start to its end, or the first call where the input is in memory; the median of
 several runs, contenders taking turns so that a noisy moment meets them all. Warm is a second evaluation in the same
-process, where the contender is a library. Cases that are not run again keep their rows of the same day. The README
-is updated once a day's folder has every case.
+process, where the contender is a library. Cases that are not run again keep their rows of the same day.
+docs/benchmarks.md is written anew once a day's folder has every case.
 """
 
 from __future__ import annotations
