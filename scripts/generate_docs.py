@@ -168,8 +168,11 @@ def _measures_parts() -> Iterator[str]:
 
 
 def measures_table() -> Table:
-    """Return a row per measure."""
-    rows = [[measure.name, measure.title, measure.formula, measure.cite] for measure in measures.NAMED.values()]
+    """Return a row per measure, its name a link to what the page says of it."""
+    rows = [
+        [f"[{measure.name}](#{measure.name})", measure.title, measure.formula, measure.cite]
+        for measure in measures.NAMED.values()
+    ]
     return Table(["measure", "title", "formula", "cite"], rows)
 
 

@@ -163,9 +163,7 @@ def written(name: str, signature: inspect.Signature) -> str:
     if len(text) <= WIDEST:
         return text
     parts = _unquoted_parts(signature)
-    returns = (
-        "" if signature.return_annotation is signature.empty else f" -> {_unquoted(str(signature.return_annotation))}"
-    )
+    returns = "" if signature.return_annotation is signature.empty else f" -> {signature.return_annotation}"
     return "\n".join([f"{name}(", *(f"    {part}," for part in parts), f"){returns}"])
 
 
@@ -181,7 +179,7 @@ def _unquoted_parts(signature: inspect.Signature) -> Iterator[str]:
 
 def _unquoted(text: str) -> str:
     """Annotations are text in the sources; here they are shown as types."""
-    return re.sub(r"(: |-> )'((?:[^'\\]|\\.)*)'", r"\1\2", text)
+    return re.sub(r"""(: |-> )(?:'([^']*)'|"([^"]*)")""", r"\1\2\3", text)
 
 
 def _constants(names: list[Name]) -> str:

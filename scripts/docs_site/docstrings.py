@@ -97,5 +97,5 @@ def _term(names: str, signature: inspect.Signature | None) -> str:
         return code
     kind = "" if parameter.annotation is parameter.empty else inspect.formatannotation(parameter.annotation)
     default = "" if parameter.default is parameter.empty else f"= {parameter.default!r}"
-    note = html.escape(" ".join(part for part in (kind.strip("'"), default) if part)).replace("|", "&#124;")
+    note = html.escape(" ".join(part for part in (kind.strip("'\""), default) if part)).replace("|", "&#124;")
     return f'{code} <span class="api-type">{note}</span>' if note else code

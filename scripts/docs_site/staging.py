@@ -19,7 +19,7 @@ def staged(path: str, text: str, known: Collection[str]) -> str:
     """Return the text of a page for the site; `known` has the path of every file that the site has."""
     text = COMMENT.sub("", text)
     text = with_drawings(text)
-    text = speed.with_charts(path, text)
+    text = speed.with_charts(text)
     text = FENCE.sub(_session, text)
     text = outside_fences(text, with_deep_lists)
     text = outside_fences(text, lambda part: LINK.sub(lambda link: _link(path, link, known), part))

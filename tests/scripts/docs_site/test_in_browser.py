@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.browser.watched import WatchedPages
 
-SEARCHES = ["ndcg", "순위", "추천", "시스템"]
+SEARCHES = ["ndcg", "순위", "추천"]
 OPENED = ["index.html", "README.ko.html", "docs/architecture.html", "docs/benchmarks.html", "docs/api/rg.html"]
 OVERFLOWS = "() => document.documentElement.scrollWidth > window.innerWidth"
 
@@ -58,6 +58,13 @@ def test_drawing_is_drawn_in_the_colours_of_the_page(site: Path, open_page: Watc
     label = page.locator(".drawing text", has_text="evaluate").first
     assert label.bounding_box() is not None
     assert page.locator(".drawing path").count() > 40
+    room = page.locator(".drawing-room")
+    widths = "room => [room.clientWidth, room.scrollWidth]"
+    shown, whole = room.evaluate(widths)
+    assert shown == whole
+    room.click()
+    shown, whole = room.evaluate(widths)
+    assert whole > 1.5 * shown
     fill = "text => getComputedStyle(text).fill.match(/[0-9.]+/g).slice(0, 3).map(Number)"
     assert min(label.evaluate(fill)) > 150
 
