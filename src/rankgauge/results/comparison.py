@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.conventions import Convention
@@ -23,12 +23,14 @@ from rankgauge.results.aligned_runs import AlignedRuns, mean_of
 from rankgauge.results.pair import Pair
 from rankgauge.results.per_query import find_measure
 from rankgauge.results.remarks import describe
+from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.corrections import Correction
 from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_values
 from rankgauge.statistics.paired import Test
 from rankgauge.statistics.power import ALPHA, POWER, detectable_effect, queries_needed
 
 if TYPE_CHECKING:
+    from rankgauge.data.kept_inputs import KeptInputs
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
 
@@ -93,7 +95,7 @@ def _cells(pair: Pair) -> list[Cell]:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Comparison(PartsMixin):
+class Comparison(PartsMixin, ReportMixin):
     """Which runs differ, by how much, and how sure that is; print it, or ask for a pair.
 
     >>> import rankgauge as rg
@@ -111,6 +113,8 @@ class Comparison(PartsMixin):
     pairs: Pairs
     input_remarks: tuple[Remark, ...] = ()
     segments: Segments | None = None
+    # What each run was evaluated from, for reports; None where that is gone.
+    inputs: Mapping[str, KeptInputs | None] = field(default_factory=dict)
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -163,10 +167,14 @@ class Comparison(PartsMixin):
 
     def headline(self) -> str:
         """Return the finding of the first measure in one sentence."""
+        text = self.main_pair().headline(self.design.level)
+        return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
+
+    def main_pair(self) -> Pair:
+        """Return the pair of the first measure that says most: the largest difference among those that are shown."""
         rows = [pair for pair in self.pairs.rows if pair.measure == self.measures[0]]
         best = max(rows, key=lambda pair: (pair.is_significant(1.0 - self.design.level), abs(pair.difference)))
-        text = (best if len(self.runs) == 2 or best.difference > 0 else best.flipped()).headline(self.design.level)
-        return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
+        return best if len(self.runs) == 2 or best.difference > 0 else best.flipped()
 
     def table(self) -> Table:
         """Return a row per run and a column per measure, with marks of significance; the best is in bold."""
