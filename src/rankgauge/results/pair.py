@@ -48,6 +48,8 @@ class Pair:
     detectable: float
     moved: tuple[Moved, ...]
     p_equivalence: float | None = None
+    # What is compared, one and several: queries, or the dates of a study.
+    noun: tuple[str, str] = ("query", "queries")
 
     def flipped(self) -> Pair:
         """Return the pair seen from the other run."""
@@ -73,10 +75,10 @@ class Pair:
     def headline(self, level: float) -> str:
         """Return the finding in one sentence."""
         if not self.n:
-            return f"{self.first} and {self.second} cannot be compared: no query counts for both"
+            return f"{self.first} and {self.second} cannot be compared: no {self.noun[0]} counts for both"
         low, high = self.interval
         ends = "no interval" if math.isnan(low) else NumbersInText("{} {} to {}", f"{level:.0%}", low, high)
-        counts = f"{counted(self.wins, 'query', 'queries')} better, {self.losses:,} worse, {self.ties:,} equal"
+        counts = f"{counted(self.wins, *self.noun)} better, {self.losses:,} worse, {self.ties:,} equal"
         shown = f"p {written_p(self.p_adjusted)}"
         if self.is_significant(1.0 - level):
             word = "better" if self.difference > 0 else "worse"
@@ -84,11 +86,12 @@ class Pair:
             return NumbersInText(
                 template, self.first, self.second, abs(self.difference), _signed(self, ends), shown, counts
             )
-        template = (
-            "no difference shown between {} and {}: {} ({}), {}; {}; "
-            "these queries would show a difference of {} 80% of the time"
-        )
-        return NumbersInText(template, self.first, self.second, self.difference, ends, shown, counts, self.detectable)
+        values = (self.first, self.second, self.difference, ends, shown, counts)
+        template = "no difference shown between {} and {}: {} ({}), {}; {}"
+        if math.isnan(self.detectable):
+            return NumbersInText(template, *values)
+        would = f"{template}; these {self.noun[1]} would show a difference of {{}} 80% of the time"
+        return NumbersInText(would, *values, self.detectable)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with all digits."""
