@@ -19,6 +19,7 @@ from docs_site.staging import staged
 
 HERE: Final = Path(__file__).parent
 KOREAN: Final = "docs/ko/"
+ALTERNATE: Final = re.compile(r'^ *<link rel="alternate"[^>]*hreflang[^>]*>\n', re.MULTILINE)
 
 
 def build(folder: Path) -> int:
@@ -86,15 +87,28 @@ def run_zensical(work: Path) -> None:
 
 
 def finish(html: Path) -> None:
-    """Say in which language the Korean pages are, which Zensical has for the whole site only."""
-    for page in [html / "README.ko.html", *(html / KOREAN).rglob("*.html")]:
-        text = page.read_text(encoding="utf-8")
-        page.write_text(text.replace('<html lang="en"', '<html lang="ko"', 1), encoding="utf-8")
+    """Set what Zensical has for the whole site only: the language of Korean pages, and no links between languages.
+
+    For those links in the head of a page, its script would ask for sitemap.xml, which a page in a file must not.
+    """
+    for page in html.rglob("*.html"):
+        text = ALTERNATE.sub("", page.read_text(encoding="utf-8"))
+        if _is_korean(page.relative_to(html).as_posix()):
+            text = text.replace('<html lang="en"', '<html lang="ko"', 1)
+        page.write_text(text, encoding="utf-8")
+
+
+def _is_korean(address: str) -> bool:
+    return address.startswith(KOREAN) or address == "README.ko.html"
 
 
 def _toml(value: Any) -> str:  # noqa: ANN401 - lists, tables and texts
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {_toml(item)}" for key, item in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {_toml(item)}" for key, item in value.items())
+            + "}"
+        )
     return json.dumps(value, ensure_ascii=False)

@@ -1,8 +1,8 @@
 """The navigation of the site, read from docs/README.md: a heading is a section, a link is a page.
 
-A page that has a folder of the same name, or is the README of a folder, has the other pages of that folder below it. So
-a new convention, decision or Korean page is found by itself; a new guide that docs/README.md does not link to ends the
-build with an error.
+A page that has a folder of the same name, or is the README of a folder, has the other pages of that folder below it,
+and any page the pages of HTML that it links to. So a new convention, decision or Korean page is found by itself; a new
+guide that docs/README.md does not link to ends the build with an error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ Entry = dict[str, Any]
 HEADING: Final = re.compile(r"^(##|###) +(.+)$")
 HOME: Final = "README.md"
 # Pages that are made when the site is built, below the section that they belong to.
-MADE: Final[Mapping[str, str]] = {"Reference": "docs/api/README.md"}
+MADE: Final[Mapping[str, str]] = {"By name": "docs/api/README.md"}
+OVERVIEW: Final = "Overview"
 
 
 def navigation(texts: Mapping[str, str]) -> list[Entry]:
@@ -47,11 +48,10 @@ class _Reader:
         for line in self.texts[INDEX].splitlines():
             heading = HEADING.match(line)
             if heading and heading[1] == "##":
-                entries = section = [] if top else [INDEX]
+                entries = section = [] if top else [{OVERVIEW: INDEX}]
                 top.append({heading[2]: entries})
-                entries.extend(self._made(heading[2]))
             elif heading:
-                section = []
+                section = list(self._made(heading[2]))
                 entries.append({heading[2]: section})
             elif top:
                 section.extend(self._entries(line))
@@ -72,17 +72,20 @@ class _Reader:
         self.placed.update(below)
         if not below:
             return {title: path}
-        return {title: [path, *({title_of(other, self.texts[other]): other} for other in below)]}
+        return {title: [{OVERVIEW: path}, *({title_of(other, self.texts[other]): other} for other in below)]}
 
     def _below(self, path: str) -> list[str]:
         """Return the pages below a page: those that it links to in their order, then the rest of its folder."""
         page = Path(path)
         folder = page.parent if page.name == "README.md" else page.with_suffix("")
-        members = [other for other in self.texts if is_page(other) and Path(other).parent == folder]
-        if path == "docs/benchmarks.md":
-            members = [other for other in self.texts if other.startswith("benchmarks/") and is_page(other)]
         order = [other for _, other in links(path, self.texts[path])]
-        return sorted(members, key=lambda other: (order.index(other) if other in order else len(order)))
+        below = [other for other in self.texts if Path(other).parent == folder or self._belongs(other, order)]
+        return sorted(below, key=lambda other: order.index(other) if other in order else len(order))
+
+    @staticmethod
+    def _belongs(path: str, linked: list[str]) -> bool:
+        """Whether a page stands below one because that links to it: a page of HTML, or of a run of benchmarks."""
+        return path in linked and (path.endswith(".html") or path.startswith("benchmarks/"))
 
 
 def links(page: str, text: str) -> list[tuple[str, str]]:

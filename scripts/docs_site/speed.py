@@ -1,20 +1,20 @@
-"""The charts of docs/benchmarks.md, drawn from the rows of the newest run as text and bars that fit any width."""
+"""The charts of benchmarks, drawn from the rows of the newest run as text and bars that fit any width."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from html import escape
 from typing import Final, NamedTuple
 
 from benchmarks.cases import Case
-from benchmarks.charts import rivals
 from benchmarks.page import newest
 from benchmarks.report import results_of
 from benchmarks.rows import Summary
+from benchmarks.targets import measured
 
-PAGE: Final = "docs/benchmarks.md"
 IMAGE: Final = re.compile(r"^!\[([^\]]*)\]\([^)]*benchmarks/runs/[^/]+/([a-z0-9-]+)\.svg\)$", re.MULTILINE)
 
 
@@ -27,12 +27,9 @@ class Bar(NamedTuple):
     ours: bool = False
 
 
-def with_charts(path: str, text: str) -> str:
-    """Return the page of benchmarks with a chart for each of its images; other pages as they are."""
-    if path != PAGE:
-        return text
-    results = _results()
-    return IMAGE.sub(lambda image: chart(image[2], image[1], results), text)
+def with_charts(text: str) -> str:
+    """Return a page with a chart for each of its images of a run of benchmarks."""
+    return IMAGE.sub(lambda image: chart(image[2], image[1], _results()), text)
 
 
 def chart(name: str, title: str, results: Mapping[str, tuple[Case, Mapping[str, Summary]]]) -> str:
@@ -44,6 +41,7 @@ def chart(name: str, title: str, results: Mapping[str, tuple[Case, Mapping[str, 
     return _figure(title, _group(None, (_sizes if case.chart == "scale" else _seconds)(list(summaries.values()))))
 
 
+@cache
 def _results() -> dict[str, tuple[Case, Mapping[str, Summary]]]:
     return {case.name: (case, summaries) for case, summaries in results_of(newest())}
 
@@ -71,8 +69,18 @@ def _sizes(summaries: Sequence[Summary]) -> list[Bar]:
 
 def _times(case: Case, summaries: Mapping[str, Summary]) -> list[Bar]:
     """How many times longer the rivals take, on a logarithmic scale that ends at 1,000 times."""
-    bars = rivals(case, summaries)
-    return [Bar(bar.label, max(math.log10(bar.times) / 3, 0), f"{bar.times:.3g}×") for bar in bars]
+    asked = [target for target in case.targets if target.kind == "faster" and target.column == "cold"]
+    several = len({target.ours for target in asked}) > 1
+    found = [(target, measured(target, summaries)) for target in asked]
+    ordered = sorted(((target, times) for target, times in found if times is not None), key=lambda pair: pair[1])
+    return [
+        Bar(
+            f"{target.rival} / {target.ours or next(iter(summaries))}" if several else target.rival,
+            max(math.log10(times) / 3, 0),
+            f"{times:.3g}×",
+        )
+        for target, times in ordered
+    ]
 
 
 def _is_ours(contender: str) -> bool:

@@ -4,7 +4,7 @@ A remark says what the reader of a number must know about the data or the settin
 made, a `caution` states something in the data that may matter, and a `severe` remark says that the number is probably
 not the one that was meant: `strict=True` turns it into an error.
 
->>> remark = Remark.of("ties", "2 queries with equal scores")
+>>> remark = Remark.of("ties", Text("2 queries with equal scores"))
 >>> str(remark), remark.severity
 ('ties: 2 queries with equal scores', 'caution')
 """
@@ -301,6 +301,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),
     "errors": Kind("note", "how t, p and intervals account for returns that overlap", ""),
+    "tries": Kind("note", "several models were tried: what the best of them owes to luck", "`tried=` says how many"),
     "few-dates": Kind(
         "caution", "there are too few dates for t, p and intervals", "take more dates, or a shorter horizon"
     ),
@@ -342,8 +343,11 @@ class Remark:
     next_step: str
 
     @classmethod
-    def of(cls, code: str, text: str, next_step: str | None = None) -> Remark:
-        """Return a remark of a known kind; `next_step` replaces that of the kind."""
+    def of(cls, code: str, text: Text, next_step: str | None = None) -> Remark:
+        """Return a remark of a known kind; `next_step` replaces that of the kind.
+
+        The text is a template with values, so that it can be translated.
+        """
         kind = KINDS[code]
         return cls(code, kind.severity, text, kind.next_step if next_step is None else next_step)
 
@@ -393,7 +397,7 @@ class TranslatedRemark(Remark):
 def require_none_severe(remarks: Iterable[Remark], *, strict: bool) -> None:
     """Raise the first severe remark as an error where the caller is strict.
 
-    >>> require_none_severe([Remark.of("ties", "2 queries with equal scores")], strict=True)
+    >>> require_none_severe([Remark.of("ties", Text("2 queries with equal scores"))], strict=True)
     """
     severe = next((remark for remark in remarks if remark.severity == "severe"), None) if strict else None
     if severe is not None:

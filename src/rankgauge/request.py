@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 # More measures than these are counted, not named.
 MOST_NAMED: Final = 6
+_FORM: Final = "measure,measure [convention] depth=N"
 _TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)")
 
 
@@ -117,16 +118,16 @@ class Request:
         >>> Request.parse("map,ndcg@10 [trec_eval] relevance_level=2").relevance_level
         2.0
         """
-        match = _TEXT.fullmatch(text.strip())
+        match = _TEXT.fullmatch(str(text).strip())
         if match is None:
-            raise RankgaugeError("bad-notation", form="measure,measure [convention] depth=N", got=text)
+            raise RankgaugeError("bad-notation", form=_FORM, got=text)
         settings: dict[str, Any] = dict(setting.split("=", 1) for setting in match["settings"].split())
         for name, read in (("depth", int), ("relevance_level", float)):
             if name in settings:
                 settings[name] = _read_setting(name, settings[name], read)
         unknown = settings.keys() - {"depth", "relevance_level"}
         if unknown:
-            raise RankgaugeError("bad-notation", form="measure,measure [convention] depth=N", got=text)
+            raise RankgaugeError("bad-notation", form=_FORM, got=text)
         return cls.of(match["measures"], match["convention"], **settings)
 
     def __str__(self) -> str:

@@ -59,5 +59,7 @@ def _pairs(judged: Iterable[str], ranked: Iterable[str], difference: str) -> lis
     forms = ((text, plain(text)) for text in ranked)
     pairs = [(by_form[form], text, form) for text, form in forms if form in by_form]
     return [
-        (own, text) for own, text, form in pairs if own != text and (difference not in _AFFIXES or form in (own, text))
+        (original, text)
+        for original, text, form in pairs
+        if original != text and (difference not in _AFFIXES or form in (original, text))
     ]

@@ -210,21 +210,21 @@ def _at_level(measure: Measure, level: int, text: str) -> Measure:
 
 
 def _read(text: str) -> Measure:
-    call, at, cutoff = text.rpartition("@")
-    if not at or ")" in cutoff:
-        call, at, cutoff = text, "", ""
+    call, sign, cutoff = text.rpartition("@")
+    if not sign or ")" in cutoff:
+        call, sign, cutoff = text, "", ""
     name, arguments = split_call(call, "name(parameter=value,…)@k")
     if name.lower() not in KNOWN:
         raise _unknown(name)
     declared, parameters = _declared(name.lower(), arguments), split_parameters(arguments)
-    if "cutoff" in parameters and at:
+    if "cutoff" in parameters and sign:
         raise RankgaugeError("repeated-parameter", got="cutoff")
     cutoff = parameters.pop("cutoff", cutoff)
     is_judged_only = TRUTH.get(parameters.get("judged_only", "").lower()) == "1"
     if is_judged_only:
         del parameters["judged_only"]
     measure = replace(declared(**_as_ours(name.lower(), declared, parameters)), judged_only=is_judged_only)
-    if not at and not cutoff:
+    if not sign and not cutoff:
         return measure
     # ir_measures writes the recall of IPrec as a cutoff.
     return measure(recall=cutoff) if measure.name == "iprec" else measure @ _cutoff(cutoff)
@@ -242,7 +242,7 @@ def _declared(name: str, arguments: list[str]) -> Measure:
 
 def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters under our names, without the quotes that ir_measures has."""
-    plain = {own: value.strip("'\"") for own, value in parameters.items()}
+    plain = {parameter: value.strip("'\"") for parameter, value in parameters.items()}
     if name == "setp":
         plain.pop("relative", None)
     if name == "setf" and "beta" in plain:
@@ -259,10 +259,10 @@ def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict
             raise RankgaugeError("repeated-parameter", got="gain")
         plain["gain"] = _gain_of(plain.pop("gains"))
     renamed = {}
-    for own, value in plain.items():
-        known = own in measure.takes
-        ours = own if known else CALLED.get(own, own)
-        term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(own, value)
+    for parameter, value in plain.items():
+        known = parameter in measure.takes
+        ours = parameter if known else CALLED.get(parameter, parameter)
+        term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(parameter, value)
         renamed[ours] = TRUTH.get(value.lower(), value) if known or ours != "gain" else term
     return renamed
 

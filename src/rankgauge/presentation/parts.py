@@ -112,7 +112,8 @@ def _in_language(part: Part, lang: str) -> Part:
         return part.in_language(lang)
     if isinstance(part, Heading):
         return replace(part, text=in_language(part.text, lang), note=in_language(part.note, lang))
-    return in_language(part, lang)
+    translated: Part = in_language(part, lang)
+    return translated
 
 
 def part_text(part: str | Remark, places: int) -> str:

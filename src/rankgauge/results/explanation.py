@@ -275,13 +275,13 @@ def _short_remark(
     grades: Mapping[str, float], order: Ranked, full: Gains, query: str, convention: Convention
 ) -> Remark:
     """Say that the list is shorter than k, where the ideal ends, and what the value is where it ends elsewhere."""
-    own = convention.replace(ideal=full.ideal or convention.ideal)
-    other = replace(full, ideal=other_reading(own).ideal)
+    with_ideal = convention.replace(ideal=full.ideal or convention.ideal)
+    other = replace(full, ideal=other_reading(with_ideal).ideal)
     value = engine.evaluate_query(grades, order, other, query, convention)
     ranked = Text(
         "{items} ranked, fewer than k = {k} and than are relevant", items=counted(order.length, "item"), k=full.k
     )
-    return Remark.of("short-lists", Text("{}; {}: {}", ranked, two_readings(own), value))
+    return Remark.of("short-lists", Text("{}; {}: {}", ranked, two_readings(with_ideal), value))
 
 
 def _ranks(
@@ -333,9 +333,9 @@ def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[s
 def _shown(ranks: Sequence[Rank], rank: int, *, actual: bool) -> list[str | float | int | None]:
     if rank > len(ranks):
         return [None] * (6 if actual else 3)
-    at = ranks[rank - 1]
-    own = [_whole(at.gain), at.discount, at.contribution] if actual else []
-    return [at.item, _whole(at.grade), *own, at.running]
+    shown = ranks[rank - 1]
+    terms = [_whole(shown.gain), shown.discount, shown.contribution] if actual else []
+    return [shown.item, _whole(shown.grade), *terms, shown.running]
 
 
 def _whole(number: float | None) -> float | int | None:

@@ -71,8 +71,12 @@ def sample_remarks(estimates: Mapping[str, PredictionPowered], left_out: int) ->
     for label, estimate in estimates.items():
         yield Remark.of("machine-worth", _worth(label, estimate))
     if left_out:
-        one, many = "{n:,} query has no machine labels; left out", "{n:,} queries have no machine labels; left out"
-        yield Remark.of("human-only", Text.counted(left_out, one, many))
+        text = Text.counted(
+            left_out,
+            "{n:,} query has no machine labels; left out",
+            "{n:,} queries have no machine labels; left out",
+        )
+        yield Remark.of("human-only", text)
     for label, estimate in estimates.items():
         if estimate.p_sample < UNLIKE:
             text = Text(

@@ -364,8 +364,8 @@ def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: 
     segments = counted(len(rows.keys() - {NO_SEGMENT}), "segment")
     text = Text("{segments} of {queries}, by {name}", segments=segments, queries=all_queries, name=known.name)
     if unused:
-        one, many = "{n:,} other query has a segment", "{n:,} other queries have a segment"
-        text = Text("{}; {}", text, Text.counted(unused, one, many))
+        others = Text.counted(unused, "{n:,} other query has a segment", "{n:,} other queries have a segment")
+        text = Text("{}; {}", text, others)
     yield Remark.of("segments", text)
     sizes = {segment: len(own) for segment, own in rows.items()}
     tiny = [f"{segment} ({size})" for segment, size in sizes.items() if size < FEWEST]

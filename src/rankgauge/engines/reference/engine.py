@@ -163,7 +163,8 @@ def seen_of(grades: Mapping[str, float], ranking: Ranked, convention: Convention
     items = ranking.items[: ranking.length]
     ties = [(start, min(end, ranking.length)) for start, end in ranking.ties]
     by_grade = sorted(
-        range(len(items)), key=lambda at: (-effective_grade(items[at], grades, convention), ranking.rows[items[at]])
+        range(len(items)),
+        key=lambda index: (-effective_grade(items[index], grades, convention), ranking.rows[items[index]]),
     )
     return counted.Seen([grades.get(item) for item in items], list(grades.values()), ties, by_grade)
 
@@ -187,7 +188,7 @@ def facts_of(
     The measures are those under the convention.
     """
     relevant = any(grade > 0 for grade in grades.values())
-    tops = {at: ranking.items[: ranking.length][:k] for at, k in cutoff_names(measures)}
+    tops = {cutoff: ranking.items[: ranking.length][:k] for cutoff, k in cutoff_names(measures)}
     deepest = max(depth_of(measure, ranking, convention) for measure in measures)
     return Facts(
         # An ideal that depends on the ranking is 0 for an empty ranking, even if items are relevant.
@@ -197,8 +198,8 @@ def facts_of(
         tied=any(start < min(deepest, ranking.length) for start, _ in ranking.ties),
         merged=any(start < min(deepest, ranking.length) for start, _ in ranking.merged),
         dropped=ranking.dropped,
-        unjudged={at: sum(item not in grades for item in top) for at, top in tops.items()},
-        positions={at: len(top) for at, top in tops.items()},
+        unjudged={cutoff: sum(item not in grades for item in top) for cutoff, top in tops.items()},
+        positions={cutoff: len(top) for cutoff, top in tops.items()},
     )
 
 
@@ -251,7 +252,7 @@ def _count(
     measures: Sequence[Measure],
     seen: Sequence[Facts],
 ) -> Counts:
-    names = [at for at, _ in cutoff_names(measures)]
+    names = [cutoff for cutoff, _ in cutoff_names(measures)]
     return Counts(
         judged=len(judged),
         ranked=len(ranked),
@@ -264,6 +265,6 @@ def _count(
         tied=sum(facts.tied for facts in seen),
         merged=sum(facts.merged for facts in seen),
         dropped=sum(facts.dropped for facts in seen),
-        unjudged={at: sum(facts.unjudged[at] for facts in seen) for at in names},
-        positions={at: sum(facts.positions[at] for facts in seen) for at in names},
+        unjudged={cutoff: sum(facts.unjudged[cutoff] for facts in seen) for cutoff in names},
+        positions={cutoff: sum(facts.positions[cutoff] for facts in seen) for cutoff in names},
     )

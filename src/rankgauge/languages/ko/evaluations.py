@@ -67,7 +67,29 @@ TEXTS: Final[Mapping[str, str]] = {
     "{n:,} queries are too few for an interval, which takes at least {fewest}": (
         "질의 {n:,}개로는 구간을 구할 수 없음, 적어도 {fewest}개 필요"
     ),
+    # Examples of measures
+    "example: {}": "예: {}",
+    "{} judged; {} ranked: {}": "정답 {}; 순위 {}: {}",
+    # Outputs
     "a spreadsheet would run {cells}, such as {example!r}": "스프레드시트가 수식으로 실행할 {cells}, 예: {example!r}",
+}
+
+# The demonstration.
+DEMO: Final[Mapping[str, str]] = {
+    "A search engine: 40 queries, documents graded 0 to 3, the engine's 20 best documents each.": (
+        "검색 엔진: 질의 40개, 등급 0–3의 문서, 질의마다 엔진이 고른 문서 20개."
+    ),
+    "A recommender: 60 users, the items that they bought later, 10 recommendations each.": (
+        "추천 시스템: 사용자 60명, 나중에 산 아이템, 한 사람에 추천 10개."
+    ),
+    "A stock-ranking model: 24 dates, 30 stocks graded by the quintile (0 to 4) of their 5-day forward return, "
+    "scored by a model.": (
+        "종목 순위 모델: 날짜 24개, 5일 후 수익률의 분위수(0–4)로 등급을 매긴 종목 30개, 모델이 매긴 점수."
+    ),
+    "A random order is worth 0.3467 here with gain exp2, and 0.5000 with linear gain.": (
+        "여기서 무작위 순서의 값은 지수 이득(exp2)으로 0.3467, 선형 이득으로 0.5000입니다."
+    ),
+    "Why does query {} of the search engine have its value?": "검색 엔진의 질의 {}, 왜 이런 값이 나왔을까요?",
 }
 
 # What the answers of conventions mean.

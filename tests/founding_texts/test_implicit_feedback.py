@@ -10,8 +10,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.cli.conftest import Run
-from tests.seeds.conftest import Ask, Put, Write
-from tests.seeds.formula import discounted, exponential
+from tests.founding_texts.conftest import Ask, Put, Write
+from tests.founding_texts.formula import discounted, exponential
 
 import rankgauge as rg
 

@@ -12,8 +12,8 @@ import pandas as pd
 import polars as pl
 import pytest
 from tests.cli.conftest import Run
-from tests.seeds.conftest import Ask, Write
-from tests.seeds.formula import discounted, exponential
+from tests.founding_texts.conftest import Ask, Write
+from tests.founding_texts.formula import discounted, exponential
 
 import rankgauge as rg
 

@@ -8,9 +8,9 @@ from math import fsum, log2
 from typing import Any
 
 import pytest
-from tests.seeds.conftest import Ask, Put, Write
-from tests.seeds.formula import discounted, exponential, normalised
-from tests.seeds.two_lists import DCG, IDCG_OF_3, IDCG_OF_5, LONG, MEAN, OPTION, SECOND, SHORT, TRUTH
+from tests.founding_texts.conftest import Ask, Put, Write
+from tests.founding_texts.formula import discounted, exponential, normalised
+from tests.founding_texts.two_lists import DCG, IDCG_OF_3, IDCG_OF_5, LONG, MEAN, OPTION, SECOND, SHORT, TRUTH
 
 import rankgauge as rg
 
@@ -236,6 +236,6 @@ def test_ndcg_does_not_depend_on_the_scale() -> None:
 def test_binary_measures_do_not_see_the_grade() -> None:
     # Precision, recall, RR and AP of two orders of the same relevant items are equal, NDCG is not.
     grades, binary = {"A": 1, "B": 3}, ["precision@2", "recall@2", "mrr", "map"]
-    found = rg.evaluate([grades, grades], [["A", "B"], ["B", "A"]], [*binary, "ndcg"]).per_query
-    assert all(found[measure]["0"] == found[measure]["1"] == 1 for measure in binary)
-    assert found["ndcg"] == {"0": (1 + 3 / log2(3)) / (3 + 1 / log2(3)), "1": 1.0}
+    values = rg.evaluate([grades, grades], [["A", "B"], ["B", "A"]], [*binary, "ndcg"]).per_query
+    assert all(values[measure]["0"] == values[measure]["1"] == 1 for measure in binary)
+    assert values["ndcg"] == {"0": (1 + 3 / log2(3)) / (3 + 1 / log2(3)), "1": 1.0}

@@ -6,8 +6,8 @@ from itertools import permutations, product
 from math import log2
 
 import pytest
-from tests.seeds.conftest import Ask
-from tests.seeds.formula import discounted, exponential
+from tests.founding_texts.conftest import Ask
+from tests.founding_texts.formula import discounted, exponential
 
 import rankgauge as rg
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.cli.conftest import Run
-from tests.seeds.conftest import Ask, Put, Write
-from tests.seeds.formula import discounted, exponential, normalised
-from tests.seeds.two_lists import DCG, IDCG_OF_3, IDCG_OF_5, LONG, MEAN, OPTION, SECOND, SHORT, TRUTH
+from tests.founding_texts.conftest import Ask, Put, Write
+from tests.founding_texts.formula import discounted, exponential, normalised
+from tests.founding_texts.two_lists import DCG, IDCG_OF_3, IDCG_OF_5, LONG, MEAN, OPTION, SECOND, SHORT, TRUTH
 
 import rankgauge as rg
 
