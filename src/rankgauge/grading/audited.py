@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from rankgauge.escapes import printable
-from rankgauge.grading.times import date_text
-from rankgauge.notation import counted
+from rankgauge.notation import counted, date_text
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Table
