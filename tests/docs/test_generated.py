@@ -32,7 +32,8 @@ def load_script(name: str) -> ModuleType:
     return module
 
 
-GENERATED = ["conventions.md", "measures.md", "remarks.md", *(f"conventions/{name}.md" for name in conventions.NAMED)]
+GENERATED = ["conventions.md", "decisions/README.md", "measures.md", "remarks.md"]
+GENERATED += [f"conventions/{name}.md" for name in conventions.NAMED]
 
 
 @pytest.mark.parametrize("name", GENERATED)

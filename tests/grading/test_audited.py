@@ -16,6 +16,7 @@ from tests.remarks import lines
 import rankgauge as rg
 from rankgauge.grading.audited import Audit, Audited, refusals
 from rankgauge.grading.ratings import ratings
+from rankgauge.languages import Text
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 
@@ -27,7 +28,7 @@ AUDIT = Audit(
     dropped={"no price": 1000, "no date or ticker": 0, "a reason": 200},
     kept=34,
     grades={0.0: 20, 1.0: 13, 2.5: 1},
-    remarks=(Remark.of("price", "column 'close'"), *refusals(REFUSED)),
+    remarks=(Remark.of("price", Text("column 'close'")), *refusals(REFUSED)),
     items={DAYS[0]: 11, DAYS[1]: 23},
     bins={DAYS[1]: {1.0: 13, 0.0: 10}, DAYS[0]: {0.0: 10, 2.5: 1}},
     refused=REFUSED,

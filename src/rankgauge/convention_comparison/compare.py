@@ -11,6 +11,8 @@ from rankgauge.convention_comparison.trials import Trial, Trials, measure_remark
 from rankgauge.conventions.convention import Convention
 from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
@@ -73,7 +75,12 @@ class ConventionComparison(PartsMixin):
         """What is to be known about the table."""
         values = {_digits(one.value) for one in self.said if one.value is not None}
         compared = [one.convention for one in self.said]
-        text = f"{len(self.said)} compared, {len(values)} different values; yours is {describe(self.yours)}"
+        text = Text(
+            "{compared} compared, {values} different values; yours is {yours}",
+            compared=len(self.said),
+            values=len(values),
+            yours=describe(self.yours),
+        )
         traits = {trait for one in self.said for trait in one.unclaimed}
         unclaimed = (unclaimed_remark(traits),) if traits else ()
         return (
@@ -112,11 +119,11 @@ class ConventionComparison(PartsMixin):
         return json_text(self.to_dict())
 
     def _headers(self) -> list[str]:
-        return ["convention", str(self.measure), "difference", "what differs"]
+        return [Text("convention"), str(self.measure), *headings("difference", "what differs")]
 
     def _row(self, one: ConventionValue) -> list[Cell]:
         answers = ", ".join(f"{field}={answer}" for field, answer in one.differs.items())
-        what = f"refused: {one.refusal}" if one.refusal else answers or "nothing"
+        what = Text("refused: {}", one.refusal) if one.refusal else answers or Text("nothing")
         return [f"{one.convention}{'*' if one.unclaimed else ''}", one.value, one.difference, what]
 
 

@@ -11,6 +11,7 @@ from rankgauge.checks import bad_number
 from rankgauge.convention_comparison.trials import Trials, measure_remarks, unclaimed_remark
 from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
@@ -43,7 +44,7 @@ class Identified(PartsMixin):
         """Return a row per convention that gives the number, or else per convention that comes near."""
         conventions_shown = self.matches or self.nearest
         return Table(
-            ["convention", str(self.measure), "what it reproduces"],
+            [Text("convention"), str(self.measure), Text("what it reproduces")],
             [
                 [f"{name}{'*' if name in self.unclaimed else ''}", value, conventions.NAMED[name].reproduces]
                 for name, value in conventions_shown.items()
@@ -52,12 +53,18 @@ class Identified(PartsMixin):
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
-        scale = ", read as a percentage" if self.percent else ""
-        count = len(self.matches)
-        head = f"{count} conventions give" if count > 1 else "1 convention gives" if count else "no convention gives"
-        below = [] if self.matches else ["", "These come nearest."]
+        head = Text("no convention gives {printed}", printed=self.printed)
+        if self.matches:
+            head = Text.counted(
+                len(self.matches),
+                "{n} convention gives {printed}",
+                "{n} conventions give {printed}",
+                printed=self.printed,
+            )
+        head = Text("{}, read as a percentage", head) if self.percent else head
+        below = [] if self.matches else ["", Text("These come nearest.")]
         remarks: list[Part] = ["", *self.remarks] if self.remarks else []
-        return [f"{head} {self.printed}{scale}", "", self.table(), *below, *remarks]
+        return [head, "", self.table(), *below, *remarks]
 
     @property
     def remarks(self) -> tuple[Remark, ...]:

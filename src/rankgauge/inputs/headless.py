@@ -9,6 +9,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import formats, roles, sampled_values
 from rankgauge.inputs.roles import Side
 from rankgauge.inputs.sampled_values import SampledValues
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 _MS_MARCO_RUN: Final = ("query", "item", "rank")
@@ -64,7 +65,7 @@ def proposed(rows: Sequence[Sequence[str]], side: Side) -> list[str]:
 
 def remark(names: Sequence[str]) -> Remark:
     """Say that the names of columns come from their values."""
-    return Remark.of("no-header", f"by their values the columns are {', '.join(names)}")
+    return Remark.of("no-header", Text("by their values the columns are {}", ", ".join(names)))
 
 
 def _role_of(rows: Sequence[Sequence[str]], place: int, side: Side) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
@@ -61,14 +62,21 @@ def rank_remarks(scores: SampledValues, ranks: SampledValues, column: str) -> It
     steps = [[second - first for first, second in pairwise(of_query)] for of_query in ordered]
     against = sum(any(step > 0 for step in of_query) for of_query in steps)
     reversed_ = sum(any(of_query) and all(step >= 0 for step in of_query) for of_query in steps)
-    rows = f"among the first {sum(map(len, scores)):,} rows"
-    of_all = f"of {counted(len(ordered), 'query', 'queries')} {rows}"
+    looked_at = {"column": column, "queries": counted(len(ordered), "query", "queries"), "rows": sum(map(len, scores))}
     if 2 * reversed_ > len(ordered):
-        yield Remark.of(
-            "reversed-scores", f"{column} gives the best rank to the lowest score in {reversed_:,} {of_all}"
+        text = Text(
+            "{column} gives the best rank to the lowest score in {n:,} of {queries} among the first {rows:,} rows",
+            n=reversed_,
+            **looked_at,
         )
+        yield Remark.of("reversed-scores", text)
     elif against:
-        yield Remark.of("ranks-and-scores", f"{column} is not in the order of the scores in {against:,} {of_all}")
+        text = Text(
+            "{column} is not in the order of the scores in {n:,} of {queries} among the first {rows:,} rows",
+            n=against,
+            **looked_at,
+        )
+        yield Remark.of("ranks-and-scores", text)
 
 
 def _agree(scores: Sequence[float], ranks: Sequence[float]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.ids import id_text, sorted_as_numbers
@@ -126,7 +127,7 @@ class PerQuery(DataFrameMixin):
         """Return a row per query and a column per measure; queries that are all whole numbers are sorted as such."""
         columns = [column for _, column in self.items()]
         rows = [[query, *(column.get(query) for column in columns)] for query in self._sorted_queries()]
-        return Table(["query", *self.keys()], rows)
+        return Table([Text("query"), *self.keys()], rows)
 
     def _queries(self) -> list[Any]:
         """Return the ids in the order of the evaluation, with the type that they had."""

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import PartsMixin
@@ -53,19 +55,21 @@ class Comparison(PartsMixin):
             means = [None if math.isnan(mean) else mean for mean in (first, second)]
             rows.append([measure, *means, cells["mean"], *(cells[name] for name in _OF_DIFFERENCES)])
         difference_of = f"{self.names[0]} − {self.names[1]}"
-        return Table(["measure", *self.names, difference_of, *_OF_DIFFERENCES], rows)
+        return Table([Text("measure"), *self.names, difference_of, *headings(*_OF_DIFFERENCES)], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """Which dates were compared, and how errors were computed."""
-        only = [f"{count:,} only {name} has" for count, name in zip(self.left_out, self.names, strict=True) if count]
-        unlike = f"differs on {self.unlike:,} of them, and is taken away before the difference"
-        few = warning(self.dates, self.care, self.horizon, "one model is better than the other")
-        dates = f"{self.dates:,} that both have{'; left out: ' + ', '.join(only) if only else ''}"
+        left_out = zip(self.left_out, self.names, strict=True)
+        only = [Text("{:,} only {} has", count, name) for count, name in left_out if count]
+        unlike = Text("differs on {:,} of them, and is taken away before the difference", self.unlike)
+        few = warning(self.dates, self.care, self.horizon, Text("one model is better than the other"))
+        dates = Text("{:,} that both have", self.dates)
+        dates = Text("{}; left out: {}", dates, Text.joined(", ", only)) if only else dates
         return (
             Remark.of("dates", dates),
             *([Remark.of("chance", unlike)] if self.unlike else []),
-            *(few or [Remark.of("errors", method("the differences"))]),
+            *(few or [Remark.of("errors", method(Text("the differences")))]),
             *self.input_remarks,
         )
 
