@@ -118,9 +118,6 @@ class Table:
         return self.to_html()
 
 
-NumbersInText = Text  # until every branch says Text
-
-
 class MarkedNumber(float):
     """A number in a table with a mark behind it, such as one of significance; `best` ones are set in bold.
 

@@ -124,12 +124,18 @@ class Comparison(PartsMixin, ReportMixin):
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures as they were asked for."""
-        return tuple(map(self.request.label, self.aligned.values))
+        return tuple(map(self._label, self.aligned.values))
 
     @property
     def convention(self) -> Convention:
         """The convention under which the numbers stand."""
         return self.request.effective
+
+    def _find(self, measure: str | Measure) -> Any:  # noqa: ANN401 - a measure as `aligned` has it
+        return find_measure(measure, self.request)
+
+    def _label(self, measure: Any) -> str:  # noqa: ANN401 - the same
+        return self.request.label(measure)
 
     def pair(self, measure: str | Measure, first: str, second: str) -> Pair:
         """Return one comparison: first less second.
@@ -141,7 +147,7 @@ class Comparison(PartsMixin, ReportMixin):
             second: the name of another run.
 
         """
-        label = self.request.label(find_measure(measure, self.request))
+        label = self._label(self._find(measure))
         for run in (first, second):
             if run not in self.runs:
                 known = ", ".join(self.runs)
@@ -154,7 +160,7 @@ class Comparison(PartsMixin, ReportMixin):
 
     def mean(self, measure: str | Measure, run: str) -> float:
         """Return the mean of a run over the queries that count for all runs."""
-        column = find_measure(measure, self.request)
+        column = self._find(measure)
         kept = self.aligned.counted(column)
         return mean_of(self.aligned.column(column, run)[kept], column.aggregate)
 
@@ -190,9 +196,9 @@ class Comparison(PartsMixin, ReportMixin):
     def _letter(self, run: str) -> str:
         return LETTERS[self.runs.index(run)]
 
-    def _column(self, measure: Measure) -> list[Cell]:
+    def _column(self, measure: Measure | str) -> list[Cell]:
         means = [self.mean(measure, run) for run in self.runs]
-        marks = [self._mark(self.request.label(measure), run) for run in self.runs]
+        marks = [self._mark(self._label(measure), run) for run in self.runs]
         width = max(map(len, marks))
         best = max((mean for mean in means if not math.isnan(mean)), default=math.nan)
         return [
