@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rankgauge.checks import bad_number, is_finite
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 
 
 def split_call(text: str, form: str) -> tuple[str, list[str]]:
@@ -95,10 +96,10 @@ def format_number(number: float) -> str:
     return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
 
 
-def counted(count: int, one: str, many: str = "") -> str:
+def counted(count: int, one: str, many: str = "") -> Text:
     """Return a number with its noun, in the singular or the plural (default: the singular with an s).
 
     >>> counted(1, "query", "queries"), counted(1200, "query", "queries"), counted(0, "date")
     ('1 query', '1,200 queries', '0 dates')
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return Text.counted(count, f"{{n:,}} {one}", f"{{n:,}} {many or one + 's'}")

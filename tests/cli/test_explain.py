@@ -23,8 +23,8 @@ DCG, IDCG = 1 / L + 2 / 2, 2 + 1 / L  # ranked: unjudged, 1, 2; judged: 2, 1, 0
 
 
 def report(run: Run, files: Files, *switches: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run("explain", *files, "--format", "json", *switches).text())
-    return found
+    printed: dict[str, Any] = json.loads(run("explain", *files, "--format", "json", *switches).text())
+    return printed
 
 
 def test_explain_as_table_prints_ranks_sums_and_costs(run: Run, files: Files) -> None:
@@ -46,22 +46,22 @@ d1        2     3           1  {1 / IDCG:.4f}
 
 
 def test_explain_as_json_has_all_digits(run: Run, files: Files) -> None:
-    found = report(run, files, "--query", "q1")
-    assert (found["query"], found["measure"], found["convention"]) == ("q1", "ndcg@10", "trec_eval")
-    assert (found["dcg"], found["idcg"], found["value"]) == pytest.approx((DCG, IDCG, DCG / IDCG), rel=1e-14)
-    assert [rank["item"] for rank in found["ranks"]] == ["d9", "d2", "d1"]
-    assert [rank["grade"] for rank in found["ranks"]] == [None, 1, 2]
-    assert [rank["discount"] for rank in found["ranks"]] == pytest.approx([1, 1 / L, 1 / 2], rel=1e-14)
-    assert [rank["running"] for rank in found["ranks"]] == pytest.approx([0, 1 / L, DCG], rel=1e-14)
-    assert [rank["item"] for rank in found["ideal_ranks"]] == ["d1", "d2", "d3"]
-    assert [rank["running"] for rank in found["ideal_ranks"]] == pytest.approx([2, IDCG, IDCG], rel=1e-14)
+    printed = report(run, files, "--query", "q1")
+    assert (printed["query"], printed["measure"], printed["convention"]) == ("q1", "ndcg@10", "trec_eval")
+    assert (printed["dcg"], printed["idcg"], printed["value"]) == pytest.approx((DCG, IDCG, DCG / IDCG), rel=1e-14)
+    assert [rank["item"] for rank in printed["ranks"]] == ["d9", "d2", "d1"]
+    assert [rank["grade"] for rank in printed["ranks"]] == [None, 1, 2]
+    assert [rank["discount"] for rank in printed["ranks"]] == pytest.approx([1, 1 / L, 1 / 2], rel=1e-14)
+    assert [rank["running"] for rank in printed["ranks"]] == pytest.approx([0, 1 / L, DCG], rel=1e-14)
+    assert [rank["item"] for rank in printed["ideal_ranks"]] == ["d1", "d2", "d3"]
+    assert [rank["running"] for rank in printed["ideal_ranks"]] == pytest.approx([2, IDCG, IDCG], rel=1e-14)
 
 
 @pytest.mark.parametrize("measure", ["ndcg@10", "ndcg", "ndcg(gain=exp2)@2", "ndcg@1"])
 def test_explain_costs_sum_to_the_difference_from_the_ideal(run: Run, files: Files, measure: str) -> None:
-    found = report(run, files, "--query", "q1", "-m", measure)
-    assert sum(cost["cost"] for cost in found["costs"]) == pytest.approx(1 - found["value"], abs=1e-14)
-    assert found["costs"] == sorted(found["costs"], key=lambda cost: -cost["cost"])
+    printed = report(run, files, "--query", "q1", "-m", measure)
+    assert sum(cost["cost"] for cost in printed["costs"]) == pytest.approx(1 - printed["value"], abs=1e-14)
+    assert printed["costs"] == sorted(printed["costs"], key=lambda cost: -cost["cost"])
 
 
 def test_explain_as_csv_has_a_row_per_rank(run: Run, files: Files) -> None:

@@ -36,8 +36,8 @@ def assert_same(actual: Result | None, expected: Result | None) -> None:
     assert actual.counts == expected.counts
     assert list(actual.evaluation.queries) == list(expected.evaluation.queries)
     for measure, values in expected.evaluation.values.items():
-        found = list(actual.evaluation.values[measure])
-        assert found == pytest.approx(list(values), rel=1e-12, abs=1e-12, nan_ok=True), str(measure)
+        numbers = list(actual.evaluation.values[measure])
+        assert numbers == pytest.approx(list(values), rel=1e-12, abs=1e-12, nan_ok=True), str(measure)
 
 
 def several(kind: type[Diversity] | type[Clicks]) -> st.SearchStrategy[Any]:

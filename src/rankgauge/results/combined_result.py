@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
@@ -80,7 +82,7 @@ class CombinedResult(Result):
             [*row, each.machine_mean, each.human.mean, each.human.n, round(each.effective)]
             for row, each in zip(table.rows, self.estimates.values(), strict=True)
         ]
-        return Table([*table.headers, "machine", "human", "human queries", "effective"], rows)
+        return Table([*table.headers, *headings("machine", "human", "human queries", "effective")], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -90,7 +92,7 @@ class CombinedResult(Result):
 
     def _of_labels(self) -> list[Remark]:
         remarks = [remark for remark in self.human.remarks if remark.code in _OF_LABELS]
-        return [Remark.of(remark.code, f"human labels: {remark.text}") for remark in remarks]
+        return [Remark.of(remark.code, Text("human labels: {}", remark.text)) for remark in remarks]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, and `ppi`, with all digits."""
@@ -123,7 +125,8 @@ def combine(machine: Result, human: Result) -> CombinedResult:
     require_means(machine.request)
     estimates = {measure: _estimate(measure, machine, human) for measure in machine.measures}
     fields = (machine.evaluation, machine.request, machine.seed, machine.threads)
-    return CombinedResult(*fields, machine.input_remarks, machine.query_kind, human=human, estimates=estimates)
+    of_data = (machine.input_remarks, machine.query_kind, machine.inputs)
+    return CombinedResult(*fields, *of_data, human=human, estimates=estimates)
 
 
 def _estimate(measure: Measure, machine: Result, human: Result) -> PredictionPowered:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from rankgauge.checks import bad_number, is_finite, whole_number
 from rankgauge.conventions import Convention
-from rankgauge.conventions.convention import QUESTIONS
 from rankgauge.engines.native import ranked_rows
 from rankgauge.evaluate import Running, evaluate_nouns
 from rankgauge.grading.reshape import ValueRequest
 from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
+from rankgauge.results.remarks import answer
 from rankgauge.results.result import Result
 from rankgauge.statistics.tries import MOST_TRIED
 from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores
@@ -273,37 +274,43 @@ def _study(
 
 def _remarks(result: Result, returns: GradedReturns, scores: Scores, rules: Rules) -> tuple[Remark, ...]:
     counts = result.counts
-    causes = {
-        "without a score": scores.without_score,
-        f"of dates without {returns.noun}s": scores.without_date,
-        f"of stocks without {returns.noun}s": scores.without_stock,
-    }
-    lost = [f"{count:,} {why}" for why, count in causes.items() if count]
-    remarks = [Remark.of("scores", f"{scores.rows:,} rows{'; left out: ' + ', '.join(lost) if lost else ''}")]
+    lost = list(_lost(scores, returns.noun))
+    read = Text("{:,} rows", scores.rows)
+    remarks = [Remark.of("scores", Text("{}; left out: {}", read, Text.joined(", ", lost)) if lost else read)]
     if scores.rank is not None:
-        remarks.append(Remark.of("ranks", f"column {scores.rank!r}, where 1 is the best; the score is minus the rank"))
+        rank = Text("column {!r}, where 1 is the best; the score is minus the rank", scores.rank)
+        remarks.append(Remark.of("ranks", rank))
     if rules.group:
-        both = f"scores and returns are less the mean of their date and {rules.group!r}"
+        both = Text("scores and returns are less the mean of their date and {!r}", rules.group)
         remarks.append(Remark.of("neutral", both))
     if are_in_utc(returns.sessions, returns.dates):
-        remarks.append(Remark.of("utc-sessions", "prices have times in UTC, so a session is a date in UTC"))
+        remarks.append(Remark.of("utc-sessions", Text("prices have times in UTC, so a session is a date in UTC")))
     if returns.noun == "return" and returns.dated:
-        span = f"a return is taken to span {counted(rules.horizon, 'date')} of the table"
+        span = Text("a return is taken to span {} of the table", counted(rules.horizon, "date"))
         remarks.append(Remark.of("horizon", span))
+    tied = Text("{} with equal scores in the first ranks", counted(counts["tied"], "date"))
+    scored = counted(counts["dropped"], "score")
     texts = {
-        "dropped": ("no-return", "score", "of stocks without a graded return left out"),
-        "ignored": ("no-grades", "date", "with scores but without graded returns"),
-        "missing": ("no-scores", "date", "with graded returns but without scores"),
-        "tied": ("ties", "date", f"with equal scores in the first ranks; {_tie_rule(result.convention)}"),
+        "dropped": ("no-return", Text("{} of stocks without a graded return left out", scored)),
+        "ignored": ("no-grades", Text("{} with scores but without graded returns", counted(counts["ignored"], "date"))),
+        "missing": ("no-scores", Text("{} with graded returns but without scores", counted(counts["missing"], "date"))),
+        "tied": ("ties", Text("{}; {}", tied, _tie_rule(result.convention))),
     }
-    counted_remarks = (
-        Remark.of(code, f"{counted(counts[name], noun)} {text}")
-        for name, (code, noun, text) in texts.items()
-        if counts[name]
-    )
-    return (*remarks, *counted_remarks)
+    return (*remarks, *(Remark.of(code, text) for name, (code, text) in texts.items() if counts[name]))
 
 
-def _tie_rule(convention: Convention) -> str:
-    rule = f"{QUESTIONS['ties'].answers[convention.ties]} (ties={convention.ties})"
-    return rule if convention.ties == "average" else f"in NDCG {rule}; all else averages them"
+def _lost(scores: Scores, noun: str) -> Iterator[Text]:
+    """Yield how many scores were left out for which reason."""
+    if scores.without_score:
+        yield Text("{:,} without a score", scores.without_score)
+    if scores.without_date:
+        count, priced = scores.without_date, noun == "price"
+        yield Text("{:,} of dates without prices", count) if priced else Text("{:,} of dates without returns", count)
+    if scores.without_stock:
+        count, priced = scores.without_stock, noun == "price"
+        yield Text("{:,} of stocks without prices", count) if priced else Text("{:,} of stocks without returns", count)
+
+
+def _tie_rule(convention: Convention) -> Text:
+    rule = answer(convention, "ties")
+    return rule if convention.ties == "average" else Text("in NDCG {}; all else averages them", rule)

@@ -15,6 +15,8 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.times import ONLY_DATE
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
@@ -159,7 +161,7 @@ class Study(PartsMixin):
 
     def by_stock(self) -> Table:
         """Return a row per stock, in the order of the model, if there is only one date."""
-        return Table(["rank", "ticker", "return", "grade"], [list(stock) for stock in self.stocks])
+        return Table(headings("rank", "ticker", "return", "grade"), [list(stock) for stock in self.stocks])
 
     def by_year(self) -> Table:
         """Return a row per year."""
@@ -167,12 +169,12 @@ class Study(PartsMixin):
         for number, date in enumerate(self.per_date["date"]):
             if _DATE.match(date):  # numbered days belong to no year
                 years.setdefault(date[:4], []).append(number)
-        return self._split("year", list(years.items()))
+        return self._split(Text("year"), list(years.items()))
 
     def by_market(self) -> Table:
         """Return a row for the dates whose universe rose over the horizon, and one for the others."""
         parts = [(name, [number for number, rose in enumerate(self.rose) if rose is up]) for name, up in _MARKETS]
-        return self._split("market", parts)
+        return self._split(Text("market"), parts)
 
     def _split(self, name: str, parts: Sequence[tuple[str, list[int]]]) -> Table:
         shown = [self.ndcg, "rank_ic", "top_return", "spread"]
@@ -181,7 +183,7 @@ class Study(PartsMixin):
             first = self.summary(self.ndcg, dates)
             means = [_cell(_mean([self.per_date[measure][date] for date in dates])) for measure in shown]
             rows.append([part, len(dates), means[0], _cell(first.chance), _cell(first.t), *means[1:]])
-        return Table([name, "days", self.ndcg, "chance", "t", "rank_ic", "top_return", "spread"], rows)
+        return Table([name, Text("days"), self.ndcg, Text("chance"), "t", "rank_ic", "top_return", "spread"], rows)
 
     def best(self, days: int = SHOWN) -> Table:
         """Return the dates on which the model was furthest above chance."""
@@ -197,7 +199,7 @@ class Study(PartsMixin):
         columns = [column for column, name in enumerate(table.headers) if name not in left_out]
         known = [date for date, value in enumerate(above) if not math.isnan(value)]
         order = sorted(known, key=lambda date: -above[date] if highest else above[date])
-        headers = ["best" if highest else "worst", *(table.headers[column] for column in columns[1:])]
+        headers = [Text("best") if highest else Text("worst"), *(table.headers[column] for column in columns[1:])]
         return Table(headers, [[table.rows[date][column] for column in columns] for date in order[:days]])
 
     def _above(self) -> list[float]:
@@ -234,11 +236,11 @@ class Study(PartsMixin):
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """How the numbers were computed, and what was left out."""
-        few = warning(len(self.per_date), self.care, self.horizon, "the model is better than chance")
+        few = warning(len(self.per_date), self.care, self.horizon, Text("the model is better than chance"))
         return (
             *self._of_one_date(),
-            Remark.of("convention", f"{describe(self.convention)}; a date is a query, a stock an item"),
-            Remark.of("chance", "the value that a random order of the stocks of the date has on average"),
+            Remark.of("convention", Text("{}; a date is a query, a stock an item", describe(self.convention))),
+            Remark.of("chance", Text("the value that a random order of the stocks of the date has on average")),
             *(few or [self._errors()]),
             *tries(self.tried, self[self.ndcg].degrees),
             *self._leaks(),
@@ -250,8 +252,10 @@ class Study(PartsMixin):
         if not self.stocks:
             return []
         date, more = self.per_date["date"][0], len(self.stocks) - SHOWN_STOCKS
-        lower = [Remark.of("stocks", f"{more:,} more, of lower ranks or without a score")] if more > 0 else []
-        only = [] if date == ONLY_DATE else [Remark.of("date", f"{date} alone")]  # the audit says that there are none
+        lower = [Remark.of("stocks", Text("{:,} more, of lower ranks or without a score", more))] if more > 0 else []
+        only = (
+            [] if date == ONLY_DATE else [Remark.of("date", Text("{} alone", date))]
+        )  # the audit says that there are none
         return [*lower, *only]
 
     def _leaks(self) -> list[Remark]:
@@ -260,7 +264,8 @@ class Study(PartsMixin):
         mean = _mean(many)
         if len(many) < FEWEST_DATES or not abs(mean) >= LEAK:
             return []
-        return [Remark.of("leak", f"rank_ic is {mean:.2f} on average over {len(many):,} dates; skill is below 0.1")]
+        text = Text("rank_ic is {:.2f} on average over {:,} dates; skill is below 0.1", mean, len(many))
+        return [Remark.of("leak", text)]
 
     def _errors(self) -> Remark:
         later = f"a date shares returns with {counted(self.care.overlap, 'later date')}"

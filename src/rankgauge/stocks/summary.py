@@ -8,6 +8,7 @@ from itertools import pairwise
 from statistics import median, stdev
 from typing import Final, NamedTuple
 
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.presentation.table import Cell, Probability
 from rankgauge.remarks import Remark
@@ -198,9 +199,15 @@ def warning(days: int, settings: ErrorSettings, horizon: int, what: str) -> list
     fewest = fewest_dates(overlap + 1)
     if days >= fewest:
         return []
-    few = f"{counted(days, 'date')} cannot tell whether {what} or was lucky"
-    apart = f", or {FEWEST_DATES} that are {horizon} or more dates apart" if fewest > FEWEST_DATES else ""
-    text = f"{few}, so there are no t, p and intervals; that takes at least {fewest:,} dates{apart}"
+    text = Text(
+        "{dates} cannot tell whether {what} or was lucky, so there are no t, p and intervals; that takes at least "
+        "{fewest:,} dates",
+        dates=counted(days, "date"),
+        what=what,
+        fewest=fewest,
+    )
+    if fewest > FEWEST_DATES:
+        text = Text("{}, or {} that are {} or more dates apart", text, FEWEST_DATES, horizon)
     return [Remark.of("few-dates", text)]
 
 
