@@ -75,6 +75,7 @@ def _index(shown: Mapping[str, list[Name]], faces: Mapping[str, ModuleType], ret
         "What the functions return; nobody makes these by hand.",
         _summaries(returned, f"{RETURNED}.md"),
     ]
+    parts += ["## Commands", "[Every command](commands.md) of the program `rankgauge`, with its switches."]
     return "\n\n".join(parts) + "\n"
 
 
