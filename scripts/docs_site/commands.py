@@ -24,7 +24,11 @@ def _parts() -> Iterator[str]:
         "Every command with its switches, as `--help` prints them. [The command line](../guides/command-line.md) has\n"
         "what all commands share."
     )
-    yield from _described(app, click.Context(app, info_name="rankgauge", terminal_width=WIDTH))
+    yield from _described(app, _context(app, "rankgauge"))
+
+
+def _context(command: click.Command, name: str, above: click.Context | None = None) -> click.Context:
+    return command.make_context(name, [], above, resilient_parsing=True, terminal_width=WIDTH)
 
 
 def _described(command: click.Command, context: click.Context) -> Iterator[str]:
@@ -35,4 +39,4 @@ def _described(command: click.Command, context: click.Context) -> Iterator[str]:
         for name in command.list_commands(context):
             below = command.get_command(context, name)
             if below is not None:
-                yield from _described(below, click.Context(below, context, info_name=name, terminal_width=WIDTH))
+                yield from _described(below, _context(below, name, context))

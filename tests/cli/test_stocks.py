@@ -70,7 +70,9 @@ def test_stocks_with_two_models_prints_their_comparison(run: Run, market: Market
     assert run("stocks", *market, "-k", "3").text() == f"{python}\n"
 
 
-def test_stocks_with_several_models_takes_the_switches_of_a_comparison(run: Run, market: Market, tmp_path: Path) -> None:
+def test_stocks_with_several_models_takes_the_switches_of_a_comparison(
+    run: Run, market: Market, tmp_path: Path
+) -> None:
     third = tmp_path / "third.csv"
     third.write_bytes(market.other.read_bytes())
     switches = ["--baseline", "third", "--tried", "40", "--correction", "bh", "--margin", "0.1"]
