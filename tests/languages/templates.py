@@ -14,8 +14,8 @@ import rankgauge as rg
 from rankgauge.conventions.convention import QUESTIONS, UNCLAIMED
 from rankgauge.data.near_misses import DIFFERENCES
 from rankgauge.remarks import KINDS
-from rankgauge.stocks.comparison import _OF_DIFFERENCES
-from rankgauge.stocks.summary import HEADERS
+from rankgauge.stocks.regimes import TERCILES
+from rankgauge.stocks.summary import OVER_DAYS, SKILL, TRIED
 
 SOURCES = Path(rg.__file__).parent
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -58,8 +58,8 @@ def made() -> frozenset[str]:
             *AUDITS,
             *OUTCOMES,
             *(f"{{n:,}} {noun}" for noun in NOUNS),
-            *HEADERS,
-            *_OF_DIFFERENCES,
+            *(header for columns in (SKILL, TRIED, OVER_DAYS) for header in columns.values()),
+            *TERCILES,
             *(kind.next_step for kind in KINDS.values() if kind.next_step),
         )
     )

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.notation import counted
-from rankgauge.presentation.table import Cell, Probability, Table
+from rankgauge.presentation.table import Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.results.aligned_runs import mean_of
-from rankgauge.results.comparison import Comparison
+from rankgauge.results.comparison import CORRECTIONS, Comparison
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.power import ALPHA, POWER
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from rankgauge.measures import Measure
     from rankgauge.presentation.parts import Part
     from rankgauge.statistics.dates import DatesMean
-
-_CORRECTIONS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction", "none": "no correction"}
 
 
 # Without slots, so that `super()` works: a dataclass with slots is another class than the one that was written.
@@ -93,7 +93,7 @@ class StudyComparison(Comparison):
         names = [self._named(run) for run in self.runs]
         columns = [self._column(measure) if measure != "turnover" else self._plain(measure) for measure in measures]
         rows: list[list[Cell]] = [[name, *cells] for name, *cells in zip(names, *columns, strict=True)]
-        return Table(["model", *measures], rows)
+        return Table([Text("model"), *measures], rows)
 
     def _plain(self, measure: str) -> list[Cell]:
         """The means of a measure that is neither good nor bad."""
@@ -104,16 +104,16 @@ class StudyComparison(Comparison):
         """Return a row per model beside chance, by the first measure, corrected for the number of models."""
         first, columns = self.measures[0], SKILL | TRIED
         rows = [[run, *self.skill(first, run).cells(*columns)] for run in self.runs]
-        return Table([f"model ({first})", *columns.values()], rows)
+        return Table([Text("model ({})", first), *headings(*columns.values())], rows)
 
     def pairs_table(self) -> Table:
         """Return a row per measure and pair as people read it."""
         several = len(self.pairs) > len(self.measures)
         margin = self.design.margin
-        names = ["pair"] if several else []
-        last = ["p", "adjusted"] if several else ["t", "p"]
-        headers = ["measure", *names, "difference", f"{self.design.level:.0%} from", "to", *last]
-        headers += ["higher", "lower", "equal", *([] if margin is None else [f"within {margin:g}: p"])]
+        names, last = (headings("pair"), headings("p", "adjusted")) if several else ([], headings("t", "p"))
+        headers = [Text("measure"), *names, Text("difference"), *interval_headings(self.design.level), *last]
+        headers += headings("higher", "lower", "equal")
+        headers += [] if margin is None else [Text("within {margin:g}: p", margin=margin)]
         rows = []
         for pair in self.pairs.rows:
             if _repeats(pair.measure):
@@ -131,15 +131,12 @@ class StudyComparison(Comparison):
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """Which dates were compared, how errors were computed, and what may matter in the data."""
-        only = [f"{count:,} of {run}" for count, run in zip(self.left_out, self.runs, strict=True) if count]
-        which = "both" if len(self.runs) == 2 else "all models"
-        dates = f"{self.dates:,} that {which} have{'; left out: ' + ', '.join(only) if only else ''}"
-        unlike = f"differs on {self.unlike:,} of them, and is taken away before the difference"
-        few = warning(self.dates, self.care, self.horizon, "one model is better than the other")
-        errors = Remark.of("errors", method("the differences", calendar_time=self.calendar_time))
+        unlike = Text("differs on {:,} of them, and is taken away before the difference", self.unlike)
+        few = warning(self.dates, self.care, self.horizon, Text("one model is better than the other"))
+        errors = Remark.of("errors", method(Text("the differences"), calendar_time=self.calendar_time))
         return (
-            Remark.of("convention", f"{describe(self.convention)}; a date is a query, a stock an item"),
-            Remark.of("dates", dates),
+            Remark.of("convention", Text("{}; a date is a query, a stock an item", describe(self.convention))),
+            Remark.of("dates", self._dates()),
             self._comparisons(),
             *([] if few else [self._marks()]),
             *([Remark.of("chance", unlike)] if self.unlike else []),
@@ -147,12 +144,18 @@ class StudyComparison(Comparison):
             *self.input_remarks,
         )
 
+    def _dates(self) -> Text:
+        only = [Text("{:,} of {}", count, run) for count, run in zip(self.left_out, self.runs, strict=True) if count]
+        two = len(self.runs) == 2
+        both = Text("{:,} that both have", self.dates) if two else Text("{:,} that all models have", self.dates)
+        return Text("{}; left out: {}", both, Text.joined(", ", only)) if only else both
+
     def _comparisons(self) -> Remark:
         per_measure = len(self.pairs) // len(self.measures)
-        family = f"{_CORRECTIONS[self.design.correction]} over the {per_measure:,} of each measure"
+        family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], per_measure)
         if per_measure == 1:
-            family = "one of each measure, so none is corrected"
-        return Remark.of("comparisons", f"{counted(len(self.pairs), 'comparison')}; {family}")
+            family = Text("one of each measure, so none is corrected")
+        return Remark.of("comparisons", Text("{}; {}", counted(len(self.pairs), "comparison"), family))
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
@@ -182,7 +185,8 @@ class StudyComparison(Comparison):
             needed = math.ceil(pair.n * (shown / sought) ** 2) if shown > 0 and sought > 0 else None
             names = f"{pair.first} − {pair.second}"
             rows.append([pair.measure, names, pair.n, None if math.isnan(shown) else shown, sought, needed])
-        return Table(["measure", "pair", "dates", f"shown {power:.0%}", "difference", "dates needed"], rows)
+        headers = [*headings("measure", "pair", "dates"), Text("shown {power:.0%}", power=power)]
+        return Table([*headers, *headings("difference", "dates needed")], rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""
