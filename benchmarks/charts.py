@@ -1,4 +1,4 @@
-"""Charts: a bar per contender, seconds against rows, and the overview for the README."""
+"""Charts: a bar per contender, seconds against rows, and the overview of all cases."""
 
 from __future__ import annotations
 

@@ -22,10 +22,10 @@ def _parts(folder: Path, results: Results) -> Iterator[str]:
     yield "# Benchmarks"
     yield GENERATED
     yield (
-        f"Measured by `make bench` on {folder.name}. [How](../{folder.relative_to(ROOT).as_posix()}/README.md) has the\n"
-        f"machine and the versions; [targets]({path}/targets.md) says what was asked of each case and whether it was met;\n"
-        f"[all medians]({path}/summary.md) and [every run]({path}/raw.csv) are there, too. Read the ratios within a case:\n"
-        "seconds are those of that machine."
+        f"Measured by `make bench` on {folder.name}; [how]({path}/README.md) has the machine and the versions.\n"
+        f"[Targets]({path}/targets.md) says what was asked of each case and whether it was met;\n"
+        f"[all medians]({path}/summary.md) and [every run]({path}/raw.csv) are there, too. Read the ratios\n"
+        "within a case: seconds are those of that machine."
     )
     yield (
         "Cold is the whole process where files are read, and the first call where the input is in memory already. The\n"

@@ -168,8 +168,11 @@ def _measures_parts() -> Iterator[str]:
 
 
 def measures_table() -> Table:
-    """Return a row per measure."""
-    rows = [[measure.name, measure.title, measure.formula, measure.cite] for measure in measures.NAMED.values()]
+    """Return a row per measure, its name a link to what the page says of it."""
+    rows = [
+        [f"[{measure.name}](#{measure.name})", measure.title, measure.formula, measure.cite]
+        for measure in measures.NAMED.values()
+    ]
     return Table(["measure", "title", "formula", "cite"], rows)
 
 
@@ -239,7 +242,9 @@ def _decisions_parts() -> Iterator[str]:
     yield GENERATED.replace("the declarations", "the pages beside it", 1)
     yield "Each says what was chosen, what else there was, and why."
     pages = sorted(DECISIONS.glob("[0-9]*.md"))
-    yield "\n".join(f"- [{page.read_text(encoding='utf-8').splitlines()[0].removeprefix('# ')}]({page.name})" for page in pages)
+    yield "\n".join(
+        f"- [{page.read_text(encoding='utf-8').splitlines()[0].removeprefix('# ')}]({page.name})" for page in pages
+    )
 
 
 def remarks_table() -> Table:

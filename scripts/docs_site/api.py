@@ -64,18 +64,24 @@ def _file(reached: str) -> str:
 def _index(shown: Mapping[str, list[Name]], faces: Mapping[str, ModuleType], returned: list[Name]) -> str:
     parts = [
         "# API reference",
-        "Everything public, from the docstrings; each example is run by the tests. `import rankgauge as rg` comes first.",
+        "Everything public, from the docstrings; the tests run each example. `import rankgauge as rg` comes first.",
     ]
     for reached, names in shown.items():
         parts += [f"## [`{reached}`]({Path(_file(reached)).name})", summary(inspect.getdoc(faces[reached]) or "")]
         documented = [name for name in names if _rank(name.thing) < 2]
         parts += [_summaries(documented, Path(_file(reached)).name)]
-    parts += ["## Results", "What the functions return; nobody makes these by hand.", _summaries(returned, f"{RETURNED}.md")]
+    parts += [
+        "## Results",
+        "What the functions return; nobody makes these by hand.",
+        _summaries(returned, f"{RETURNED}.md"),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
 def _summaries(names: list[Name], file: str) -> str:
-    rows = [[f"[`{name.name}`]({file}#{anchor(name.name)})", summary(inspect.getdoc(name.thing) or "")] for name in names]
+    rows = [
+        [f"[`{name.name}`]({file}#{anchor(name.name)})", summary(inspect.getdoc(name.thing) or "")] for name in names
+    ]
     return _table(rows)
 
 
@@ -127,7 +133,7 @@ def _members(kind: type) -> Iterator[str]:
         member = inspect.getattr_static(kind, name)
         function = getattr(member, "__func__", member)
         documented = inspect.getdoc(member.fget if isinstance(member, property) else function)
-        if not documented or not isinstance(member, (property, staticmethod, classmethod)) and not callable(function):
+        if not documented or not (isinstance(member, property) or callable(function)):
             continue
         heading = f"### {name} {{ #{anchor(f'{kind.__name__}.{name}')} }}"
         if isinstance(member, property):
@@ -157,7 +163,7 @@ def written(name: str, signature: inspect.Signature) -> str:
     if len(text) <= WIDEST:
         return text
     parts = _unquoted_parts(signature)
-    returns = "" if signature.return_annotation is signature.empty else f" -> {_unquoted(str(signature.return_annotation))}"
+    returns = "" if signature.return_annotation is signature.empty else f" -> {signature.return_annotation}"
     return "\n".join([f"{name}(", *(f"    {part}," for part in parts), f"){returns}"])
 
 
@@ -173,7 +179,7 @@ def _unquoted_parts(signature: inspect.Signature) -> Iterator[str]:
 
 def _unquoted(text: str) -> str:
     """Annotations are text in the sources; here they are shown as types."""
-    return re.sub(r"(: |-> )'((?:[^'\\]|\\.)*)'", r"\1\2", text)
+    return re.sub(r"""(: |-> )(?:'([^']*)'|"([^"]*)")""", r"\1\2\3", text)
 
 
 def _constants(names: list[Name]) -> str:

@@ -106,5 +106,9 @@ def _toml(value: Any) -> str:  # noqa: ANN401 - lists, tables and texts
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {_toml(item)}" for key, item in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{json.dumps(key, ensure_ascii=False)} = {_toml(item)}" for key, item in value.items())
+            + "}"
+        )
     return json.dumps(value, ensure_ascii=False)

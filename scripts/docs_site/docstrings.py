@@ -14,9 +14,9 @@ PARAMETER: Final = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*): (.*)$")
 
 
 def summary(docstring: str) -> str:
-    """Return the first sentence or paragraph of a docstring in one line.
+    r"""Return the first sentence or paragraph of a docstring in one line.
 
-    >>> summary("Measure how good\\na ranking is.\\n\\nMore.")
+    >>> summary("Measure how good\na ranking is.\n\nMore.")
     'Measure how good a ranking is.'
     """
     return " ".join(docstring.partition("\n\n")[0].split())
@@ -51,7 +51,7 @@ def _taken(lines: list[str], belongs: Callable[[list[str]], bool]) -> Iterator[s
 
 
 def _in_example(lines: list[str]) -> bool:
-    """Whether the next line belongs to the example: its output ends with an empty line, unless another prompt follows."""
+    """Whether the next line belongs to the example, which ends with an empty line that no prompt follows."""
     following = next((line for line in lines if line.strip()), "")
     return bool(lines[0].strip()) or following.startswith(">>>")
 
@@ -97,5 +97,5 @@ def _term(names: str, signature: inspect.Signature | None) -> str:
         return code
     kind = "" if parameter.annotation is parameter.empty else inspect.formatannotation(parameter.annotation)
     default = "" if parameter.default is parameter.empty else f"= {parameter.default!r}"
-    note = html.escape(" ".join(part for part in (kind.strip("'"), default) if part)).replace("|", "&#124;")
+    note = html.escape(" ".join(part for part in (kind.strip("'\""), default) if part)).replace("|", "&#124;")
     return f'{code} <span class="api-type">{note}</span>' if note else code

@@ -24,4 +24,5 @@ def figure(source: str) -> str:
     drawn = PAINT.sub("", drawn).replace("\n", " ")
     label = 'role="img" aria-label="Which part of the package imports which; the arrows are listed in the source"'
     drawn = re.sub(r"^<svg [^>]*?(viewBox=\"[^\"]*\")[^>]*>", rf"<svg \1 {label}>", drawn, count=1)
-    return f'<figure class="drawing" tabindex="0">{drawn}</figure>'
+    hint = "<figcaption>Click the drawing to enlarge it.</figcaption>"
+    return f'<figure class="drawing"><div class="drawing-room" tabindex="0">{drawn}</div>{hint}</figure>'

@@ -79,15 +79,13 @@ class _Reader:
         page = Path(path)
         folder = page.parent if page.name == "README.md" else page.with_suffix("")
         order = [other for _, other in links(path, self.texts[path])]
-        below = [other for other in order if other in self.texts and self._belongs(other)]
-        members = [other for other in self.texts if Path(other).parent == folder]
-        rest = [other for other in members if other not in below]
-        return [*dict.fromkeys(other for other in order if other in {*below, *members}), *rest]
+        below = [other for other in self.texts if Path(other).parent == folder or self._belongs(other, order)]
+        return sorted(below, key=lambda other: order.index(other) if other in order else len(order))
 
     @staticmethod
-    def _belongs(path: str) -> bool:
-        """Whether a page stands below any page that links to it: a page of HTML, or of a run of benchmarks."""
-        return path.endswith(".html") or path.startswith("benchmarks/")
+    def _belongs(path: str, linked: list[str]) -> bool:
+        """Whether a page stands below one because that links to it: a page of HTML, or of a run of benchmarks."""
+        return path in linked and (path.endswith(".html") or path.startswith("benchmarks/"))
 
 
 def links(page: str, text: str) -> list[tuple[str, str]]:

@@ -1,10 +1,11 @@
-"""The charts of docs/benchmarks.md, drawn from the rows of the newest run as text and bars that fit any width."""
+"""The charts of benchmarks, drawn from the rows of the newest run as text and bars that fit any width."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from html import escape
 from typing import Final, NamedTuple
 
@@ -14,7 +15,6 @@ from benchmarks.report import results_of
 from benchmarks.rows import Summary
 from benchmarks.targets import measured
 
-PAGE: Final = "docs/benchmarks.md"
 IMAGE: Final = re.compile(r"^!\[([^\]]*)\]\([^)]*benchmarks/runs/[^/]+/([a-z0-9-]+)\.svg\)$", re.MULTILINE)
 
 
@@ -27,12 +27,9 @@ class Bar(NamedTuple):
     ours: bool = False
 
 
-def with_charts(path: str, text: str) -> str:
-    """Return the page of benchmarks with a chart for each of its images; other pages as they are."""
-    if path != PAGE:
-        return text
-    results = _results()
-    return IMAGE.sub(lambda image: chart(image[2], image[1], results), text)
+def with_charts(text: str) -> str:
+    """Return a page with a chart for each of its images of a run of benchmarks."""
+    return IMAGE.sub(lambda image: chart(image[2], image[1], _results()), text)
 
 
 def chart(name: str, title: str, results: Mapping[str, tuple[Case, Mapping[str, Summary]]]) -> str:
@@ -44,6 +41,7 @@ def chart(name: str, title: str, results: Mapping[str, tuple[Case, Mapping[str, 
     return _figure(title, _group(None, (_sizes if case.chart == "scale" else _seconds)(list(summaries.values()))))
 
 
+@cache
 def _results() -> dict[str, tuple[Case, Mapping[str, Summary]]]:
     return {case.name: (case, summaries) for case, summaries in results_of(newest())}
 

@@ -393,6 +393,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "different-studies": Problem(
         "expected two studies of the same kind, got {field} {got}", "study both models with the same options"
     ),
+    "no-segments-of-dates": Problem(
+        "expected a comparison of runs, got one of stock models",
+        "dates of a segment lie apart, so their dependence is another; study.by_year() and by_market() split a study",
+    ),
     "look-ahead": Problem("expected {expected}, got {got}", "{hint}"),
     "unknown-action": Problem(
         "expected an action that has a grade ({known}), got {got!r}",
@@ -432,6 +436,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
+    "bad-texts": Problem(
+        "expected lines of id, tab and text, or JSON objects with an id ({known}), got {got!r}",
+        'such as q1<tab>running shoes, or {{"_id": "d1", "text": "…"}}',
+    ),
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
     "file-changed": Problem(
         "expected a file that stays as it is while it is read, got one that became shorter",

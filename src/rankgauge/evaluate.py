@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +13,7 @@ from rankgauge.checks import require_choice, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.data import common_items, near_misses
 from rankgauge.data.judgments import Judgments
+from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError
@@ -174,7 +176,7 @@ def evaluate_request(
     running = running.checked()
     judged, ranked = read_both(given, reading, request.annotation)
     if human is None:
-        return evaluate_sides(judged, ranked, request, running, given.remarks)
+        return with_sources(evaluate_sides(judged, ranked, request, running, given.remarks), *given[:2])
     from rankgauge.results.combined_result import combine  # evaluating does without
 
     # Severe remarks are errors where both results are at hand.
@@ -183,7 +185,7 @@ def evaluate_request(
     with in_human_labels():
         labels = read_judgments(human, columns=reading.for_judgments, extra=request.annotation)
         by_human = evaluate_nouns(labels, ranked, request, relaxed)
-    return _strict(combine(by_machine, by_human), running)
+    return _strict(with_sources(combine(by_machine, by_human), *given[:2]), running)
 
 
 @contextmanager
@@ -203,6 +205,14 @@ def evaluate_sides(
     result = evaluate_nouns(judgments, ranking, request, running, remarks)
     odd = (*_swapped(judgments, ranking), *_apart(judgments, ranking, result.evaluation.counts))
     return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
+
+
+def with_sources(result: Result, judgments: object, ranking: object) -> Result:
+    """Return a result that knows from which files it was computed."""
+    paths = tuple(os.fspath(side) if isinstance(side, str | os.PathLike) else None for side in (judgments, ranking))
+    if result.inputs is None or paths == (None, None):
+        return result
+    return replace(result, inputs=replace(result.inputs, sources=paths))
 
 
 def _swapped(judgments: Judgments, ranking: Ranking) -> Iterator[Remark]:
@@ -229,9 +239,9 @@ def evaluate_nouns(
     _require_queries(evaluation, judgments, ranking)
     of_grades = (*_by_subtopic(judgments, request), *_fractions(judgments, request.effective))
     all_remarks = remarks + judgments.remarks + ranking.remarks + of_grades
-    return _strict(
-        Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind), running
-    )
+    kept = KeptInputs(judgments, ranking)
+    result = Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind, kept)
+    return _strict(result, running)
 
 
 def _by_subtopic(judgments: Judgments, request: Request) -> Iterator[Remark]:

@@ -301,6 +301,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),
     "errors": Kind("note", "how t, p and intervals account for returns that overlap", ""),
+    "tries": Kind("note", "several models were tried: what the best of them owes to luck", "`tried=` says how many"),
     "few-dates": Kind(
         "caution", "there are too few dates for t, p and intervals", "take more dates, or a shorter horizon"
     ),

@@ -256,7 +256,7 @@ def test_seed_is_accepted_and_changes_no_interval(run: Run, large: Files) -> Non
 
 
 @pytest.mark.parametrize("format_", ["json", "trec", "table"])
-def test_threads_change_nothing(run: Run, large: Files, format_: str) -> None:
+def test_evaluate_with_any_number_of_threads_prints_the_same(run: Run, large: Files, format_: str) -> None:
     arguments = ("evaluate", *large, "-m", "ndcg@10,ndcg,dcg@5", "--per-query", "--format", format_)
     assert run(*arguments, "--threads", "1").text() == run(*arguments, "--threads", "4").text()
 

@@ -112,7 +112,7 @@ def test_python_examples_of_every_page_are_collected() -> None:
     assert [page for page in PAGES if not any(page.is_relative_to(folder) for folder in folders)] == []
 
 
-def test_the_docs_have_commands() -> None:
+def test_guides_have_commands() -> None:
     guides = [page for page in PAGES if page.is_relative_to(ROOT / "docs")]
     commands = [step.command for page in guides for step in steps(page.read_text(encoding="utf-8"))]
     assert [command for command in commands if command.startswith("rankgauge ")]
@@ -126,7 +126,7 @@ def test_steps_reads_commands_and_their_output() -> None:
     ]
 
 
-def test_a_wrong_output_is_found() -> None:
+def test_findings_of_a_wrong_output_differ() -> None:
     findings = Findings()
     findings.add(Step("rankgauge --version", "rankgauge\n", 1), "rankgauge 0.1.0\n")
     findings.add(Step("rankgauge demo", "A search\n...\n", 1), "A recommender\n")

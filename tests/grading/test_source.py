@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 from tests.grading.of_libraries import rows_of
 from tests.grading.small_prices import OPTIONS, long, prices, same, with_texts
+from tests.program import unmeasured
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -160,7 +161,7 @@ def test_open_table_files_and_duckdb_import_no_other_library(tmp_path: Path, exp
     scores = long(prices()).drop(columns="close").assign(score=range(84))
     scores.to_csv(tmp_path / "scores.csv", index=False)
     command = [sys.executable, "-W", "error", "-c", WITHOUT, *paths, str(tmp_path / "scores.csv")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=unmeasured())
     assert done.stderr == ""
     kept, value = expected.audit.kept, rg.evaluate(expected, scores, "ndcg@3")["ndcg@3"]
     assert done.stdout.splitlines()[:-1] == [f"{kept} {kept} {value!r}"] * len(paths)

@@ -87,7 +87,7 @@ def actions(
         cap: the largest sum; default: the highest of `grades`.
         half_life: a grade halves for each such span between its action and `now`: a timedelta, or a number of days, or
             of the units of a column of numbers. Default: grades do not decay.
-        now: the time from kind `half_life` counts back; default: the latest time of the log. A later action is an
+        now: the time from which `half_life` counts back; default: the latest time of the log. A later action is an
             error. A time with a zone is converted to that of the column; a column without one is in UTC.
         columns: role → column for query, item, action, time, weight, position and propensity, where names are unusual.
 

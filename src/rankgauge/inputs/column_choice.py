@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import roles, values_by_query
+from rankgauge.inputs import roles, sampled_values
 from rankgauge.inputs.roles import ColumnFinder, Roles, Side
-from rankgauge.inputs.values_by_query import ValuesByQuery
+from rankgauge.inputs.sampled_values import SampledValues
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
@@ -64,7 +64,7 @@ class _Table:
         self.chosen = chosen
         self.head = head
 
-    def values(self, column: str) -> ValuesByQuery | None:
+    def values(self, column: str) -> SampledValues | None:
         """The values of a column in the first rows; None where it holds no numbers."""
         if self.head is None:
             return None
@@ -89,12 +89,12 @@ class _Table:
                 "no column of scores or ranks; {!r}, which is called like a grade, was taken for the score", name
             )
             return self._with_value(name, "score", Remark.of("grades-as-scores", text))
-        if values_by_query.are_ranks(values):
+        if sampled_values.are_ranks(values):
             text = Text(
                 "no column of scores or ranks; {!r} counts from 1 in each query and was taken for the rank", name
             )
             return self._with_value(name, "rank", Remark.of("number-as-score", text))
-        if roles.key(name) in _DISTANCES or values_by_query.rise(values):
+        if roles.key(name) in _DISTANCES or sampled_values.rise(values):
             raise self._ambiguous(f"{name!r}, of which the lowest may be the best", name)
         text = Text("no column of scores or ranks; {!r}, the only number, was taken for the score, highest first", name)
         return self._with_value(name, "score", Remark.of("number-as-score", text))
@@ -141,7 +141,7 @@ class _Table:
         elif self.chosen.descending and self.chosen.value and len(ranks) == 1:
             scores, order = self.values(self.chosen.value), self.values(ranks[0])
             if scores and order:
-                yield from values_by_query.rank_remarks(scores, order, Text("the column {!r}", ranks[0]))
+                yield from sampled_values.rank_remarks(scores, order, Text("the column {!r}", ranks[0]))
 
     def _scores_as_grades(self, ranks: Sequence[str]) -> Iterator[Remark]:
         value = self.chosen.value
@@ -150,7 +150,7 @@ class _Table:
         if ranks:
             text = Text("no column of grades, but one of ranks, {!r}, as rankings have", ranks[0])
             yield Remark.of("scores-as-grades", text)
-        elif value and (values := self.values(value)) and values_by_query.have_fractions(values):
+        elif value and (values := self.values(value)) and sampled_values.have_fractions(values):
             text = Text(
                 "no column of grades; {!r}, which is called like a score and has fractions, was taken for them", value
             )
@@ -161,7 +161,7 @@ def _may_order(name: str) -> bool:
     return roles.known(name) in (None, "grade", "position") and roles.key(name) not in _NO_SCORES
 
 
-def _varies(values: ValuesByQuery) -> bool:
+def _varies(values: SampledValues) -> bool:
     """Whether a column tells items apart: a number that is the same for all of a query orders nothing."""
     return any(len(set(of_query)) > 1 for of_query in values)
 

@@ -25,18 +25,21 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class AlignedRuns:
-    """Runs, queries, and by measure an array of values by query and run; NaN marks a query that does not count."""
+    """Runs, queries, and by measure an array of values by query and run; NaN marks a query that does not count.
+
+    In a study of stocks, runs are models, queries are dates, and measures are known by their names.
+    """
 
     runs: tuple[str, ...]
     queries: tuple[Any, ...]
-    values: Mapping[Measure, npt.NDArray[np.float64]]
+    values: Mapping[Any, npt.NDArray[np.float64]]
     remarks: tuple[Remark, ...] = ()
 
-    def column(self, measure: Measure, run: str) -> npt.NDArray[np.float64]:
+    def column(self, measure: Measure | str, run: str) -> npt.NDArray[np.float64]:
         """Return the values of a run, by query."""
         return np.asarray(self.values[measure][:, self.runs.index(run)])
 
-    def counted(self, measure: Measure) -> npt.NDArray[np.bool_]:
+    def counted(self, measure: Measure | str) -> npt.NDArray[np.bool_]:
         """Return which queries count: those that have a value in every run."""
         return np.asarray(~np.isnan(self.values[measure]).any(axis=1))
 

@@ -125,7 +125,8 @@ def combine(machine: Result, human: Result) -> CombinedResult:
     require_means(machine.request)
     estimates = {measure: _estimate(measure, machine, human) for measure in machine.measures}
     fields = (machine.evaluation, machine.request, machine.seed, machine.threads)
-    return CombinedResult(*fields, machine.input_remarks, machine.query_kind, human=human, estimates=estimates)
+    of_data = (machine.input_remarks, machine.query_kind, machine.inputs)
+    return CombinedResult(*fields, *of_data, human=human, estimates=estimates)
 
 
 def _estimate(measure: Measure, machine: Result, human: Result) -> PredictionPowered:

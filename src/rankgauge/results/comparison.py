@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.conventions import Convention
@@ -23,12 +23,14 @@ from rankgauge.results.aligned_runs import AlignedRuns, mean_of
 from rankgauge.results.pair import Pair
 from rankgauge.results.per_query import find_measure
 from rankgauge.results.remarks import describe
+from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.corrections import Correction
 from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_values
 from rankgauge.statistics.paired import Test
 from rankgauge.statistics.power import ALPHA, POWER, detectable_effect, queries_needed
 
 if TYPE_CHECKING:
+    from rankgauge.data.kept_inputs import KeptInputs
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
 
@@ -93,7 +95,7 @@ def _cells(pair: Pair) -> list[Cell]:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Comparison(PartsMixin):
+class Comparison(PartsMixin, ReportMixin):
     """Which runs differ, by how much, and how sure that is; print it, or ask for a pair.
 
     >>> import rankgauge as rg
@@ -111,6 +113,8 @@ class Comparison(PartsMixin):
     pairs: Pairs
     input_remarks: tuple[Remark, ...] = ()
     segments: Segments | None = None
+    # What each run was evaluated from, for reports; None where that is gone.
+    inputs: Mapping[str, KeptInputs | None] = field(default_factory=dict)
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -120,12 +124,18 @@ class Comparison(PartsMixin):
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures as they were asked for."""
-        return tuple(map(self.request.label, self.aligned.values))
+        return tuple(map(self._label, self.aligned.values))
 
     @property
     def convention(self) -> Convention:
         """The convention under which the numbers stand."""
         return self.request.effective
+
+    def _find(self, measure: str | Measure) -> Any:  # noqa: ANN401 - a measure as `aligned` has it
+        return find_measure(measure, self.request)
+
+    def _label(self, measure: Any) -> str:  # noqa: ANN401 - the same
+        return self.request.label(measure)
 
     def pair(self, measure: str | Measure, first: str, second: str) -> Pair:
         """Return one comparison: first less second.
@@ -137,7 +147,7 @@ class Comparison(PartsMixin):
             second: the name of another run.
 
         """
-        label = self.request.label(find_measure(measure, self.request))
+        label = self._label(self._find(measure))
         for run in (first, second):
             if run not in self.runs:
                 known = ", ".join(self.runs)
@@ -150,7 +160,7 @@ class Comparison(PartsMixin):
 
     def mean(self, measure: str | Measure, run: str) -> float:
         """Return the mean of a run over the queries that count for all runs."""
-        column = find_measure(measure, self.request)
+        column = self._find(measure)
         kept = self.aligned.counted(column)
         return mean_of(self.aligned.column(column, run)[kept], column.aggregate)
 
@@ -163,10 +173,14 @@ class Comparison(PartsMixin):
 
     def headline(self) -> str:
         """Return the finding of the first measure in one sentence."""
+        text = self.main_pair().headline(self.design.level)
+        return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
+
+    def main_pair(self) -> Pair:
+        """Return the pair of the first measure that says most: the largest difference among those that are shown."""
         rows = [pair for pair in self.pairs.rows if pair.measure == self.measures[0]]
         best = max(rows, key=lambda pair: (pair.is_significant(1.0 - self.design.level), abs(pair.difference)))
-        text = (best if len(self.runs) == 2 or best.difference > 0 else best.flipped()).headline(self.design.level)
-        return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
+        return best if len(self.runs) == 2 or best.difference > 0 else best.flipped()
 
     def table(self) -> Table:
         """Return a row per run and a column per measure, with marks of significance; the best is in bold."""
@@ -182,9 +196,9 @@ class Comparison(PartsMixin):
     def _letter(self, run: str) -> str:
         return LETTERS[self.runs.index(run)]
 
-    def _column(self, measure: Measure) -> list[Cell]:
+    def _column(self, measure: Measure | str) -> list[Cell]:
         means = [self.mean(measure, run) for run in self.runs]
-        marks = [self._mark(self.request.label(measure), run) for run in self.runs]
+        marks = [self._mark(self._label(measure), run) for run in self.runs]
         width = max(map(len, marks))
         best = max((mean for mean in means if not math.isnan(mean)), default=math.nan)
         return [

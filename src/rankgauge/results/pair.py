@@ -48,6 +48,8 @@ class Pair:
     detectable: float
     moved: tuple[Moved, ...]
     p_equivalence: float | None = None
+    # What is compared, one and several: queries, or the dates of a study.
+    noun: tuple[str, str] = ("query", "queries")
 
     def flipped(self) -> Pair:
         """Return the pair seen from the other run."""
@@ -73,27 +75,28 @@ class Pair:
     def headline(self, level: float) -> str:
         """Return the finding in one sentence."""
         if not self.n:
-            return Text("{} and {} cannot be compared: no query counts for both", self.first, self.second)
+            one = Text(self.noun[0])
+            return Text("{} and {} cannot be compared: no {} counts for both", self.first, self.second, one)
         low, high = self.interval
         counts = Text(
             "{wins} better, {losses:,} worse, {ties:,} equal",
-            wins=counted(self.wins, "query", "queries"),
+            wins=counted(self.wins, *self.noun),
             losses=self.losses,
             ties=self.ties,
         )
         shown = Text("p {}", written_p(self.p_adjusted))
         names = {"first": self.first, "second": self.second}
         if not self.is_significant(1.0 - level):
-            return Text(
-                "no difference shown between {first} and {second}: {difference} ({ends}), {p}; {counts}; "
-                "these queries would show a difference of {detectable} 80% of the time",
+            found = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}
+            none = Text(
+                "no difference shown between {first} and {second}: {difference} ({ends}), {p}; {counts}",
                 **names,
-                difference=self.difference,
-                ends=_ends(level, low, high),
-                p=shown,
-                counts=counts,
-                detectable=self.detectable,
+                **found,
             )
+            if math.isnan(self.detectable):
+                return none
+            would = Text("these {} would show a difference of {} 80% of the time", Text(self.noun[1]), self.detectable)
+            return Text("{}; {}", none, would)
         if self.difference > 0:
             found = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}
             return Text("{first} is better than {second} by {difference} ({ends}), {p}; {counts}", **names, **found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from rankgauge.checks import require_choice
@@ -23,6 +23,7 @@ from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.per_query import PerQuery, find_measure, is_evaluated
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
+from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.aggregates import aggregate
 from rankgauge.statistics.intervals import FEWEST, LEVEL, Interval, Method, interval_of_values, require_level
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from rankgauge._core import Evaluation as Compiled
     from rankgauge._core import LightEvaluation as LightCompiled
+    from rankgauge.data.kept_inputs import KeptInputs
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Result(PartsMixin):
+class Result(PartsMixin, ReportMixin):
     """What an evaluation found; print it, index it by measure, ask for an interval or for the values per query.
 
     It is a mapping of measure to mean: `dict(result)`, `"map" in result`. A measure is shown as it was asked for, and
@@ -66,6 +68,8 @@ class Result(PartsMixin):
     input_remarks: tuple[Remark, ...] = ()
     # What the ids of the queries were when they came: `whole` numbers, or `text`.
     query_kind: str = "text"
+    # What it was computed from, for reports; None where that is gone.
+    inputs: KeptInputs | None = None
 
     @classmethod
     def of(cls, evaluation: Compiled | LightCompiled, request: Request | None = None) -> Result:
@@ -252,7 +256,8 @@ class Result(PartsMixin):
         present = {name: frozenset(result.per_query.evaluation.queries) for name, result in results.items()}
         aligned = align(results, present, common=common)
         remarks = tuple(dict.fromkeys((*self.input_remarks, *other.input_remarks)))
-        return compare_aligned(aligned, self.request, design, seed=self.seed, threads=self.threads, remarks=remarks)
+        compared = compare_aligned(aligned, self.request, design, seed=self.seed, threads=self.threads, remarks=remarks)
+        return replace(compared, inputs={name: result.inputs for name, result in results.items()})
 
     def by(self, segments: SegmentsInput) -> Segments:
         """Return the means, with intervals, for each segment of the queries.

@@ -12,6 +12,7 @@ from rankgauge.checks import bad_number, is_finite, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.engines.native import ranked_rows
 from rankgauge.evaluate import Running, evaluate_nouns
+from rankgauge.grading.reshape import ValueRequest
 from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
@@ -21,14 +22,17 @@ from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
 from rankgauge.results.remarks import answer
 from rankgauge.results.result import Result
+from rankgauge.statistics.tries import MOST_TRIED
 from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores
-from rankgauge.stocks.daily import Day, daily, ranked_stocks, universe_of_dates
+from rankgauge.stocks.daily import Day, daily, stocks_by_rank, universe_of_dates
 from rankgauge.stocks.lost_scores import require_common, require_kept
 from rankgauge.stocks.neutral import within_groups
 from rankgauge.stocks.one_table import read_twice, shared_columns
+from rankgauge.stocks.ranked import ranked_stocks
 from rankgauge.stocks.sessions import are_in_utc
 from rankgauge.stocks.study_result import PerDate, Study
 from rankgauge.stocks.summary import ErrorSettings
+from rankgauge.stocks.tranches import tranches_of
 
 __all__ = ["Study", "study"]
 
@@ -59,6 +63,7 @@ def study(
     ignore: str | Sequence[str] = (),
     close: str | None = None,
     max_loss: float = DEFAULT_MAX_LOSS,
+    tried: int = 1,
     seed: int = 0,
     columns_prices: Given = None,
     columns_scores: Given = None,
@@ -92,6 +97,8 @@ def study(
             known, so that a score with a time needs a `lag`. With a time zone, times in others belong to the local date
             there.
         max_loss: the largest share of scores that may have no price of their date and stock.
+        tried: how many models were tried, this one among them: p is corrected for their number too, and t deflated by
+            that of the luckiest of so many without skill.
         seed: accepted for scripts; nothing is drawn at random.
         columns_prices: role → column of the prices, where names are unusual.
         columns_scores: role → column of the scores, where names are unusual.
@@ -134,9 +141,31 @@ def study(
         ignore=ignore,
     )
     reading = StudyReading(columns_prices, columns_scores, close, max_loss)
-    result = study_by_rules(prices, scores, rules, k=k, gain=gain, convention=convention, seed=seed, reading=reading)
+    question = Question(k, gain, convention, tried, seed).checked()
+    result = study_by_rules(prices, scores, rules, question, reading)
     require_none_severe(result.remarks, strict=strict)
     return result
+
+
+class Question(NamedTuple):
+    """What is asked of scores: how many of the best count, the gain and the convention of NDCG, and how many tried."""
+
+    k: int = 10
+    gain: str | None = None
+    convention: str | Convention = DEFAULT_CONVENTION
+    tried: int = 1
+    seed: int = 0
+
+    def checked(self) -> Question:
+        """Return the question with plain numbers, or raise."""
+        k, tried = whole_number("k", self.k, 1), whole_number("tried", self.tried, 1, most=MOST_TRIED)
+        return self._replace(k=k, tried=tried, seed=whole_number("seed", self.seed, 0))
+
+    def request(self) -> Request:
+        """Return NDCG, its value for a random order, and what is corrected for that."""
+        terms = f"(gain={self.gain})" if self.gain else ""
+        measures = [f"{name}{terms}@{self.k}" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
+        return Request.of(measures, self.convention, unjudged="drop")
 
 
 class StudyReading(NamedTuple):
@@ -154,18 +183,9 @@ class StudyReading(NamedTuple):
 
 
 def study_by_rules(
-    prices: TableInput,
-    scores: TableInput | None,
-    rules: Rules,
-    *,
-    k: int,
-    gain: str | None,
-    convention: str | Convention,
-    seed: int,
-    reading: StudyReading,
+    prices: TableInput, scores: TableInput | None, rules: Rules, question: Question, reading: StudyReading
 ) -> Study:
     """Study scores by checked rules of grading; see `study`."""
-    k, seed = whole_number("k", k, 1), whole_number("seed", seed, 0)
     reading.check()
     wanted = REQUEST
     if scores is None:  # a wide table of prices has no column of scores
@@ -174,18 +194,29 @@ def study_by_rules(
         reading = reading._replace(columns_prices=columns_prices, columns_scores=columns_scores)
         wanted = REQUEST._replace(may_be_wide=False)
     returns = read_returns(prices, rules, reading.columns_prices, reading.close)
-    read = read_scores(scores, returns, reading.columns_scores, lag=rules.lag, request=wanted, ignore=_no_stocks(rules))
+    return study_of_returns(returns, scores, rules, question, reading, wanted)
+
+
+def study_of_returns(
+    returns: GradedReturns,
+    scores: TableInput,
+    rules: Rules,
+    question: Question,
+    reading: StudyReading,
+    wanted: ValueRequest = REQUEST,
+) -> Study:
+    """Study scores beside returns that are graded already."""
+    columns = reading.columns_scores
+    read = read_scores(scores, returns, columns, lag=rules.lag, request=wanted, ignore=_no_stocks(rules))
     require_kept(read, returns, reading.max_loss)
     if rules.group:
         returns, read = within_groups(returns, read)
-    terms = f"(gain={gain})" if gain else ""
-    measures = [f"{name}{terms}@{k}" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
     judgments, ranking = returns.judgments(), read.ranking(returns)
-    request = Request.of(measures, convention, unjudged="drop")
+    request = question.request()
     ranked = np.asarray(ranked_rows(judgments, ranking, request), dtype=np.int64)
     require_common(returns, read, len(ranked))
-    result = evaluate_nouns(judgments, ranking, request, Running(seed))
-    return _study(result, ranked, returns, read, rules, k)
+    result = evaluate_nouns(judgments, ranking, request, Running(question.seed))
+    return _study(result, ranked, returns, read, rules, question)
 
 
 def _no_stocks(rules: Rules) -> tuple[str, ...]:
@@ -193,9 +224,12 @@ def _no_stocks(rules: Rules) -> tuple[str, ...]:
     return (*rules.ignore, *([rules.benchmark] if rules.benchmark else []))
 
 
-def _study(result: Result, ranked: Codes, returns: GradedReturns, scores: Scores, rules: Rules, k: int) -> Study:
+def _study(
+    result: Result, ranked: Codes, returns: GradedReturns, scores: Scores, rules: Rules, question: Question
+) -> Study:
     precise = scores.as_compared(result.convention.precision)
-    dates, days = returns.dates, daily(returns, precise, ranked, k)
+    stocks = ranked_stocks(returns, precise, ranked)
+    dates, (days, weights) = returns.dates, daily(stocks, question.k)
     names = [str(measure) for measure in result.measures]
     ndcg, random, corrected = names
     by_date = {name: result.per_query[name] for name in names}
@@ -213,7 +247,7 @@ def _study(result: Result, ranked: Codes, returns: GradedReturns, scores: Scores
     }
     return Study(
         per_date=PerDate(per_date),
-        k=k,
+        k=question.k,
         rules=rules,
         care=ErrorSettings.of([day.day for day in days], rules.horizon),
         chances={
@@ -230,8 +264,11 @@ def _study(result: Result, ranked: Codes, returns: GradedReturns, scores: Scores
         convention=result.convention,
         audit=returns.audit,
         input_remarks=_remarks(result, returns, scores, rules),
-        stocks=tuple(ranked_stocks(returns, precise, ranked, days[0].day)) if len(days) == 1 else (),
+        stocks=tuple(stocks_by_rank(returns, precise, ranked, days[0].day)) if len(days) == 1 else (),
         universe=universe_of_dates(returns),
+        ranked=stocks,
+        tranches=tranches_of(returns, stocks, weights, rules),
+        tried=question.tried,
     )
 
 

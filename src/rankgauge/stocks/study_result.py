@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
+from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.times import ONLY_DATE
@@ -24,18 +25,33 @@ from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.dates import FEWEST_DATES
+from rankgauge.statistics.intervals import LEVEL
 from rankgauge.stocks.daily import Stock
-from rankgauge.stocks.summary import HEADERS, ErrorSettings, Summary, method, summarise, warning
+from rankgauge.stocks.ranked import RankedStocks
+from rankgauge.stocks.summary import (
+    ALL,
+    OVER_DAYS,
+    SKILL,
+    TRIED,
+    ErrorSettings,
+    Summary,
+    method,
+    summarise,
+    tries,
+    warning,
+)
+from rankgauge.stocks.tranches import MEASURES, Tranches
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.comparison import Comparison
+    from rankgauge.statistics.dates import DatesMean
+    from rankgauge.stocks.comparison import StudyComparison
 
 SHOWN = 3
 # No model has such a rank correlation with returns on average; a handful of stocks may.
 LEAK, LEAK_STOCKS = 0.5, 5
 SHOWN_STOCKS = 20
 _DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}")
-_NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # so that a line fits a screen
+_NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # so that a line fits a screen, as does leaving out corrected_ndcg
 _MARKETS = ((Text("up"), True), (Text("down"), False))
 
 
@@ -89,6 +105,11 @@ class Study(PartsMixin):
     stocks: tuple[Stock, ...]
     # Date → how many stocks have a graded return, and the sum of their returns: what tells prices apart.
     universe: Mapping[str, tuple[int, float]]
+    # The stocks with a score and a return, and what their portfolios earned day by day, if prices are known.
+    ranked: RankedStocks
+    tranches: Tranches | None
+    # The number of models that were tried, this one among them.
+    tried: int = 1
 
     @property
     def horizon(self) -> int:
@@ -101,18 +122,42 @@ class Study(PartsMixin):
         return next(iter(self.chances))
 
     def __getitem__(self, measure: str) -> Summary:
-        return self._summary(measure, range(len(self.per_date)))
+        return self.summary(measure)
 
-    def _summary(self, measure: str, dates: Sequence[int]) -> Summary:
+    def summary(self, measure: str, dates: Sequence[int] | None = None) -> Summary:
+        """Return the summary of a measure over all dates, or over those with these numbers."""
         known = [name for name in self.per_date.values if name != "date"]
         require_choice("a measure of the study", measure, known, "the columns of study.per_date")
+        numbers = range(len(self.per_date)) if dates is None else dates
         values = self.per_date[measure]
         chance = self.chances.get(measure) or [math.nan] * len(values)
-        return summarise([values[date] for date in dates], [chance[date] for date in dates], self.care)
+        kept = [values[date] for date in numbers], [chance[date] for date in numbers]
+        return summarise(*kept, self.care, skill=self._skill(measure, numbers)).after(self.tried)
+
+    def _skill(self, measure: str, dates: Sequence[int]) -> DatesMean | None:
+        """The mean above chance of a measure that is a return of portfolios, with its error in calendar time."""
+        if measure not in MEASURES or self.tranches is None:
+            return None
+        values, chance = self.per_date[measure], self.chances[measure]
+        kept = [date for date in dates if not math.isnan(values[date])]
+        mean = math.fsum(values[date] - chance[date] for date in kept) / len(kept) if kept else math.nan
+        return self.tranches.mean(measure, kept, mean)
 
     def table(self) -> Table:
-        """Return a row per measure: mean, median, chance, and the difference from it with interval, t and p."""
-        return Table(headings("measure", *HEADERS), [[measure, *self[measure].cells()] for measure in self.chances])
+        """Return a row per measure: mean, chance, and the difference from it with interval, t and p."""
+        return self._table(SKILL | (TRIED if self.tried > 1 else {}))
+
+    def over_days(self) -> Table:
+        """Return a row per measure: how many days there are, and how the difference from chance varies over them."""
+        return self._table(OVER_DAYS)
+
+    def rows_table(self) -> Table:
+        """Return a row per measure with every column: what programs read."""
+        return self._table(ALL)
+
+    def _table(self, columns: Mapping[str, str]) -> Table:
+        rows = [[measure, *self[measure].cells(*columns)] for measure in self.chances]
+        return Table(headings("measure", *columns.values()), rows)
 
     def by_stock(self) -> Table:
         """Return a row per stock, in the order of the model, if there is only one date."""
@@ -135,7 +180,7 @@ class Study(PartsMixin):
         shown = [self.ndcg, "rank_ic", "top_return", "spread"]
         rows: list[list[Cell]] = []
         for part, dates in parts:
-            first = self._summary(self.ndcg, dates)
+            first = self.summary(self.ndcg, dates)
             means = [_cell(_mean([self.per_date[measure][date] for date in dates])) for measure in shown]
             rows.append([part, len(dates), means[0], _cell(first.chance), _cell(first.t), *means[1:]])
         return Table([name, Text("days"), self.ndcg, Text("chance"), "t", "rank_ic", "top_return", "spread"], rows)
@@ -150,7 +195,8 @@ class Study(PartsMixin):
 
     def _extreme(self, days: int, *, highest: bool) -> Table:
         above, table = self._above(), self.per_date.table()
-        columns = [column for column, name in enumerate(table.headers) if name not in _NOT_OF_EXTREMES]
+        left_out = (*_NOT_OF_EXTREMES, list(self.chances)[1])
+        columns = [column for column, name in enumerate(table.headers) if name not in left_out]
         known = [date for date, value in enumerate(above) if not math.isnan(value)]
         order = sorted(known, key=lambda date: -above[date] if highest else above[date])
         headers = [Text("best") if highest else Text("worst"), *(table.headers[column] for column in columns[1:])]
@@ -160,17 +206,32 @@ class Study(PartsMixin):
         values, chance = self.per_date[self.ndcg], self.chances[self.ndcg]
         return [value - base for value, base in zip(values, chance, strict=True)]
 
-    def compare(self, other: Study, *, names: tuple[str, str] = ("this", "other")) -> Comparison:
-        """Compare with another model on the dates that both have, with errors for dependent days.
+    def compare(
+        self,
+        other: Study,
+        *,
+        names: tuple[str, str] = ("this", "other"),
+        margin: float | None = None,
+        level: float = LEVEL,
+    ) -> StudyComparison:
+        """Compare with another model on the dates that both have: this less the other, with errors for dependent days.
 
-        Parameters:
+        `rg.stocks.compare` compares several models.
+
+        Parameters
+        ----------
             other: the study of the other model, with the same options.
             names: what the two models are called in tables.
+            margin: two models that differ by less are equivalent.
+            level: the level of the interval.
 
         """
-        from rankgauge.stocks.comparison import compare
+        from rankgauge.stocks.study_pairing import compare_studies
 
-        return compare(self, other, names=names)
+        if not isinstance(other, Study):
+            raise RankgaugeError("different-studies", field="kinds", got=f"a study and a {type(other).__name__}")
+        studies = dict(zip(names, (self, other), strict=True))
+        return compare_studies(studies, baseline=names[1], margin=margin, level=level)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -181,6 +242,7 @@ class Study(PartsMixin):
             Remark.of("convention", Text("{}; a date is a query, a stock an item", describe(self.convention))),
             Remark.of("chance", Text("the value that a random order of the stocks of the date has on average")),
             *(few or [self._errors()]),
+            *tries(self.tried, self[self.ndcg].degrees),
             *self._leaks(),
             *self.input_remarks,
             *self.audit.remarks,
@@ -209,14 +271,15 @@ class Study(PartsMixin):
         shared = Text("no two dates share returns")
         if self.care.overlap:
             shared = Text("a date shares returns with {}", counted(self.care.overlap, "later date"))
-        return Remark.of("errors", Text("{}; {}", shared, method(Text("mean − chance"))))
+        how = method(Text("mean − chance"), calendar_time=self.tranches is not None)
+        return Remark.of("errors", Text("{}; {}", shared, how))
 
     def parts(self, *, per_date: bool = False) -> list[Part]:
         """Return the tables, the counts of the audit and the remarks, as they are shown to a person."""
-        tables = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()]
+        tables = [self.table(), self.over_days(), self.by_market(), self.by_year(), self.best(), self.worst()]
         if self.stocks:  # for a single date, the other tables would repeat the first
             every = self.by_stock()
-            tables = [self.table(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
+            tables = [self.table(), self.over_days(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
         shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows] + [self.audit.overview()]
         return [*(part for table in shown for part in (table, "")), *self.remarks]
 
@@ -235,6 +298,7 @@ class Study(PartsMixin):
             "k": self.k,
             "horizon": self.horizon,
             "dates": len(self.per_date),
+            "tried": self.tried,
             "measures": measures,
             "care": self.care._asdict(),
             **{

@@ -75,10 +75,19 @@ STUDIES: Final[Mapping[str, str]] = {
     "days": "일수",
     "median": "중앙값",
     "chance": "우연의 값",
-    "above chance": "우연과의 차이",
+    "above": "우연과의 차이",
     "95% from": "95% 하한",
-    "mean/dev": "평균/편차",
-    "days above": "우연보다 높은 날",
+    "std": "표준편차",
+    "information ratio": "정보 비율",
+    "share above chance": "우연보다 높은 비율",
+    "adjusted p": "보정된 p",
+    "deflated t": "줄인 t",
+    "dates": "날짜",
+    "dates needed": "필요한 날짜",
+    "higher": "높음",
+    "lower": "낮음",
+    "model": "모델",
+    "model ({})": "모델 ({})",
     "ticker": "종목",
     "return": "수익률",
     "year": "연도",
@@ -131,7 +140,16 @@ STUDIES: Final[Mapping[str, str]] = {
     "{} with equal scores in the first ranks": "앞 순위에 동점이 있는 {}",
     "in NDCG {}; all else averages them": "NDCG에서는 {}; 나머지는 동점의 평균",
     "{:,} that both have": "둘 다 있는 {:,}일",
-    "{:,} only {} has": "{1}에만 있는 {0:,}일",
+    "{:,} that all models have": "모든 모델에 있는 {:,}일",
+    "{:,} of {}": "{1}에만 있는 {0:,}일",
+    "adjusted p is Holm's for {tried:,} models; deflated t is t less what the best of {tried:,} without skill has": (
+        "보정된 p는 모델 {tried:,}개에 대한 홀름 보정; "
+        "줄인 t는 실력 없는 모델 {tried:,}개 가운데 가장 운 좋은 것의 t를 뺀 값"
+    ),
+    "{}, about {:.2f}": "{}, 약 {:.2f}",
+    "{}; those of top_return and spread are by calendar-time portfolios": (
+        "{}; top_return과 spread는 달력 시간 포트폴리오로 계산"
+    ),
     "differs on {:,} of them, and is taken away before the difference": (
         "그 가운데 {:,}일에서 서로 달라, 차이를 구하기 전에 뺌"
     ),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankgauge.inputs.values_by_query import are_ranks, rank_remarks, rise
+from rankgauge.inputs.sampled_values import are_ranks, rank_remarks, rise
 
 
 @pytest.mark.parametrize(

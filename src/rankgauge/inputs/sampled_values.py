@@ -11,13 +11,13 @@ from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
 # The values of each query, in the order of the rows.
-ValuesByQuery: TypeAlias = Sequence[Sequence[float]]
+SampledValues: TypeAlias = Sequence[Sequence[float]]
 
 # So many values that rise within their queries do so by no accident.
 _NO_ACCIDENT: Final = 5
 
 
-def are_ranks(values: ValuesByQuery) -> bool:
+def are_ranks(values: SampledValues) -> bool:
     """Whether the values of each query count up by one, from 1 or from 0.
 
     >>> are_ranks([[1, 2, 3], [1, 2]]), are_ranks([[1, 3]]), are_ranks([[1], [1]])
@@ -30,7 +30,7 @@ def are_ranks(values: ValuesByQuery) -> bool:
     return all(list(of_query) == list(range(start, start + len(of_query))) for of_query in values)
 
 
-def rise(values: ValuesByQuery) -> bool:
+def rise(values: SampledValues) -> bool:
     """Whether the values rise from row to row in each query, as no scores do that were written best first.
 
     >>> rise([[0.1, 0.2, 0.4], [3, 5, 8, 9]]), rise([[1, 2]]), rise([[3, 2, 5, 6, 7, 8]])
@@ -40,7 +40,7 @@ def rise(values: ValuesByQuery) -> bool:
     return len(steps) >= _NO_ACCIDENT and all(step > 0 for step in steps)
 
 
-def have_fractions(values: ValuesByQuery) -> bool:
+def have_fractions(values: SampledValues) -> bool:
     """Whether a value is no whole number.
 
     >>> have_fractions([[1, 2], [0.5]]), have_fractions([[1.0, 2.0]])
@@ -49,7 +49,7 @@ def have_fractions(values: ValuesByQuery) -> bool:
     return any(not float(value).is_integer() for of_query in values for value in of_query)
 
 
-def rank_remarks(scores: ValuesByQuery, ranks: ValuesByQuery, column: str) -> Iterator[Remark]:
+def rank_remarks(scores: SampledValues, ranks: SampledValues, column: str) -> Iterator[Remark]:
     """Say in how many queries the ranks are not in the order of the scores; `column` is what messages call the ranks.
 
     >>> for remark in rank_remarks([[0.1, 0.2, 0.3]], [[1, 2, 3]], "the column 'rank'"):
