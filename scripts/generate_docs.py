@@ -17,6 +17,7 @@ from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS
 from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.errors import PROBLEMS
 from rankgauge.measures import Measure
+from rankgauge.presentation.learner.page import learner_page
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import KINDS
 from rankgauge.results.remarks import AGGREGATES
@@ -61,6 +62,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "measures.md": measures_page,
     "remarks.md": remarks_page,
     "decisions/README.md": decisions_page,
+    "learn/ndcg.html": learner_page,
     **{f"conventions/{named.name}.md": partial(convention_page, named) for named in conventions.NAMED.values()},
 }
 

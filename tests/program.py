@@ -60,7 +60,7 @@ def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
 def unmeasured(changes: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment of this process without what makes `make coverage` measure processes that tests start.
 
-    Where a test asks which modules are loaded, those of coverage would be there; a copy of the package is no part of it.
+    Where a test asks which modules are loaded, those of coverage would be there; copies of the package do not count.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_PROCESS_")}
     return kept | dict(changes or {})

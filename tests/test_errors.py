@@ -172,6 +172,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "look-ahead": lambda _: returns(lag=-1),
     "no-grades-at-all": lambda _: study(horizon=9),
     "no-common-stock": lambda _: study(SCORES.with_columns(ticker=pl.lit("Z"))),
+    "no-segments-of-dates": lambda _: study().compare(study()).by({}),
     "different-studies": lambda _: study().compare(study(k=1)),
     "unknown-action": lambda _: rg.grading.actions(pl.DataFrame({"user": [1], "item": [2], "action": ["sneeze"]})),
     "needs-column": lambda _: rg.grading.holdout(pl.DataFrame({"user": [1, 1], "item": [2, 3]})),

@@ -75,6 +75,7 @@ def _index(shown: Mapping[str, list[Name]], faces: Mapping[str, ModuleType], ret
         "What the functions return; nobody makes these by hand.",
         _summaries(returned, f"{RETURNED}.md"),
     ]
+    parts += ["## Commands", "[Every command](commands.md) of the program `rankgauge`, with its switches."]
     return "\n\n".join(parts) + "\n"
 
 
@@ -202,9 +203,9 @@ def _returned(shown: Mapping[str, list[Name]]) -> set[type]:
     waiting = [name.thing for names in shown.values() for name in names if _rank(name.thing) < 2]
     found: set[type] = set()
     while waiting:
-        for kind in _mentioned(waiting.pop()) - own - found:
-            found.add(kind)
-            waiting.append(kind)
+        new = {kind for kind in _mentioned(waiting.pop()) - found if not issubclass(kind, tuple(own))}
+        found |= new
+        waiting += new
     return found
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from docs_site import api
+from docs_site import api, commands
 from docs_site.navigation import navigation
 from docs_site.pages import ROOT, is_page, sources
 from docs_site.staging import staged
@@ -38,9 +38,9 @@ def build(folder: Path) -> int:
 
 
 def page_texts() -> dict[str, str]:
-    """Return every page of the site by its path: those of the repository, and the API reference."""
+    """Return every page of the site by its path: those of the repository, and the references."""
     pages = {path: (ROOT / path).read_text(encoding="utf-8") for path in sources() if is_page(path)}
-    return {**pages, **api.pages()}
+    return {**pages, **api.pages(), **commands.pages()}
 
 
 def stage(folder: Path, texts: Mapping[str, str]) -> None:

@@ -21,6 +21,7 @@ HOME: Final = "README.md"
 # Pages that are made when the site is built, below the section that they belong to.
 MADE: Final[Mapping[str, str]] = {"By name": "docs/api/README.md"}
 OVERVIEW: Final = "Overview"
+KOREAN_OVERVIEW: Final = "문서 목록"
 
 
 def navigation(texts: Mapping[str, str]) -> list[Entry]:
@@ -72,7 +73,8 @@ class _Reader:
         self.placed.update(below)
         if not below:
             return {title: path}
-        return {title: [{OVERVIEW: path}, *({title_of(other, self.texts[other]): other} for other in below)]}
+        overview = KOREAN_OVERVIEW if path.startswith("docs/ko/") else OVERVIEW
+        return {title: [{overview: path}, *({title_of(other, self.texts[other]): other} for other in below)]}
 
     def _below(self, path: str) -> list[str]:
         """Return the pages below a page: those that it links to in their order, then the rest of its folder."""

@@ -16,6 +16,7 @@ from rankgauge.cli.output import GENERAL
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.browser.watched import WatchedPages
     from tests.cli.conftest import Files, Run, RunOnTerminal
 
 L = math.log2(3)
@@ -151,3 +152,38 @@ def test_explain_on_80_columns_shows_items_and_whole_numbers(run_on_terminal: Ru
     table = shown.partition("What costs most")[0]
     assert [item for item in ("d9", "d2", "d1", "d3") if item not in table] == []
     assert "…" not in table
+
+
+def test_explain_html_is_a_page_that_starts_with_the_query(
+    run: Run, files: Files, open_page: WatchedPages, tmp_path: Path
+) -> None:
+    path = tmp_path / "q1.html"
+    run("explain", *files, "--query", "q1", "--html", "-o", path)
+    page = open_page(path)
+    assert page.locator("#printed").inner_text() == run("explain", *files, "--query", "q1").text().split("\n")[0]
+    assert page.locator("#value").inner_text() == f"{DCG / IDCG:.4f}"
+    assert [name.input_value() for name in page.locator(".name").all()] == ["d9", "d2", "d1", "d3"]
+    assert page.locator(".divider + .row .name").input_value() == "d3"
+    assert "What costs most of the missing" in page.locator(".in-full").inner_text()
+
+
+def test_explain_html_is_the_format_html(run: Run, files: Files, tmp_path: Path) -> None:
+    page = run("explain", *files, "--query", "q1", "--html").text()
+    assert page == run("explain", *files, "--query", "q1", "--format", "html").text()
+    path = tmp_path / "q1.txt"
+    run("explain", *files, "--query", "q1", "--html", "-o", path)
+    assert path.read_text(encoding="utf-8") == page
+    refused = run("explain", *files, "--query", "q1", "--html", "--format", "json").refusal()
+    assert "--html is --format html; leave out the other format" in refused
+
+
+def test_explain_html_of_averaged_ties_says_that_the_page_has_one_order(
+    run: Run, files: Files, open_page: WatchedPages, tmp_path: Path
+) -> None:
+    path = tmp_path / "q2.html"
+    run("explain", *files, "--query", "q2", "--convention", "sklearn", "--lang", "ko", "-o", path)
+    page = open_page(path)
+    assert page.get_attribute("html", "lang") == "ko"
+    assert "평균했습니다" in page.locator("#tied").inner_text()
+    page.click("#language")
+    assert "averaged over their orders" in page.locator("#tied").inner_text()

@@ -32,7 +32,7 @@ def load_script(name: str) -> ModuleType:
     return module
 
 
-GENERATED = ["conventions.md", "decisions/README.md", "measures.md", "remarks.md"]
+GENERATED = ["conventions.md", "decisions/README.md", "learn/ndcg.html", "measures.md", "remarks.md"]
 GENERATED += [f"conventions/{name}.md" for name in conventions.NAMED]
 
 
@@ -46,7 +46,7 @@ def test_main_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     script = load_script("generate_docs")
     monkeypatch.setattr(script, "FOLDER", tmp_path)
     script.main()
-    written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")}
+    written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")}
     assert written == set(GENERATED)
 
 

@@ -48,7 +48,7 @@ def guessed_study() -> Study:
 
 
 def only(comparison: StudyComparison, measure: str) -> Pair:
-    (pair,) = (pair for pair in comparison.pairs if pair.measure == measure)
+    (pair,) = (pair for pair in comparison.pairs.rows if pair.measure == measure)
     return pair
 
 

@@ -28,7 +28,7 @@ def by_hand(prices: pd.DataFrame, scores: pd.DataFrame, horizon: int, lag: int) 
         score = scores.loc[date, stocks]
         top, best, worst = held(score, K), held(score, K), held(-score, K)
         weights = {"top_return": top / top.sum() - 1 / len(stocks), "spread": (best - worst) / K}
-        start = prices.index.get_loc(date) + lag
+        start = prices.index.tolist().index(date) + lag
         for day in range(start + 1, start + horizon + 1):
             gained = (prices.iloc[day][stocks] - prices.iloc[day - 1][stocks]) / prices.iloc[start][stocks]
             for name, weight in weights.items():

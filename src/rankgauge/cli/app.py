@@ -20,7 +20,19 @@ from rankgauge.escapes import printable
 
 CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
 COMMANDS = (
-    *("evaluate", "compare", "trec_eval", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo"),
+    *(
+        "evaluate",
+        "compare",
+        "report",
+        "trec_eval",
+        "explain",
+        *CALCULATOR,
+        "conventions",
+        "measures",
+        "grade",
+        "stocks",
+        "demo",
+    ),
     "completion",
 )
 
@@ -81,7 +93,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; an error prints one line on stderr."""
     streams.prepare()
     try:
-        app.main(arguments, prog_name="rankgauge", standalone_mode=False)
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        app.main(given, prog_name="rankgauge", standalone_mode=False, obj=given)
         sys.stdout.flush()
     except BaseException as error:
         return _code_of(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Ranking as Handle
@@ -70,6 +70,14 @@ class Ranking(RowsByQuery):
     def from_scores(cls, path: str | os.PathLike[str], judgments: Judgments, label: str | None = None) -> Ranking:
         """Read a score per line, in the order of the judged rows."""
         return cls(Handle.read_scores(path, judgments, label), label or os.fspath(path))
+
+    def in_memory(self) -> Ranking:
+        """Return the ranking with its rows read; a file that is only opened, or a mapping, is read at each evaluation.
+
+        >>> Ranking.borrow_mapping({"q": ["a"]}).in_memory() == Ranking.from_mapping({"q": ["a"]})
+        True
+        """
+        return replace(self, handle=Handle(self.handle.to_bytes()))
 
     def __eq__(self, other: object) -> bool:
         return self.handle.same_rows(other.handle) if isinstance(other, Ranking) else NotImplemented

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rankgauge.escapes import printable
-from rankgauge.grading.times import date_text
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
-from rankgauge.notation import counted
+from rankgauge.notation import counted, date_text
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
+
+if TYPE_CHECKING:
+    from rankgauge.presentation.report.page import Report
 
 MOST_LISTED = 5
 _date = partial(date_text, separator=" ")
@@ -141,6 +144,20 @@ class Audited:
     def to_native(self) -> Any:  # noqa: ANN401 - a table of any library
         """Return the table."""
         return self.frame
+
+    def report(self, path: str | os.PathLike[str] | None = None, *, command: str | None = None) -> Report:
+        """Return a report: one HTML page on what came in, what was dropped and why, and which grades there are.
+
+        Parameters
+        ----------
+            path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
+            command: what made it, as the report says; default: this call.
+
+        """
+        from rankgauge.reports.audit import report_of_audit
+
+        made = report_of_audit(self.audit, command)
+        return made if path is None else made.save(path)
 
     def __iter__(self) -> Iterator[Any]:
         """Give the table and the audit: `frame, audit = rg.grading.returns(prices)`."""

@@ -10,9 +10,9 @@ import narwhals as nw
 from rankgauge.grading.forward_returns import GRADED, ForwardReturns
 from rankgauge.grading.prices import Prices
 from rankgauge.grading.source import NwFrame, flag, rows
-from rankgauge.grading.times import are_daily, date_text
+from rankgauge.grading.times import are_daily
 from rankgauge.languages import Text
-from rankgauge.notation import counted
+from rankgauge.notation import counted, date_text
 from rankgauge.remarks import Remark
 
 # A return above this may be right; one above the second is hardly ever.

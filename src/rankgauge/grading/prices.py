@@ -14,12 +14,12 @@ from rankgauge.grading.locations import stock_location
 from rankgauge.grading.reshape import LongTable, ValueRequest, long_form, with_whole_keys
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, open_table, rows
-from rankgauge.grading.times import ONLY_DATE, date_text
+from rankgauge.grading.times import ONLY_DATE
 from rankgauge.grading.universe import require_stocks
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
-from rankgauge.notation import counted
+from rankgauge.notation import counted, date_text
 from rankgauge.remarks import Remark
 
 TABLE: Final = "prices"

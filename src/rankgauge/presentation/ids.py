@@ -8,13 +8,12 @@ from datetime import date
 from typing import Final, TypeVar
 
 from rankgauge.checks import as_whole
+from rankgauge.notation import date_text
 
 Id = TypeVar("Id", str, int)
 
 # Longer runs of digits are codes rather than numbers, and Python refuses to convert very long ones.
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,40}")
-# What follows a midnight is at most the offset of its zone.
-_MIDNIGHT: Final = re.compile(r"T00:00:00([+-].*)?$")
 
 
 def id_text(id_: object) -> str:
@@ -27,7 +26,7 @@ def id_text(id_: object) -> str:
     is_numpy_time = getattr(getattr(id_, "dtype", None), "kind", "") == "M"
     plain = id_.astype("datetime64[us]").item() if is_numpy_time else id_  # type: ignore[attr-defined]
     if isinstance(plain, date):
-        return _MIDNIGHT.sub("", plain.isoformat())
+        return date_text(plain)
     if isinstance(plain, str):
         return str.__str__(plain)  # enums print their class
     if isinstance(plain, bytes):

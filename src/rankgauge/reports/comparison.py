@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rankgauge.notation import counted
 from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import Folded, Report, ReportPart
+from rankgauge.presentation.table import Table
 from rankgauge.reports import queries
 from rankgauge.reports.again import evaluate_again
 from rankgauge.reports.means import comparison_table, differences, legend
@@ -36,7 +37,7 @@ def report_of_comparison(
     ordered = queries.ordered_differences(runs)
     made = command or "comparison.report() in Python"
     parts: list[ReportPart] = [
-        *_means_parts(comparison, runs),
+        *_means_parts(comparison, runs, table),
         Heading("Query by query"),
         Beside((ordered, queries.against(runs))),
         queries.spread(runs),
@@ -77,11 +78,11 @@ def _lead(comparison: Comparison) -> str:
     return text
 
 
-def _means_parts(comparison: Comparison, runs: ReportedRuns) -> list[ReportPart]:
+def _means_parts(comparison: Comparison, runs: ReportedRuns, table: Table) -> list[ReportPart]:
     against = f"Each run against the baseline, {comparison.design.baseline}." if comparison.design.baseline else ""
     parts: list[ReportPart] = [
         Heading("Means", against),
-        comparison_table(comparison),
+        table,
         legend(comparison),
         Heading("Differences"),
         differences(comparison, runs.main),

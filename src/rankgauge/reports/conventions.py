@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # So many names stand before a value that many conventions share.
 MOST_NAMES: Final = 4
-# Beyond so many queries, the conventions are asked about this many.
+# Values that agree to so many digits are the same.
 DIGITS: Final = 12
 
 
@@ -49,13 +49,11 @@ def by_convention(runs: ReportedRuns, again: Again) -> Dots:
 def _said(runs: ReportedRuns, again: Again) -> tuple[dict[str, float], int]:
     """Return the value, or the difference, by convention, and how many conventions refuse the data."""
     numbers = runs.pair or (0,)
-    trials = [_trials(runs, again, runs.names[number]) for number in numbers]
-    asked = {convention.name: convention for convention in (runs.request.convention, *conventions.NAMED.values())}
+    values = [_values(runs, again, runs.names[number]) for number in numbers]
     found: dict[str, float] = {}
     refused = 0
-    for name, convention in asked.items():
-        values = [trial.under(convention).value for trial in trials]
-        known = [value for value in values if value is not None]
+    for name in values[0]:
+        known = [value for value in (each[name] for each in values) if value is not None]
         if len(known) < len(values):
             refused += 1
         else:
@@ -63,10 +61,14 @@ def _said(runs: ReportedRuns, again: Again) -> tuple[dict[str, float], int]:
     return found, refused
 
 
-def _trials(runs: ReportedRuns, again: Again, name: str) -> Trials:
+def _values(runs: ReportedRuns, again: Again, name: str) -> dict[str, float | None]:
+    """Return what each convention says of a run; None where it refuses."""
     kept, request = again.inputs[name], runs.request
     settings = RequestSettings(depth=request.depth, relevance_level=request.relevance_level)
-    return Trials(kept.judgments, kept.ranking, runs.main, settings, Reading(), Running())
+    ranking = kept.ranking.in_memory()  # it is evaluated once for each convention
+    trials = Trials(kept.judgments, ranking, runs.main, settings, Reading(), Running())
+    asked = {convention.name: convention for convention in (request.convention, *conventions.NAMED.values())}
+    return {name: trials.under(convention).value for name, convention in asked.items()}
 
 
 def _names(names: list[str], yours: str) -> str:

@@ -26,8 +26,8 @@ def result_table(result: Result) -> Table:
     rows: list[list[Cell]] = []
     for row in result.table().rows:
         label, mean, low, high, queries = row[:5]
-        ends = [math.nan if end is None else float(end) for end in (low, high)]
-        rows.append([label, Estimate(float(mean or 0.0), *ends), queries, *row[5:]])
+        ends = Interval(*(math.nan if end is None else float(end) for end in (low, high)))
+        rows.append([label, Estimate(float(mean or 0.0), ends.low, ends.high), queries, *row[5:]])
     headers = result.table().headers
     return Table([headers[0], f"mean and {LEVEL:.0%} interval", headers[4], *headers[5:]], rows)
 
@@ -60,8 +60,8 @@ def legend(comparison: Comparison) -> str:
     if baseline is None:
         marks = "a letter names a run that this one is better than"
     else:
-        marks = f"▲ better than {baseline}   ▼ worse   ≈ not shown to differ"
-    return f"{marks}   underlined: highest   lines: {level:.0%} intervals of the means"
+        marks = f"▲ better than {baseline} · ▼ worse · ≈ not shown to differ"
+    return f"{marks} · underlined: highest · lines: {level:.0%} intervals of the means"
 
 
 def differences(comparison: Comparison, measure: Measure) -> Intervals:
@@ -87,7 +87,7 @@ def _row(comparison: Comparison, measure: Measure, pair: Pair, comparisons: int)
     low, high = (None if math.isnan(end) else end for end in pair.interval)
     wide = _simultaneous(comparison, measure, pair, comparisons) if low is not None and comparisons > 1 else None
     ends = "" if low is None or high is None else f"{_signed(low)} to {_signed(high)}"
-    counts = f"{pair.wins:,} / {pair.ties:,} / {pair.losses:,}"
+    counts = f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}"
     details = tuple(filter(None, (ends, f"p {written_p(pair.p_adjusted)}", counts)))
     return IntervalRow(
         pair.first,

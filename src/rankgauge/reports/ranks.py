@@ -60,8 +60,8 @@ def _lost(runs: ReportedRuns, again: Again, name: str, measure: Gains, count: in
     actual, ideal = (np.nan_to_num(ranks.matrix(ranks.gains, count)) * weights for ranks in (top.ranked, top.ideal))
     row_of = {query: row for row, query in enumerate(evaluation.queries)}
     rows = [row_of[query] for query in top.queries]
-    sums = np.asarray(evaluation.values[again.ideal_sum], dtype=float)[rows]  # type: ignore[index]
-    kept = (sums > 0) & ~np.isnan(np.asarray(evaluation.values[runs.explained], dtype=float)[rows])  # type: ignore[index]
+    sums, values = (np.array(evaluation.values[m])[rows] for m in (again.ideal_sum, runs.explained) if m is not None)
+    kept = (sums > 0) & ~np.isnan(values)
     scale = sums[kept, None] if measure.normalised else 1.0
     if not kept.any():
         return [0.0] * count

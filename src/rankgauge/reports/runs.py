@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,7 +42,8 @@ class ReportedRuns:
     def of_result(cls, result: Result) -> ReportedRuns:
         """Take the one run of a result, by the name that its file bears."""
         evaluation = result.evaluation
-        name = evaluation.run or "ranking"
+        source = result.inputs.sources[1] if result.inputs else None
+        name = evaluation.run or (Path(source).name.split(".")[0] if source else "") or "ranking"
         columns = {measure: np.asarray(values, dtype=float)[:, None] for measure, values in evaluation.values.items()}
         return cls((name,), result.request, tuple(evaluation.queries), columns, {name: result.inputs})
 

@@ -41,7 +41,7 @@ def _differences(segments: Segments, label: str, pair: tuple[str, str]) -> Inter
         found = segments.pair(segment, label, *pair)
         low, high = _ends(*found.interval)
         mark = mark_of(found, segments.level)
-        counts = (f"{found.wins:,} / {found.ties:,} / {found.losses:,}",)
+        counts = (f"{found.wins:,}/{found.ties:,}/{found.losses:,}",)
         rows.append(IntervalRow(segment, found.difference, low, high, mark=mark, details=counts))
     return Intervals(
         title=f"{pair[0]} less {pair[1]} by {segments.name}",

@@ -12,9 +12,10 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
-from rankgauge.presentation.table import Table
+from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
+from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.per_query import find_measure
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import LEVEL, Interval, Method, require_level
@@ -110,14 +111,15 @@ class CombinedResult(Result):
     def _aggregate(self, measure: Measure) -> float:
         return self.estimates[measure].estimate
 
-    def _columns(self) -> dict[str, list[Any]]:
+    def _mean_rows(self) -> MeanRows:
         each = list(self.estimates.values())
-        return super()._columns() | {
+        further: dict[str, list[Cell]] = {
             "machine_mean": [estimate.machine_mean for estimate in each],
             "human_mean": [estimate.human.mean for estimate in each],
             "human_queries": [estimate.human.n for estimate in each],
             "effective_human_queries": [estimate.effective for estimate in each],
         }
+        return MeanRows(super().table().rows, further)
 
 
 def combine(machine: Result, human: Result) -> CombinedResult:

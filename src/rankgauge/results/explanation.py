@@ -12,13 +12,13 @@ from rankgauge.engines.reference import gains as gains_formulas
 from rankgauge.engines.reference.order import Ranked
 from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
-from rankgauge.languages import Text
+from rankgauge.languages import ENGLISH, Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Gains
 from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import Table
+from rankgauge.presentation.parts import Part, PartsMixin, parts_in_language, parts_to_text
+from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.remarks import answer, describe, other_reading, two_readings
 
@@ -91,6 +91,9 @@ class Explanation(PartsMixin):
     remarks: tuple[Remark, ...]
     # The measure as it was asked for.
     label: str = ""
+    # All ranked items that count, also below k, with their grades, and the judged items that the ranking lacks.
+    listed: tuple[tuple[str, float | None], ...] = ()
+    unlisted: tuple[tuple[str, float | None], ...] = ()
 
     def table(self) -> Table:
         """Return the ranks beside the ideal ones, as far as they are shown; a rank adds gain × discount."""
@@ -173,6 +176,35 @@ class Explanation(PartsMixin):
         """Write `to_dict` as JSON; NaN, which JSON lacks, becomes null."""
         return json_text(self.to_dict())
 
+    def to_html(self, *, places: int = PLACES, lang: str = ENGLISH) -> str:
+        """Write a page, to be saved as UTF-8, on which the items can be moved; the value follows.
+
+        It needs no other file and no network, and has the tables of `print` below.
+
+        Parameters
+        ----------
+            places: the number of digits after the point.
+            lang: the language, `en` or `ko`; the page has a switch for it.
+
+        >>> import rankgauge as rg
+        >>> page = rg.explain([2, 3, 0, 0, 1], measure="ndcg(gain=exp2)").to_html()
+
+        """
+        from rankgauge.presentation.html import parts_to_html
+        from rankgauge.presentation.learner.page import learner_page
+        from rankgauge.presentation.learner.rules import Rules
+        from rankgauge.presentation.learner.start import Start
+
+        parts = parts_in_language(self.parts(), lang)
+        start = Start(
+            self.listed,
+            self.unlisted,
+            Rules.of(self.convention, self.measure.under(self.convention)),
+            printed=parts_to_text(parts[:1], places),
+            tied=any(remark.code == "averaged-ties" for remark in self.remarks),
+        )
+        return learner_page(start, places=places, lang=lang, in_full=parts_to_html(parts, places))
+
     def parts(self) -> list[Part]:
         """Return what is shown to a person: texts and tables, one below the other."""
         costs = self.costs_table()
@@ -208,11 +240,31 @@ def explain_query(
     if convention.ties == "average" and order.ties:
         remarks.append(Remark.of("averaged-ties", Text("gains are means over the items that share a score")))
     costs = _costs(ranks, ideal_ranks, grades, idcg if full.normalised else 1.0)
-    why = Explanation(query, full, convention, ranks, ideal_ranks, dcg, idcg, value, tuple(costs), tuple(remarks))
+    why = Explanation(
+        query=query,
+        measure=full,
+        convention=convention,
+        ranks=ranks,
+        ideal_ranks=ideal_ranks,
+        dcg=dcg,
+        idcg=idcg,
+        value=value,
+        costs=tuple(costs),
+        remarks=tuple(remarks),
+        listed=tuple((item, grades.get(item)) for item in order.items[: order.length]),
+        unlisted=_unlisted(grades, order),
+    )
     hidden = max(len(ranks), len(ideal_ranks)) - len(why.table().rows)
     if hidden:
         remarks.append(Remark.of("hidden-ranks", Text("{hidden:,} more ranks are not shown", hidden=hidden)))
     return replace(why, remarks=tuple(remarks))
+
+
+def _unlisted(grades: Mapping[str, float], order: Ranked) -> tuple[tuple[str, float | None], ...]:
+    """Return the judged items that are not ranked, the best first."""
+    ranked = set(order.items[: order.length])
+    rest = [(item, grade) for item, grade in grades.items() if item not in ranked]
+    return tuple(sorted(rest, key=lambda row: (-row[1], row[0])))
 
 
 def _missing(convention: Convention) -> Text:

@@ -21,6 +21,7 @@ from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
+from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.per_query import PerQuery, find_measure, is_evaluated
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
 from rankgauge.results.report_mixin import ReportMixin
@@ -78,7 +79,8 @@ class Result(PartsMixin, ReportMixin):
         Parameters
         ----------
             evaluation: what `plan.evaluate` or `plan.evaluate_arrays` returned, its light form, or a merge of these.
-            request: what was asked, where it has a convention or measures of your own; default: the evaluation knows.
+            request: what was asked, where it has a convention of your own, or spellings of measures that are to be
+                shown; default: the evaluation knows, and each measure has our name.
 
         >>> import rankgauge as rg
         >>> plan = rg.Request.of("ndcg@10").plan()
@@ -343,15 +345,11 @@ class Result(PartsMixin, ReportMixin):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame with a row per measure."""
-        import pandas as pd
-
-        return pd.DataFrame(self._columns())
+        return self._mean_rows().to_pandas()
 
     def to_polars(self) -> pl.DataFrame:
         """Return a Polars DataFrame with a row per measure."""
-        import polars as pl
-
-        return pl.DataFrame(self._columns())
+        return self._mean_rows().to_polars()
 
     def to_csv(self) -> str:
         """Write a row per measure as comma-separated values, with all digits."""
@@ -365,16 +363,8 @@ class Result(PartsMixin, ReportMixin):
         """Write a row per measure as a LaTeX table, with `places` digits after the point (default: 4)."""
         return self.table().to_latex(places=places)
 
-    def _columns(self) -> dict[str, list[Any]]:
-        rows = self.table().rows
-        low, high = ([math.nan if row[end] is None else row[end] for row in rows] for end in (2, 3))
-        return {
-            "measure": self.keys(),
-            "mean": self.values(),
-            "low": low,
-            "high": high,
-            "queries": [row[4] for row in rows],
-        }
+    def _mean_rows(self) -> MeanRows:
+        return MeanRows(self.table().rows)
 
     def parts(self, *, per_query: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""

@@ -21,10 +21,10 @@ from rankgauge.grading.reshape import LongTable, ValueRequest, long_form, with_w
 from rankgauge.grading.returns import make_audit
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.source import NwFrame, any_null, arrays, materialise_file, numbered, open_table, rows
-from rankgauge.grading.times import date_text
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.roles import Roles
 from rankgauge.inputs.types import TableInput
+from rankgauge.notation import date_text
 from rankgauge.stocks.price_rows import PriceRows
 from rankgauge.stocks.sessions import Sessions, is_after, is_date
 

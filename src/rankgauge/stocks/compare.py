@@ -103,7 +103,7 @@ def compare(
 
     >>> import polars as pl
     >>> table = {"date": [f"2026-01-{day:02}" for day in range(1, 31)]}
-    >>> prices = pl.DataFrame(table | {f"T{i}": [100 + i * day + day % (i + 1) for day in range(30)] for i in range(6)})
+    >>> prices = pl.DataFrame(table | {f"T{i}": [100 + i * day + day % (i + 2) for day in range(30)] for i in range(6)})
     >>> up = pl.DataFrame(table | {f"T{i}": [float(i)] * 30 for i in range(6)})
     >>> down = pl.DataFrame(table | {f"T{i}": [-float(i)] * 30 for i in range(6)})
     >>> comparison = compare(prices, {"down": down, "up": up}, k=2, horizon=1)

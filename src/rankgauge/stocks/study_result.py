@@ -279,7 +279,7 @@ class Study(PartsMixin):
         tables = [self.table(), self.over_days(), self.by_market(), self.by_year(), self.best(), self.worst()]
         if self.stocks:  # for a single date, the other tables would repeat the first
             every = self.by_stock()
-            tables = [self.table(), self.over_days(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
+            tables = [self.table(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
         shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows] + [self.audit.overview()]
         return [*(part for table in shown for part in (table, "")), *self.remarks]
 

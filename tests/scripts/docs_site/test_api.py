@@ -47,6 +47,7 @@ def test_examples_of_docstrings_are_there() -> None:
 def test_classes_that_functions_return_have_a_page() -> None:
     page = PAGES["docs/api/results.md"]
     assert all(f"\n## {name}\n" in page for name in ("Comparison", "Explanation", "PerQuery", "Interval", "Plan"))
+    assert "\n## AtLevel\n" not in page, "a measure is described by its public class"
     assert "\n### headline { #comparison.headline }" in page
 
 

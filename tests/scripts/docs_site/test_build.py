@@ -101,6 +101,10 @@ def tags(html: str) -> Mapping[str, int]:
     return Counter(tag for tag in re.findall(r"<(\w+)[ >]", html) if tag in COMPARED)
 
 
+def test_no_page_has_formulas_that_need_a_script() -> None:
+    assert [path for path in PAGES if "$$" in TEXTS[path] or "\\mathrm" in TEXTS[path]] == []
+
+
 def test_pages_say_their_language(site: Path) -> None:
     assert '<html lang="ko"' in (site / "docs/ko/ndcg.html").read_text(encoding="utf-8")
     assert '<html lang="en"' in (site / "docs/guides/ndcg.html").read_text(encoding="utf-8")

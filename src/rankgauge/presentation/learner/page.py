@@ -24,12 +24,13 @@ _SCRIPTS: Final = (
 )
 
 
-def learner_page(start: Start = CANDIES, *, places: int = PLACES, in_full: str = "") -> str:
+def learner_page(start: Start = CANDIES, *, places: int = PLACES, lang: str | None = None, in_full: str = "") -> str:
     """Return a page on which items are moved up and down, and NDCG changes with them.
 
     Parameters:
         start: what it shows first.
         places: digits after the point.
+        lang: the language, `en` or `ko`; None is that of the browser. The page has a switch for it.
         in_full: HTML below, such as the tables of an explanation.
 
     """
@@ -40,12 +41,14 @@ def learner_page(start: Start = CANDIES, *, places: int = PLACES, in_full: str =
         "conventions": [{"names": names, "rules": rules.to_dict()} for rules, names in groups.items()],
         "terms": {"gain": list(GAINS), "discount": [*DISCOUNTS, "none"], "ideal": list(IDEALS)},
         "places": places,
+        "lang": lang,
     }
-    body = asset(_HERE, "body.html").replace("<!-- in full -->", in_full)
+    heading = '<h2 data-say="inFull">The explanation in full</h2>'
+    below = f'\n<section class="in-full">{heading}{in_full}</section>' if in_full else ""
     return standalone_page(
         title="NDCG, moved by hand",
         style=asset("rankgauge.presentation", "theme.css") + "\n" + asset(_HERE, "learner.css"),
         script='"use strict";\n' + asset(_HERE, *_SCRIPTS),
-        body=body,
+        body=asset(_HERE, "body.html") + below,
         data={"data": data},
     )

@@ -22,7 +22,8 @@ class Start:
         unranked: judged items that the list lacks.
         rules: how it is computed.
         printed: the line in which the value was printed.
-        note: what the page cannot show of it.
+        story: which story the page tells of it, if any.
+        tied: whether items with equal scores were averaged, where the page has one order.
 
     """
 
@@ -30,7 +31,8 @@ class Start:
     unranked: Sequence[Graded]
     rules: Rules
     printed: str = ""
-    note: str = ""
+    story: str = ""
+    tied: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the script reads; grades are numbers that JSON has."""
@@ -39,15 +41,18 @@ class Start:
             "unranked": [[printable(item), grade] for item, grade in self.unranked],
             "rules": self.rules.to_dict(),
             "printed": self.printed,
-            "note": self.note,
+            "story": self.story,
+            "tied": self.tied,
         }
 
 
-def _example(ranked: Mapping[str, float], unranked: Mapping[str, float], convention: str) -> Start:
-    return Start(list(ranked.items()), list(unranked.items()), Rules.of(NAMED[convention]))
+def _example(story: str, ranked: Mapping[str, float], unranked: Mapping[str, float], convention: str) -> Start:
+    return Start(list(ranked.items()), list(unranked.items()), Rules.of(NAMED[convention]), story=story)
 
 
 # The examples of the guides: a friend's guess of the candies that one likes, and three of five items recommended.
-CANDIES: Final = _example({"chocolate": 2.0, "strawberry": 3.0, "grape": 0.0, "mint": 0.0, "lemon": 1.0}, {}, "burges")
-SHORT_LIST: Final = _example({"A": 0.1, "B": 0.5, "C": 0.7}, {"D": 0.5, "E": 0.1}, "textbook")
-EXAMPLES: Final[Mapping[str, Start]] = {"candies": CANDIES, "short": SHORT_LIST}
+CANDIES: Final = _example(
+    "candies", {"chocolate": 2.0, "strawberry": 3.0, "grape": 0.0, "mint": 0.0, "lemon": 1.0}, {}, "burges"
+)
+SHORT_LIST: Final = _example("short", {"A": 0.1, "B": 0.5, "C": 0.7}, {"D": 0.5, "E": 0.1}, "textbook")
+EXAMPLES: Final[Mapping[str, Start]] = {example.story: example for example in (CANDIES, SHORT_LIST)}

@@ -172,7 +172,13 @@ class _Writer:
         if isinstance(part, Heading):
             note = f'<p class="note">{_text(part.note)}</p>' if part.note else ""
             return f"<h{part.level}>{_text(part.text)}</h{part.level}>{note}"
-        return _remark(part) if isinstance(part, Remark) else f"<p>{_text(part_text(part, PLACES))}</p>" if part else ""
+        return (
+            _remark(part)
+            if isinstance(part, Remark)
+            else f'<p class="legend">{_text(part_text(part, PLACES))}</p>'
+            if part
+            else ""
+        )
 
     def _figure(self, chart: Chart) -> str:
         self.charts += 1

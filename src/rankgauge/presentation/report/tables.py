@@ -18,11 +18,15 @@ COPIES = {"csv": "CSV", "markdown": "Markdown", "latex": "LaTeX"}
 def report_table(table: Table, number: int, swatches: Mapping[str, str] | None = None) -> str:
     """Return a table with the buttons that copy it; `swatches` are the colours of runs, by what a row begins with."""
     numeric = table.numeric_columns()
-    header = "".join(
-        f'<th scope="col" class="{"number id" if right else "id"}">{escape(name)}</th>'
-        for name, right in zip(table.header_cells(), numeric, strict=True)
-    )
     domains = [_domain([row[column] for row in table.rows]) for column in range(len(table.headers))]
+    classes = [
+        f"id{' number' if right else ''}{' estimate-cell' if domain else ''}"
+        for right, domain in zip(numeric, domains, strict=True)
+    ]
+    header = "".join(
+        f'<th scope="col" class="{class_}">{escape(name)}</th>'
+        for name, class_ in zip(table.header_cells(), classes, strict=True)
+    )
     rows = "".join(_row(row, numeric, domains, swatches or {}) for row in table.rows)
     body = f'<div class="wide"><table><thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table></div>'
     return f"{body}{_buttons(number)}"

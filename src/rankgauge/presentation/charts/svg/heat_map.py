@@ -56,7 +56,7 @@ def _cells(chart: HeatMap, name: str, values: tuple[float | None, ...], top: flo
 
 def _column_labels(chart: HeatMap, height: float) -> Iterator[str]:
     count = len(chart.columns)
-    every = max(1, -(-count // MOST_LABELS))
+    every = next((step for step in (1, 5, 10, 20, 50) if count / step <= MOST_LABELS), 100)
     for number, column in enumerate(chart.columns):
         if number == 0 or (number + 1) % every == 0:
             yield text(column, x=percent((number + 0.5) / count), y=height + 16, class_="tick middle")

@@ -3,13 +3,14 @@
 const RULES = ["gain", "discount", "ideal", "k", "cutoff", "nothing", "unjudged", "negative"];
 const MOST_IN_LINK = 200;
 
-const model = { items: [], ranked: 0, rules: {}, nextId: 0, started: "" };
+const model = { items: [], ranked: 0, rules: {}, nextId: 0, started: "", list: {} };
 
 /** Take a list as Python hands it over: `ranked` and `unranked` are pairs of name and grade. */
 function takeList(list) {
   model.items = [...list.ranked, ...list.unranked].map(([name, grade]) => newItem(name, grade));
   model.ranked = list.ranked.length;
   model.rules = { ...list.rules };
+  model.list = list;
   model.started = writeFragment();
 }
 
@@ -17,7 +18,11 @@ const isAsStarted = () => model.started.replace(/&lang=.*/, "") === writeFragmen
 
 const newItem = (name, grade) => ({ id: model.nextId++, name, grade });
 
-const shownName = (item) => WORDS[language].names[item.name] ?? item.name;
+/** The name of an item; those of the candies have a translation. */
+function shownName({ name }) {
+  const { names } = WORDS[language];
+  return Object.hasOwn(names, name) ? names[name] : name;
+}
 
 const currentResult = () =>
   compute(
@@ -89,7 +94,7 @@ function readFragment(fragment) {
       ranked: readItems(values.ranked),
       unranked: readItems(values.unranked),
       rules: checkedRules(rules),
-      lang: values.lang in WORDS ? values.lang : "en",
+      lang: Object.hasOwn(WORDS, values.lang) ? values.lang : "en",
     };
   } catch {
     return null;

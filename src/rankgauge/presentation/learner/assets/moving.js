@@ -16,7 +16,7 @@ function moveByKey(event, item, moved) {
   if (moveItem(at, KEYS[event.key](at))) moved(item);
 }
 
-/** Follow a pointer until it is lifted: the item takes the place of each row whose middle it passes. */
+/** Follow a pointer until it is lifted: the item takes the place of each row whose middle its edge passes. */
 function dragItem(event, item, row, moved) {
   if (event.button !== 0) return;
   event.preventDefault();
@@ -34,7 +34,7 @@ function dragItem(event, item, row, moved) {
     if (next.pointerId !== event.pointerId) return;
     pointerY = next.clientY;
     follow();
-    while (stepTowards(pointerY - grabbedAt + row.offsetHeight / 2, item, row)) {
+    while (stepTowards(pointerY - grabbedAt, item, row)) {
       moved(item);
       follow();
     }
@@ -52,12 +52,14 @@ function dragItem(event, item, row, moved) {
   for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener);
 }
 
-/** Move an item by one row towards a height of the window; whether it moved. */
-function stepTowards(middle, item, row) {
-  const before = row.previousElementSibling?.getBoundingClientRect();
-  const after = row.nextElementSibling?.getBoundingClientRect();
-  if (before && middle < before.top + before.height / 2) return moveItem(model.items.indexOf(item), -1);
-  if (after && middle > after.top + after.height / 2) return moveItem(model.items.indexOf(item), 1);
+/** Move an item by one row, if its edge at this height has passed the middle of the next; whether it moved. */
+function stepTowards(top, item, row) {
+  // Of the layout: rows that glide are elsewhere for a moment.
+  const list = row.parentElement;
+  const middle = (other) => list.getBoundingClientRect().top + other.offsetTop - list.offsetTop + other.offsetHeight / 2;
+  const { previousElementSibling: before, nextElementSibling: after } = row;
+  if (before && top < middle(before)) return moveItem(model.items.indexOf(item), -1);
+  if (after && top + row.offsetHeight > middle(after)) return moveItem(model.items.indexOf(item), 1);
   return false;
 }
 

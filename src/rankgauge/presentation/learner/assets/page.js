@@ -48,7 +48,7 @@ function show(moved) {
   showRows(viewOf(result));
   showMorePositions(result);
   showValue(result);
-  showRules(data);
+  showRules(data, result);
   showHow(result);
   showCosts(result);
   speak(result, moved);
@@ -114,11 +114,21 @@ async function copyLink() {
   setTimeout(() => (share.textContent = say("share")), 2000);
 }
 
+/** What the list is about, and where its value was printed; a list from a link has neither. */
+function showStory(list) {
+  byId("story").textContent = list.story ? say(`stories.${list.story}`) : "";
+  byId("story").hidden = !list.story;
+  byId("printed").textContent = list.printed;
+  byId("printed").hidden = !list.printed;
+  byId("tied").hidden = !list.tied;
+}
+
 function startAgain(list) {
   rowOf.clear();
   byId("rows").replaceChildren();
   shownRows = FIRST_ROWS;
   takeList(list);
+  showStory(list);
   show();
 }
 
@@ -127,6 +137,7 @@ function translate() {
   document.title = say("what");
   byId("language").lang = language === "en" ? "ko" : "en";
   for (const part of document.querySelectorAll("[data-say]")) part.textContent = say(part.dataset.say);
+  showStory(model.list);
 }
 
 function listen() {
@@ -176,11 +187,9 @@ function listenToRules(changed) {
 function start() {
   const linked = readFragment(location.hash);
   places = data.places;
-  language = linked?.lang ?? (navigator.language.startsWith("ko") ? "ko" : "en");
-  for (const id of ["printed", "note"]) {
-    byId(id).hidden = !data.start[id] || linked !== null;
-    byId(id).textContent = data.start[id];
-  }
+  language = linked?.lang ?? data.lang ?? (navigator.language.startsWith("ko") ? "ko" : "en");
+  // Elsewhere the start is the candies already.
+  document.querySelector("[data-example=candies]").hidden = !data.start.printed;
   takeList(linked ?? data.start);
   translate();
   listen();

@@ -40,13 +40,14 @@ function fillSelect(select, options, chosen) {
   );
 }
 
-function showRules(data) {
+function showRules(data, result) {
   const rules = model.rules;
   const same = data.conventions.findIndex((entry) => RULES.every((rule) => rule === "k" || entry.rules[rule] === rules[rule]));
   const entries = data.conventions.map((entry, at) => [String(at), entry.names.join(", ")]);
   fillSelect(byId("convention"), same < 0 ? [["-1", say("ownRules")], ...entries] : entries, String(same));
   for (const field of ["gain", "discount", "ideal"]) showTerm(field, data.terms[field]);
   if (document.activeElement !== byId("k")) byId("k").value = rules.k ?? "";
+  byId("k").placeholder = Number.isFinite(result.cuts?.k) ? result.cuts.k : say("wholeList");
   const numbered = typeof rules.cutoff === "number" ? [[String(rules.cutoff), `k = ${rules.cutoff}`]] : [];
   for (const rule of ["cutoff", "nothing", "unjudged", "negative"]) {
     const known = Object.keys(WORDS.en.terms[rule]).map((answer) => [answer, say(`terms.${rule}.${answer}`)]);
@@ -86,15 +87,17 @@ function showHow(result) {
   const gain = readValid("gain", model.rules.gain);
   const highest = Math.max(...grades, 0);
   const worth = (grade) => (isWorthless(grade, model.rules) ? 0 : gainOf(grade, gain, highest));
-  const weights = result.ranks.slice(0, SHOWN_TERMS).map((rank) => `${rank.rank} → ${writeShort(rank.discount)}`);
-  line(list, "gain", "gainLine", `${termLine("gain")}: ${gains.map((grade) => `${writeShort(grade)} → ${writeShort(worth(grade))}`).join(", ")}`);
-  line(list, "discount", "discountLine", `${termLine("discount")}: ${weights.join(", ")}`);
+  const weights = result.ranks.slice(0, SHOWN_TERMS).map((rank) => maps(rank.rank, rank.discount));
+  line(list, say("gainName"), "gainLine", `${termLine("gain")}: ${gains.map((grade) => maps(grade, worth(grade))).join(", ")}`);
+  line(list, say("discountName"), "discountLine", `${termLine("discount")}: ${weights.join(", ")}`);
   line(list, measureName("DCG"), "dcgLine", sumLine(result.ranks), writeLong(result.dcg));
   line(list, measureName("IDCG"), "idcgLine", sumLine(result.ideal), writeLong(result.idcg));
   const ratio = `${writeLong(result.dcg)} / ${writeLong(result.idcg)}`;
   const value = result.value === null ? say("noValue") : writeLong(result.value);
   line(list, measureName("NDCG"), "ndcgLine", result.empty ? "" : ratio, value);
 }
+
+const maps = (from, to) => `${writeShort(from)}\u00a0→\u00a0${writeShort(to)}`;
 
 /** What a term means; with numbers also how it is typed. */
 function termLine(field) {

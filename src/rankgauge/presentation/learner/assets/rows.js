@@ -104,8 +104,9 @@ function fillSum(cell, item, rank, listed, view) {
   }
   const gain = item.grade === null ? "" : writeGain(item.grade, view.gain);
   const discount = writeDiscount(rank.rank, view.discount);
-  const formula = item.grade === null ? say("unjudgedRow") : [gain && `(${gain})`, discount && `(${discount})`];
-  const written = Array.isArray(formula) ? formula.filter(Boolean).join(" × ") : formula;
+  const worth = gain ? `(${gain})` : writeShort(rank.gain);
+  const formula = discount ? `${worth} × (${discount})` : gain && worth;
+  const written = item.grade === null ? say("unjudgedRow") : formula;
   if (written) cell.append(element("small", "", written));
   cell.append(`${writeShort(rank.gain)} × ${writeLong(rank.discount)} = `, element("b", "", writeLong(rank.adds)));
 }

@@ -250,23 +250,28 @@ class Explorer {
       make("span", { class: "value" }, ` ${this.about.measure} ${value}`),
     );
     const costs = this.costsOf(query, cell);
+    const shown = new Set(this.refs.subarray(this.rankStarts[cell], this.rankStarts[cell + 1]));
+    const marked = [...costs.keys()].some((ref) => shown.has(ref));
     const rows = [];
     for (let at = this.rankStarts[cell]; at < this.rankStarts[cell + 1]; at += 1) {
       const rank = at - this.rankStarts[cell] + 1;
-      rows.push(this.itemRow(query, rank, this.refs[at], this.adds.length ? this.addValues[this.adds[at]] : null, costs));
+      rows.push(this.itemRow(query, rank, this.refs[at], this.addValues[this.adds[at]], marked ? costs : null));
     }
-    const shown = new Set(Array.from(this.refs.subarray(this.rankStarts[cell], this.rankStarts[cell + 1])));
     const missed = [...costs.values()].filter((cost) => !shown.has(cost.ref)).map((cost) => this.missed(query, cost));
     const empty = rows.length ? null : make("p", { class: "note" }, "nothing is ranked");
     const own = this.about.ideal === "each" ? [this.idealPanel(query, run)] : [];
-    return make("div", { class: "panel" }, heading, this.ranksTable(rows, true), empty, ...missed, ...own);
+    return make("div", { class: "panel" }, heading, this.ranksTable(rows, marked), empty, ...missed, ...own);
   }
 
   ranksTable(rows, withCosts) {
     if (!rows.length) return null;
-    const names = ["", "item", "grade", ...(this.about.explained ? ["adds"] : []), ...(withCosts && this.about.explained ? ["costs"] : [])];
-    const cells = names.map((name, index) => make("th", { scope: "col", class: index === 1 ? "" : "number" }, name));
-    return make("table", {}, make("thead", {}, make("tr", {}, ...cells)), make("tbody", {}, ...rows));
+    const names = [["rank", ""], ["item", "item"], ["grade-column", "grade"]];
+    if (this.about.explained) names.push(["adds", "adds"]);
+    if (withCosts) names.push(["costs", "costs"]);
+    const columns = names.map(([kind]) => make("col", { class: kind }));
+    const cells = names.map(([kind, name]) => make("th", { scope: "col", class: kind === "item" ? "" : "number" }, name));
+    const head = make("thead", {}, make("tr", {}, ...cells));
+    return make("table", {}, make("colgroup", {}, ...columns), head, make("tbody", {}, ...rows));
   }
 
   costsOf(query, cell) {

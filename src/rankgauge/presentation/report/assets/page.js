@@ -93,38 +93,48 @@ const withStyles = (original, copy) => {
     const value = computed.getPropertyValue(name);
     if (value && value !== "none" || name === "fill" || name === "stroke") copy.style.setProperty(name, value);
   }
-  if (original.classList.contains("drawn")) {
-    const box = original.getBBox ? computed : null;
-    copy.setAttribute("x", box.x);
-    copy.setAttribute("width", box.width);
-  }
   copy.removeAttribute("class");
   [...original.children].forEach((child, index) => withStyles(child, copy.children[index]));
 };
 
+/* Everything that a chart consists of stands where it is on the page: drawn parts, and texts beside them. */
 const asFile = (figure) => {
-  const original = figure.querySelector("svg.plot");
-  const computed = getComputedStyle(original);
-  const side = (name) => parseFloat(computed[name]) || 0;
-  const [left, right, top, bottom] = ["paddingLeft", "paddingRight", "paddingTop", "paddingBottom"].map(side);
-  const [inner, high] = [side("width"), side("height")];
-  const heading = 26;
-  const margin = 12;
-  const width = Math.ceil(inner + left + right + 2 * margin);
-  const height = Math.ceil(high + top + bottom + heading + margin);
+  const margin = 14;
+  const box = figure.querySelector(".canvas").getBoundingClientRect();
+  const heading = figure.querySelector("h3");
+  const [width, top] = [Math.ceil(box.width) + 2 * margin, 30];
+  const height = Math.ceil(box.height) + top + margin;
   const file = draw("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
   file.append(draw("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor }));
-  const name = draw("text", { x: margin, y: 18, "font-size": 14, "font-weight": 600, fill: getComputedStyle(document.body).color });
-  name.setAttribute("font-family", computed.fontFamily);
-  name.textContent = figure.querySelector("h3").textContent;
+  file.append(asText(heading, margin, 20, "start"));
+  for (const part of figure.querySelectorAll(".canvas svg.plot, .canvas .id")) {
+    const place = part.getBoundingClientRect();
+    const [x, y] = [place.left - box.left + margin, place.top - box.top + top];
+    if (part.tagName === "svg") file.append(asCopy(part, x, y));
+    else if (getComputedStyle(part).textAlign === "right") file.append(asText(part, x + place.width, y + 13, "end"));
+    else file.append(asText(part, x, y + 13, "start"));
+  }
+  return { text: new XMLSerializer().serializeToString(file), width, height };
+};
+
+const asText = (element, x, y, anchor) => {
+  const { fontSize, fontWeight, fontFamily, color } = getComputedStyle(element);
+  const text = draw("text", { x, y, "text-anchor": anchor, "font-weight": fontWeight, fill: color });
+  text.setAttribute("font-size", fontSize);
+  text.setAttribute("font-family", fontFamily);
+  text.textContent = element.textContent;
+  return text;
+};
+
+const asCopy = (original, x, y) => {
+  const computed = getComputedStyle(original);
+  const side = (name) => parseFloat(computed[name]) || 0;
   const copy = original.cloneNode(true);
   withStyles(original, copy);
   copy.setAttribute("style", "overflow: visible");
-  for (const [key, value] of Object.entries({ x: margin + left, y: heading + top, width: inner, height: high })) {
-    copy.setAttribute(key, value);
-  }
-  file.append(name, copy);
-  return { text: new XMLSerializer().serializeToString(file), width, height };
+  const place = { x: x + side("paddingLeft"), y: y + side("paddingTop"), width: side("width"), height: side("height") };
+  for (const [key, value] of Object.entries(place)) copy.setAttribute(key, value);
+  return copy;
 };
 
 const offer = (blob, name) => {
