@@ -28,7 +28,7 @@ RUNS: Final[Mapping[str, str]] = {
     "no difference shown between {first} and {second}: {difference} ({ends}), {p}; {counts}": (
         "{first}, {second}: 차이가 드러나지 않음, {difference} ({ends}), {p}; {counts}"
     ),
-    "these {} would show a difference of {} 80% of the time": "이 {}에서는 {}의 차이를 80% 확률로 찾아냄",
+    "these {} would show a difference of {} 80% of the time": "이 {}들로는 {}의 차이를 80% 확률로 찾아냄",
     "{} and {} cannot be compared: no {} counts for both": "{}, {}: 비교할 수 없음, 둘 다에 해당하는 {} 없음",
     "{wins} better, {losses:,} worse, {ties:,} equal": "나아진 {wins}, 나빠진 것 {losses:,}개, 같은 것 {ties:,}개",
     "{level:.0%} {low} to {high}": "{level:.0%} 구간 {low} – {high}",
