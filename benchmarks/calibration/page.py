@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias, get_args
+from typing import Final, NamedTuple, get_args
 
-from benchmarks.calibration.dates import CELLS, ndcg_above_chance, rank_ic
+from benchmarks.calibration.dates import CELLS, Cell, ndcg_above_chance, rank_ic, spread, top
 from benchmarks.calibration.human_labels import OTHERS, coverage
 from benchmarks.calibration.human_labels import SHAPES as LABELLED
 from benchmarks.calibration.simulate import (
@@ -16,8 +16,10 @@ from benchmarks.calibration.simulate import (
     aggregate_coverage,
     error_of_equivalence,
     error_of_family,
+    error_of_portfolios,
     error_of_study,
     error_of_test,
+    error_of_tries,
     found_of_detectable,
     interval_coverage,
     seed_of,
@@ -56,28 +58,32 @@ POWER: Final = Target(77.0, 83.0)
 ANY: Final = Target(0.0, 100.0)
 
 
-def write(repetitions: int, report: Callable[[str], None], only: Collection[str] = ()) -> None:
-    """Simulate everything, or only the sections so named, and write the page; other sections stay as they are."""
-    fewer = max(repetitions // 4, 50)
-    written = _written_sections()
-    for name, (heading, simulate, is_slow) in SECTIONS.items():
-        if only and name not in only:
-            continue
-        written[heading] = simulate(fewer if is_slow else repetitions, report)
-    introduction = _INTRODUCTION.format(
-        repetitions=f"{repetitions:,}",
-        fewer=f"{fewer:,}",
-        error=f"{_two_errors(repetitions):.1f}",
-        more=f"{_two_errors(fewer):.1f}",
-    )
-    sections = [f"## {heading}\n\n{written[heading].strip()}\n" for heading, *_ in SECTIONS.values()]
-    PAGE.write_text("\n".join([introduction, *sections]), encoding="utf-8")
+def write(repetitions: int, report: Callable[[str], None], only: Sequence[str] = ()) -> None:
+    """Simulate everything, or some sections, and write the page; other sections stay as they are."""
+    unknown = set(only) - set(SECTIONS)
+    if unknown:
+        raise SystemExit(f"unknown sections: {', '.join(sorted(unknown))}; known: {', '.join(SECTIONS)}")
+    made = {name: make(repetitions, report) for name, make in SECTIONS.items() if name in only or not only}
+    PAGE.write_text(merged(PAGE.read_text(encoding="utf-8") if only else "", made, repetitions), encoding="utf-8")
 
 
-def _written_sections() -> dict[str, str]:
-    """Return the sections of the page by heading."""
-    parts = PAGE.read_text(encoding="utf-8").split("\n## ")[1:]
-    return {heading: text for heading, _, text in (part.partition("\n") for part in parts)}
+def merged(page: str, made: Mapping[str, str], repetitions: int) -> str:
+    """Return the page with new sections in the place of the old ones of the same heading."""
+    introduction, *old = page.split("\n## ")
+    sections = {text.partition("\n")[0]: text.strip() for text in old}
+    sections |= {
+        text.removeprefix("## ").partition("\n")[0]: text.removeprefix("## ").strip() for text in made.values()
+    }
+    order = [*sections]
+    if not page:
+        fewer = max(repetitions // 4, 50)
+        introduction = _INTRODUCTION.format(
+            repetitions=f"{repetitions:,}",
+            fewer=f"{fewer:,}",
+            error=f"{_two_errors(repetitions):.1f}",
+            more=f"{_two_errors(fewer):.1f}",
+        )
+    return "\n\n## ".join([introduction.strip(), *(sections[heading] for heading in order)]) + "\n"
 
 
 def _two_errors(repetitions: int) -> float:
@@ -121,13 +127,15 @@ def _intervals(repetitions: int, report: Callable[[str], None]) -> str:
             ]
             rows.append([shape, method, *shares])
     text = """\
+## Intervals of a mean
+
 `result.interval(…)`: plus-logit for values between 0 and 1, Student t for others. Real coverage of "95 %" by the number
 of queries; target 93 to 98 at 25 queries and more. Beside it a logit interval of the values with a whole 0 and a whole
 1 added, which is too wide for values that are far from both and misses rare failures, and what other tools print.
 
 """
     table = _table(["values per query", "interval", *map(str, COUNTS)], rows)
-    return text + table + _aggregates(repetitions, report)
+    return f"{text}{table}\n{_aggregates(repetitions, report)}"
 
 
 def _aggregates(repetitions: int, report: Callable[[str], None]) -> str:
@@ -136,7 +144,7 @@ def _aggregates(repetitions: int, report: Callable[[str], None]) -> str:
         report(f"intervals: {how}")
         shares = [_claimed(INTERVAL, n).mark(aggregate_coverage(how, n, repetitions, seed_of(how, n))) for n in COUNTS]
         rows.append([how, *shares])
-    return "\nThe same for numbers over all queries that are no plain means, of NDCG-like values.\n\n" + _table(
+    return "The same for numbers over all queries that are no plain means, of NDCG-like values.\n\n" + _table(
         ["number", *map(str, COUNTS)], rows
     )
 
@@ -154,6 +162,8 @@ def _tests(repetitions: int, report: Callable[[str], None]) -> str:
             ]
             rows.append([kind, test, *shares])
     text = """\
+## Two systems, paired by query
+
 `rg.compare(…)`: how often a 5 % test finds a difference between systems of equal means. Target 4 to 6 for exchangeable
 differences at 25 queries and more. The interval of a difference is Student's, so it misses the true difference as often
 as the test `t` errs. Wilcoxon's test and the sign test do not test means, hence the last rows: they are available on
@@ -182,6 +192,7 @@ by just that margin: target at most 6. The difference that "these queries would 
 
 
 def _families(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 4, 50)
     rows = []
     counts = (25, 50)
     for correction in ("none", "holm", "tukey", "bh"):
@@ -190,6 +201,8 @@ def _families(repetitions: int, report: Callable[[str], None]) -> str:
         shares = [target.mark(error_of_family(correction, n, repetitions, seed_of(correction, n))) for n in counts]
         rows.append([correction, *shares])
     text = """\
+## Five equal systems, ten pairs
+
 How often any pair is found different, with 9,999 permutations. Target at most 6.5. Benjamini and Hochberg's correction
 keeps the share of false findings among the findings, which is this where nothing differs.
 
@@ -198,6 +211,7 @@ keeps the share of false findings among the findings, which is this where nothin
 
 
 def _studies(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 4, 50)
     rows = []
     for cell in CELLS:
         report(f"studies: {cell.days} days, horizon {cell.horizon}, {cell.scores} scores")
@@ -208,6 +222,8 @@ def _studies(repetitions: int, report: Callable[[str], None]) -> str:
             row += [target.mark(ours), f"{plain.percent:.1f}"]
         rows.append(row)
     text = """\
+## Means over dates whose returns overlap
+
 `rg.stocks.study(…)`: how often a 5 % test finds skill where there is none, of 40 stocks. Slow scores are those of the
 day before times 0.97 plus news; static ones never change. Beside it a t test that takes days as independent. Target 3.5
 to 6.5 where there are 12 horizons of dates and more.
@@ -216,7 +232,52 @@ to 6.5 where there are 12 horizons of dates and more.
     return text + _table(["dates", "rank IC", "ignoring overlap", "NDCG", "ignoring overlap"], rows)
 
 
+def _portfolios(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 2, 50)
+    rows = []
+    for cell in CELLS:
+        report(f"portfolios: {cell.days} days, horizon {cell.horizon}, {cell.scores} scores")
+        target = STUDY if cell.days / cell.horizon >= LEAST_OVERLAP else ANY
+        row = [f"{cell.days} days, horizon {cell.horizon}, {cell.scores} scores"]
+        for name, measure in (("top", top), ("spread", spread)):
+            ours, by_returns = error_of_portfolios(measure, cell, repetitions, seed_of(name, *cell))
+            row += [target.mark(ours), f"{by_returns.percent:.1f}"]
+        rows.append(row)
+    text = f"""\
+## Returns of portfolios that overlap
+
+`top_return` and `spread` of `rg.stocks.study(…)`, whose error is that of calendar time: how often a 5 % test finds
+skill where there is none, of 40 stocks and k = 10; {repetitions:,} repetitions, two standard errors are
+{_two_errors(repetitions):.1f} points. Beside it the error of Hansen and Hodrick, of the returns over the horizon.
+Target 3.5 to 6.5 where there are 12 horizons of dates and more.
+
+"""
+    return text + _table(["dates", "top_return", "by returns", "spread", "by returns"], rows)
+
+
+def _tries(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 4, 50)
+    rows = []
+    cell = Cell(250, 5, "slow")
+    for models in (1, 5, 20, 50):
+        report(f"tries: {models} models")
+        plain, by_holm, deflated = error_of_tries(models, cell, repetitions, seed_of("tries", models))
+        rows.append([f"{models}", f"{plain.percent:.1f}", FAMILY.mark(by_holm), FAMILY.mark(deflated)])
+    text = f"""\
+## The best of several models
+
+`tried=`: how often any of several models without skill is found to have some, by rank IC over {cell.days} days at
+horizon {cell.horizon}, with {cell.scores} scores that are drawn anew for each model; {repetitions:,} repetitions. A p
+below 5 % without a correction, by Holm's method, and a deflated t above the one-sided 5 % quantile, which is a deflated
+Sharpe ratio above 95 %. Target at most 6.5; the deflated t is stricter than it says, since the luckiest of many models
+varies less than any one of them.
+
+"""
+    return text + _table(["models tried", "uncorrected", "Holm", "deflated t"], rows)
+
+
 def _human_labels(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 4, 50)
     rows = []
     for shape in LABELLED:
         for agreement in (0.0, 0.6, 0.95):
@@ -231,6 +292,8 @@ def _human_labels(repetitions: int, report: Callable[[str], None]) -> str:
 
 
 _HUMAN_LABELS: Final = """\
+## Few human and many machine labels
+
 `rg.evaluate(…, human=…)` and `rg.compare(…, human=…)`: prediction-powered intervals from the labels of 25, 50 or 100
 queries by people and of these and {others} others by a biased machine. The machine knows the true value of a query with
 the probability `agreement`, else it draws another. Coverage of "95 %", target 93 to 98; beside it that of ppi-python,
@@ -241,13 +304,12 @@ none that disagrees, little can be said.
 """
 
 
-Simulate: TypeAlias = Callable[[int, Callable[[str], None]], str]
-
-# By name: the heading, what simulates the section, and whether a repetition is slow.
-SECTIONS: Final[Mapping[str, tuple[str, Simulate, bool]]] = {
-    "intervals": ("Intervals of a mean", _intervals, False),
-    "human": ("Few human and many machine labels", _human_labels, True),
-    "tests": ("Two systems, paired by query", _tests, False),
-    "families": ("Five equal systems, ten pairs", _families, True),
-    "studies": ("Means over dates whose returns overlap", _studies, True),
+SECTIONS: Final[Mapping[str, Callable[[int, Callable[[str], None]], str]]] = {
+    "intervals": _intervals,
+    "human": _human_labels,
+    "tests": _tests,
+    "families": _families,
+    "studies": _studies,
+    "portfolios": _portfolios,
+    "tries": _tries,
 }

@@ -29,6 +29,7 @@ __all__ = [
     "require_unpacked",
     "shuffled_ranges",
     "sign_flips",
+    "top_ranks",
 ]
 
 DEBUG: Final[bool]
@@ -37,6 +38,7 @@ VERSION: Final[str]
 
 # Names for types; the compiled module has none of them.
 _Columns: TypeAlias = Stream | Mapping[str, object]
+_Ranks: TypeAlias = tuple[bytes, list[str], bytes, bytes]
 _Counts: TypeAlias = tuple[list[int], list[tuple[int, int]]]
 
 @type_check_only
@@ -224,6 +226,9 @@ def most_unpacked(packed: int) -> int: ...
 def require_unpacked(path: str | PathLike[str], label: str) -> None: ...
 def progress() -> tuple[int, int]: ...
 def ranked_rows(plan: Plan, judgments: Judgments, ranking: Ranking) -> bytes: ...
+def top_ranks(
+    plan: Plan, judgments: Judgments, ranking: Ranking, count: int, queries: Sequence[str] | None = None
+) -> tuple[bytes, bytes, _Ranks, _Ranks, bytes, bytes]: ...
 def group_rows(ids: object) -> tuple[Any, Any | None, list[str]]: ...
 def bootstrap_interval(
     values: Sequence[float],

@@ -39,5 +39,6 @@ pub mod select;
 mod sights;
 pub mod table;
 pub mod text;
+pub mod top_ranks;
 
 pub use error::{Error, Side};

@@ -23,6 +23,7 @@ mod resampling;
 mod rows;
 mod streams;
 mod terms;
+mod top_ranks;
 
 use pyo3::prelude::*;
 
@@ -51,6 +52,8 @@ mod _core {
     use super::resampling::{bootstrap_interval, pair_sign_flips, progress, ranges, resampled_moments, sign_flips};
     #[pymodule_export]
     use super::streams::Stream;
+    #[pymodule_export]
+    use super::top_ranks::top_ranks;
 
     /// Whether the module was compiled without optimisation.
     #[pymodule_export]

@@ -38,6 +38,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
+    "bad-texts": Problem(
+        "expected lines of id, tab and text, or JSON objects with an id ({known}), got {got!r}",
+        'such as q1<tab>running shoes, or {{"_id": "d1", "text": "…"}}',
+    ),
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
     "file-changed": Problem(
         "expected a file that stays as it is while it is read, got one that became shorter",

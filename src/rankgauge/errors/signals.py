@@ -79,6 +79,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "different-studies": Problem(
         "expected two studies of the same kind, got {field} {got}", "study both models with the same options"
     ),
+    "no-segments-of-dates": Problem(
+        "expected a comparison of runs, got one of stock models",
+        "dates of a segment lie apart, so their dependence is another; study.by_year() and by_market() split a study",
+    ),
     "look-ahead": Problem("expected {expected}, got {got}", "{hint}"),
     "unknown-action": Problem(
         "expected an action that has a grade ({known}), got {got!r}",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
@@ -99,7 +100,7 @@ def _restricted(evaluation: Evaluation, rows: Sequence[int]) -> Evaluation:
 
 def _without_segments(result: Result) -> list[Remark]:
     labels = [result.request.label(measure) for measure in result.measures if measure.aggregate == "union"]
-    text = f"{', '.join(labels)}: of all queries together, so not by segment"
+    text = Text("{measures}: of all queries together, so not by segment", measures=", ".join(labels))
     return [Remark.of("not-by-segment", text)] if labels else []
 
 
@@ -118,11 +119,14 @@ def segments_of_comparison(
         made = [(segment, part) for segment, part in parts.items() if part is not None]
         tested = [SegmentPair(segment, pair) for segment, part in made for pair in part.pairs if pair.measure == label]
         pairs += _corrected(tested)
-    untested, fewest = {}, f"{FEWEST} queries"
+    untested = {}
     if isinstance(comparison, CombinedComparison):
         untested = _few_labels(rows, parts, queries, map(str, comparison.human.queries))
-        fewest = f"{FEWEST_HUMAN} queries with human labels"
-    remarks = (_comparisons(pairs, fewest), *_remarks(rows, known, queries), *_unlabelled(untested))
+    remarks = (
+        _comparisons(pairs, of_labels=isinstance(comparison, CombinedComparison)),
+        *_remarks(rows, known, queries),
+        *_unlabelled(untested),
+    )
     level = comparison.design.level
     return Segments(
         known.name, tuple(rows), tuple(means), comparison.request, remarks, tuple(pairs), level, untested=untested
@@ -167,8 +171,8 @@ def _few_labels(
 def _unlabelled(untested: Mapping[str, int]) -> list[Remark]:
     if not untested:
         return []
-    each = _listed([f"{segment} ({labels})" for segment, labels in untested.items()])
-    text = f"{each}: fewer than {FEWEST_HUMAN} queries with human labels, too few for an estimate"
+    few = _few([f"{segment} ({labels})" for segment, labels in untested.items()], FEWEST_HUMAN)
+    text = Text("{segments}: fewer than {fewest} queries with human labels, too few for an estimate", **few)
     return [Remark.of("small-segments", text)]
 
 
@@ -181,12 +185,20 @@ def _corrected(pairs: list[SegmentPair]) -> list[SegmentPair]:
     ]
 
 
-def _comparisons(pairs: Sequence[SegmentPair], fewest: str) -> Remark:
+def _comparisons(pairs: Sequence[SegmentPair], *, of_labels: bool) -> Remark:
     tests = Counter(each.pair.measure for each in pairs if not math.isnan(each.pair.p))
     made = counted(tests.total(), "comparison")
     sizes = set(tests.values())
-    family = f"the {sizes.pop():,}" if len(sizes) == 1 else "those"
-    text = f"{made} within segments of at least {fewest}; Holm's correction over {family} of each measure"
+    family = Text("those of each measure")
+    if len(sizes) == 1:
+        family = Text("the {:,} of each measure", sizes.pop())
+    values = {"made": made, "fewest": FEWEST_HUMAN if of_labels else FEWEST, "family": family}
+    text = Text("{made} within segments of at least {fewest} queries; Holm's correction over {family}", **values)
+    if of_labels:
+        text = Text(
+            "{made} within segments of at least {fewest} queries with human labels; Holm's correction over {family}",
+            **values,
+        )
     return Remark.of("comparisons-by-segment", text)
 
 
@@ -198,7 +210,7 @@ def _rows_of_segments(queries: Sequence[str], known: SegmentOfQuery) -> dict[str
     if len(rows[NO_SEGMENT]) == len(queries):
         theirs = ", ".join(map(repr, list(known.of_query)[:2])) or "none"
         got = ", ".join(map(repr, queries[:2]))
-        raise RankgaugeError("no-common-segment", got=theirs, queries=got)
+        raise RankgaugeError("no-common-segment", got=theirs, queries=got, noun="queries")
     return {segment: own for segment, own in rows.items() if own}
 
 
@@ -206,29 +218,45 @@ def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: 
     """Say how many segments there are, which are small or empty, and which queries have none."""
     all_queries = counted(len(queries), "query", "queries")
     unused = len(known.of_query.keys() - set(queries))
-    others = f"; {counted(unused, 'other query has', 'other queries have')} a segment" if unused else ""
     segments = counted(len(rows.keys() - {NO_SEGMENT}), "segment")
-    yield Remark.of("segments", f"{segments} of {all_queries}, by {known.name}{others}")
+    text = Text("{segments} of {queries}, by {name}", segments=segments, queries=all_queries, name=known.name)
+    if unused:
+        others = Text.counted(unused, "{n:,} other query has a segment", "{n:,} other queries have a segment")
+        text = Text("{}; {}", text, others)
+    yield Remark.of("segments", text)
     sizes = {segment: len(own) for segment, own in rows.items()}
     tiny = [f"{segment} ({size})" for segment, size in sizes.items() if size < FEWEST]
     small = [f"{segment} ({size})" for segment, size in sizes.items() if FEWEST <= size < ENOUGH]
     if tiny:
-        yield Remark.of("small-segments", f"{_listed(tiny)}: fewer than {FEWEST} queries, too few for an interval")
+        text = Text("{segments}: fewer than {fewest} queries, too few for an interval", **_few(tiny, FEWEST))
+        yield Remark.of("small-segments", text)
     if small:
-        yield Remark.of("small-segments", f"{_listed(small)}: fewer than {ENOUGH} queries, so intervals are rough")
+        text = Text("{segments}: fewer than {fewest} queries, so intervals are rough", **_few(small, ENOUGH))
+        yield Remark.of("small-segments", text)
     without = [queries[row] for row in rows.get(NO_SEGMENT, ())]
     if without:
-        yield Remark.of("no-segment", f"{len(without):,} of {all_queries} ({_listed(without)}), shown as {NO_SEGMENT}")
+        text = Text(
+            "{n:,} of {queries} ({examples}), shown as {shown}",
+            n=len(without),
+            queries=all_queries,
+            examples=_listed(without),
+            shown=NO_SEGMENT,
+        )
+        yield Remark.of("no-segment", text)
     empty = [segment for segment in known.segments if segment not in rows]
     if empty:
-        yield Remark.of("empty-segments", f"{_listed(empty)}: no query was evaluated")
+        yield Remark.of("empty-segments", Text("{}: no query was evaluated", _listed(empty)))
 
 
-def _listed(names: Sequence[str]) -> str:
+def _few(segments: Sequence[str], fewest: int) -> dict[str, object]:
+    return {"segments": _listed(segments), "fewest": fewest}
+
+
+def _listed(names: Sequence[str]) -> Text:
     """Return the first names, and how many there are if some are left out.
 
     >>> _listed(["a", "b"]), _listed(list("abcdefg"))
     ('a, b', 'a, b, c, d, e and 2 more')
     """
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+    shown = Text("{}", ", ".join(names[:_SHOWN]))
+    return Text("{} and {:,} more", shown, len(names) - _SHOWN) if len(names) > _SHOWN else shown

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import PLACES, Cell, Probability, Table
+from rankgauge.presentation.table import PLACES, Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.pair import Pair
@@ -152,7 +154,9 @@ class Segments(PartsMixin):
         """Return a row per measure and segment; of a comparison, with a column per run."""
         if not self.is_comparison:
             rows = [[each.measure, each.segment, *_numbers(each)] for each in self.means]
-            return Table(["measure", self.name, "mean", f"{self.level:.0%} from", "to", "queries"], rows)
+            return Table(
+                [Text("measure"), self.name, Text("mean"), *interval_headings(self.level), Text("queries")], rows
+            )
         runs = list(dict.fromkeys(str(each.run) for each in self.means))
         rows = []
         for start in range(0, len(self.means), len(runs)):
@@ -160,12 +164,12 @@ class Segments(PartsMixin):
             rows.append(
                 [of_runs[0].measure, of_runs[0].segment, *(_or_dash(each.mean) for each in of_runs), of_runs[0].queries]
             )
-        return Table(["measure", self.name, *runs, "queries"], rows)
+        return Table([Text("measure"), self.name, *runs, Text("queries")], rows)
 
     def pairs_table(self) -> Table:
         """Return a row per measure, pair and segment."""
-        ends = [f"{self.level:.0%} from", "to"]
-        headers = ["measure", self.name, "pair", "difference", *ends, "p", "adjusted", "better", "worse", "equal"]
+        headers = [Text("measure"), self.name, *headings("pair", "difference"), *interval_headings(self.level)]
+        headers += headings("p", "adjusted", "better", "worse", "equal")
         rows = []
         for segment, pair in ((each.segment, each.pair) for each in self.pairs):
             numbers = [pair.difference, *pair.interval, Probability(pair.p), Probability(pair.p_adjusted)]
