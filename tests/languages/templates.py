@@ -14,6 +14,7 @@ import rankgauge as rg
 from rankgauge.conventions.convention import QUESTIONS, UNCLAIMED
 from rankgauge.data.near_misses import DIFFERENCES
 from rankgauge.remarks import KINDS
+from rankgauge.stocks.regimes import TERCILES
 from rankgauge.stocks.summary import OVER_DAYS, SKILL, TRIED
 
 SOURCES = Path(rg.__file__).parent
@@ -62,6 +63,7 @@ def made() -> frozenset[str]:
             *(f"{{n:,}} {noun}" for noun in NOUNS),
             *COMPARED,
             *(header for columns in (SKILL, TRIED, OVER_DAYS) for header in columns.values()),
+            *TERCILES,
             *(kind.next_step for kind in KINDS.values() if kind.next_step),
         )
     )

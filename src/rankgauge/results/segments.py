@@ -353,7 +353,7 @@ def _rows_of_segments(queries: Sequence[str], known: SegmentOfQuery) -> dict[str
     if len(rows[NO_SEGMENT]) == len(queries):
         theirs = ", ".join(map(repr, list(known.of_query)[:2])) or "none"
         got = ", ".join(map(repr, queries[:2]))
-        raise RankgaugeError("no-common-segment", got=theirs, queries=got)
+        raise RankgaugeError("no-common-segment", got=theirs, queries=got, noun="queries")
     return {segment: own for segment, own in rows.items() if own}
 
 

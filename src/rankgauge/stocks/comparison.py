@@ -15,7 +15,7 @@ from rankgauge.notation import counted
 from rankgauge.presentation.table import Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.results.aligned_runs import mean_of
-from rankgauge.results.comparison import Comparison
+from rankgauge.results.comparison import CORRECTIONS, Comparison
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.power import ALPHA, POWER
@@ -26,12 +26,6 @@ if TYPE_CHECKING:
     from rankgauge.measures import Measure
     from rankgauge.presentation.parts import Part
     from rankgauge.statistics.dates import DatesMean
-
-_CORRECTIONS = {
-    "holm": Text("Holm's correction"),
-    "bh": Text("Benjamini and Hochberg's correction"),
-    "none": Text("no correction"),
-}
 
 
 # Without slots, so that `super()` works: a dataclass with slots is another class than the one that was written.
@@ -116,8 +110,7 @@ class StudyComparison(Comparison):
         """Return a row per measure and pair as people read it."""
         several = len(self.pairs) > len(self.measures)
         margin = self.design.margin
-        names = headings("pair") if several else []
-        last = headings("p", "adjusted") if several else headings("t", "p")
+        names, last = (headings("pair"), headings("p", "adjusted")) if several else ([], headings("t", "p"))
         headers = [Text("measure"), *names, Text("difference"), *interval_headings(self.design.level), *last]
         headers += headings("higher", "lower", "equal")
         headers += [] if margin is None else [Text("within {margin:g}: p", margin=margin)]
@@ -138,17 +131,12 @@ class StudyComparison(Comparison):
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """Which dates were compared, how errors were computed, and what may matter in the data."""
-        left_out = zip(self.left_out, self.runs, strict=True)
-        only = [Text("{:,} of {}", count, run) for count, run in left_out if count]
-        both = len(self.runs) == 2
-        dates = Text("{:,} that both have", self.dates) if both else Text("{:,} that all models have", self.dates)
-        dates = Text("{}; left out: {}", dates, Text.joined(", ", only)) if only else dates
         unlike = Text("differs on {:,} of them, and is taken away before the difference", self.unlike)
         few = warning(self.dates, self.care, self.horizon, Text("one model is better than the other"))
         errors = Remark.of("errors", method(Text("the differences"), calendar_time=self.calendar_time))
         return (
             Remark.of("convention", Text("{}; a date is a query, a stock an item", describe(self.convention))),
-            Remark.of("dates", dates),
+            Remark.of("dates", self._dates()),
             self._comparisons(),
             *([] if few else [self._marks()]),
             *([Remark.of("chance", unlike)] if self.unlike else []),
@@ -156,9 +144,15 @@ class StudyComparison(Comparison):
             *self.input_remarks,
         )
 
+    def _dates(self) -> Text:
+        only = [Text("{:,} of {}", count, run) for count, run in zip(self.left_out, self.runs, strict=True) if count]
+        two = len(self.runs) == 2
+        both = Text("{:,} that both have", self.dates) if two else Text("{:,} that all models have", self.dates)
+        return Text("{}; left out: {}", both, Text.joined(", ", only)) if only else both
+
     def _comparisons(self) -> Remark:
         per_measure = len(self.pairs) // len(self.measures)
-        family = Text("{} over the {:,} of each measure", _CORRECTIONS[self.design.correction], per_measure)
+        family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], per_measure)
         if per_measure == 1:
             family = Text("one of each measure, so none is corrected")
         return Remark.of("comparisons", Text("{}; {}", counted(len(self.pairs), "comparison"), family))

@@ -211,16 +211,14 @@ def warning(days: int, settings: ErrorSettings, horizon: int, what: str) -> list
     return [Remark.of("few-dates", text)]
 
 
-def method(of: str, *, calendar_time: bool) -> Text:
+def method(of: Text, *, calendar_time: bool) -> Text:
     """Return how t, p and interval were computed, and of what.
 
-    >>> method("the differences", calendar_time=False)
+    >>> method(Text("the differences"), calendar_time=False)
     't, p and interval are of the differences, by the corrected error of Hansen and Hodrick'
     """
     text = Text("t, p and interval are of {}, by the corrected error of Hansen and Hodrick", of)
-    if calendar_time:
-        return Text("{}; those of top_return and spread are by calendar-time portfolios", text)
-    return text
+    return Text("{}; those of top_return and spread are by calendar-time portfolios", text) if calendar_time else text
 
 
 def tries(tried: int, degrees: float) -> list[Remark]:
@@ -235,6 +233,5 @@ def tries(tried: int, degrees: float) -> list[Remark]:
         "adjusted p is Holm's for {tried:,} models; deflated t is t less what the best of {tried:,} without skill has",
         tried=tried,
     )
-    if not math.isnan(degrees):
-        text = Text("{}, about {:.2f}", text, luckiest_t(tried, degrees))
-    return [Remark.of("tries", text)]
+    luck = luckiest_t(tried, degrees)
+    return [Remark.of("tries", text if math.isnan(luck) else Text("{}, about {:.2f}", text, luck))]

@@ -271,8 +271,7 @@ def test_both_languages_have_every_word(open_learner: Open) -> None:
         assert {f".terms.{field}.{kind}", f".terms.{field}.{kind}()"} & set(english), kind
 
 
-@pytest.mark.parametrize("width", [1280, 820, 400, 320])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (820, False), (400, True), (320, False)])
 def test_page_fits_its_window(open_learner: Open, open_page: WatchedPages, width: int, dark: bool) -> None:
     page = open_learner(width=width, dark=dark)
     page.click("#language")

@@ -30,7 +30,9 @@ function headline(result) {
   if (result.empty) return say("headlineEmpty", { value: result.value ?? say("noValue") });
   const sums = { dcg: writeLong(result.dcg), idcg: writeLong(result.idcg) };
   if (result.value > 1 + 1e-9) return say("headlineAbove", sums);
-  return say("headline", { ...sums, share: writeShort(Number((100 * result.value).toFixed(1))) });
+  const perfect = model.rules.ideal.startsWith("perfect");
+  const share = writeShort(Number((100 * result.value).toFixed(1)));
+  return say(perfect ? "headlinePerfect" : "headline", { ...sums, share });
 }
 
 /** Fill a choice; `options` are pairs of value and text. */
