@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import polars as pl
 import pytest
@@ -143,7 +143,7 @@ def test_opened_query_shows_the_ranks_of_the_explanation(open_page: WatchedPages
             [str(rank.rank), rank.item, f"{rank.grade:g}", f"{rank.contribution:.3f}"] for rank in why.ranks
         ]
         costs = [cost for cost in why.costs if cost.cost >= 0.0005][:3]
-        marked = [row.locator("td").nth(1).text_content() for row in panel.locator("tr.lost").all()]
+        marked = [str(row.locator("td").nth(1).text_content()) for row in panel.locator("tr.lost").all()]
         named = panel.locator("p.note").all_text_contents()
         assert sorted(marked) == sorted(str(cost.item) for cost in costs if cost.rank is not None)
         assert len(named) == len([cost for cost in costs if cost.rank is None])
@@ -257,7 +257,7 @@ def test_every_chart_is_saved_as_svg_and_png(open_page: WatchedPages, reports: d
             download.value.save_as(path)
             assert path.suffix == f".{kind}"
             if kind == "svg":
-                drawing = ElementTree.fromstring(path.read_bytes())  # noqa: S314 - our own file
+                drawing = ET.fromstring(path.read_bytes())  # noqa: S314 - our own file
                 assert float(drawing.attrib["width"]) > 200
                 assert "var(--" not in path.read_text(encoding="utf-8")
             else:

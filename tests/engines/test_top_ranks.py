@@ -41,10 +41,11 @@ def rows(ranks: Ranks, number: int) -> list[tuple[str, float | None, float]]:
 
 
 def check(top: TopRanks, number: int, why: Explanation) -> None:
-    shown = rows(top.ranked, number)[: len(why.ranks)]
-    assert shown == [(rank.item, rank.grade, pytest.approx(rank.gain, abs=1e-15)) for rank in why.ranks]
-    best = [(rank.item or "", rank.grade, pytest.approx(rank.gain, abs=1e-15)) for rank in why.ideal_ranks]
-    assert rows(top.ideal, number) == best
+    for found, expected in ((top.ranked, why.ranks), (top.ideal, why.ideal_ranks)):
+        shown = rows(found, number)[: len(expected)]
+        assert [(item, grade) for item, grade, _ in shown] == [(rank.item or "", rank.grade) for rank in expected]
+        assert [gain for _, _, gain in shown] == pytest.approx([rank.gain for rank in expected], abs=1e-15)
+    assert len(rows(top.ideal, number)) == len(why.ideal_ranks)
 
 
 @pytest.mark.parametrize("name", conventions.NAMED)

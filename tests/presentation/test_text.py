@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Literal
 from unicodedata import normalize
 
 import pytest
@@ -19,7 +20,7 @@ def test_width_is_that_of_a_terminal(text: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_korean_cells_are_aligned_in_either_form(form: str) -> None:
+def test_korean_cells_are_aligned_in_either_form(form: Literal["NFC", "NFD"]) -> None:
     names = [normalize(form, name) for name in ("개선", "기본값", "d1")]
     lines = Table(["아이템", "값"], [[name, number] for number, name in enumerate(names)]).to_text().splitlines()
     assert len(set(map(cell_len, lines))) == 1

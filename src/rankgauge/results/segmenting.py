@@ -171,8 +171,8 @@ def _few_labels(
 def _unlabelled(untested: Mapping[str, int]) -> list[Remark]:
     if not untested:
         return []
-    few = _few([f"{segment} ({labels})" for segment, labels in untested.items()], FEWEST_HUMAN)
-    text = Text("{segments}: fewer than {fewest} queries with human labels, too few for an estimate", **few)
+    few = _listed([f"{segment} ({labels})" for segment, labels in untested.items()])
+    text = Text("{}: fewer than {} queries with human labels, too few for an estimate", few, FEWEST_HUMAN)
     return [Remark.of("small-segments", text)]
 
 
@@ -192,13 +192,10 @@ def _comparisons(pairs: Sequence[SegmentPair], *, of_labels: bool) -> Remark:
     family = Text("those of each measure")
     if len(sizes) == 1:
         family = Text("the {:,} of each measure", sizes.pop())
-    values = {"made": made, "fewest": FEWEST_HUMAN if of_labels else FEWEST, "family": family}
-    text = Text("{made} within segments of at least {fewest} queries; Holm's correction over {family}", **values)
+    text = Text("{} within segments of at least {} queries; Holm's correction over {}", made, FEWEST, family)
     if of_labels:
-        text = Text(
-            "{made} within segments of at least {fewest} queries with human labels; Holm's correction over {family}",
-            **values,
-        )
+        values = made, FEWEST_HUMAN, family
+        text = Text("{} within segments of at least {} queries with human labels; Holm's correction over {}", *values)
     return Remark.of("comparisons-by-segment", text)
 
 
@@ -228,28 +225,19 @@ def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: 
     tiny = [f"{segment} ({size})" for segment, size in sizes.items() if size < FEWEST]
     small = [f"{segment} ({size})" for segment, size in sizes.items() if FEWEST <= size < ENOUGH]
     if tiny:
-        text = Text("{segments}: fewer than {fewest} queries, too few for an interval", **_few(tiny, FEWEST))
+        text = Text("{}: fewer than {} queries, too few for an interval", _listed(tiny), FEWEST)
         yield Remark.of("small-segments", text)
     if small:
-        text = Text("{segments}: fewer than {fewest} queries, so intervals are rough", **_few(small, ENOUGH))
+        text = Text("{}: fewer than {} queries, so intervals are rough", _listed(small), ENOUGH)
         yield Remark.of("small-segments", text)
     without = [queries[row] for row in rows.get(NO_SEGMENT, ())]
     if without:
-        text = Text(
-            "{n:,} of {queries} ({examples}), shown as {shown}",
-            n=len(without),
-            queries=all_queries,
-            examples=_listed(without),
-            shown=NO_SEGMENT,
-        )
+        found = len(without), all_queries, _listed(without), NO_SEGMENT
+        text = Text("{:,} of {} ({}), shown as {}", *found)
         yield Remark.of("no-segment", text)
     empty = [segment for segment in known.segments if segment not in rows]
     if empty:
         yield Remark.of("empty-segments", Text("{}: no query was evaluated", _listed(empty)))
-
-
-def _few(segments: Sequence[str], fewest: int) -> dict[str, object]:
-    return {"segments": _listed(segments), "fewest": fewest}
 
 
 def _listed(names: Sequence[str]) -> Text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -25,6 +26,7 @@ from rankgauge.stocks.summary import SKILL, TRIED, ErrorSettings, Summary, metho
 if TYPE_CHECKING:
     from rankgauge.measures import Measure
     from rankgauge.presentation.parts import Part
+    from rankgauge.presentation.report.page import Report
     from rankgauge.statistics.dates import DatesMean
 
 
@@ -163,6 +165,23 @@ class StudyComparison(Comparison):
         most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
         tables: list[Part] = [self.table(), "", self.skill_table(), "", self.pairs_table(), ""]
         return [self.headline(), "", *tables, *most, *self.remarks]
+
+    # Dates have neither segments nor texts.
+    def report(  # type: ignore[override]
+        self, path: str | os.PathLike[str] | None = None, *, command: str | None = None
+    ) -> Report:
+        """Return a report: one HTML page with the models, their differences and the dates behind them.
+
+        Parameters
+        ----------
+            path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
+            command: what made it, as the report says; default: this call.
+
+        """
+        from rankgauge.stocks.tear_sheet.comparison import report_of_models
+
+        made = report_of_models(self, command=command)
+        return made if path is None else made.save(path)
 
     def by(self, *_: object, **__: object) -> NoReturn:
         """Refuse segments: dates of a segment lie apart, so that their dependence is not that of the study."""

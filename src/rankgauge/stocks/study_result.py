@@ -19,6 +19,7 @@ from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
+from rankgauge.results.pair import written_p
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.dates import FEWEST_DATES
 from rankgauge.statistics.intervals import LEVEL
@@ -59,6 +60,19 @@ class Study(StudyValues, PartsMixin):
     `study["rank_ic"]` is the summary of a measure; `per_date` has a column of its values.
     """
 
+    def headline(self) -> Text:
+        """Return in one sentence whether the model is shown to be better than chance, by NDCG."""
+        row = self[self.ndcg]
+        values = self.ndcg, row.mean, row.chance
+        if math.isnan(row.p):
+            return Text("too few dates to tell luck from skill: {} is {}, chance {}", *values)
+        found = Text("95% {} to {}, p {}", row.low, row.high, written_p(row.p))
+        if row.p >= 1.0 - LEVEL:
+            return Text("no skill shown: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
+        if row.above > 0:
+            return Text("better than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
+        return Text("worse than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
+
     def table(self) -> Table:
         """Return a row per measure: mean, chance, and the difference from it with interval, t and p."""
         return self._table(SKILL | (TRIED if self.tried > 1 else {}))
@@ -81,23 +95,33 @@ class Study(StudyValues, PartsMixin):
 
     def by_year(self) -> Table:
         """Return a row per year."""
+        return self._split(Text("year"), self.years())
+
+    def years(self) -> list[tuple[str, list[int]]]:
+        """Return each year with the numbers of its dates; numbered days belong to no year."""
         years: dict[str, list[int]] = {}
         for number, date in enumerate(self.per_date["date"]):
-            if _DATE.match(date):  # numbered days belong to no year
+            if _DATE.match(date):
                 years.setdefault(date[:4], []).append(number)
-        return self._split(Text("year"), list(years.items()))
+        return list(years.items())
 
     def by_market(self) -> Table:
         """Return a row for the dates whose universe rose over the horizon, and one for the others."""
-        parts = [(name, [number for number, rose in enumerate(self.rose) if rose is up]) for name, up in _MARKETS]
-        return self._split(Text("market"), parts)
+        return self._split(Text("market"), self.markets())
+
+    def markets(self) -> list[tuple[str, list[int]]]:
+        """Return the numbers of the dates whose universe rose over the horizon, and of the others."""
+        return [(name, [number for number, rose in enumerate(self.rose) if rose is up]) for name, up in _MARKETS]
 
     def by_volatility(self) -> Table:
         """Return a row for each third of the dates, by the volatility of the market in the month before."""
+        return self._split(Text("market before"), self.volatilities())
+
+    def volatilities(self) -> list[tuple[str, list[int]]]:
+        """Return the numbers of the dates in thirds, by the volatility of the market in the month before."""
         from rankgauge.stocks.regimes import by_volatility
 
-        parts = [(Text(name), dates) for name, dates in by_volatility(self)]
-        return self._split(Text("market before"), parts)
+        return [(Text(name), dates) for name, dates in by_volatility(self)]
 
     def by_month(self, measure: str = "rank_ic") -> Table:
         """Return the mean of a measure in each month: a row per year, a column per month."""

@@ -70,24 +70,20 @@ SEGMENTS: Final[Mapping[str, str]] = {
     "{n:,} segments": "세그먼트 {n:,}개",
     "{segments} of {queries}, by {name}": "{queries}, {name} 기준으로 {segments}",
     "{n:,} other queries have a segment": "평가하지 않은 질의 {n:,}개에도 세그먼트가 있음",
-    "{segments}: fewer than {fewest} queries, too few for an interval": (
-        "{segments}: 질의가 {fewest}개보다 적어 구간을 구할 수 없음"
-    ),
-    "{segments}: fewer than {fewest} queries, so intervals are rough": (
-        "{segments}: 질의가 {fewest}개보다 적어 구간이 정확하지 않음"
-    ),
-    "{n:,} of {queries} ({examples}), shown as {shown}": "{queries} 가운데 {n:,}개 ({examples}), {shown} 표시",
+    "{}: fewer than {} queries, too few for an interval": "{}: 질의가 {}개보다 적어 구간을 구할 수 없음",
+    "{}: fewer than {} queries, so intervals are rough": "{}: 질의가 {}개보다 적어 구간이 정확하지 않음",
+    "{:,} of {} ({}), shown as {}": "{1} 가운데 {0:,}개 ({2}), {3} 표시",
     "{}: no query was evaluated": "{}: 평가한 질의가 없음",
     "{} and {:,} more": "{} 외 {:,}개",
     "{measures}: of all queries together, so not by segment": "{measures}: 질의 전체의 값이므로 세그먼트로 나누지 않음",
-    "{made} within segments of at least {fewest} queries; Holm's correction over {family}": (
-        "질의가 {fewest}개 이상인 세그먼트에서 {made}; {family} 홀름 보정"
+    "{} within segments of at least {} queries; Holm's correction over {}": (
+        "질의가 {1}개 이상인 세그먼트에서 {0}; {2} 홀름 보정"
     ),
-    "{made} within segments of at least {fewest} queries with human labels; Holm's correction over {family}": (
-        "사람이 판정한 질의가 {fewest}개 이상인 세그먼트에서 {made}; {family} 홀름 보정"
+    "{} within segments of at least {} queries with human labels; Holm's correction over {}": (
+        "사람이 판정한 질의가 {1}개 이상인 세그먼트에서 {0}; {2} 홀름 보정"
     ),
-    "{segments}: fewer than {fewest} queries with human labels, too few for an estimate": (
-        "{segments}: 사람이 판정한 질의가 {fewest}개보다 적어 추정할 수 없음"
+    "{}: fewer than {} queries with human labels, too few for an estimate": (
+        "{}: 사람이 판정한 질의가 {}개보다 적어 추정할 수 없음"
     ),
     "the {:,} of each measure": "지표마다 {:,}개에 대해",
     "those of each measure": "지표마다",

@@ -118,6 +118,16 @@ STUDIES: Final[Mapping[str, str]] = {
     "down": "하락",
     "best": "가장 좋은 날",
     "worst": "가장 나쁜 날",
+    # The finding
+    "too few dates to tell luck from skill: {} is {}, chance {}": (
+        "날짜가 적어 운과 실력을 가릴 수 없음: {} {}, 우연의 값 {}"
+    ),
+    "95% {} to {}, p {}": "95% 구간 {} – {}, p {}",
+    "no skill shown: {} is {}, chance {}; difference {} ({})": (
+        "예측력이 드러나지 않음: {} {}, 우연의 값 {}; 차이 {} ({})"
+    ),
+    "better than chance: {} is {}, chance {}; difference {} ({})": "우연보다 나음: {} {}, 우연의 값 {}; 차이 {} ({})",
+    "worse than chance: {} is {}, chance {}; difference {} ({})": "우연보다 못함: {} {}, 우연의 값 {}; 차이 {} ({})",
     # Remarks
     "{}; a date is a query, a stock an item": "{}; 날짜가 질의, 종목이 아이템",
     "the value that a random order of the stocks of the date has on average": (
