@@ -91,7 +91,7 @@ def test_stocks_with_a_report_writes_the_tear_sheet(run: Run, market: Market, tm
         "\n".join(["ticker,sector", *(f"{ticker},s{place % 2}" for place, ticker in enumerate(TICKERS))])
     )
     target = tmp_path / "tear.html"
-    switches = ["--horizons", "1,10", "--by", f"{sectors}:sector", "--report", target]
+    switches = ["--horizons", "1,10", "--by", f"{sectors}:sector", "--report", str(target)]
     done = run("stocks", market.prices, market.scores, "-k", "3", *switches)
     assert "tear.html" in done.stderr
     page = target.read_text(encoding="utf-8")
