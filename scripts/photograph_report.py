@@ -47,7 +47,7 @@ def main() -> None:
         page.wait_for_selector("html[data-ready=true]")
         PICTURE.parent.mkdir(exist_ok=True)
         page.screenshot(path=PICTURE)
-    print(f"{PICTURE}: {PICTURE.stat().st_size / 1000:.0f} kB")  # noqa: T201 - a script says what it did
+    print(f"{PICTURE}: {PICTURE.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

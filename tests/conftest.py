@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,12 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 # Each adapter imports its tool, which may live in an environment of its own; tests/parity asks those that are here.
 collect_ignore_glob = ["parity/tools/*"]
+
+# Programs that tests start and send a signal to inherit signals that are ignored, as under `nohup` or in a script that
+# runs in the background, and would wait for ever; signals with a handler are reset. This one ignores them as before.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
 
 
 @pytest.fixture(scope="session")

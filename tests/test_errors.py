@@ -173,6 +173,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "look-ahead": lambda _: returns(lag=-1),
     "no-grades-at-all": lambda _: study(horizon=9),
     "no-common-stock": lambda _: study(SCORES.with_columns(ticker=pl.lit("Z"))),
+    "no-segments-of-dates": lambda _: study().compare(study()).by({}),
     "different-studies": lambda _: study().compare(study(k=1)),
     "unknown-action": lambda _: rg.grading.actions(pl.DataFrame({"user": [1], "item": [2], "action": ["sneeze"]})),
     "needs-column": lambda _: rg.grading.holdout(pl.DataFrame({"user": [1, 1], "item": [2, 3]})),
@@ -361,18 +362,18 @@ BY_DATA: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("code", BY_DATA)
 def test_error_of_both_engines_names_the_same_place(code: str) -> None:
     inputs: dict[str, Any] = {"judgments": JUDGMENTS, "ranking": RANKING}
-    found = []
+    errors = []
     for engine in ("native", "reference"):
         with pytest.raises(RankgaugeError) as caught:
             rg.evaluate(**inputs | BY_DATA[code], engine=engine)
-        found.append((caught.value.code, caught.value.place))
-    assert found[0] == found[1]
-    assert found[0][0] == code
+        errors.append((caught.value.code, caught.value.place))
+    assert errors[0] == errors[1]
+    assert errors[0][0] == code
 
 
 @pytest.mark.parametrize(
-    ("got", "found"),
+    ("got", "suggestion"),
     [("ndgc", "ndcg"), ("NDCG", "ndcg"), ("dgc", "dcg"), ("trec", ""), ("", "")],
 )
-def test_nearest_of_a_misspelt_name_is_the_known_name(got: str, found: str) -> None:
-    assert nearest(got, ["cg", "dcg", "ndcg"]) == (f"did you mean {found!r}? " if found else "")
+def test_nearest_of_a_misspelt_name_is_the_known_name(got: str, suggestion: str) -> None:
+    assert nearest(got, ["cg", "dcg", "ndcg"]) == (f"did you mean {suggestion!r}? " if suggestion else "")

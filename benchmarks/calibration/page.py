@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, get_args
 
-from benchmarks.calibration.dates import CELLS, ndcg_above_chance, rank_ic
+from benchmarks.calibration.dates import CELLS, Cell, ndcg_above_chance, rank_ic, spread, top
 from benchmarks.calibration.simulate import (
     INTERVALS,
     Share,
     aggregate_coverage,
     error_of_family,
+    error_of_portfolios,
     error_of_study,
     error_of_test,
+    error_of_tries,
     interval_coverage,
     seed_of,
 )
@@ -46,23 +48,32 @@ STUDY: Final = Target(3.5, 6.5)
 ANY: Final = Target(0.0, 100.0)
 
 
-def write(repetitions: int, report: Callable[[str], None]) -> None:
-    """Simulate everything and write the page."""
-    sections = [
-        _intervals(repetitions, report),
-        _aggregates(repetitions, report),
-        _tests(repetitions, report),
-        _families(max(repetitions // 4, 50), report),
-        _studies(max(repetitions // 4, 50), report),
-    ]
-    fewer = max(repetitions // 4, 50)
-    introduction = _INTRODUCTION.format(
-        repetitions=f"{repetitions:,}",
-        fewer=f"{fewer:,}",
-        error=f"{_two_errors(repetitions):.1f}",
-        more=f"{_two_errors(fewer):.1f}",
-    )
-    PAGE.write_text(introduction + "\n".join(sections), encoding="utf-8")
+def write(repetitions: int, report: Callable[[str], None], only: Sequence[str] = ()) -> None:
+    """Simulate everything, or some sections, and write the page; other sections stay as they are."""
+    unknown = set(only) - set(SECTIONS)
+    if unknown:
+        raise SystemExit(f"unknown sections: {', '.join(sorted(unknown))}; known: {', '.join(SECTIONS)}")
+    made = {name: make(repetitions, report) for name, make in SECTIONS.items() if name in only or not only}
+    PAGE.write_text(merged(PAGE.read_text(encoding="utf-8") if only else "", made, repetitions), encoding="utf-8")
+
+
+def merged(page: str, made: Mapping[str, str], repetitions: int) -> str:
+    """Return the page with new sections in the place of the old ones of the same heading."""
+    introduction, *old = page.split("\n## ")
+    sections = {text.partition("\n")[0]: text.strip() for text in old}
+    sections |= {
+        text.removeprefix("## ").partition("\n")[0]: text.removeprefix("## ").strip() for text in made.values()
+    }
+    order = [*sections]
+    if not page:
+        fewer = max(repetitions // 4, 50)
+        introduction = _INTRODUCTION.format(
+            repetitions=f"{repetitions:,}",
+            fewer=f"{fewer:,}",
+            error=f"{_two_errors(repetitions):.1f}",
+            more=f"{_two_errors(fewer):.1f}",
+        )
+    return "\n\n## ".join([introduction.strip(), *(sections[heading] for heading in order)]) + "\n"
 
 
 def _two_errors(repetitions: int) -> float:
@@ -113,7 +124,8 @@ def _intervals(repetitions: int, report: Callable[[str], None]) -> str:
 Real coverage of "95 %" by the number of queries; target 93 to 98 at 25 queries and more.
 
 """
-    return text + _table(["values per query", "interval", *map(str, COUNTS)], rows)
+    table = _table(["values per query", "interval", *map(str, COUNTS)], rows)
+    return f"{text}{table}\n{_aggregates(repetitions, report)}"
 
 
 def _aggregates(repetitions: int, report: Callable[[str], None]) -> str:
@@ -122,7 +134,7 @@ def _aggregates(repetitions: int, report: Callable[[str], None]) -> str:
         report(f"intervals: {how}")
         shares = [_claimed(INTERVAL, n).mark(aggregate_coverage(how, n, repetitions, seed_of(how, n))) for n in COUNTS]
         rows.append([how, *shares])
-    return "\nThe same for numbers over all queries that are no plain means, of NDCG-like values.\n\n" + _table(
+    return "The same for numbers over all queries that are no plain means, of NDCG-like values.\n\n" + _table(
         ["number", *map(str, COUNTS)], rows
     )
 
@@ -139,7 +151,7 @@ def _tests(repetitions: int, report: Callable[[str], None]) -> str:
                 for n in counts
             ]
             rows.append([kind, test, *shares])
-    text = """
+    text = """\
 ## Two systems, paired by query
 
 `rg.compare(…)`: how often a 5 % test finds a difference between systems of equal means. Target 4 to 6 for exchangeable
@@ -151,6 +163,7 @@ available on request only.
 
 
 def _families(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 4, 50)
     rows = []
     counts = (25, 50)
     for correction in ("none", "holm", "tukey"):
@@ -158,7 +171,7 @@ def _families(repetitions: int, report: Callable[[str], None]) -> str:
         target = ANY if correction == "none" else FAMILY
         shares = [target.mark(error_of_family(correction, n, repetitions, seed_of(correction, n))) for n in counts]
         rows.append([correction, *shares])
-    text = """
+    text = """\
 ## Five equal systems, ten pairs
 
 How often any pair is found different. Target at most 6.5.
@@ -168,6 +181,7 @@ How often any pair is found different. Target at most 6.5.
 
 
 def _studies(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 4, 50)
     rows = []
     for cell in CELLS:
         report(f"studies: {cell.days} days, horizon {cell.horizon}, {cell.scores} scores")
@@ -177,7 +191,7 @@ def _studies(repetitions: int, report: Callable[[str], None]) -> str:
             ours, plain = error_of_study(measure, cell, repetitions, seed_of(name, *cell))
             row += [target.mark(ours), f"{plain.percent:.1f}"]
         rows.append(row)
-    text = """
+    text = """\
 ## Means over dates whose returns overlap
 
 `rg.stocks.study(…)`: how often a 5 % test finds skill where there is none, of 40 stocks. Slow scores are those of the
@@ -186,3 +200,57 @@ to 6.5 where there are 12 horizons of dates and more.
 
 """
     return text + _table(["dates", "rank IC", "ignoring overlap", "NDCG", "ignoring overlap"], rows)
+
+
+def _portfolios(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 2, 50)
+    rows = []
+    for cell in CELLS:
+        report(f"portfolios: {cell.days} days, horizon {cell.horizon}, {cell.scores} scores")
+        target = STUDY if cell.days / cell.horizon >= LEAST_OVERLAP else ANY
+        row = [f"{cell.days} days, horizon {cell.horizon}, {cell.scores} scores"]
+        for name, measure in (("top", top), ("spread", spread)):
+            ours, by_returns = error_of_portfolios(measure, cell, repetitions, seed_of(name, *cell))
+            row += [target.mark(ours), f"{by_returns.percent:.1f}"]
+        rows.append(row)
+    text = f"""\
+## Returns of portfolios that overlap
+
+`top_return` and `spread` of `rg.stocks.study(…)`, whose error is that of calendar time: how often a 5 % test finds
+skill where there is none, of 40 stocks and k = 10; {repetitions:,} repetitions, two standard errors are
+{_two_errors(repetitions):.1f} points. Beside it the error of Hansen and Hodrick, of the returns over the horizon.
+Target 3.5 to 6.5 where there are 12 horizons of dates and more.
+
+"""
+    return text + _table(["dates", "top_return", "by returns", "spread", "by returns"], rows)
+
+
+def _tries(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 4, 50)
+    rows = []
+    cell = Cell(250, 5, "slow")
+    for models in (1, 5, 20, 50):
+        report(f"tries: {models} models")
+        plain, by_holm, deflated = error_of_tries(models, cell, repetitions, seed_of("tries", models))
+        rows.append([f"{models}", f"{plain.percent:.1f}", FAMILY.mark(by_holm), FAMILY.mark(deflated)])
+    text = f"""\
+## The best of several models
+
+`tried=`: how often any of several models without skill is found to have some, by rank IC over {cell.days} days at
+horizon {cell.horizon}, with {cell.scores} scores that are drawn anew for each model; {repetitions:,} repetitions. A p
+below 5 % without a correction, by Holm's method, and a deflated t above the one-sided 5 % quantile, which is a deflated
+Sharpe ratio above 95 %. Target at most 6.5; the deflated t is stricter than it says, since the luckiest of many models
+varies less than any one of them.
+
+"""
+    return text + _table(["models tried", "uncorrected", "Holm", "deflated t"], rows)
+
+
+SECTIONS: Final[Mapping[str, Callable[[int, Callable[[str], None]], str]]] = {
+    "intervals": _intervals,
+    "tests": _tests,
+    "families": _families,
+    "studies": _studies,
+    "portfolios": _portfolios,
+    "tries": _tries,
+}

@@ -8,14 +8,17 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from benchmarks.calibration.dates import Cell, Values
+from benchmarks.calibration.dates import Cell, Portfolios, Values, rank_ics
 from benchmarks.calibration.values import DIFFERENCES, SHAPES, equal_systems, geometric_mean_of_beta
 from rankgauge.measures.measure import Aggregate
 from rankgauge.statistics.bootstrap import bootstrap_interval
+from rankgauge.statistics.calendar_time import mean_in_calendar_time
 from rankgauge.statistics.corrections import holm, tukey_p, tukey_ranges
 from rankgauge.statistics.dates import mean_over_dates
 from rankgauge.statistics.intervals import Interval, interval_of_values
 from rankgauge.statistics.paired import Test, paired_test, t_test
+from rankgauge.statistics.student import t_quantile
+from rankgauge.statistics.tries import luckiest_t
 
 ALPHA: Final = 0.05
 PERMUTATIONS: Final = 1_999
@@ -103,6 +106,42 @@ def error_of_study(
         wrong += mean_over_dates(values, cell.horizon).p < ALPHA
         plain += t_test(values).p < ALPHA
     return Share(wrong, repetitions), Share(plain, repetitions)
+
+
+def error_of_portfolios(
+    measure: Callable[[np.random.Generator, Cell], Portfolios], cell: Cell, repetitions: int, seed: int
+) -> tuple[Share, Share]:
+    """How often a 5 % test of overlapping portfolios finds skill where there is none: ours, and by their returns."""
+    source, wrong, plain = np.random.default_rng(seed), 0, 0
+    for _ in range(repetitions):
+        returns, profits, held = measure(source, cell)
+        found = mean_in_calendar_time(profits, held, cell.days, float(returns.mean()))
+        wrong += found.p < ALPHA
+        plain += mean_over_dates([float(each) for each in returns], cell.horizon).p < ALPHA
+    return Share(wrong, repetitions), Share(plain, repetitions)
+
+
+class Tries(NamedTuple):
+    """How often any of several models without skill is found to have some."""
+
+    uncorrected: Share
+    by_holm: Share
+    # A deflated t that 5 % of the models exceed if one was tried.
+    deflated: Share
+
+
+def error_of_tries(models: int, cell: Cell, repetitions: int, seed: int) -> Tries:
+    """How often the best of several models without skill is found to have some."""
+    source, wrong = np.random.default_rng(seed), [0, 0, 0]
+    for _ in range(repetitions):
+        series = ([float(value) for value in each] for each in rank_ics(source, cell, models))
+        found = [mean_over_dates(values, cell.horizon) for values in series]
+        ps = [each.p for each in found]
+        luck, degrees = luckiest_t(models, found[0].degrees), found[0].degrees
+        wrong[0] += min(ps) < ALPHA
+        wrong[1] += min(holm(ps)) < ALPHA
+        wrong[2] += max(each.t for each in found) - luck > t_quantile(1.0 - ALPHA, degrees)
+    return Tries(*(Share(times, repetitions) for times in wrong))
 
 
 def seed_of(*words: object) -> int:

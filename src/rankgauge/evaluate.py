@@ -21,6 +21,7 @@ from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
+from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
@@ -223,7 +224,7 @@ def _swapped(judgments: Judgments, ranking: Ranking) -> Iterator[Remark]:
     in_judgments = next((remark.text for remark in judgments.remarks if remark.code == "scores-as-grades"), None)
     in_ranking = next((remark.text for remark in ranking.remarks if remark.code == "grades-as-scores"), None)
     if in_judgments and in_ranking:
-        yield Remark.of("swapped", f"the judgments have {in_judgments}; the ranking has {in_ranking}")
+        yield Remark.of("swapped", Text("the judgments have {}; the ranking has {}", in_judgments, in_ranking))
 
 
 def _apart(judgments: Judgments, ranking: Ranking, counts: Counts) -> Iterator[Remark]:
@@ -251,7 +252,8 @@ def _by_subtopic(judgments: Judgments, request: Request) -> Iterator[Remark]:
     """Say which grade an item with several subtopics has where a measure asks for one."""
     others = [request.label(measure) for measure in request.measures if measure.annotation != "subtopic"]
     if judgments.annotation == "subtopic" and others:
-        yield Remark.of("subtopics", f"for {', '.join(others)} the grade of an item is the highest of its subtopics")
+        text = Text("for {} the grade of an item is the highest of its subtopics", ", ".join(others))
+        yield Remark.of("subtopics", text)
 
 
 def _fractions(judgments: Judgments, convention: Convention) -> Iterator[Remark]:
@@ -259,7 +261,7 @@ def _fractions(judgments: Judgments, convention: Convention) -> Iterator[Remark]
     what_it_does = convention.undefined.get("fractional grades")
     rows, fractions = judgments.handle.fractions() if what_it_does else (0, 0)
     if fractions:
-        text = f"{fractions:,} of {rows:,}; {convention.name}: {what_it_does}"
+        text = Text("{:,} of {:,}; {}: {}", fractions, rows, convention.name, what_it_does)
         yield Remark.of("fractional-grades", text)
 
 
@@ -272,7 +274,7 @@ def _strict(result: Result, running: Running) -> Result:
 def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Running) -> Evaluation:
     if running.engine == "native":
         return native.evaluate(judgments, ranking, request, running.threads)
-    from rankgauge.engines.reference.clicks import Annotations
+    from rankgauge.engines.reference.annotations import Annotations
     from rankgauge.engines.reference.engine import evaluate as evaluate_by_reference
 
     annotations = Annotations(judgments.text_annotations(), judgments.annotation)
@@ -342,7 +344,7 @@ def evaluate_arrays(
         raise RankgaugeError("no-rows")
     absent = evaluation.counts.absent
     if absent:
-        text = f"{absent:,} of {len(borrowed.scores):,} places have no item (NaN or mask)"
+        text = Text("{:,} of {:,} places have no item (NaN or mask)", absent, len(borrowed.scores))
         remarks = (*remarks, Remark.of("absent", text))
     return _strict(Result(evaluation, request, running.seed, running.threads, remarks), running)
 

@@ -14,7 +14,7 @@ from importlib import import_module
 import click
 
 from rankgauge import _core
-from rankgauge.cli import streams
+from rankgauge.cli import language, streams
 from rankgauge.errors import RankgaugeError, ThresholdNotMetError, nearest
 from rankgauge.escapes import printable
 
@@ -78,6 +78,7 @@ class LazyGroup(click.Group):
     epilog="Start with `rankgauge demo`, or `rankgauge evaluate JUDGMENTS RANKING`.",
 )
 @click.version_option(_core.VERSION, message="rankgauge %(version)s")
+@language.option
 def app() -> None:
     """Measure how good a ranking is, under a named convention."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Ranking as Handle
 from rankgauge.data.rows import RowsByQuery
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
@@ -88,5 +89,5 @@ class Ranking(RowsByQuery):
 
 
 def _remarks(*, scored: bool) -> tuple[Remark, ...]:
-    text = "no column of scores or ranks, so items are ranked in the order of the rows"
+    text = Text("no column of scores or ranks, so items are ranked in the order of the rows")
     return () if scored else (Remark.of("order", text),)

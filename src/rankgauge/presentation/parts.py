@@ -11,8 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from rankgauge.checks import require_choice
 from rankgauge.escapes import printable
-from rankgauge.presentation.table import PLACES, NumbersInText, Table
+from rankgauge.languages import ENGLISH, LANGUAGES, Text
+from rankgauge.languages.text import in_language
+from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:  # most results draw nothing
@@ -47,8 +50,19 @@ class PartsMixin(ABC):
     def parts(self) -> list[Part]:
         """Return the texts and tables to show, one below the other."""
 
+    def to_text(self, *, places: int = PLACES, lang: str = ENGLISH) -> str:
+        """Write the texts and tables one below the other.
+
+        Parameters
+        ----------
+            places: the number of digits after the point.
+            lang: the language, `en` or `ko`; what has no translation is English.
+
+        """
+        return parts_to_text(parts_in_language(self.parts(), lang), places)
+
     def __str__(self) -> str:
-        return parts_to_text(self.parts())
+        return self.to_text()
 
     def __repr__(self) -> str:
         return str(self)
@@ -83,12 +97,31 @@ def _lines(part: Part, places: int) -> Iterator[str]:
         yield printable(part.description)
 
 
+def parts_in_language(parts: Sequence[Part], lang: str) -> list[Part]:
+    """Return texts, tables and remarks in another language; ids, names of runs and other data stay as they are.
+
+    >>> parts_to_text(parts_in_language([Text("nothing is ranked, so the value is {}", 0.0)], "ko"))
+    '순위에 아무것도 없으므로 값은 0.0000입니다'
+    """
+    require_choice("lang", lang, LANGUAGES, "which language people read")
+    return [_in_language(part, lang) for part in parts]
+
+
+def _in_language(part: Part, lang: str) -> Part:
+    if isinstance(part, Table | Remark):
+        return part.in_language(lang)
+    if isinstance(part, Heading):
+        return replace(part, text=in_language(part.text, lang), note=in_language(part.note, lang))
+    translated: Part = in_language(part, lang)
+    return translated
+
+
 def part_text(part: str | Remark, places: int) -> str:
     """Return a part that is a text or a remark as one line, its numbers with `places` digits after the point.
 
-    >>> part_text(NumbersInText("mean {}", 0.51234), 2)
+    >>> part_text(Text("mean {}", 0.51234), 2)
     'mean 0.51'
     """
     if isinstance(part, Remark):
-        return str(replace(part, text=part_text(part.text, places)))
-    return printable(part.rounded(places) if isinstance(part, NumbersInText) else part)
+        part = part.line()
+    return printable(part.rounded(places) if isinstance(part, Text) else part)

@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.presentation.parts import Heading
 from rankgauge.presentation.report.page import Report, ReportPart
-from rankgauge.presentation.table import NumbersInText
 from rankgauge.reports import queries
 from rankgauge.reports.again import evaluate_again
 from rankgauge.reports.means import result_table
@@ -64,5 +64,5 @@ def headline(result: Result) -> str:
     count = sum(not math.isnan(value) for value in result.counted(measure)[0])
     over = f"over {count:,} {'query' if count == 1 else 'queries'}"
     if math.isnan(low):
-        return str(NumbersInText("{} is {} {}", label, mean, over))
-    return str(NumbersInText("{} is {} ({} {} to {}) {}", label, mean, f"{LEVEL:.0%}", low, high, over))
+        return str(Text("{} is {} {}", label, mean, over))
+    return str(Text("{} is {} ({} {} to {}) {}", label, mean, f"{LEVEL:.0%}", low, high, over))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.checks import require_choice
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
@@ -52,7 +53,9 @@ class CombinedComparison(Comparison):
         left_out = len(set(map(str, self.human.queries)) - set(map(str, self.aligned.queries)))
         labels = [f"{pair.measure}, {pair.first} − {pair.second}" for pair in self.pairs.rows]
         estimates = dict(zip(labels, self.pairs_ppi, strict=True))
-        text = "each is estimated by itself, so it may not be that of the means; wins and losses are by human labels"
+        text = Text(
+            "each is estimated by itself, so it may not be that of the means; wins and losses are by human labels"
+        )
         remark = Remark.of("combined-differences", text)
         return (*super().remarks, *sample_remarks(estimates, left_out), remark)
 

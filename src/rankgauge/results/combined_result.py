@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
-from rankgauge.presentation.table import Table
+from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
+from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.per_query import find_measure
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import LEVEL, Interval, Method, require_level
@@ -80,7 +83,7 @@ class CombinedResult(Result):
             [*row, each.machine_mean, each.human.mean, each.human.n, round(each.effective)]
             for row, each in zip(table.rows, self.estimates.values(), strict=True)
         ]
-        return Table([*table.headers, "machine", "human", "human queries", "effective"], rows)
+        return Table([*table.headers, *headings("machine", "human", "human queries", "effective")], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -90,7 +93,7 @@ class CombinedResult(Result):
 
     def _of_labels(self) -> list[Remark]:
         remarks = [remark for remark in self.human.remarks if remark.code in _OF_LABELS]
-        return [Remark.of(remark.code, f"human labels: {remark.text}") for remark in remarks]
+        return [Remark.of(remark.code, Text("human labels: {}", remark.text)) for remark in remarks]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, and `ppi`, with all digits."""
@@ -108,14 +111,15 @@ class CombinedResult(Result):
     def _aggregate(self, measure: Measure) -> float:
         return self.estimates[measure].estimate
 
-    def _columns(self) -> dict[str, list[Any]]:
+    def _mean_rows(self) -> MeanRows:
         each = list(self.estimates.values())
-        return super()._columns() | {
+        further: dict[str, list[Cell]] = {
             "machine_mean": [estimate.machine_mean for estimate in each],
             "human_mean": [estimate.human.mean for estimate in each],
             "human_queries": [estimate.human.n for estimate in each],
             "effective_human_queries": [estimate.effective for estimate in each],
         }
+        return MeanRows(super().table().rows, further)
 
 
 def combine(machine: Result, human: Result) -> CombinedResult:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, NumbersInText, Probability, Table
+from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, mean_of
@@ -34,18 +36,18 @@ if TYPE_CHECKING:
 
 LETTERS: Final = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
 SHOWN_MOVED: Final = 5
-_TESTS: Final[Mapping[Test, str]] = {
-    "randomisation": "the paired randomisation test",
-    "t": "Student's paired t test",
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "sign": "the sign test",
-    "bootstrap": "the studentised bootstrap test",
+_TESTS: Final[Mapping[Test, Text]] = {
+    "randomisation": Text("the paired randomisation test"),
+    "t": Text("Student's paired t test"),
+    "wilcoxon": Text("Wilcoxon's signed-rank test"),
+    "sign": Text("the sign test"),
+    "bootstrap": Text("the studentised bootstrap test"),
 }
-_CORRECTIONS: Final[Mapping[Correction, str]] = {
-    "holm": "Holm's correction",
-    "tukey": "randomised Tukey HSD",
-    "bh": "Benjamini and Hochberg's correction",
-    "none": "no correction",
+CORRECTIONS: Final[Mapping[Correction, Text]] = {
+    "holm": Text("Holm's correction"),
+    "tukey": Text("randomised Tukey HSD"),
+    "bh": Text("Benjamini and Hochberg's correction"),
+    "none": Text("no correction"),
 }
 
 
@@ -122,12 +124,18 @@ class Comparison(PartsMixin, ReportMixin):
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures as they were asked for."""
-        return tuple(map(self.request.label, self.aligned.values))
+        return tuple(map(self._label, self.aligned.values))
 
     @property
     def convention(self) -> Convention:
         """The convention under which the numbers stand."""
         return self.request.effective
+
+    def _find(self, measure: str | Measure) -> Any:  # noqa: ANN401 - a measure as `aligned` has it
+        return find_measure(measure, self.request)
+
+    def _label(self, measure: Any) -> str:  # noqa: ANN401 - the same
+        return self.request.label(measure)
 
     def pair(self, measure: str | Measure, first: str, second: str) -> Pair:
         """Return one comparison: first less second.
@@ -139,7 +147,7 @@ class Comparison(PartsMixin, ReportMixin):
             second: the name of another run.
 
         """
-        label = self.request.label(find_measure(measure, self.request))
+        label = self._label(self._find(measure))
         for run in (first, second):
             if run not in self.runs:
                 known = ", ".join(self.runs)
@@ -152,7 +160,7 @@ class Comparison(PartsMixin, ReportMixin):
 
     def mean(self, measure: str | Measure, run: str) -> float:
         """Return the mean of a run over the queries that count for all runs."""
-        column = find_measure(measure, self.request)
+        column = self._find(measure)
         kept = self.aligned.counted(column)
         return mean_of(self.aligned.column(column, run)[kept], column.aggregate)
 
@@ -179,7 +187,7 @@ class Comparison(PartsMixin, ReportMixin):
         names = [self._named(run) for run in self.runs]
         columns = [self._column(measure) for measure in self.aligned.values]
         rows: list[list[Cell]] = [[name, *cells] for name, *cells in zip(names, *columns, strict=True)]
-        return Table(["run", *self.measures], rows)
+        return Table([Text("run"), *self.measures], rows)
 
     def _named(self, run: str) -> str:
         """Return a run with its letter, where letters mark which runs it is better than."""
@@ -188,9 +196,9 @@ class Comparison(PartsMixin, ReportMixin):
     def _letter(self, run: str) -> str:
         return LETTERS[self.runs.index(run)]
 
-    def _column(self, measure: Measure) -> list[Cell]:
+    def _column(self, measure: Measure | str) -> list[Cell]:
         means = [self.mean(measure, run) for run in self.runs]
-        marks = [self._mark(self.request.label(measure), run) for run in self.runs]
+        marks = [self._mark(self._label(measure), run) for run in self.runs]
         width = max(map(len, marks))
         best = max((mean for mean in means if not math.isnan(mean)), default=math.nan)
         return [
@@ -214,11 +222,10 @@ class Comparison(PartsMixin, ReportMixin):
 
     def pairs_table(self) -> Table:
         """Return a row per measure and pair as people read it."""
-        level = f"{self.design.level:.0%}"
-        headers = ["measure", "pair", "difference", f"{level} from", "to", "p", "adjusted", "effect"]
-        headers += ["better", "worse", "equal"]
+        headers = [*headings("measure", "pair", "difference"), *interval_headings(self.design.level)]
+        headers += headings("p", "adjusted", "effect", "better", "worse", "equal")
         margin = self.design.margin
-        headers += [] if margin is None else [f"within {margin:g}: p"]
+        headers += [] if margin is None else [Text("within {margin:g}: p", margin=margin)]
         rows = []
         for pair in self.pairs.rows:
             difference, low, high, p, adjusted, _, effect = _cells(pair)[5:12]
@@ -232,7 +239,7 @@ class Comparison(PartsMixin, ReportMixin):
         """Return the queries that moved most in the first pair; `rg.explain` says why each has its values."""
         pair = self.pairs.rows[0]
         rows: list[list[Cell]] = [list(moved) for moved in pair.moved[:SHOWN_MOVED]]
-        return Table([f"most moved ({pair.measure})", pair.first, pair.second, "difference"], rows)
+        return Table([Text("most moved ({})", pair.measure), pair.first, pair.second, Text("difference")], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -240,7 +247,7 @@ class Comparison(PartsMixin, ReportMixin):
         queries = counted(len(self.aligned.queries), "query", "queries")
         return (
             Remark.of("convention", describe(self.convention)),
-            Remark.of("queries", f"{queries} compared, the same for every run"),
+            Remark.of("queries", Text("{queries} compared, the same for every run", queries=queries)),
             self._comparisons(),
             self._marks(),
             *self._test_of_ranks(),
@@ -252,23 +259,29 @@ class Comparison(PartsMixin, ReportMixin):
 
     def _comparisons(self) -> Remark:
         per_measure = len(self.pairs) // len(self.measures)
-        family = f"{_CORRECTIONS[self.design.correction]} over the {per_measure:,} of each measure"
-        if per_measure == 1:
-            family = "one of each measure, so none is corrected" if len(self.measures) > 1 else "not corrected"
+        family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], per_measure)
+        if per_measure == 1 and len(self.measures) > 1:
+            family = Text("one of each measure, so none is corrected")
+        elif per_measure == 1:
+            family = Text("not corrected")
         made = counted(len(self.pairs), "comparison")
-        return Remark.of("comparisons", f"{made} by {_TESTS[self.design.test]}; {family}")
+        return Remark.of("comparisons", Text("{} by {}; {}", made, _TESTS[self.design.test], family))
 
     def _marks(self) -> Remark:
         alpha = f"p < {1.0 - self.design.level:.2g}"
         if self.design.baseline is not None:
-            return Remark.of("marks", f"▲ better, ▼ worse than {self.design.baseline} ({alpha}, adjusted)")
-        return Remark.of("marks", f"a letter names a run that this one is better than ({alpha}, adjusted)")
+            marks = Text("▲ better, ▼ worse than {} ({}, adjusted)", self.design.baseline, alpha)
+            return Remark.of("marks", marks)
+        return Remark.of("marks", Text("a letter names a run that this one is better than ({}, adjusted)", alpha))
 
     def _test_of_ranks(self) -> list[Remark]:
         if self.design.test not in ("wilcoxon", "sign"):
             return []
-        text = "it does not test means: with few big wins and many small losses of equal means it errs in nearly all"
-        return [Remark.of("test-of-ranks", f"{text} comparisons at 50 queries")]
+        text = Text(
+            "it does not test means: with few big wins and many small losses of equal means it errs in nearly all "
+            "comparisons at 50 queries"
+        )
+        return [Remark.of("test-of-ranks", text)]
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
@@ -309,7 +322,8 @@ class Comparison(PartsMixin, ReportMixin):
             needed = queries_needed(sought / pair.deviation, power, alpha) if known else None
             shown = detectable_effect(pair.n, power, alpha) * pair.deviation if pair.deviation > 0 else None
             rows.append([pair.measure, f"{pair.first} − {pair.second}", pair.n, pair.deviation, shown, sought, needed])
-        headers = ["measure", "pair", "queries", "deviation", f"shown {power:.0%}", "difference", "queries needed"]
+        headers = headings("measure", "pair", "queries", "deviation")
+        headers += [Text("shown {power:.0%}", power=power), *headings("difference", "queries needed")]
         return Table(headers, rows)
 
     def to_dict(self) -> dict[str, Any]:
@@ -355,4 +369,4 @@ class Comparison(PartsMixin, ReportMixin):
 
 
 def _with_measure(text: str, measure: str) -> str:
-    return NumbersInText("{} ({})", text, measure)
+    return Text("{} ({})", text, measure)

@@ -166,12 +166,17 @@ def equivalence(moments: Moments, margin: float) -> float:
     Schuirmann 1987, A Comparison of the Two One-Sided Tests Procedure and the Power Approach, Journal of
     Pharmacokinetics and Biopharmaceutics 15(6).
     """
-    if not moments.n:
+    return equivalence_p(moments.mean, moments.error, moments.n - 1, margin) if moments.n else math.nan
+
+
+def equivalence_p(mean: float, error: float, degrees: float, margin: float) -> float:
+    """Return the p of equivalence within a margin, for a mean with its standard error and degrees of freedom."""
+    inside = margin - abs(mean)
+    if math.isnan(error):
         return math.nan
-    inside = margin - abs(moments.mean)
-    if moments.error == 0.0:
+    if error == 0.0:
         return 0.0 if inside > 0 else 1.0
-    tails = t_tails(inside / moments.error, moments.n - 1) / 2.0
+    tails = t_tails(inside / error, degrees) / 2.0
     return tails if inside > 0 else 1.0 - tails
 
 

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any, get_args
 from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure, parse, parse_all
-from rankgauge.notation import counted
+from rankgauge.presentation.ids import id_text
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import PLACES, Table
+from rankgauge.presentation.table import PLACES, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
+from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.per_query import PerQuery, find_measure, is_evaluated
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
 from rankgauge.results.report_mixin import ReportMixin
@@ -76,7 +79,8 @@ class Result(PartsMixin, ReportMixin):
         Parameters
         ----------
             evaluation: what `plan.evaluate` or `plan.evaluate_arrays` returned, its light form, or a merge of these.
-            request: what was asked, where it has a convention or measures of your own; default: the evaluation knows.
+            request: what was asked, where it has a convention of your own, or spellings of measures that are to be
+                shown; default: the evaluation knows, and each measure has our name.
 
         >>> import rankgauge as rg
         >>> plan = rg.Request.of("ndcg@10").plan()
@@ -88,6 +92,8 @@ class Result(PartsMixin, ReportMixin):
         from rankgauge import _core
         from rankgauge.engines.native import counts_of, view
 
+        if not isinstance(evaluation, _core.Evaluation | _core.LightEvaluation):
+            raise TypeError(f"a result is made of what a plan returns, got {type(evaluation).__name__}")
         asked = Request.parse(evaluation.request) if request is None else request
         if asked.text != evaluation.request:
             raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
@@ -131,9 +137,9 @@ class Result(PartsMixin, ReportMixin):
             query: the id of the query.
 
         """
-        known = self.per_query.evaluation.queries
-        if str(query) not in known:
-            raise RankgaugeError("unknown-query", side="evaluation", got=str(query), nearest=nearest(str(query), known))
+        known, text = self.per_query.evaluation.queries, id_text(query)
+        if text not in known:
+            raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
         columns = self.per_query.items()
         return {measure: values[query] for measure, values in columns if query in values}
 
@@ -291,7 +297,7 @@ class Result(PartsMixin, ReportMixin):
             low, high = self.interval(measure)
             ends = [None, None] if math.isnan(low) else [low, high]
             rows.append([self.request.label(measure), self[measure], *ends, self._queries_of(measure)])
-        return Table(["measure", "mean", f"{LEVEL:.0%} from", "to", "queries"], rows)
+        return Table([*headings("measure", "mean"), *interval_headings(LEVEL), Text("queries")], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -310,8 +316,13 @@ class Result(PartsMixin, ReportMixin):
         counts = [self._queries_of(measure) for measure in self.measures if measure.aggregate != "union"]
         if not counts or min(counts) >= FEWEST:
             return []
-        few = counted(min(counts), "query is", "queries are")
-        return [Remark.of("few-queries", f"{few} too few for an interval, which takes at least {FEWEST}")]
+        few = Text.counted(
+            min(counts),
+            "{n:,} query is too few for an interval, which takes at least {fewest}",
+            "{n:,} queries are too few for an interval, which takes at least {fewest}",
+            fewest=FEWEST,
+        )
+        return [Remark.of("few-queries", few)]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""
@@ -334,15 +345,11 @@ class Result(PartsMixin, ReportMixin):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame with a row per measure."""
-        import pandas as pd
-
-        return pd.DataFrame(self._columns())
+        return self._mean_rows().to_pandas()
 
     def to_polars(self) -> pl.DataFrame:
         """Return a Polars DataFrame with a row per measure."""
-        import polars as pl
-
-        return pl.DataFrame(self._columns())
+        return self._mean_rows().to_polars()
 
     def to_csv(self) -> str:
         """Write a row per measure as comma-separated values, with all digits."""
@@ -356,16 +363,8 @@ class Result(PartsMixin, ReportMixin):
         """Write a row per measure as a LaTeX table, with `places` digits after the point (default: 4)."""
         return self.table().to_latex(places=places)
 
-    def _columns(self) -> dict[str, list[Any]]:
-        rows = self.table().rows
-        low, high = ([math.nan if row[end] is None else row[end] for row in rows] for end in (2, 3))
-        return {
-            "measure": self.keys(),
-            "mean": self.values(),
-            "low": low,
-            "high": high,
-            "queries": [row[4] for row in rows],
-        }
+    def _mean_rows(self) -> MeanRows:
+        return MeanRows(self.table().rows)
 
     def parts(self, *, per_query: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""

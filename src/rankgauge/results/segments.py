@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import PLACES, Cell, Probability, Table
+from rankgauge.presentation.table import PLACES, Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
@@ -150,7 +152,9 @@ class Segments(PartsMixin):
         """Return a row per measure and segment; of a comparison, with a column per run."""
         if not self.pairs:
             rows = [[each.measure, each.segment, *_numbers(each)] for each in self.means]
-            return Table(["measure", self.name, "mean", f"{self.level:.0%} from", "to", "queries"], rows)
+            return Table(
+                [Text("measure"), self.name, Text("mean"), *interval_headings(self.level), Text("queries")], rows
+            )
         runs = list(dict.fromkeys(str(each.run) for each in self.means))
         rows = []
         for start in range(0, len(self.means), len(runs)):
@@ -158,12 +162,12 @@ class Segments(PartsMixin):
             rows.append(
                 [of_runs[0].measure, of_runs[0].segment, *(_or_dash(each.mean) for each in of_runs), of_runs[0].queries]
             )
-        return Table(["measure", self.name, *runs, "queries"], rows)
+        return Table([Text("measure"), self.name, *runs, Text("queries")], rows)
 
     def pairs_table(self) -> Table:
         """Return a row per measure, pair and segment."""
-        ends = [f"{self.level:.0%} from", "to"]
-        headers = ["measure", self.name, "pair", "difference", *ends, "p", "adjusted", "better", "worse", "equal"]
+        headers = [Text("measure"), self.name, *headings("pair", "difference"), *interval_headings(self.level)]
+        headers += headings("p", "adjusted", "better", "worse", "equal")
         rows = []
         for segment, pair in ((each.segment, each.pair) for each in self.pairs):
             numbers = [pair.difference, *pair.interval, Probability(pair.p), Probability(pair.p_adjusted)]
@@ -280,7 +284,7 @@ def _restricted(evaluation: Evaluation, rows: Sequence[int]) -> Evaluation:
 
 def _without_segments(result: Result) -> list[Remark]:
     labels = [result.request.label(measure) for measure in result.measures if measure.aggregate == "union"]
-    text = f"{', '.join(labels)}: of all queries together, so not by segment"
+    text = Text("{measures}: of all queries together, so not by segment", measures=", ".join(labels))
     return [Remark.of("not-by-segment", text)] if labels else []
 
 
@@ -329,8 +333,10 @@ def _comparisons(pairs: Sequence[SegmentPair]) -> Remark:
     tests = Counter(each.pair.measure for each in pairs if not math.isnan(each.pair.p))
     made = counted(tests.total(), "comparison")
     sizes = set(tests.values())
-    family = f"the {sizes.pop():,}" if len(sizes) == 1 else "those"
-    text = f"{made} within segments of at least {FEWEST} queries; Holm's correction over {family} of each measure"
+    family = Text("those of each measure")
+    if len(sizes) == 1:
+        family = Text("the {:,} of each measure", sizes.pop())
+    text = Text("{} within segments of at least {} queries; Holm's correction over {}", made, FEWEST, family)
     return Remark.of("comparisons-by-segment", text)
 
 
@@ -342,7 +348,7 @@ def _rows_of_segments(queries: Sequence[str], known: SegmentOfQuery) -> dict[str
     if len(rows[NO_SEGMENT]) == len(queries):
         theirs = ", ".join(map(repr, list(known.of_query)[:2])) or "none"
         got = ", ".join(map(repr, queries[:2]))
-        raise RankgaugeError("no-common-segment", got=theirs, queries=got)
+        raise RankgaugeError("no-common-segment", got=theirs, queries=got, noun="queries")
     return {segment: own for segment, own in rows.items() if own}
 
 
@@ -350,29 +356,36 @@ def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: 
     """Say how many segments there are, which are small or empty, and which queries have none."""
     all_queries = counted(len(queries), "query", "queries")
     unused = len(known.of_query.keys() - set(queries))
-    others = f"; {counted(unused, 'other query has', 'other queries have')} a segment" if unused else ""
     segments = counted(len(rows.keys() - {NO_SEGMENT}), "segment")
-    yield Remark.of("segments", f"{segments} of {all_queries}, by {known.name}{others}")
+    text = Text("{segments} of {queries}, by {name}", segments=segments, queries=all_queries, name=known.name)
+    if unused:
+        others = Text.counted(unused, "{n:,} other query has a segment", "{n:,} other queries have a segment")
+        text = Text("{}; {}", text, others)
+    yield Remark.of("segments", text)
     sizes = {segment: len(own) for segment, own in rows.items()}
     tiny = [f"{segment} ({size})" for segment, size in sizes.items() if size < FEWEST]
     small = [f"{segment} ({size})" for segment, size in sizes.items() if FEWEST <= size < ENOUGH]
     if tiny:
-        yield Remark.of("small-segments", f"{_listed(tiny)}: fewer than {FEWEST} queries, too few for an interval")
+        text = Text("{}: fewer than {} queries, too few for an interval", _listed(tiny), FEWEST)
+        yield Remark.of("small-segments", text)
     if small:
-        yield Remark.of("small-segments", f"{_listed(small)}: fewer than {ENOUGH} queries, so intervals are rough")
+        text = Text("{}: fewer than {} queries, so intervals are rough", _listed(small), ENOUGH)
+        yield Remark.of("small-segments", text)
     without = [queries[row] for row in rows.get(NO_SEGMENT, ())]
     if without:
-        yield Remark.of("no-segment", f"{len(without):,} of {all_queries} ({_listed(without)}), shown as {NO_SEGMENT}")
+        found = len(without), all_queries, _listed(without), NO_SEGMENT
+        text = Text("{:,} of {} ({}), shown as {}", *found)
+        yield Remark.of("no-segment", text)
     empty = [segment for segment in known.segments if segment not in rows]
     if empty:
-        yield Remark.of("empty-segments", f"{_listed(empty)}: no query was evaluated")
+        yield Remark.of("empty-segments", Text("{}: no query was evaluated", _listed(empty)))
 
 
-def _listed(names: Sequence[str]) -> str:
+def _listed(names: Sequence[str]) -> Text:
     """Return the first names, and how many there are if some are left out.
 
     >>> _listed(["a", "b"]), _listed(list("abcdefg"))
     ('a, b', 'a, b, c, d, e and 2 more')
     """
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+    shown = Text("{}", ", ".join(names[:_SHOWN]))
+    return Text("{} and {:,} more", shown, len(names) - _SHOWN) if len(names) > _SHOWN else shown

@@ -16,20 +16,24 @@ if TYPE_CHECKING:
 Correction: TypeAlias = Literal["holm", "tukey", "bh", "none"]
 
 
-def holm(values: Sequence[float]) -> list[float]:
+def holm(values: Sequence[float], tests: int = 0) -> list[float]:
     """Return p-values that keep the chance of any false finding, stepping down from the smallest.
 
     The i-th smallest of m is multiplied by m - i + 1, and none is smaller than the one before it. NaN stays NaN.
+    `tests` is m where more tests were made than there are values.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
+    >>> holm([0.01], tests=20)
+    [0.2]
 
     Holm 1979, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6(2).
     """
     order = _order(values)
+    made = max(tests, len(order))
     adjusted, largest = list(values), 0.0
     for position, index in enumerate(order):
-        largest = max(largest, min(values[index] * (len(order) - position), 1.0))
+        largest = max(largest, min(values[index] * (made - position), 1.0))
         adjusted[index] = largest
     return adjusted
 
