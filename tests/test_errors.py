@@ -24,6 +24,7 @@ from rankgauge.cli.gates import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
 from rankgauge.remarks import Remark, require_none_severe
+from rankgauge.reports.texts import read_texts
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}
 RANKING = {"q1": ["d1", "d2"]}
@@ -274,6 +275,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-grades": lambda folder: rg.read_judgments(file(folder, b"0.5\n0.25\n"), format="scores"),
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
     "is-directory": rg.read_judgments,
+    "bad-texts": lambda folder: read_texts(file(folder, b'{"name": "x"}\n'), {"x"}),
     "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),
     "file-changed": shrinking,
     "empty-file": lambda folder: rg.read_judgments(file(folder, b"")),

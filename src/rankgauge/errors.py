@@ -236,18 +236,18 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     # Segments
     "no-query-column": Problem(
-        "expected a column of queries ({known}, …) beside the segments, got {got}", "rename it to query"
+        "expected a column of {noun} ({known}, …) beside the segments, got {got}", "rename it to {role}"
     ),
     "no-segment-column": Problem(
         "expected one column of segments beside the queries, got {got}",
         "{nearest}name it: (table, 'device') in Python, segments.csv:device on the command line",
     ),
     "two-segments": Problem(
-        "expected one segment for each query, got {got}", "give the query one of them, or a segment of its own"
+        "expected one segment for each {noun}, got {got}", "give the {noun} one of them, or a segment of its own"
     ),
     "no-common-segment": Problem(
-        "expected segments of the evaluated queries, such as {queries}, got segments of {got}",
-        "ids are compared as text; compare the ids of the queries",
+        "expected segments of the evaluated {noun}, such as {queries}, got segments of {got}",
+        "ids are compared as text; compare the ids of the {noun}",
     ),
     "unknown-segment": Problem("expected a segment ({known}), got {got!r}", "{nearest}segments are compared as text"),
     # Human and machine labels

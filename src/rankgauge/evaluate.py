@@ -209,10 +209,14 @@ def evaluate_sides(
 
 def with_sources(result: Result, judgments: object, ranking: object) -> Result:
     """Return a result that knows from which files it was computed."""
-    paths = tuple(os.fspath(side) if isinstance(side, str | os.PathLike) else None for side in (judgments, ranking))
-    if result.inputs is None or paths == (None, None):
+    sources = _path(judgments), _path(ranking)
+    if result.inputs is None or sources == (None, None):
         return result
-    return replace(result, inputs=replace(result.inputs, sources=paths))
+    return replace(result, inputs=replace(result.inputs, sources=sources))
+
+
+def _path(side: object) -> str | None:
+    return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
 
 
 def _swapped(judgments: Judgments, ranking: Ranking) -> Iterator[Remark]:

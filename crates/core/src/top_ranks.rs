@@ -249,3 +249,89 @@ impl<I: Item> Best<I> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discount::Discount;
+    use crate::evaluation::Aggregate;
+    use crate::gain::Gain;
+    use crate::measures::gains::{Form, Gains, Ideal};
+    use crate::plan::{Measure, Request, Requested};
+    use crate::rules::{DefaultCutoff, Duplicates, Missing, Negative, NothingRelevant, OwnId, Rules, Unjudged};
+    use crate::table::Builder;
+
+    const RULES: Rules = Rules {
+        default_cutoff: DefaultCutoff::List,
+        ties: Ties::Given,
+        float32: false,
+        nothing_relevant: NothingRelevant::Zero,
+        missing: Missing::Skip,
+        unjudged: Unjudged::Zero,
+        negative: Negative::Zero,
+        duplicates: Duplicates::Error,
+        own_id: OwnId::Keep,
+        depth: None,
+    };
+
+    fn table(rows: &[(&str, &str, f64)]) -> Table {
+        let mut builder = Builder::default();
+        for &(query, item, value) in rows {
+            builder.query(query.as_bytes());
+            builder.row(item.as_bytes(), value);
+        }
+        builder.finish()
+    }
+
+    fn plan(ideal: Ideal, rules: Rules) -> Plan {
+        let discount = Discount::Log { base: 2.0 };
+        let gains = Gains { form: Form::Ratio, k: Some(2), gain: Gain::Linear, discount, ideal, bound: None };
+        let measure = Requested { measure: Measure::Gains(gains), aggregate: Aggregate::Mean, skips: false };
+        Plan::new(&Request { text: String::new(), measures: vec![measure], rules })
+    }
+
+    fn found(ideal: Ideal, rules: Rules, chosen: Option<&HashSet<Vec<u8>>>) -> TopRanks {
+        let judgments = table(&[("q", "a", 3.0), ("q", "b", 2.0), ("q", "c", -1.0), ("r", "a", 1.0), ("s", "a", 1.0)]);
+        let scores = [("q", "x", 4.0), ("q", "c", 3.0), ("q", "a", 2.0), ("q", "y", 2.0), ("r", "b", 1.0)];
+        top_ranks(&judgments, &table(&scores), &plan(ideal, rules), 3, chosen).unwrap()
+    }
+
+    fn names(ranks: &Ranks) -> Vec<&str> {
+        ranks.items.iter().map(|item| std::str::from_utf8(item).unwrap()).collect()
+    }
+
+    #[test]
+    fn first_ranks_have_grades_as_they_came_and_gains() {
+        let top = found(Ideal::Judged, RULES, None);
+        assert_eq!((top.queries, top.lengths), (vec![0, 1], vec![4, 1]));
+        assert_eq!(names(&top.ranked), ["x", "c", "a", "b"]);
+        assert_eq!(top.ranked.ends, [3, 4]);
+        assert!(top.ranked.grades[0].is_nan());
+        assert_eq!(top.ranked.grades[1..3], [-1.0, 3.0]);
+        assert_eq!(top.ranked.gains, [0.0, 0.0, 3.0, 0.0]);
+    }
+
+    #[test]
+    fn ideal_knows_where_its_items_are_ranked() {
+        let top = found(Ideal::Judged, RULES, None);
+        assert_eq!((names(&top.ideal), top.ideal.ends.clone()), (vec!["a", "b", "a"], vec![2, 3]));
+        assert_eq!(top.ideal_places, [3, 0, 0]);
+        assert_eq!(top.ideal_gains_there, [3.0, 0.0, 0.0]);
+        assert_eq!(names(&found(Ideal::Ranked, RULES, None).ideal)[..2], ["a", "x"]);
+        assert_eq!(names(&found(Ideal::Top, RULES, None).ideal)[..2], ["x", "c"]);
+        assert_eq!(found(Ideal::Perfect { top: 1.0 }, RULES, None).ideal.gains[..2], [1.0, 1.0]);
+    }
+
+    #[test]
+    fn averaged_ties_share_their_gain() {
+        let top = found(Ideal::Judged, Rules { ties: Ties::Average, ..RULES }, None);
+        assert_eq!(top.ranked.gains[2], 1.5);
+        assert_eq!(top.ideal_gains_there[0], 1.5);
+    }
+
+    #[test]
+    fn only_chosen_queries_are_returned() {
+        let chosen = HashSet::from([b"r".to_vec(), b"z".to_vec()]);
+        assert_eq!(found(Ideal::Judged, RULES, Some(&chosen)).queries, [1]);
+    }
+}

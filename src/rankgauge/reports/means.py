@@ -50,8 +50,7 @@ def _estimate(comparison: Comparison, measure: Measure, run: str, cell: Cell) ->
     found: Mark = _FOUND.get(mark, "plain" if baseline is None else "undecided")
     if run == baseline:
         found = "baseline"
-    shown = "≈" if found == "undecided" else mark
-    return Estimate(float(cell), *comparison.interval(measure, run), shown, best=cell.best, found=found)
+    return Estimate(float(cell), *comparison.interval(measure, run), cell.mark, best=cell.best, found=found)
 
 
 def legend(comparison: Comparison) -> str:

@@ -35,7 +35,7 @@ def made_parts(runs: ReportedRuns, command: str, remarks: tuple[Remark, ...]) ->
     return [
         Heading("How it was made", "The same inputs and versions give this file again, byte for byte."),
         Definitions(rows),
-        Folded(f"The convention in full: {convention}", (Definitions(tuple(_answers(convention))),)),
+        Folded(f"The convention in full: {convention}", (Definitions(tuple(convention_answers(convention))),)),
         *remarks,
     ]
 
@@ -46,7 +46,8 @@ def _numpy_version() -> str:
     return np.__version__
 
 
-def _answers(convention: Convention) -> Iterator[tuple[str, str]]:
+def convention_answers(convention: Convention) -> Iterator[tuple[str, str]]:
+    """Yield every question that a convention answers, with the answer."""
     yield ("name", str(convention))
     yield ("summary", convention.summary)
     for field, question in QUESTIONS.items():

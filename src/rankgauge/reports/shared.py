@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rankgauge.notation import counted
 from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import ReportPart
-from rankgauge.presentation.table import Table
+from rankgauge.presentation.table import Cell, Table
 from rankgauge.reports.again import Again
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.curves import over_cutoffs, precision_over_recall
@@ -40,15 +40,15 @@ def count_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
         return []
     names = ("evaluated", "missing", "ignored", "empty", "blank", "short", "tied", "dropped")
     headers = ["run", "evaluated", "missing", "not judged", "nothing relevant", "nothing ranked", "short", "tied"]
-    rows: list[list[str | int | float | None]] = []
+    rows: list[list[Cell]] = []
     for name in runs.names:
         counts = again.results[name].evaluation.counts
-        at = f"@{runs.main.k}" if runs.main.k is not None and f"@{runs.main.k}" in counts.unjudged else None
-        cutoff = at or next(iter(counts.unjudged), "")
-        share = f"{counts.unjudged[cutoff]:,} of {counts.positions[cutoff]:,}" if counts.unjudged else "–"
-        rows.append([name, *(getattr(counts, field) for field in names), share])
-    table = Table([*headers, "items dropped", "items unjudged"], rows)
-    note = "Queries, but for the last two columns, which are ranked items that count."
+        at = f"@{runs.main.k}" if runs.main.k is not None else ""
+        ranks: list[Cell] = [counts.unjudged.get(at), counts.positions.get(at)]
+        rows.append([name, *(getattr(counts, field) for field in names), *ranks])
+    table = Table([*headers, "items dropped", "items unjudged", "of items"], rows)
+    top = f"the top {runs.main.k}" if runs.main.k is not None else "the rankings"
+    note = f"Numbers of queries; the last three columns are ranked items, the last two those of {top}."
     return [Heading("Missing, tied, unjudged", note), table]
 
 

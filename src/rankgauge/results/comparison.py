@@ -43,7 +43,7 @@ _TESTS: Final[Mapping[Test, Text]] = {
     "sign": Text("the sign test"),
     "bootstrap": Text("the studentised bootstrap test"),
 }
-_CORRECTIONS: Final[Mapping[Correction, Text]] = {
+CORRECTIONS: Final[Mapping[Correction, Text]] = {
     "holm": Text("Holm's correction"),
     "tukey": Text("randomised Tukey HSD"),
     "bh": Text("Benjamini and Hochberg's correction"),
@@ -259,7 +259,7 @@ class Comparison(PartsMixin, ReportMixin):
 
     def _comparisons(self) -> Remark:
         per_measure = len(self.pairs) // len(self.measures)
-        family = Text("{} over the {:,} of each measure", _CORRECTIONS[self.design.correction], per_measure)
+        family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], per_measure)
         if per_measure == 1 and len(self.measures) > 1:
             family = Text("one of each measure, so none is corrected")
         elif per_measure == 1:

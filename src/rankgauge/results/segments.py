@@ -336,12 +336,7 @@ def _comparisons(pairs: Sequence[SegmentPair]) -> Remark:
     family = Text("those of each measure")
     if len(sizes) == 1:
         family = Text("the {:,} of each measure", sizes.pop())
-    text = Text(
-        "{made} within segments of at least {fewest} queries; Holm's correction over {family}",
-        made=made,
-        fewest=FEWEST,
-        family=family,
-    )
+    text = Text("{} within segments of at least {} queries; Holm's correction over {}", made, FEWEST, family)
     return Remark.of("comparisons-by-segment", text)
 
 
@@ -353,7 +348,7 @@ def _rows_of_segments(queries: Sequence[str], known: SegmentOfQuery) -> dict[str
     if len(rows[NO_SEGMENT]) == len(queries):
         theirs = ", ".join(map(repr, list(known.of_query)[:2])) or "none"
         got = ", ".join(map(repr, queries[:2]))
-        raise RankgaugeError("no-common-segment", got=theirs, queries=got)
+        raise RankgaugeError("no-common-segment", got=theirs, queries=got, noun="queries")
     return {segment: own for segment, own in rows.items() if own}
 
 
@@ -371,28 +366,19 @@ def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: 
     tiny = [f"{segment} ({size})" for segment, size in sizes.items() if size < FEWEST]
     small = [f"{segment} ({size})" for segment, size in sizes.items() if FEWEST <= size < ENOUGH]
     if tiny:
-        text = Text("{segments}: fewer than {fewest} queries, too few for an interval", **_few(tiny, FEWEST))
+        text = Text("{}: fewer than {} queries, too few for an interval", _listed(tiny), FEWEST)
         yield Remark.of("small-segments", text)
     if small:
-        text = Text("{segments}: fewer than {fewest} queries, so intervals are rough", **_few(small, ENOUGH))
+        text = Text("{}: fewer than {} queries, so intervals are rough", _listed(small), ENOUGH)
         yield Remark.of("small-segments", text)
     without = [queries[row] for row in rows.get(NO_SEGMENT, ())]
     if without:
-        text = Text(
-            "{n:,} of {queries} ({examples}), shown as {shown}",
-            n=len(without),
-            queries=all_queries,
-            examples=_listed(without),
-            shown=NO_SEGMENT,
-        )
+        found = len(without), all_queries, _listed(without), NO_SEGMENT
+        text = Text("{:,} of {} ({}), shown as {}", *found)
         yield Remark.of("no-segment", text)
     empty = [segment for segment in known.segments if segment not in rows]
     if empty:
         yield Remark.of("empty-segments", Text("{}: no query was evaluated", _listed(empty)))
-
-
-def _few(segments: Sequence[str], fewest: int) -> dict[str, object]:
-    return {"segments": _listed(segments), "fewest": fewest}
 
 
 def _listed(names: Sequence[str]) -> Text:

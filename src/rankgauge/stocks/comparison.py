@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.notation import counted
-from rankgauge.presentation.table import Cell, Probability, Table
+from rankgauge.presentation.table import Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.results.aligned_runs import mean_of
-from rankgauge.results.comparison import Comparison
+from rankgauge.results.comparison import CORRECTIONS, Comparison
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.power import ALPHA, POWER
@@ -23,9 +26,8 @@ from rankgauge.stocks.summary import SKILL, TRIED, ErrorSettings, Summary, metho
 if TYPE_CHECKING:
     from rankgauge.measures import Measure
     from rankgauge.presentation.parts import Part
+    from rankgauge.presentation.report.page import Report
     from rankgauge.statistics.dates import DatesMean
-
-_CORRECTIONS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction", "none": "no correction"}
 
 
 # Without slots, so that `super()` works: a dataclass with slots is another class than the one that was written.
@@ -93,7 +95,7 @@ class StudyComparison(Comparison):
         names = [self._named(run) for run in self.runs]
         columns = [self._column(measure) if measure != "turnover" else self._plain(measure) for measure in measures]
         rows: list[list[Cell]] = [[name, *cells] for name, *cells in zip(names, *columns, strict=True)]
-        return Table(["model", *measures], rows)
+        return Table([Text("model"), *measures], rows)
 
     def _plain(self, measure: str) -> list[Cell]:
         """The means of a measure that is neither good nor bad."""
@@ -104,16 +106,16 @@ class StudyComparison(Comparison):
         """Return a row per model beside chance, by the first measure, corrected for the number of models."""
         first, columns = self.measures[0], SKILL | TRIED
         rows = [[run, *self.skill(first, run).cells(*columns)] for run in self.runs]
-        return Table([f"model ({first})", *columns.values()], rows)
+        return Table([Text("model ({})", first), *headings(*columns.values())], rows)
 
     def pairs_table(self) -> Table:
         """Return a row per measure and pair as people read it."""
         several = len(self.pairs) > len(self.measures)
         margin = self.design.margin
-        names = ["pair"] if several else []
-        last = ["p", "adjusted"] if several else ["t", "p"]
-        headers = ["measure", *names, "difference", f"{self.design.level:.0%} from", "to", *last]
-        headers += ["higher", "lower", "equal", *([] if margin is None else [f"within {margin:g}: p"])]
+        names, last = (headings("pair"), headings("p", "adjusted")) if several else ([], headings("t", "p"))
+        headers = [Text("measure"), *names, Text("difference"), *interval_headings(self.design.level), *last]
+        headers += headings("higher", "lower", "equal")
+        headers += [] if margin is None else [Text("within {margin:g}: p", margin=margin)]
         rows = []
         for pair in self.pairs.rows:
             if _repeats(pair.measure):
@@ -131,15 +133,12 @@ class StudyComparison(Comparison):
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """Which dates were compared, how errors were computed, and what may matter in the data."""
-        only = [f"{count:,} of {run}" for count, run in zip(self.left_out, self.runs, strict=True) if count]
-        which = "both" if len(self.runs) == 2 else "all models"
-        dates = f"{self.dates:,} that {which} have{'; left out: ' + ', '.join(only) if only else ''}"
-        unlike = f"differs on {self.unlike:,} of them, and is taken away before the difference"
-        few = warning(self.dates, self.care, self.horizon, "one model is better than the other")
-        errors = Remark.of("errors", method("the differences", calendar_time=self.calendar_time))
+        unlike = Text("differs on {:,} of them, and is taken away before the difference", self.unlike)
+        few = warning(self.dates, self.care, self.horizon, Text("one model is better than the other"))
+        errors = Remark.of("errors", method(Text("the differences"), calendar_time=self.calendar_time))
         return (
-            Remark.of("convention", f"{describe(self.convention)}; a date is a query, a stock an item"),
-            Remark.of("dates", dates),
+            Remark.of("convention", Text("{}; a date is a query, a stock an item", describe(self.convention))),
+            Remark.of("dates", self._dates()),
             self._comparisons(),
             *([] if few else [self._marks()]),
             *([Remark.of("chance", unlike)] if self.unlike else []),
@@ -147,12 +146,18 @@ class StudyComparison(Comparison):
             *self.input_remarks,
         )
 
+    def _dates(self) -> Text:
+        only = [Text("{:,} of {}", count, run) for count, run in zip(self.left_out, self.runs, strict=True) if count]
+        two = len(self.runs) == 2
+        both = Text("{:,} that both have", self.dates) if two else Text("{:,} that all models have", self.dates)
+        return Text("{}; left out: {}", both, Text.joined(", ", only)) if only else both
+
     def _comparisons(self) -> Remark:
         per_measure = len(self.pairs) // len(self.measures)
-        family = f"{_CORRECTIONS[self.design.correction]} over the {per_measure:,} of each measure"
+        family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], per_measure)
         if per_measure == 1:
-            family = "one of each measure, so none is corrected"
-        return Remark.of("comparisons", f"{counted(len(self.pairs), 'comparison')}; {family}")
+            family = Text("one of each measure, so none is corrected")
+        return Remark.of("comparisons", Text("{}; {}", counted(len(self.pairs), "comparison"), family))
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
@@ -160,6 +165,23 @@ class StudyComparison(Comparison):
         most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
         tables: list[Part] = [self.table(), "", self.skill_table(), "", self.pairs_table(), ""]
         return [self.headline(), "", *tables, *most, *self.remarks]
+
+    # Dates have neither segments nor texts.
+    def report(  # type: ignore[override]
+        self, path: str | os.PathLike[str] | None = None, *, command: str | None = None
+    ) -> Report:
+        """Return a report: one HTML page with the models, their differences and the dates behind them.
+
+        Parameters
+        ----------
+            path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
+            command: what made it, as the report says; default: this call.
+
+        """
+        from rankgauge.stocks.tear_sheet.comparison import report_of_models
+
+        made = report_of_models(self, command=command)
+        return made if path is None else made.save(path)
 
     def by(self, *_: object, **__: object) -> NoReturn:
         """Refuse segments: dates of a segment lie apart, so that their dependence is not that of the study."""
@@ -182,7 +204,8 @@ class StudyComparison(Comparison):
             needed = math.ceil(pair.n * (shown / sought) ** 2) if shown > 0 and sought > 0 else None
             names = f"{pair.first} − {pair.second}"
             rows.append([pair.measure, names, pair.n, None if math.isnan(shown) else shown, sought, needed])
-        return Table(["measure", "pair", "dates", f"shown {power:.0%}", "difference", "dates needed"], rows)
+        headers = [*headings("measure", "pair", "dates"), Text("shown {power:.0%}", power=power)]
+        return Table([*headers, *headings("difference", "dates needed")], rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""

@@ -53,7 +53,7 @@ def daily(stocks: RankedStocks, k: int) -> tuple[list[Day], Weights]:
         date = stocks.rows(rows)
         held, half = places_held(date.score, k), min(k, len(date.value) // 2)  # no stock is on both sides of the spread
         best, worst = places_held(date.score, half), places_held(-date.score, half)
-        turnover = math.nan if previous is None else _turnover(date.stock, held, *previous)
+        turnover = math.nan if previous is None else share_replaced(date.stock, held, *previous)
         days.append(_measured(date, held, (best, worst) if half else None, turnover))
         weights.top[rows] = held / held.sum() - 1.0 / len(held)
         weights.spread[rows] = (best - worst) / half if half else 0.0
@@ -72,8 +72,8 @@ def places_held(scores: Numbers, count: int) -> Numbers:
     return np.asarray((np.clip(count - before, 0, sizes) / sizes)[index.reshape(-1)], dtype=np.float64)
 
 
-def _turnover(stocks: Codes, held: Numbers, stocks_before: Codes, held_before: Numbers) -> float:
-    """The share of the places that goes to stocks which did not hold it before."""
+def share_replaced(stocks: Codes, held: Numbers, stocks_before: Codes, held_before: Numbers) -> float:
+    """Return the share of the places that goes to stocks which did not hold it before."""
     _, now, before = np.intersect1d(stocks, stocks_before, assume_unique=True, return_indices=True)
     kept = math.fsum(np.minimum(held[now], held_before[before]).tolist())
     return 1.0 - kept / math.fsum(held.tolist())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from rankgauge.conventions import Convention
 from rankgauge.engines.native import ranked_rows
 from rankgauge.evaluate import Running, evaluate_nouns
 from rankgauge.grading.reshape import ValueRequest
-from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
+from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
@@ -29,8 +30,10 @@ from rankgauge.stocks.lost_scores import require_common, require_kept
 from rankgauge.stocks.neutral import within_groups
 from rankgauge.stocks.one_table import read_twice, shared_columns
 from rankgauge.stocks.ranked import ranked_stocks
+from rankgauge.stocks.regimes import market_returns
 from rankgauge.stocks.sessions import are_in_utc
-from rankgauge.stocks.study_result import PerDate, Study
+from rankgauge.stocks.study_result import Study
+from rankgauge.stocks.study_values import PerDate
 from rankgauge.stocks.summary import ErrorSettings
 from rankgauge.stocks.tranches import tranches_of
 
@@ -48,7 +51,7 @@ def study(
     k: int = 10,
     gain: str | None = None,
     convention: str | Convention = DEFAULT_CONVENTION,
-    horizon: int = 5,
+    horizon: int | Sequence[int] = 5,
     levels: int | Literal["rank"] = 5,
     thresholds: Sequence[float] | None = None,
     lag: int = 0,
@@ -91,7 +94,9 @@ def study(
         k: how many of the best stocks count.
         gain: the gain of a grade in NDCG; default: that of the convention.
         convention: how open questions of NDCG are answered. In all other measures equal scores share their places.
-        horizon, levels, thresholds, lag, excess, benchmark, group, least, ties, stopped, gaps, cut, ignore: how returns
+        horizon: how many rows of its own a stock is held; of several, the first is that of the study, and `by_horizon`
+            has a row for each.
+        levels, thresholds, lag, excess, benchmark, group, least, ties, stopped, gaps, cut, ignore: how returns
             become grades, as in `rg.grading.returns`.
         close: when prices that have dates alone were made, as in "16:00" or "16:00 America/New_York"; default: not
             known, so that a score with a time needs a `lag`. With a time zone, times in others belong to the local date
@@ -125,8 +130,9 @@ def study(
     Grinold & Kahn 2000, Active Portfolio Management; Hansen & Hodrick 1980, Journal of Political Economy 88(5).
 
     """
+    horizons = several_horizons(horizon)
     rules = Rules.check(
-        horizon=horizon,
+        horizon=horizons[0],
         levels=levels,
         thresholds=thresholds,
         lag=lag,
@@ -142,7 +148,7 @@ def study(
     )
     reading = StudyReading(columns_prices, columns_scores, close, max_loss)
     question = Question(k, gain, convention, tried, seed).checked()
-    result = study_by_rules(prices, scores, rules, question, reading)
+    result = study_by_rules(prices, scores, rules, question, reading, horizons)
     require_none_severe(result.remarks, strict=strict)
     return result
 
@@ -182,11 +188,48 @@ class StudyReading(NamedTuple):
             raise bad_number("max_loss", "from 0 to 1", self.max_loss, "such as 0.35: the share without a price")
 
 
+def several_horizons(horizon: int | Sequence[int]) -> list[int]:
+    """Return the horizons that are asked for, each once.
+
+    >>> several_horizons(5), several_horizons([1, 5, 5])
+    ([5], [1, 5])
+    """
+    listed = [horizon] if isinstance(horizon, int) or not isinstance(horizon, Sequence) else list(horizon)
+    if not listed or isinstance(horizon, str):
+        raise bad_number("horizon", "a whole number or several", horizon, "such as 5, or [1, 5, 10, 20]")
+    return list(dict.fromkeys(whole_number("horizon", each, 1, most=MOST_ROWS) for each in listed))
+
+
 def study_by_rules(
+    prices: TableInput,
+    scores: TableInput | None,
+    rules: Rules,
+    question: Question,
+    reading: StudyReading,
+    horizons: Sequence[int] = (),
+) -> Study:
+    """Study scores by checked rules of grading, and over other horizons too; see `study`."""
+    reading.check()
+    others = [horizon for horizon in horizons if horizon != rules.horizon]
+    if not others:
+        return _study_of_horizon(prices, scores, rules, question, reading)
+    prices, scores = read_twice(prices), None if scores is None else read_twice(scores)
+    found = _study_of_horizon(prices, scores, rules, question, reading)
+    if found.tranches is None:
+        column = f"horizons {', '.join(map(str, horizons))}"
+        raise bad_number("horizon", "one, for returns that are given instead of prices", column, "give prices")
+    studies = {rules.horizon: found}
+    for horizon in others:
+        studies[horizon] = _study_of_horizon(prices, scores, replace(rules, horizon=horizon), question, reading)
+    summaries = {
+        horizon: {measure: each[measure] for measure in each.chances} for horizon, each in sorted(studies.items())
+    }
+    return replace(found, horizons=summaries)
+
+
+def _study_of_horizon(
     prices: TableInput, scores: TableInput | None, rules: Rules, question: Question, reading: StudyReading
 ) -> Study:
-    """Study scores by checked rules of grading; see `study`."""
-    reading.check()
     wanted = REQUEST
     if scores is None:  # a wide table of prices has no column of scores
         prices = scores = read_twice(prices)
@@ -268,6 +311,8 @@ def _study(
         universe=universe_of_dates(returns),
         ranked=stocks,
         tranches=tranches_of(returns, stocks, weights, rules),
+        tickers=returns.tickers,
+        market=market_returns(returns),
         tried=question.tried,
     )
 

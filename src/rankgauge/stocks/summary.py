@@ -211,14 +211,14 @@ def warning(days: int, settings: ErrorSettings, horizon: int, what: str) -> list
     return [Remark.of("few-dates", text)]
 
 
-def method(of: str, *, calendar_time: bool) -> str:
+def method(of: Text, *, calendar_time: bool) -> Text:
     """Return how t, p and interval were computed, and of what.
 
-    >>> method("the differences", calendar_time=False)
+    >>> method(Text("the differences"), calendar_time=False)
     't, p and interval are of the differences, by the corrected error of Hansen and Hodrick'
     """
-    text = f"t, p and interval are of {of}, by the corrected error of Hansen and Hodrick"
-    return f"{text}; those of top_return and spread are by calendar-time portfolios" if calendar_time else text
+    text = Text("t, p and interval are of {}, by the corrected error of Hansen and Hodrick", of)
+    return Text("{}; those of top_return and spread are by calendar-time portfolios", text) if calendar_time else text
 
 
 def tries(tried: int, degrees: float) -> list[Remark]:
@@ -229,6 +229,9 @@ def tries(tried: int, degrees: float) -> list[Remark]:
     """
     if tried == 1:
         return []
-    luck = "" if math.isnan(degrees) else f", about {luckiest_t(tried, degrees):.2f}"
-    deflated = f"deflated t is t less what the best of {tried:,} without skill has{luck}"
-    return [Remark.of("tries", f"adjusted p is Holm's for {tried:,} models; {deflated}")]
+    text = Text(
+        "adjusted p is Holm's for {tried:,} models; deflated t is t less what the best of {tried:,} without skill has",
+        tried=tried,
+    )
+    luck = luckiest_t(tried, degrees)
+    return [Remark.of("tries", text if math.isnan(luck) else Text("{}, about {:.2f}", text, luck))]

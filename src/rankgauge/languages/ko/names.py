@@ -112,6 +112,7 @@ NAMES: Final[Mapping[str, str]] = {
     # Studies of stocks
     "chance": "우연의 값",
     "errors": "표준오차",
+    "tries": "시도한 모델",
     "few-dates": "적은 날짜",
     "overlap": "겹치는 수익률",
     "neutral": "중립화",

@@ -3,8 +3,8 @@
 Each kind of chart is a frozen dataclass in a file of its own. It holds numbers and labels, computes its own text
 alternative (`description`), and gives its data as a `Table`. It knows nothing of pixels, colours or libraries.
 
-A renderer is a module beside these files (`svg.py` for the report, `terminal.py`, `altair.py`) with one function per
-kind of chart, collected in a mapping of class to function:
+A renderer is a module or a package beside these files (`svg/` is that of reports) with one function per kind
+of chart, collected in a mapping of class to function:
 
     DRAW: Final[Mapping[type[Chart], Callable[[Any], str]]] = {Intervals: intervals, Curves: curves, …}
 

@@ -82,7 +82,8 @@ def _cell(cell: Cell, right: bool, domain: tuple[float, float] | None) -> str:
 
 def _estimate(cell: Estimate, domain: tuple[float, float]) -> str:
     number = f"<b{' class=best' if cell.best else ''}>{write_number(float(cell), PLACES)}</b>"
-    symbol = f' <span class="symbol {cell.found}">{escape(cell.mark.strip())}</span>' if cell.mark.strip() else ""
+    shown = "≈" if cell.found == "undecided" else cell.mark.strip()
+    symbol = f' <span class="symbol {cell.found}">{escape(shown)}</span>' if shown else ""
     if math.isnan(cell.low):
         return f'<td class="number estimate-cell">{number}{symbol}</td>'
     ends = f"<small>{write_number(cell.low, 3)} to {write_number(cell.high, 3)}</small>"

@@ -1,7 +1,7 @@
-"""Charts as SVG for a page, drawn in percent across and in pixels down.
+"""Charts as SVG for a page, drawn in percent across and in pixels down; charts of rows are HTML around SVG.
 
 An element has neither a `viewBox` nor a width, so that its text has the same size at any width of the page. Labels of
-axes stand in the padding of the element, which the style sheet `assets/charts.css` gives it, together with colours:
+axes stand in the padding of the element, which the style sheet `presentation/report/assets/charts.css` gives it, together with colours:
 elements have classes and no style of their own, which the policy of a page would refuse.
 """
 
@@ -45,7 +45,7 @@ def draw(chart: Chart) -> str:
     """Return a chart as an SVG element, with its text alternative.
 
     >>> from rankgauge.presentation.charts import Bar
-    >>> draw(Bars(title="Return", bars=(Bar("Q1", 0.5),)))[:45]
-    '<svg class="plot bars" role="img" aria-label="'
+    >>> draw(Bars(title="Return", bars=(Bar("Q1", 0.5),)))[:62]
+    '<svg class="plot bars" role="img" aria-label="Return: Q1 0.500'
     """
     return DRAW[type(chart)](chart)

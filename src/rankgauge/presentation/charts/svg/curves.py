@@ -125,4 +125,4 @@ def _labels(drawn: Sequence[Curve], classes: Sequence[str], y: Scale) -> Iterato
     known = [index for index, end in enumerate(ends) if end is not None and drawn[index].label]
     places = pushed_apart([y(ends[index] or 0.0) for index in known], LABEL_GAP, 0.0, HEIGHT)
     for index, place in zip(known, places, strict=True):
-        yield label(drawn[index].label, 16, x="100%", dx="8", y=place, dy="4", class_=f"name {classes[index]}")
+        yield label(drawn[index].label, 13, x="100%", dx="8", y=place, dy="4", class_=f"name {classes[index]}")

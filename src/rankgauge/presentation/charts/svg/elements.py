@@ -7,6 +7,7 @@ from html import escape
 
 from rankgauge.escapes import printable
 from rankgauge.presentation.charts.chart import Chart
+from rankgauge.presentation.text import display_width
 
 
 def tag(name: str, *children: str, **attributes: object) -> str:
@@ -43,10 +44,12 @@ def label(content: str, longest: int, **attributes: object) -> str:
     '<text x="0">abc…<title>abcdef</title></text>'
     """
     shown = printable(content)
-    if len(shown) <= longest:
+    if display_width(shown) <= longest:
         return text(content, **attributes)
-    cut = escape(shown[: longest - 1], quote=False)
-    return tag("text", f"{cut}…{title(shown)}", **attributes)
+    kept = shown[:longest]
+    while display_width(kept) > longest - 1:  # wide characters, such as those of Korean, take two columns
+        kept = kept[:-1]
+    return tag("text", f"{escape(kept, quote=False)}…{title(shown)}", **attributes)
 
 
 def title(content: str) -> str:

@@ -43,7 +43,7 @@ def nice_axis(low: float, high: float, most: int = MOST_TICKS) -> Axis:
     >>> nice_axis(0.62, 0.81)
     Axis(low=0.6, high=0.85, ticks=(0.6, 0.65, 0.7, 0.75, 0.8, 0.85), places=2)
     >>> nice_axis(3.0, 3.0).ticks
-    (2.9, 3.0, 3.1)
+    (2.9, 2.95, 3.0, 3.05, 3.1)
     """
     if not low < high:
         pad = abs(low) / 30 or 0.5
@@ -92,31 +92,18 @@ def pushed_apart(places: list[float], gap: float, low: float, high: float) -> li
     """Return places near the given ones that are at least `gap` apart, within low and high where they fit.
 
     >>> pushed_apart([10.0, 11.0, 40.0], 6.0, 0.0, 50.0)
-    [7.5, 13.5, 40.0]
+    [10.0, 16.0, 40.0]
+    >>> pushed_apart([48.0, 49.0], 6.0, 0.0, 50.0)
+    [44.0, 50.0]
     """
     order = sorted(range(len(places)), key=lambda index: places[index])
-    groups: list[list[int]] = []
-    centres: list[float] = []
-    for index in order:
-        groups.append([index])
-        centres.append(places[index])
-        while len(groups) > 1 and _bottom(centres[-1], groups[-1], gap) < _top(centres[-2], groups[-2], gap) + gap:
-            merged = groups.pop(-2) + groups.pop()
-            groups.append(merged)
-            del centres[-2:]
-            centres.append(sum(places[one] for one in merged) / len(merged))
     found = list(places)
-    for group, centre in zip(groups, centres, strict=True):
-        half = gap * (len(group) - 1) / 2
-        inside = min(max(centre, low + half), max(high - half, low + half))
-        for number, index in enumerate(group):
-            found[index] = inside - half + gap * number
+    least = low
+    for index in order:
+        found[index] = least = max(found[index], least)
+        least += gap
+    most = high
+    for index in reversed(order):
+        found[index] = most = min(found[index], most)
+        most -= gap
     return found
-
-
-def _bottom(centre: float, group: list[int], gap: float) -> float:
-    return centre - gap * (len(group) - 1) / 2
-
-
-def _top(centre: float, group: list[int], gap: float) -> float:
-    return centre + gap * (len(group) - 1) / 2

@@ -297,7 +297,7 @@ class Explorer {
   itemCell(query, ref) {
     const id = this.item(query, ref);
     const text = this.about.itemTexts ? this.about.itemTexts[id] : null;
-    return make("td", { class: "id" }, id, text ? make("span", { class: "text id", title: text }, text) : null);
+    return make("td", { class: "id" }, make("span", { class: "item-id" }, id), text ? make("span", { class: "text id", title: text }, text) : null);
   }
 
   chip(query, ref) {

@@ -131,7 +131,7 @@ const asCopy = (original, x, y) => {
   const side = (name) => parseFloat(computed[name]) || 0;
   const copy = original.cloneNode(true);
   withStyles(original, copy);
-  copy.setAttribute("style", "overflow: visible");
+  copy.style.overflow = "visible";
   const place = { x: x + side("paddingLeft"), y: y + side("paddingTop"), width: side("width"), height: side("height") };
   for (const [key, value] of Object.entries(place)) copy.setAttribute(key, value);
   return copy;
