@@ -34,6 +34,8 @@ pub struct Scratch<I> {
     pub(crate) judged: Judged<I>,
     pub(crate) marks: Marks,
     pub(crate) seen: HashTable<u32>,
+    /// The rows whose items may be those of others.
+    pub(crate) suspects: Vec<u32>,
     /// The runs of ranks (from, to) with equal scores.
     pub(crate) runs: Vec<(usize, usize)>,
     pub(crate) dropped: u32,
@@ -69,6 +71,7 @@ impl<I: Item> Scratch<I> {
             judged: Judged::default(),
             marks: Marks::default(),
             seen: HashTable::new(),
+            suspects: Vec::new(),
             runs: Vec::new(),
             dropped: 0,
             graded: 0,

@@ -58,9 +58,9 @@ fn rank_queries<'a, C: Column<'a> + ?Sized>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::builder::Builder;
     use crate::plan::Request;
     use crate::rules::{DefaultCutoff, Duplicates, Missing, Negative, NothingRelevant, OwnId, Rules, Ties, Unjudged};
-    use crate::table::Builder;
 
     const RULES: Rules = Rules {
         default_cutoff: DefaultCutoff::List,

@@ -5,11 +5,11 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rankgauge_core::Side;
 use rankgauge_core::arrays::{Aligned, Array, Fault, Sparse};
+use rankgauge_core::builder::group;
 use rankgauge_core::evaluate::is_small;
 use rankgauge_core::evaluation::{Evaluation, QueryIds};
 use rankgauge_core::ids::Ids;
 use rankgauge_core::plan::Plan;
-use rankgauge_core::table::group;
 
 use crate::columns::{Column, Use, Wanted, chunks};
 use crate::errors::{Sources, column_error, problem, quoted};

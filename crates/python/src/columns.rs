@@ -21,7 +21,7 @@ use rankgauge_core::ids::IdKind;
 
 use crate::casts;
 use crate::errors::column_error;
-use crate::mappings::{long_whole, write_id};
+use crate::python_ids::{long_whole, write_id};
 use crate::streams::{Stream, failed, import_arrays};
 
 /// A column, chunk by chunk.

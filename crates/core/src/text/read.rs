@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Fault, Line, Shape, Source, parse_number, shortened, split_utf8};
+use super::number::parse_number;
+use super::{Fault, Line, Shape, Source, shortened, split_utf8};
 use crate::annotations::{Column, Kind};
+use crate::builder::Builder;
 use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::ids::Ids;
-use crate::table::{Builder, Table};
+use crate::table::Table;
 
 /// Shorter pieces are not worth a task of their own.
 const SHORTEST_PIECE: usize = 1 << 16;
