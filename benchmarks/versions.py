@@ -63,8 +63,8 @@ WORKS = (
     Work("polars-sparse", "frames.rankgauge_polars", lambda: frames("trec_eval", ids="sparse")),
     Work("polars-strings", "frames.rankgauge_polars", lambda: frames("trec_eval", ids="strings")),
     Work("stocks", "market.rankgauge_polars", lambda: [market_files(505, 1_259)]),
-    Work("small-dicts", "small.dicts", lambda: []),
-    Work("small-arrays", "small.arrays", lambda: []),
+    Work("small-dicts", "small.dicts", list),
+    Work("small-arrays", "small.arrays", list),
     Work("start", None, lambda: trec_files(97, DEPTH)[:2]),
 )
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.peers.work import Work
 
@@ -26,7 +29,7 @@ def dicts() -> Work:
     return lambda: rg.evaluate(judgments, ranking, "ndcg@10")["ndcg@10"]
 
 
-def _nested(numbers: np.ndarray) -> dict[str, dict[str, float]]:
+def _nested(numbers: NDArray[Any]) -> dict[str, dict[str, float]]:
     return {
         f"q{query}": {f"d{item}": number for item, number in enumerate(row)}
         for query, row in enumerate(numbers.tolist())

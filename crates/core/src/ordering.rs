@@ -11,6 +11,7 @@ use crate::query::Scratch;
 use crate::ranking::{Row, order};
 use crate::rules::{Duplicates, Negative, OwnId, Ties, Unjudged};
 use crate::select::nth_largest;
+use crate::table::require_row_numbers;
 
 /// A score as a 32-bit float.
 #[inline(always)]
@@ -22,6 +23,7 @@ impl<I: Item> Scratch<I> {
     /// Put the rows in order, cut them, settle unjudged ones, and return how many ranks count.
     pub(crate) fn rank(&mut self, plan: &Plan, query: &[u8]) -> Result<usize, Error> {
         let rules = &plan.rules;
+        require_row_numbers(self.rows.len() + self.left_out)?;
         self.runs.clear();
         if !self.distinct && self.has_duplicates() {
             self.settle_duplicates(query, rules.duplicates)?;

@@ -207,11 +207,7 @@ impl<I: Item> Scratch<I> {
             outcomes.shown.push(top.iter().map(|row| identity(&row.id.text())).collect());
         }
         outcomes.facts.push(self.facts(plan, length, missing));
-        for &k in &plan.cutoffs {
-            let top = &self.rows[..k.unwrap_or(length).min(length)];
-            let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();
-            outcomes.unjudged.push((unjudged as u32, top.len() as u32));
-        }
+        self.count_unjudged(plan, length, &mut outcomes.unjudged);
         self.clear();
         Ok(())
     }

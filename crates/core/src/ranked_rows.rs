@@ -8,7 +8,7 @@ use crate::evaluate::QUERIES_AT_ONCE;
 use crate::items::Column;
 use crate::plan::Plan;
 use crate::query::Scratch;
-use crate::table::{Items, Table};
+use crate::table::{Items, Table, require_row_numbers};
 
 /// Return the ranking's rows of every judged query in rank order, the queries in the bytewise order of their ids.
 ///
@@ -28,6 +28,7 @@ fn rank_queries<'a, C: Column<'a> + ?Sized>(
     items: &'a C,
     plan: &Plan,
 ) -> Result<Vec<u32>, Error> {
+    require_row_numbers(ranking.row_count())?;
     let mut plan = plan.clone();
     plan.window = usize::MAX; // every rank is wanted, not only those that the measures look at
     let state = RandomState::default();

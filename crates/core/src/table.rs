@@ -7,9 +7,18 @@ use std::sync::{Arc, OnceLock};
 
 use crate::builder::group;
 use crate::digits::DigitMarks;
+use crate::error::Error;
 use crate::ids::{IdKinds, Ids, Interner, whole_number};
 use crate::items::{Column, Item};
 use crate::query::Scratch;
+
+/// Rows are numbered with 32 bits.
+pub const MOST_ROWS: usize = u32::MAX as usize;
+
+/// Refuse more rows than can be numbered, before one of them gets the number of another.
+pub fn require_row_numbers(rows: usize) -> Result<(), Error> {
+    if rows > MOST_ROWS { Err(Error::TooManyRows { rows }) } else { Ok(()) }
+}
 
 /// Numbers by row: owned, or borrowed from another library's memory.
 #[derive(Clone)]
