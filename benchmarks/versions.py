@@ -78,7 +78,7 @@ def cpu_seconds(tree: Path, work: Work, arguments: Sequence[object]) -> float:
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before = children_seconds()
     program = [sys.executable, *command, *map(str, arguments)]
-    result = subprocess.run(program, env=environment, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    result = subprocess.run(program, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
     return float(json.loads(result.stdout)["cpu"]) if work.function else children_seconds() - before
 
 

@@ -303,6 +303,17 @@ mod tests {
     }
 
     #[test]
+    fn marks_have_the_hashes_that_were_marked() {
+        for count in [10, MANY + 1] {
+            let mut marks = Marks::default();
+            marks.clear(count);
+            assert_eq!((marks.mark(7), marks.mark(7), marks.has(7), marks.has(8)), (false, true, true, false));
+            marks.clear(count);
+            assert!(!marks.has(7));
+        }
+    }
+
+    #[test]
     fn only_the_usual_form_of_a_number_is_one() {
         let number = |text: &str| whole_number(text.as_bytes());
         let numbers = ["0", "7", "-12", "9223372036854775807", "-9223372036854775808"].map(number);
