@@ -14,7 +14,7 @@ from rankgauge.conventions import Convention
 from rankgauge.engines.native import ranked_rows
 from rankgauge.evaluate import Running, evaluate_nouns
 from rankgauge.grading.reshape import ValueRequest
-from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties
+from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties, require_no_look_ahead
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
@@ -199,6 +199,8 @@ def several_horizons(horizon: int | Iterable[int]) -> list[int]:
     listed = list(horizon) if isinstance(horizon, Iterable) else [horizon]
     if not listed or isinstance(horizon, str):
         raise bad_number("horizon", "a whole number or several", horizon, "such as 5, or [1, 5, 10, 20]")
+    for each in listed:
+        require_no_look_ahead(each, 0)
     return list(dict.fromkeys(whole_number("horizon", each, 1, most=MOST_ROWS) for each in listed))
 
 
