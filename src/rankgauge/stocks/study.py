@@ -210,7 +210,7 @@ def study_by_rules(
 ) -> Study:
     """Study scores by checked rules of grading, and over other horizons too; see `study`."""
     reading.check()
-    others = [horizon for horizon in horizons if horizon != rules.horizon]
+    others = [horizon for horizon in several_horizons([*horizons, rules.horizon]) if horizon != rules.horizon]
     if not others:
         return _study_of_horizon(prices, scores, rules, question, reading)
     prices, scores = read_twice(prices), None if scores is None else read_twice(scores)
