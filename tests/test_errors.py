@@ -22,7 +22,8 @@ from rankgauge.cli import completion, trec, writing
 from rankgauge.cli.app import app
 from rankgauge.cli.gates import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
-from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.reports.texts import read_texts
 
@@ -145,10 +146,16 @@ def by(segments: Any) -> object:
     return rg.evaluate(JUDGMENTS, RANKING).by(segments)
 
 
+def combined_with_another() -> object:
+    judgments = {f"q{number}": {"d1": 1} for number in range(25)}
+    ranking = {query: ["d1"] for query in judgments}
+    return rg.evaluate(judgments, ranking, human=judgments).compare(rg.evaluate(judgments, ranking))
+
+
 RAISED: dict[str, Callable[[Path], object]] = {
     "few-human-labels": lambda _: rg.evaluate(JUDGMENTS, RANKING, human=JUDGMENTS),
     "not-combined": lambda _: rg.evaluate(JUDGMENTS, RANKING, "gm_map", human=JUDGMENTS),
-    "combined-alone": lambda _: rg.compare(JUDGMENTS, {"a": RANKING, "b": RANKING}, human=JUDGMENTS, by={"q1": "a"}),
+    "combined-alone": lambda _: combined_with_another(),
     "no-query-column": lambda _: by(pl.DataFrame({"which": ["q1"], "device": ["mobile"]})),
     "no-segment-column": lambda _: by((pl.DataFrame({"query": ["q1"], "device": ["mobile"]}), "country")),
     "two-segments": lambda _: by(pl.DataFrame({"query": ["q1", "q1"], "device": ["mobile", "desktop"]})),

@@ -23,6 +23,7 @@ __all__ = [
     "has_quotes",
     "longest_line",
     "most_unpacked",
+    "pair_sign_flips",
     "progress",
     "ranked_rows",
     "require_unpacked",
@@ -249,4 +250,11 @@ def sign_flips(
     seed: int,
     threads: int | None,
 ) -> tuple[int, int]: ...
+def pair_sign_flips(
+    values: object,
+    pairs: Sequence[tuple[int, int]],
+    permutations: int,
+    seed: int,
+    threads: int | None,
+) -> list[int]: ...
 def shuffled_ranges(values: object, permutations: int, seed: int, threads: int | None) -> list[float]: ...

@@ -344,10 +344,7 @@ class Remark:
 
     @classmethod
     def of(cls, code: str, text: Text, next_step: str | None = None) -> Remark:
-        """Return a remark of a known kind; `next_step` replaces that of the kind.
-
-        The text is a template with values, so that it can be translated.
-        """
+        """Return a remark of a known kind, whose text can be translated; `next_step` replaces that of the kind."""
         kind = KINDS[code]
         return cls(code, kind.severity, text, kind.next_step if next_step is None else next_step)
 
@@ -357,9 +354,8 @@ class Remark:
 
     def line(self) -> Text:
         """Return the remark as one line; only a severe one is followed by the next step."""
-        if self.severity == "severe":
-            return Text("{}: {}. Hint: {}", self.name, self.text, self.next_step)
-        return Text("{}: {}", self.name, self.text)
+        line = Text("{}: {}", self.name, self.text)
+        return Text("{}. Hint: {}", line, self.next_step) if self.severity == "severe" else line
 
     def in_language(self, language: str) -> Remark:
         """Return the remark with its name, its text and the next step in another language."""

@@ -15,7 +15,6 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.grading.source import open_table
 from rankgauge.grading.times import (
     TimeColumn,
-    date_text,
     in_seconds,
     point_text,
     time_column,
@@ -23,6 +22,7 @@ from rankgauge.grading.times import (
     time_point,
     time_span,
 )
+from rankgauge.notation import date_text
 
 EPOCH = datetime(1970, 1, 1)
 SOURCE = random.Random(5)

@@ -19,12 +19,15 @@ from rankgauge.stocks.summary import OVER_DAYS, SKILL, TRIED
 
 SOURCES = Path(rg.__file__).parent
 WORD = re.compile(r"[^\W\d_]{2,}")
+# Rooms whose texts are not translated: reports are English.
+ENGLISH_ONLY = {"languages", "reports"}
 # Texts that are made of a value: of which table each may come.
 ANSWERED = ("ties", "nothing_relevant", "missing", "unjudged")
 TABLES = ("judgments", "ranking")
 AUDITS = ("actions", "candidates", "holdout", "ratings", "returns", "unseen")
 OUTCOMES = ("candidates", "graded", "held out", "left")
-NOUNS = ("queries", "users")
+NOUNS = ("queries", "users", "dates")
+COMPARED = ("query", "queries", "date", "dates")
 
 
 class Template(NamedTuple):
@@ -41,7 +44,7 @@ def written() -> tuple[Template, ...]:
     return tuple(
         template
         for path in sorted(SOURCES.rglob("*.py"))
-        if "languages" not in path.parts
+        if not ENGLISH_ONLY & set(path.parts)
         for template in _in_file(path)
     )
 
@@ -58,6 +61,7 @@ def made() -> frozenset[str]:
             *AUDITS,
             *OUTCOMES,
             *(f"{{n:,}} {noun}" for noun in NOUNS),
+            *COMPARED,
             *(header for columns in (SKILL, TRIED, OVER_DAYS) for header in columns.values()),
             *TERCILES,
             *(kind.next_step for kind in KINDS.values() if kind.next_step),

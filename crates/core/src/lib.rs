@@ -25,6 +25,7 @@ pub mod measures;
 pub mod noun_bytes;
 mod ordering;
 pub mod outcomes;
+pub mod pair_flips;
 pub mod plan;
 pub mod progress;
 pub mod query;

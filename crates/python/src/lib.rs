@@ -49,7 +49,7 @@ mod _core {
     #[pymodule_export]
     use super::ranking::Ranking;
     #[pymodule_export]
-    use super::resampling::{bootstrap_interval, progress, ranges, resampled_moments, sign_flips};
+    use super::resampling::{bootstrap_interval, pair_sign_flips, progress, ranges, resampled_moments, sign_flips};
     #[pymodule_export]
     use super::streams::Stream;
     #[pymodule_export]

@@ -28,7 +28,7 @@ RUNS: Final[Mapping[str, str]] = {
     "no difference shown between {first} and {second}: {difference} ({ends}), {p}; {counts}": (
         "{first}, {second}: 차이가 드러나지 않음, {difference} ({ends}), {p}; {counts}"
     ),
-    "these {} would show a difference of {} 80% of the time": "이 {}에서는 {}의 차이를 80% 확률로 찾아냄",
+    "these {} would show a difference of {} 80% of the time": "이 {}들로는 {}의 차이를 80% 확률로 찾아냄",
     "{} and {} cannot be compared: no {} counts for both": "{}, {}: 비교할 수 없음, 둘 다에 해당하는 {} 없음",
     "{wins} better, {losses:,} worse, {ties:,} equal": "나아진 {wins}, 나빠진 것 {losses:,}개, 같은 것 {ties:,}개",
     "{level:.0%} {low} to {high}": "{level:.0%} 구간 {low} – {high}",
@@ -51,6 +51,9 @@ RUNS: Final[Mapping[str, str]] = {
     "one of each measure, so none is corrected": "지표마다 하나이므로 보정하지 않음",
     "not corrected": "보정하지 않음",
     "▲ better, ▼ worse than {} ({}, adjusted)": "{}보다 ▲ 나음, ▼ 못함 (보정된 {})",
+    "a raised number counts the runs that this one is better than ({}, adjusted)": (
+        "위 첨자는 이 실행보다 못한 실행의 수 (보정된 {})"
+    ),
     "a letter names a run that this one is better than ({}, adjusted)": "글자는 이 실행보다 못한 실행 (보정된 {})",
     "it does not test means: with few big wins and many small losses of equal means it errs in nearly all "
     "comparisons at 50 queries": (
@@ -67,18 +70,20 @@ SEGMENTS: Final[Mapping[str, str]] = {
     "{n:,} segments": "세그먼트 {n:,}개",
     "{segments} of {queries}, by {name}": "{queries}, {name} 기준으로 {segments}",
     "{n:,} other queries have a segment": "평가하지 않은 질의 {n:,}개에도 세그먼트가 있음",
-    "{segments}: fewer than {fewest} queries, too few for an interval": (
-        "{segments}: 질의가 {fewest}개보다 적어 구간을 구할 수 없음"
-    ),
-    "{segments}: fewer than {fewest} queries, so intervals are rough": (
-        "{segments}: 질의가 {fewest}개보다 적어 구간이 정확하지 않음"
-    ),
-    "{n:,} of {queries} ({examples}), shown as {shown}": "{queries} 가운데 {n:,}개 ({examples}), {shown} 표시",
+    "{}: fewer than {} queries, too few for an interval": "{}: 질의가 {}개보다 적어 구간을 구할 수 없음",
+    "{}: fewer than {} queries, so intervals are rough": "{}: 질의가 {}개보다 적어 구간이 정확하지 않음",
+    "{:,} of {} ({}), shown as {}": "{1} 가운데 {0:,}개 ({2}), {3} 표시",
     "{}: no query was evaluated": "{}: 평가한 질의가 없음",
     "{} and {:,} more": "{} 외 {:,}개",
     "{measures}: of all queries together, so not by segment": "{measures}: 질의 전체의 값이므로 세그먼트로 나누지 않음",
-    "{made} within segments of at least {fewest} queries; Holm's correction over {family}": (
-        "질의가 {fewest}개 이상인 세그먼트에서 {made}; {family} 홀름 보정"
+    "{} within segments of at least {} queries; Holm's correction over {}": (
+        "질의가 {1}개 이상인 세그먼트에서 {0}; {2} 홀름 보정"
+    ),
+    "{} within segments of at least {} queries with human labels; Holm's correction over {}": (
+        "사람이 판정한 질의가 {1}개 이상인 세그먼트에서 {0}; {2} 홀름 보정"
+    ),
+    "{}: fewer than {} queries with human labels, too few for an estimate": (
+        "{}: 사람이 판정한 질의가 {}개보다 적어 추정할 수 없음"
     ),
     "the {:,} of each measure": "지표마다 {:,}개에 대해",
     "those of each measure": "지표마다",

@@ -18,7 +18,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "{n:,} places": "자리 {n:,}개",
     "{n:,} cells": "칸 {n:,}개",
     # Remarks
-    "{}: {}. Hint: {}": "{}: {}. 해결 방법: {}",
+    "{}. Hint: {}": "{}. 해결 방법: {}",
     "{name} (gain {gain}, discount {discount}, ideal {ideal})": (
         "{name} (이득 {gain}, 할인 {discount}, 이상적 순위 {ideal})"
     ),

@@ -98,7 +98,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "draw the queries that people label at random": "사람이 판정할 질의를 무작위로 추출",
     "label more queries": "질의를 더 판정",
     "let the machine label all queries": "기계가 모든 질의를 판정하게 할 것",
-    "`tried=` says how many": "`tried=`로 몇 개인지 적을 것",
+    "`tried=` says how many": "`tried=`로 개수를 지정",
     "take more dates, or a shorter horizon": "날짜를 늘리거나 보유 기간을 줄일 것",
     "rg.stocks.study has intervals for it": "이를 고려한 구간은 rg.stocks.study",
     "name the time zone of the exchange: close='16:00 America/New_York'": (

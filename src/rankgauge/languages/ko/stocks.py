@@ -75,12 +75,12 @@ STUDIES: Final[Mapping[str, str]] = {
     "days": "일수",
     "median": "중앙값",
     "chance": "우연의 값",
-    "above": "차이",
+    "above": "우연과의 차이",
     "95% from": "95% 하한",
     "adjusted p": "보정된 p",
     "deflated t": "줄인 t",
     "std": "표준편차",
-    "information ratio": "정보비율",
+    "information ratio": "정보 비율",
     "share above chance": "우연보다 높은 날의 비율",
     "horizon": "기간",
     "market before": "직전 시장",
@@ -180,7 +180,7 @@ STUDIES: Final[Mapping[str, str]] = {
     "{}, about {:.2f}": "{}, 약 {:.2f}",
     "{:,} that both have": "둘 다 있는 {:,}일",
     "{:,} that all models have": "모든 모델에 있는 {:,}일",
-    "{:,} of {}": "{1} {0:,}일",
+    "{:,} of {}": "{1}에만 있는 {0:,}일",
     "differs on {:,} of them, and is taken away before the difference": (
         "그 가운데 {:,}일에서 서로 달라, 차이를 구하기 전에 뺌"
     ),
