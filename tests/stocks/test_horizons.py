@@ -61,10 +61,10 @@ def test_study_of_known_returns_has_one_horizon() -> None:
 def test_ranking_of_a_date_is_in_the_order_of_the_model() -> None:
     found = study(PRICES, SCORES, k=4)
     table = found.ranking("2020-01-08")
-    scores = SCORES.loc["2020-01-08"].sort_values(ascending=False)
+    scores = SCORES.iloc[5].sort_values(ascending=False)
     assert [row[0] for row in table.rows] == list(range(1, 13))
     assert [row[1] for row in table.rows] == list(scores.index)
     assert [row[2] for row in table.rows] == scores.tolist()
-    assert [row[3] for row in table.rows] == pytest.approx(forward(PRICES, 5).loc["2020-01-08", scores.index].tolist())
+    assert [row[3] for row in table.rows] == pytest.approx(forward(PRICES, 5).iloc[5][scores.index].tolist())
     with pytest.raises(RankgaugeError, match="2020-01-08"):
         found.ranking("2020-01-9")

@@ -118,6 +118,7 @@ STUDIES: Final[Mapping[str, str]] = {
     "down": "하락",
     "best": "가장 좋은 날",
     "worst": "가장 나쁜 날",
+    "{n:,} stock models": "주식 모델 {n:,}개",
     # The finding
     "too few dates to tell luck from skill: {} is {}, chance {}": (
         "날짜가 적어 운과 실력을 가릴 수 없음: {} {}, 우연의 값 {}"
