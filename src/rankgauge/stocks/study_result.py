@@ -36,6 +36,8 @@ from rankgauge.stocks.summary import (
 )
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from rankgauge.presentation.report.page import Report
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.stocks.comparison import StudyComparison
@@ -256,6 +258,21 @@ class Study(StudyValues, PartsMixin):
 
         made = tear_sheet(self, group=group, command=command)
         return made if path is None else made.save(path)
+
+    def plot(self, what: str = "ic", *, themed: bool = True) -> alt.TopLevelMixin:
+        """Return a chart of Altair with the data of the tear sheet; it takes `pip install 'rankgauge[plots]'`.
+
+        Parameters
+        ----------
+            what: `ic` and `ndcg` over time; `months`, rank IC by month; `buckets`, the mean return of each;
+                `cumulative`, what the spread earned; `horizons`, if several were studied.
+            themed: whether it has our theme; charts that are to be joined with others must have none.
+
+        """
+        from rankgauge.presentation.charts.plotting import plot
+        from rankgauge.stocks.tear_sheet.plots import chart_of_study
+
+        return plot(chart_of_study(self, what), themed=themed)
 
     def compare(
         self,
