@@ -13,8 +13,8 @@ CORE_TESTS := tests/conventions tests/data tests/engines tests/golden tests/meas
 	tests/test_errors.py tests/test_evaluate.py tests/test_explain.py tests/test_public_face.py tests/test_scalars.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-full check-rust check-python check-stubs test-core test-python test-python-full \
-	explore coverage docs examples calibration bench wheel parity clean
+.PHONY: help demo picture check test test-full check-rust check-python check-stubs test-core test-python test-python-full \
+	explore coverage docs site examples calibration bench wheel parity clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,6 +72,13 @@ coverage: $(DONE)/build $(DONE)/test ## which lines the tests reach, in Python a
 docs: $(DONE)/build $(DONE)/test ## write the pages that come from the declarations and the imports
 	$(BIN)/python scripts/generate_docs.py
 	$(BIN)/python scripts/draw_architecture.py
+	$(BIN)/python -m benchmarks.page
+
+site: $(DONE)/build $(DONE)/test ## build the docs site into site/, with search and the API reference; it needs no network
+	PYTHONPATH=.:scripts $(BIN)/python -m docs_site
+
+picture: $(DONE)/build $(DONE)/test ## photograph a report for the README, in the browser of the tests
+	PYTHONPATH=. $(BIN)/python scripts/photograph_report.py
 
 examples: $(DONE)/build $(DONE)/test ## write into pages and docstrings what their examples print now (FILES="…": only these)
 	PYTHONPATH=. $(BIN)/python scripts/update_examples.py $(FILES)
@@ -91,7 +98,7 @@ parity: $(DONE)/build $(DONE)/test ## prove every convention against the real to
 	PYTHONPATH=. $(BIN)/python -m tests.parity.run $(ARGS)
 
 clean: ## remove everything that was built
-	rm -rf .venv .parity $(DONE) target dist src/rankgauge/*.so
+	rm -rf .venv .parity $(DONE) target dist site src/rankgauge/*.so
 
 $(DONE)/venv:
 	@echo "== making .venv"

@@ -110,11 +110,11 @@ def sparse_frames(ids: IdKind) -> list[Contender]:
 def frames(kind: Literal["pandas", "polars"]) -> list[Contender]:
     folder = made(recommender_files, 500_000, 20)
     work = f"frames.rankgauge_{kind}"
-    own = [peer("rankgauge", "call", work, folder, "trec_eval", rows=10**7)]
+    ours = [peer("rankgauge", "call", work, folder, "trec_eval", rows=10**7)]
     if kind == "polars":
-        return [*own, peer("Polars expressions", "call", "frames.polars", folder, rows=10**7)]
-    own.append(peer("rankgauge, rectools", "call", work, folder, "rectools", rows=10**7))
-    return [*own, peer("RecTools", "call", "frames.rectools", folder, rows=10**7)]
+        return [*ours, peer("Polars expressions", "call", "frames.polars", folder, rows=10**7)]
+    ours.append(peer("rankgauge, rectools", "call", work, folder, "rectools", rows=10**7))
+    return [*ours, peer("RecTools", "call", "frames.rectools", folder, rows=10**7)]
 
 
 def tables(kind: Kind) -> list[Contender]:

@@ -1,4 +1,4 @@
-"""Charts: a bar per contender, seconds against rows, and the overview for the README."""
+"""Charts: a bar per contender, seconds against rows, and the overview of all cases."""
 
 from __future__ import annotations
 
@@ -65,30 +65,30 @@ def scale(case: Case, summaries: Sequence[Summary], path: Path) -> None:
 def overview(results: Sequence[tuple[Case, Mapping[str, Summary]]], path: Path) -> None:
     """How many times longer each rival takes, by case."""
     groups = [(case, rivals(case, summaries)) for case, summaries in results]
-    groups = [(case, found) for case, found in groups if found]
+    groups = [(case, bars) for case, bars in groups if bars]
     if not groups:
         return
-    height = sum(len(found) + 1.5 for _, found in groups)
+    height = sum(len(bars) + 1.5 for _, bars in groups)
     figure, axes = plot(8.4, 0.27 * height + 0.7)
-    at = 0.0
-    for case, found in groups:
-        draw_group(axes, at, case.title, found)
-        at += len(found) + 1.5
-    finish_overview(axes, at, min(bar.times for _, found in groups for bar in found))
+    top = 0.0
+    for case, bars in groups:
+        draw_group(axes, top, case.title, bars)
+        top += len(bars) + 1.5
+    finish_overview(axes, top, min(bar.times for _, bars in groups for bar in bars))
     save(figure, path)
 
 
-def draw_group(axes: Axes, at: float, title: str, found: Sequence[Bar]) -> None:
+def draw_group(axes: Axes, top: float, title: str, bars: Sequence[Bar]) -> None:
     """A title over the bars of a case; labels stand left of the axis."""
     left = axes.get_yaxis_transform()
     white = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-    axes.text(-0.36, at, title, transform=left, va="center", fontsize=9, fontweight="bold", color=TEXT, bbox=white)
-    for place, bar in enumerate(found, start=1):
-        axes.barh(at + place, bar.times - 1, left=1, color=OURS if bar.times < 1 else THEIRS, height=0.78)
-        axes.text(-0.015, at + place, bar.label, transform=left, ha="right", va="center", fontsize=9, color=TEXT)
+    axes.text(-0.36, top, title, transform=left, va="center", fontsize=9, fontweight="bold", color=TEXT, bbox=white)
+    for row, bar in enumerate(bars, start=1):
+        axes.barh(top + row, bar.times - 1, left=1, color=OURS if bar.times < 1 else THEIRS, height=0.78)
+        axes.text(-0.015, top + row, bar.label, transform=left, ha="right", va="center", fontsize=9, color=TEXT)
         axes.annotate(
             f"{bar.times:.3g}×",
-            (max(bar.times, 1.0), at + place),
+            (max(bar.times, 1.0), top + row),
             xytext=(5, 0),
             textcoords="offset points",
             va="center",
@@ -100,8 +100,8 @@ def draw_group(axes: Axes, at: float, title: str, found: Sequence[Bar]) -> None:
 def rivals(case: Case, summaries: Mapping[str, Summary]) -> list[Bar]:
     """The rivals that rankgauge is asked to be faster than, quickest first."""
     asked = [target for target in case.targets if target.kind == "faster" and target.column == "cold"]
-    found = [(target.rival, measured(target, summaries)) for target in asked]
-    return sorted((Bar(name, times) for name, times in found if times is not None), key=lambda bar: bar.times)
+    ratios = [(target.rival, measured(target, summaries)) for target in asked]
+    return sorted((Bar(name, times) for name, times in ratios if times is not None), key=lambda bar: bar.times)
 
 
 def finish_overview(axes: Axes, end: float, least: float) -> None:

@@ -14,8 +14,6 @@ from benchmarks.rows import Row, Summary, read_rows, summarise
 from benchmarks.targets import Outcome, outcome
 from rankgauge.presentation.table import Cell, Table
 
-README = Path(__file__).parents[1] / "README.md"
-MARK = "<!-- written by `make bench` -->"
 PACKAGES = (
     "rankgauge",
     "duckdb",
@@ -36,17 +34,22 @@ Results = list[tuple[Case, dict[str, Summary]]]
 
 def write(folder: Path) -> Results:
     """Write everything anew from raw.csv."""
-    rows = read_rows(folder / "raw.csv")
-    results = [(case, summarise(row for row in rows if row.case == case.name)) for case in CASES]
-    results = [(case, summaries) for case, summaries in results if summaries]
+    results = results_of(folder)
     for case, summaries in results:
         draw(case, summaries, folder / f"{case.name}.svg")
     overview(results, folder / "overview.svg")
     texts = [summary_table(case, summaries).to_markdown() for case, summaries in results]
     (folder / "summary.md").write_text("\n\n".join(texts) + "\n", encoding="utf-8")
     (folder / "targets.md").write_text(targets_table(results).to_markdown() + "\n", encoding="utf-8")
-    (folder / "README.md").write_text(about(rows), encoding="utf-8")
+    (folder / "README.md").write_text(about(read_rows(folder / "raw.csv")), encoding="utf-8")
     return results
+
+
+def results_of(folder: Path) -> Results:
+    """The cases of a run, each with its medians."""
+    rows = read_rows(folder / "raw.csv")
+    results = [(case, summarise(row for row in rows if row.case == case.name)) for case in CASES]
+    return [(case, summaries) for case, summaries in results if summaries]
 
 
 def summary_table(case: Case, summaries: Mapping[str, Summary]) -> Table:
@@ -66,23 +69,6 @@ def _rounded(megabytes: float | None) -> int | None:
 def targets_table(results: Results) -> Table:
     lines = [[case.name, *outcome(target, summaries)] for case, summaries in results for target in case.targets]
     return Table(["case", *Outcome._fields], lines)
-
-
-def update_readme(folder: Path, results: Results) -> None:
-    """Put the overview and the table of the first case into the README, and where they come from."""
-    path = folder.relative_to(README.parent)
-    lines = [
-        MARK,
-        "",
-        f"![How many times slower others are than rankgauge, by case]({path}/overview.svg)",
-        "",
-        summary_table(*results[0]).to_markdown(),
-        "",
-        f"Measured by `make bench` on {os.cpu_count()} cores; [how, and every run]({path}).",
-        "",
-    ]
-    before, _, after = README.read_text(encoding="utf-8").split(MARK)
-    README.write_text(before + "\n".join([*lines, MARK]) + after, encoding="utf-8")
 
 
 def about(rows: list[Row]) -> str:

@@ -39,10 +39,10 @@ class Summary(NamedTuple):
 
 def summarise(rows: Iterable[Row]) -> dict[str, Summary]:
     """Contender → summary, in the order of the rows."""
-    own: dict[str, list[Row]] = {}
+    by_contender: dict[str, list[Row]] = {}
     for row in rows:
-        own.setdefault(row.contender, []).append(row)
-    return {name: _summary(name, several) for name, several in own.items()}
+        by_contender.setdefault(row.contender, []).append(row)
+    return {name: _summary(name, several) for name, several in by_contender.items()}
 
 
 def _summary(name: str, rows: list[Row]) -> Summary:

@@ -2,8 +2,8 @@
 
 Cold is the whole process, from its start to its end, or the first call where the input is in memory; the median of
 several runs, contenders taking turns so that a noisy moment meets them all. Warm is a second evaluation in the same
-process, where the contender is a library. Cases that are not run again keep their rows of the same day. The README
-is updated once a day's folder has every case.
+process, where the contender is a library. Cases that are not run again keep their rows of the same day.
+docs/benchmarks.md is written anew once a day's folder has every case.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from benchmarks import page
 from benchmarks.cases import CASES, Case
 from benchmarks.measure import measure
-from benchmarks.report import update_readme, write
+from benchmarks.report import write
 from benchmarks.rows import Row, read_rows, write_rows
 
 RUNS = Path(__file__).parent / "runs"
@@ -53,7 +54,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", help=f"which cases, such as 'frames-*'; default: all of {names}")
     parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--into", type=Path, help="another folder than benchmarks/runs/<date>; leaves the README alone")
+    parser.add_argument(
+        "--into", type=Path, help="another folder than benchmarks/runs/<date>; leaves docs/benchmarks.md alone"
+    )
     arguments = parser.parse_args()
     folder = arguments.into or RUNS / dt.datetime.now(tz=dt.timezone.utc).date().isoformat()
     for case in choose(arguments.cases):
@@ -61,7 +64,7 @@ def main() -> None:
     # Charts come last: Linux counts the peak memory of a parent as that of its children.
     results = write(folder)
     if not arguments.into and len(results) == len(CASES):
-        update_readme(folder, results)
+        page.main()
     for name in ("summary.md", "targets.md"):
         sys.stdout.write((folder / name).read_text(encoding="utf-8") + "\n")
 

@@ -51,13 +51,13 @@ def measured(target: Target, summaries: Mapping[str, Summary]) -> float | None:
     """The ratio or the megabytes; None if a contender was left out."""
     ours = summaries.get(target.ours or next(iter(summaries)))
     rival = summaries.get(target.rival)
-    own = getattr(ours, target.column, None)
-    if target.kind in ("below", "seconds") or own is None:
-        return own
+    value = getattr(ours, target.column, None)
+    if target.kind in ("below", "seconds") or value is None:
+        return value
     other = getattr(rival, target.column, None)
     if other is None:
         return None
-    return float(other / own if target.kind == "faster" else own / other)
+    return float(other / value if target.kind == "faster" else value / other)
 
 
 def outcome(target: Target, summaries: Mapping[str, Summary]) -> Outcome:

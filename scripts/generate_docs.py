@@ -1,4 +1,4 @@
-"""Write the pages that come from the declarations: conventions, one page per convention, measures, errors and remarks.
+"""Write the pages that come from the declarations: conventions, measures, errors, remarks, decisions.
 
 `make docs` runs this; a test compares the pages with what it writes.
 """
@@ -15,13 +15,15 @@ from rankgauge.cli.measures import example, trec_names
 from rankgauge.conventions import QUESTIONS, UNCLAIMED, Convention
 from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS
 from rankgauge.conventions.textbook import TEXTBOOK
-from rankgauge.errors import PROBLEMS
+from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.measures import Measure
+from rankgauge.presentation.learner.page import learner_page
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import KINDS
 from rankgauge.results.remarks import AGGREGATES
 
 FOLDER = Path(__file__).parent.parent / "docs"
+DECISIONS = FOLDER / "decisions"
 GENERATED = "<!-- Written by scripts/generate_docs.py from the declarations: change those, then run `make docs`. -->"
 TERMS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "gain": ("`gain` says what a grade is worth.", GAINS),
@@ -50,10 +52,17 @@ def remarks_page() -> str:
     return _join(_remarks_parts())
 
 
+def decisions_page() -> str:
+    """Return docs/decisions/README.md: every decision by its title."""
+    return _join(_decisions_parts())
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "conventions.md": conventions_page,
     "measures.md": measures_page,
     "remarks.md": remarks_page,
+    "decisions/README.md": decisions_page,
+    "learn/ndcg.html": learner_page,
     **{f"conventions/{named.name}.md": partial(convention_page, named) for named in conventions.NAMED.values()},
 }
 
@@ -161,8 +170,11 @@ def _measures_parts() -> Iterator[str]:
 
 
 def measures_table() -> Table:
-    """Return a row per measure."""
-    rows = [[measure.name, measure.title, measure.formula, measure.cite] for measure in measures.NAMED.values()]
+    """Return a row per measure, its name a link to what the page says of it."""
+    rows = [
+        [f"[{measure.name}](#{measure.name})", measure.title, measure.formula, measure.cite]
+        for measure in measures.NAMED.values()
+    ]
     return Table(["measure", "title", "formula", "cite"], rows)
 
 
@@ -227,6 +239,16 @@ def _remarks_parts() -> Iterator[str]:
     yield errors_table().to_markdown()
 
 
+def _decisions_parts() -> Iterator[str]:
+    yield "# Decisions"
+    yield GENERATED.replace("the declarations", "the pages beside it", 1)
+    yield "Each says what was chosen, what else there was, and why."
+    pages = sorted(DECISIONS.glob("[0-9]*.md"))
+    yield "\n".join(
+        f"- [{page.read_text(encoding='utf-8').splitlines()[0].removeprefix('# ')}]({page.name})" for page in pages
+    )
+
+
 def remarks_table() -> Table:
     """Return a row per kind of remark, the severe ones first."""
     kinds = sorted(KINDS.items(), key=lambda item: list(SEVERITIES).index(item[1].severity))
@@ -268,8 +290,8 @@ def _join(parts: Iterator[str]) -> str:
 
 def main() -> None:
     """Write all pages."""
-    (FOLDER / "conventions").mkdir(exist_ok=True)
     for name, page in PAGES.items():
+        (FOLDER / name).parent.mkdir(exist_ok=True)
         (FOLDER / name).write_text(page(), encoding="utf-8")
 
 

@@ -55,9 +55,11 @@ def main(arguments: list[str]) -> None:
     command, *files = arguments or [""]
     if command != "check" or not files:
         raise SystemExit("expected `flags`, or `check FILE…`")
-    found = leaks(map(Path, files))
-    if found:
-        raise SystemExit("\n".join([*found, "build with the flags of scripts/machine_paths.py, as `make wheel` does"]))
+    leaking = leaks(map(Path, files))
+    if leaking:
+        raise SystemExit(
+            "\n".join([*leaking, "build with the flags of scripts/machine_paths.py, as `make wheel` does"])
+        )
 
 
 if __name__ == "__main__":

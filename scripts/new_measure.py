@@ -179,9 +179,9 @@ def export(measure: NewMeasure) -> None:
     path = ROOT / "src/rankgauge/measures/__init__.py"
     text = path.read_text(encoding="utf-8")
     imported = re.compile(rf"( +from rankgauge\.measures\.{measure.family.name} import )(\([^)]*\)|[^\n]*)")
-    text = imported.sub(lambda found: _import(found[1], [*_names(found[2]), constant_of(measure.name)]), text)
+    text = imported.sub(lambda match: _import(match[1], [*_names(match[2]), constant_of(measure.name)]), text)
     listed = re.compile(r"__all__ = \[(.*?)\]", re.DOTALL)
-    text = listed.sub(lambda found: _listing([*_names(found[1]), constant_of(measure.name)]), text)
+    text = listed.sub(lambda match: _listing([*_names(match[1]), constant_of(measure.name)]), text)
     path.write_text(text, encoding="utf-8")
 
 

@@ -20,7 +20,7 @@ def examples(count: int) -> settings:
 def grid(values: Iterable[Any], keep: int) -> list[Any]:
     """Return the values; all but `keep` of them, evenly spread, are marked `full` and run in `make test-full` only."""
     every = list(values)
-    kept = {place * (len(every) - 1) // max(keep - 1, 1) for place in range(keep)}
+    kept = {number * (len(every) - 1) // max(keep - 1, 1) for number in range(keep)}
     return [
-        value if place in kept else pytest.param(value, marks=pytest.mark.full) for place, value in enumerate(every)
+        value if number in kept else pytest.param(value, marks=pytest.mark.full) for number, value in enumerate(every)
     ]

@@ -7,7 +7,9 @@ import shutil
 import pytest
 
 
-def require_program(program: str, package: str) -> None:
-    """Fail with the name of the Debian package where a program is missing."""
-    if shutil.which(program) is None:
+def require_program(program: str, package: str) -> str:
+    """The path of a program; fails with the name of the Debian package where it is missing."""
+    path = shutil.which(program)
+    if path is None:
         pytest.fail(f"this test runs {program}: install it with `apt-get install {package}`", pytrace=False)
+    return path

@@ -57,6 +57,15 @@ def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
     return kept | {"TERM": "xterm-256color"} | dict(changes or {})
 
 
+def unmeasured(changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment of this process without what makes `make coverage` measure processes that tests start.
+
+    Where a test asks which modules are loaded, those of coverage would be there; copies of the package do not count.
+    """
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_PROCESS_")}
+    return kept | dict(changes or {})
+
+
 def run_as_process(*arguments: str | bytes | Path, env: Mapping[str, str] | None = None) -> Outcome:
     """Start the installed program with its output in pipes."""
     command = ["sh", "-c", LIMITED, PROGRAM, *arguments]

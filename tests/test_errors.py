@@ -22,8 +22,10 @@ from rankgauge.cli import completion, trec, writing
 from rankgauge.cli.app import app
 from rankgauge.cli.gates import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
-from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.remarks import Remark, require_none_severe
+from rankgauge.reports.texts import read_texts
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}
 RANKING = {"q1": ["d1", "d2"]}
@@ -152,10 +154,16 @@ def by(segments: Any) -> object:
     return rg.evaluate(JUDGMENTS, RANKING).by(segments)
 
 
+def combined_with_another() -> object:
+    judgments = {f"q{number}": {"d1": 1} for number in range(25)}
+    ranking = {query: ["d1"] for query in judgments}
+    return rg.evaluate(judgments, ranking, human=judgments).compare(rg.evaluate(judgments, ranking))
+
+
 RAISED: dict[str, Callable[[Path], object]] = {
     "few-human-labels": lambda _: rg.evaluate(JUDGMENTS, RANKING, human=JUDGMENTS),
     "not-combined": lambda _: rg.evaluate(JUDGMENTS, RANKING, "gm_map", human=JUDGMENTS),
-    "combined-alone": lambda _: rg.compare(JUDGMENTS, {"a": RANKING, "b": RANKING}, human=JUDGMENTS, by={"q1": "a"}),
+    "combined-alone": lambda _: combined_with_another(),
     "no-query-column": lambda _: by(pl.DataFrame({"which": ["q1"], "device": ["mobile"]})),
     "no-segment-column": lambda _: by((pl.DataFrame({"query": ["q1"], "device": ["mobile"]}), "country")),
     "two-segments": lambda _: by(pl.DataFrame({"query": ["q1", "q1"], "device": ["mobile", "desktop"]})),
@@ -180,6 +188,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "look-ahead": lambda _: returns(lag=-1),
     "no-grades-at-all": lambda _: study(horizon=9),
     "no-common-stock": lambda _: study(SCORES.with_columns(ticker=pl.lit("Z"))),
+    "no-segments-of-dates": lambda _: study().compare(study()).by({}),
     "different-studies": lambda _: study().compare(study(k=1)),
     "unknown-action": lambda _: rg.grading.actions(pl.DataFrame({"user": [1], "item": [2], "action": ["sneeze"]})),
     "needs-column": lambda _: rg.grading.holdout(pl.DataFrame({"user": [1, 1], "item": [2, 3]})),
@@ -282,6 +291,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-grades": lambda folder: rg.read_judgments(file(folder, b"0.5\n0.25\n"), format="scores"),
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
     "is-directory": rg.read_judgments,
+    "bad-texts": lambda folder: read_texts(file(folder, b'{"name": "x"}\n'), {"x"}),
     "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),
     "file-changed": shrinking,
     "empty-file": lambda folder: rg.read_judgments(file(folder, b"")),
@@ -368,18 +378,18 @@ BY_DATA: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("code", BY_DATA)
 def test_error_of_both_engines_names_the_same_place(code: str) -> None:
     inputs: dict[str, Any] = {"judgments": JUDGMENTS, "ranking": RANKING}
-    found = []
+    errors = []
     for engine in ("native", "reference"):
         with pytest.raises(RankgaugeError) as caught:
             rg.evaluate(**inputs | BY_DATA[code], engine=engine)
-        found.append((caught.value.code, caught.value.place))
-    assert found[0] == found[1]
-    assert found[0][0] == code
+        errors.append((caught.value.code, caught.value.place))
+    assert errors[0] == errors[1]
+    assert errors[0][0] == code
 
 
 @pytest.mark.parametrize(
-    ("got", "found"),
+    ("got", "suggestion"),
     [("ndgc", "ndcg"), ("NDCG", "ndcg"), ("dgc", "dcg"), ("trec", ""), ("", "")],
 )
-def test_nearest_of_a_misspelt_name_is_the_known_name(got: str, found: str) -> None:
-    assert nearest(got, ["cg", "dcg", "ndcg"]) == (f"did you mean {found!r}? " if found else "")
+def test_nearest_of_a_misspelt_name_is_the_known_name(got: str, suggestion: str) -> None:
+    assert nearest(got, ["cg", "dcg", "ndcg"]) == (f"did you mean {suggestion!r}? " if suggestion else "")

@@ -150,7 +150,7 @@ def test_evaluate_of_returns_that_overlap_remarks_it(horizon: int, *, overlap: b
     scores = prices.unpivot(index="date", variable_name="ticker", value_name="score")
     graded = rg.grading.returns(prices, horizon=horizon)
     result = rg.evaluate(graded, scores, "ndcg@3")
-    found = [remark for remark in result.remarks if remark.code == "overlap"]
-    assert [remark.severity for remark in found] == ["caution"] * overlap
-    assert all("a return goes over 3 rows" in remark.text for remark in found)
+    overlapping = [remark for remark in result.remarks if remark.code == "overlap"]
+    assert [remark.severity for remark in overlapping] == ["caution"] * overlap
+    assert all("a return goes over 3 rows" in remark.text for remark in overlapping)
     assert rg.evaluate(graded.frame, scores, "ndcg@3").means == result.means

@@ -123,6 +123,22 @@ def test_explain_in_a_notebook_escapes_ids() -> None:
     assert "<b>" not in html
 
 
+def test_explain_lists_also_what_is_below_the_cutoff_and_what_is_not_ranked() -> None:
+    why = rg.explain({"q": {"a": 3, "b": 2, "c": 0, "e": 0}}, {"q": ["b", "x", "c"]}, measure="ndcg@1")
+    assert why.listed == (("b", 2.0), ("x", None), ("c", 0.0))
+    assert why.unlisted == (("a", 3.0), ("e", 0.0))
+    dropped = rg.explain({"q": {"a": 3, "b": 2}}, {"q": ["x", "b"]}, unjudged="drop")
+    assert (dropped.listed, dropped.unlisted) == ((("b", 2.0),), (("a", 3.0),))
+    assert rg.explain({"q": {"a": 3}}, {"q": ["x", "a"]}, depth=1).listed == (("x", None),)
+
+
+@pytest.mark.parametrize("measure", ["ndcg@2", "ndcg", "dcg", "idcg@3", "cg", "rbp", "sdcg@2"])
+def test_explain_to_html_is_a_page_for_every_measure_that_is_explained(measure: str) -> None:
+    page = rg.explain(JUDGED, RANKED, "q1", measure).to_html(places=2)
+    assert page.startswith("<!DOCTYPE html>")
+    assert f"{measure} = " in page
+
+
 def test_explain_without_a_query_needs_one_judged_query() -> None:
     with pytest.raises(RankgaugeError, match="got none of 2"):
         rg.explain(JUDGED, RANKED)

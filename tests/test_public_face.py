@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from types import FunctionType
+
+import pytest
 
 import rankgauge as rg
 
@@ -32,6 +38,21 @@ def test_core_is_compiled_with_optimisation() -> None:
     from rankgauge import _core
 
     assert not _core.DEBUG
+
+
+def public_functions() -> Iterator[tuple[str, FunctionType]]:
+    for module in (rg, rg.measures, rg.conventions, rg.grading, rg.stocks):
+        for name in module.__all__:
+            if isinstance(function := getattr(module, name), FunctionType):
+                yield f"{module.__name__}.{name}", function
+
+
+@pytest.mark.parametrize(("name", "function"), list(public_functions()))
+def test_public_function_has_a_list_of_its_parameters(name: str, function: FunctionType) -> None:
+    listed = re.search(r"^Parameters:?\n(.*?)\n\n", inspect.getdoc(function) or "", re.DOTALL | re.MULTILINE)
+    assert listed is not None, name
+    words = set(re.findall(r"\w+", listed[1]))
+    assert [each for each in inspect.signature(function).parameters if each not in words] == [], name
 
 
 def test_dir_shows_the_public_names_alone() -> None:

@@ -15,6 +15,7 @@ import pytest
 import rankgauge as rg
 from rankgauge.cli import app
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.remarks import KINDS, Kind, Remark, Severity, require_none_severe
 from tests.remarks import lines
 
@@ -31,7 +32,7 @@ VERBS: dict[str, Callable[..., object]] = {
 
 def sources() -> list[str]:
     """Return the files of the package without the declarations of errors and remarks."""
-    declarations = (SOURCES / "errors.py", SOURCES / "remarks.py")
+    declarations = (*(SOURCES / "errors").iterdir(), SOURCES / "remarks.py")
     return [path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py") if path not in declarations]
 
 
@@ -78,23 +79,23 @@ def test_kind_that_is_declared_is_used() -> None:
 
 def test_remark_of_an_unknown_kind_is_a_mistake_of_ours() -> None:
     with pytest.raises(KeyError):
-        Remark.of("no-such-kind", "text")
+        Remark.of("no-such-kind", Text("text"))
 
 
 def test_remark_prints_its_code_and_a_severe_one_its_next_step() -> None:
-    assert str(Remark.of("nothing-ranked", "1 query")) == "nothing ranked: 1 query"
+    assert str(Remark.of("nothing-ranked", Text("1 query"))) == "nothing ranked: 1 query"
     severe = Remark("nothing-ranked", "severe", "1 query", "check the ranking")
     assert str(severe) == "nothing ranked: 1 query. Hint: check the ranking"
 
 
 def test_remark_about_a_hostile_id_is_one_printable_line() -> None:
-    text = str(Remark.of("order", "query 'q\n1\r\x1b]0;title\x07\x9b\u202e\u2028'"))
+    text = str(Remark.of("order", Text("query 'q\n1\r\x1b]0;title\x07\x9b\u202e\u2028'")))
     assert text.isprintable()
     assert text == r"order: query 'q\n1\r\x1b]0;title\x07\x9b\u202e\u2028'"
 
 
 def test_remark_with_another_next_step_keeps_it_and_is_plain_values() -> None:
-    remark = Remark.of("ties", "2 queries", "sort them")
+    remark = Remark.of("ties", Text("2 queries"), "sort them")
     values = {"code": "ties", "severity": "caution", "text": "2 queries", "next_step": "sort them"}
     assert remark.to_dict() == values
     assert pickle.loads(pickle.dumps(remark)) == remark  # noqa: S301 - our own bytes
@@ -106,7 +107,11 @@ def test_strict_without_a_severe_remark_raises_nothing(severity: Severity) -> No
 
 
 def test_strict_raises_the_first_severe_remark_with_its_next_step() -> None:
-    remarks = [Remark.of("ties", "x"), Remark("order", "severe", "y", "do z"), Remark("cases", "severe", "v", "w")]
+    remarks = [
+        Remark.of("ties", Text("x")),
+        Remark("order", "severe", "y", "do z"),
+        Remark("cases", "severe", "v", "w"),
+    ]
     require_none_severe(remarks, strict=False)
     with pytest.raises(RankgaugeError, match=r"got order: y\. Hint: do z\.$") as raised:
         require_none_severe(remarks, strict=True)

@@ -37,9 +37,10 @@ def test_text_form_prints_what_was_parsed(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "ndcg@10", "ndcg@10 [trec_eval", "ndcg [trec_eval] depth=x", "ndcg [trec_eval] seed=1", "[trec_eval]"]
+    "text",
+    ["", "ndcg@10", "ndcg@10 [trec_eval", "ndcg [trec_eval] depth=x", "ndcg [trec_eval] seed=1", "[trec_eval]", 3],
 )
-def test_text_form_that_is_none_is_refused(text: str) -> None:
+def test_text_form_that_is_none_is_refused(text: Any) -> None:
     with pytest.raises(RankgaugeError):
         Request.parse(text)
 

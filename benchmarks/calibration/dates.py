@@ -1,8 +1,9 @@
-"""Days of a stock study without skill: rank IC and NDCG of scores that know nothing of the returns to come."""
+"""Days of a stock study without skill: what scores are worth that know nothing of the returns to come."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -38,6 +39,13 @@ def rank_ic(source: np.random.Generator, cell: Cell) -> Values:
     return np.asarray((ranks * grades).sum(axis=1) / (ranks * ranks).sum(axis=1))
 
 
+def rank_ics(source: np.random.Generator, cell: Cell, models: int) -> list[Values]:
+    """The rank correlations of several models with the same returns."""
+    grades = _centred_ranks(_forward_returns(source, cell))
+    ranks = (_centred_ranks(_scores(source, cell)) for _ in range(models))
+    return [np.asarray((each * grades).sum(axis=1) / (grades * grades).sum(axis=1)) for each in ranks]
+
+
 def ndcg_above_chance(source: np.random.Generator, cell: Cell) -> Values:
     """NDCG@10 of quintile grades less its expected value for a random order, which is the same every day."""
     scores, returns = _scores(source, cell), _forward_returns(source, cell)
@@ -49,11 +57,46 @@ def ndcg_above_chance(source: np.random.Generator, cell: Cell) -> Values:
     return np.asarray(gained / ideal - 2.0 * discounts.sum() / ideal)
 
 
+class Portfolios(NamedTuple):
+    """What portfolios earned over their horizons, and, all together, on each calendar day."""
+
+    returns: Values
+    profits: Values
+    held: Values
+
+
+def top(source: np.random.Generator, cell: Cell) -> Portfolios:
+    """The best 10 of each day, less all stocks."""
+    return _portfolios(source, cell, lambda ranks: (ranks >= STOCKS - K) / K - 1.0 / STOCKS)
+
+
+def spread(source: np.random.Generator, cell: Cell) -> Portfolios:
+    """The best 10 of each day, less the worst 10."""
+    return _portfolios(source, cell, lambda ranks: ((ranks >= STOCKS - K) * 1.0 - (ranks < K)) / K)
+
+
+def _portfolios(source: np.random.Generator, cell: Cell, weights_of: Callable[[Values], Values]) -> Portfolios:
+    weights = weights_of(np.argsort(np.argsort(_scores(source, cell), axis=1), axis=1).astype(np.float64))
+    daily = _daily_returns(source, cell)
+    days = cell.days + cell.horizon - 1
+    returns, profits, held = np.zeros(cell.days), np.zeros(days), np.zeros(days)
+    for step in range(cell.horizon):
+        earned = (weights * daily[step : step + cell.days]).sum(axis=1)
+        returns += earned
+        profits[step : step + cell.days] += earned
+        held[step : step + cell.days] += 1.0 / cell.horizon
+    return Portfolios(returns, profits, held)
+
+
 def _forward_returns(source: np.random.Generator, cell: Cell) -> Values:
-    size = (cell.days + cell.horizon, STOCKS)
-    daily = source.standard_t(4, size) if cell.scores == "slow, fat tails" else source.normal(size=size)
+    daily = _daily_returns(source, cell)
     prices = np.cumsum(np.vstack([np.zeros(STOCKS), daily]), axis=0)
     return np.asarray((prices[cell.horizon :] - prices[: -cell.horizon])[: cell.days])
+
+
+def _daily_returns(source: np.random.Generator, cell: Cell) -> Values:
+    size = (cell.days + cell.horizon, STOCKS)
+    return source.standard_t(4, size) if cell.scores == "slow, fat tails" else source.normal(size=size)
 
 
 def _scores(source: np.random.Generator, cell: Cell) -> Values:

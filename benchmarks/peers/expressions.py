@@ -7,9 +7,9 @@ import polars as pl
 K = 10
 
 
-def discounted(grade: str, at: str) -> pl.Expr:
+def discounted(grade: str, position: str) -> pl.Expr:
     """The sum of grades by their places, which count from 0."""
-    return (pl.col(grade) / (pl.col(at) + 2).log(2)).sum()
+    return (pl.col(grade) / (pl.col(position) + 2).log(2)).sum()
 
 
 def mean_ndcg(judged: pl.LazyFrame, dcg: pl.LazyFrame, query: str) -> float:

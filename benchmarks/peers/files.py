@@ -21,7 +21,7 @@ def rankgauge_many(judgments: str, ranking: str) -> Work:
     import rankgauge as rg
 
     cutoffs = ("", "@1", "@3", "@5", "@10", "@20", "@50", "@100")
-    measures = [f"{name}{at}" for name in ("ndcg", "dcg") for at in cutoffs][:15]
+    measures = [f"{name}{cutoff}" for name in ("ndcg", "dcg") for cutoff in cutoffs][:15]
     return lambda: rg.evaluate(judgments, ranking, measures)["ndcg@10"]
 
 

@@ -45,9 +45,9 @@ def study(folder: str) -> Work:
     prices, scores = load(folder)
 
     def work() -> float:
-        found = rg.stocks.study(prices, scores)
-        found.table()  # the intervals are computed when they are asked for
-        return found["ndcg@10"].mean
+        study = rg.stocks.study(prices, scores)
+        study.table()  # the intervals are computed when they are asked for
+        return study["ndcg@10"].mean
 
     return work
 

@@ -23,11 +23,13 @@ __all__ = [
     "has_quotes",
     "longest_line",
     "most_unpacked",
+    "pair_sign_flips",
     "progress",
     "ranked_rows",
     "require_unpacked",
     "shuffled_ranges",
     "sign_flips",
+    "top_ranks",
 ]
 
 DEBUG: Final[bool]
@@ -36,6 +38,7 @@ VERSION: Final[str]
 
 # Names for types; the compiled module has none of them.
 _Columns: TypeAlias = Stream | Mapping[str, object]
+_Ranks: TypeAlias = tuple[bytes, list[str], bytes, bytes]
 _Counts: TypeAlias = tuple[list[int], list[tuple[int, int]]]
 
 @type_check_only
@@ -224,6 +227,9 @@ def most_unpacked(packed: int) -> int: ...
 def require_unpacked(path: str | PathLike[str], label: str) -> None: ...
 def progress() -> tuple[int, int]: ...
 def ranked_rows(plan: Plan, judgments: Judgments, ranking: Ranking) -> bytes: ...
+def top_ranks(
+    plan: Plan, judgments: Judgments, ranking: Ranking, count: int, queries: Sequence[str] | None = None
+) -> tuple[bytes, bytes, _Ranks, _Ranks, bytes, bytes]: ...
 def group_rows(ids: object) -> tuple[Any, Any | None, list[str]]: ...
 def bootstrap_interval(
     values: Sequence[float],
@@ -245,4 +251,11 @@ def sign_flips(
     seed: int,
     threads: int | None,
 ) -> tuple[int, int]: ...
+def pair_sign_flips(
+    values: object,
+    pairs: Sequence[tuple[int, int]],
+    permutations: int,
+    seed: int,
+    threads: int | None,
+) -> list[int]: ...
 def shuffled_ranges(values: object, permutations: int, seed: int, threads: int | None) -> list[float]: ...

@@ -10,7 +10,15 @@ from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, Settings, evaluate_nouns, evaluate_sides, in_human_labels, split_settings
+from rankgauge.evaluate import (
+    Running,
+    Settings,
+    evaluate_nouns,
+    evaluate_sides,
+    in_human_labels,
+    split_settings,
+    with_sources,
+)
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.keywords import hinted
@@ -85,8 +93,6 @@ def compare(
     from rankgauge.results.combined_comparison import compare_combined
     from rankgauge.results.pairing import compare_aligned, design_of
 
-    if by is not None and human is not None:
-        raise RankgaugeError("combined-alone", got="segments")
     named = named_runs(runs)
     design = design_of(
         list(named),
@@ -109,6 +115,7 @@ def compare(
     else:
         labelled = _aligned_by_human(human, named, measures, convention, asked, reading, running)
         comparison = compare_combined(aligned, labelled, request, design, remarks)
+    comparison = replace(comparison, inputs={name: result.inputs for name, result in results.items()})
     if by is not None:
         segments = comparison.by(by, seed=running.seed, threads=running.threads)
         comparison = replace(comparison, segments=segments)
@@ -153,7 +160,8 @@ def evaluate_runs(
             read, ranked = read_both(given, reading, request.annotation)
             # Severe remarks of one run are errors of the comparison, where all are at hand.
             relaxed = running._replace(strict=False)
-            results[name] = evaluate_sides(read, ranked, request, relaxed, given.remarks)
+            result = evaluate_sides(read, ranked, request, relaxed, given.remarks)
+            results[name] = with_sources(result, judgments, given.ranking)
             present[name] = _present(results[name], read, ranked, relaxed)
         except RankgaugeError as error:
             place = f"run {name!r}: {error.place}" if error.place else f"run {name!r}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +13,7 @@ from rankgauge.checks import require_choice, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.data import common_items, near_misses
 from rankgauge.data.judgments import Judgments
+from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError
@@ -19,6 +21,7 @@ from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
+from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
@@ -173,7 +176,7 @@ def evaluate_request(
     running = running.checked()
     judged, ranked = read_both(given, reading, request.annotation)
     if human is None:
-        return evaluate_sides(judged, ranked, request, running, given.remarks)
+        return with_sources(evaluate_sides(judged, ranked, request, running, given.remarks), *given[:2])
     from rankgauge.results.combined_result import combine  # evaluating does without
 
     # Severe remarks are errors where both results are at hand.
@@ -182,7 +185,7 @@ def evaluate_request(
     with in_human_labels():
         labels = read_judgments(human, columns=reading.for_judgments, extra=request.annotation)
         by_human = evaluate_nouns(labels, ranked, request, relaxed)
-    return _strict(combine(by_machine, by_human), running)
+    return _strict(with_sources(combine(by_machine, by_human), *given[:2]), running)
 
 
 @contextmanager
@@ -204,12 +207,24 @@ def evaluate_sides(
     return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
 
 
+def with_sources(result: Result, judgments: object, ranking: object) -> Result:
+    """Return a result that knows from which files it was computed."""
+    sources = _path(judgments), _path(ranking)
+    if result.inputs is None or sources == (None, None):
+        return result
+    return replace(result, inputs=replace(result.inputs, sources=sources))
+
+
+def _path(side: object) -> str | None:
+    return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
+
+
 def _swapped(judgments: Judgments, ranking: Ranking) -> Iterator[Remark]:
     """Say if each side has the columns of the other."""
     in_judgments = next((remark.text for remark in judgments.remarks if remark.code == "scores-as-grades"), None)
     in_ranking = next((remark.text for remark in ranking.remarks if remark.code == "grades-as-scores"), None)
     if in_judgments and in_ranking:
-        yield Remark.of("swapped", f"the judgments have {in_judgments}; the ranking has {in_ranking}")
+        yield Remark.of("swapped", Text("the judgments have {}; the ranking has {}", in_judgments, in_ranking))
 
 
 def _apart(judgments: Judgments, ranking: Ranking, counts: Counts) -> Iterator[Remark]:
@@ -228,16 +243,17 @@ def evaluate_nouns(
     _require_queries(evaluation, judgments, ranking)
     of_grades = (*_by_subtopic(judgments, request), *_fractions(judgments, request.effective))
     all_remarks = remarks + judgments.remarks + ranking.remarks + of_grades
-    return _strict(
-        Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind), running
-    )
+    kept = KeptInputs(judgments, ranking)
+    result = Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind, kept)
+    return _strict(result, running)
 
 
 def _by_subtopic(judgments: Judgments, request: Request) -> Iterator[Remark]:
     """Say which grade an item with several subtopics has where a measure asks for one."""
     others = [request.label(measure) for measure in request.measures if measure.annotation != "subtopic"]
     if judgments.annotation == "subtopic" and others:
-        yield Remark.of("subtopics", f"for {', '.join(others)} the grade of an item is the highest of its subtopics")
+        text = Text("for {} the grade of an item is the highest of its subtopics", ", ".join(others))
+        yield Remark.of("subtopics", text)
 
 
 def _fractions(judgments: Judgments, convention: Convention) -> Iterator[Remark]:
@@ -245,7 +261,7 @@ def _fractions(judgments: Judgments, convention: Convention) -> Iterator[Remark]
     what_it_does = convention.undefined.get("fractional grades")
     rows, fractions = judgments.handle.fractions() if what_it_does else (0, 0)
     if fractions:
-        text = f"{fractions:,} of {rows:,}; {convention.name}: {what_it_does}"
+        text = Text("{:,} of {:,}; {}: {}", fractions, rows, convention.name, what_it_does)
         yield Remark.of("fractional-grades", text)
 
 
@@ -258,7 +274,7 @@ def _strict(result: Result, running: Running) -> Result:
 def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Running) -> Evaluation:
     if running.engine == "native":
         return native.evaluate(judgments, ranking, request, running.threads)
-    from rankgauge.engines.reference.clicks import Annotations
+    from rankgauge.engines.reference.annotations import Annotations
     from rankgauge.engines.reference.engine import evaluate as evaluate_by_reference
 
     annotations = Annotations(judgments.text_annotations(), judgments.annotation)
@@ -328,7 +344,7 @@ def evaluate_arrays(
         raise RankgaugeError("no-rows")
     absent = evaluation.counts.absent
     if absent:
-        text = f"{absent:,} of {len(borrowed.scores):,} places have no item (NaN or mask)"
+        text = Text("{:,} of {:,} places have no item (NaN or mask)", absent, len(borrowed.scores))
         remarks = (*remarks, Remark.of("absent", text))
     return _strict(Result(evaluation, request, running.seed, running.threads, remarks), running)
 

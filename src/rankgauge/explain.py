@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
 from rankgauge.measures import Gains, Measure, parse
+from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import require_none_severe
 from rankgauge.request import Request
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 def explain(
     judgments: JudgmentsInput,
     ranking: RankingInput | None = None,
-    query: str | int | None = None,
+    query: Hashable | None = None,
     measure: str | Measure | None = None,
     *,
     convention: str | Convention | None = None,
@@ -43,10 +44,25 @@ def explain(
     format_judgments: Format | None = None,
     format_ranking: Format | None = None,
 ) -> Explanation:
-    """Explain the value of one query; `query` may be left out when there is only one.
+    """Explain the value of one query, rank by rank.
 
-    It takes what `rg.evaluate` takes, with the same defaults, and one list as `rg.ndcg` does: its grades in ranked
-    order, or its items beside a truth, whichever comes first. `strict` makes severe remarks errors.
+    Parameters:
+        judgments: what `rg.evaluate` takes; or one list as `rg.ndcg` takes it: its grades in ranked order, or its items
+            beside a truth, whichever comes first.
+        ranking: what `rg.evaluate` takes.
+        query: the id of the query; default: the only one.
+        measure: a sum of gains, such as `ndcg@10`, `dcg` or `rbp`; default: as for `rg.evaluate`.
+        convention: its name, or an `rg.Convention`; default: as for `rg.evaluate`.
+        missing: what a judged query is worth that the ranking lacks; default: as the convention says.
+        unjudged: what a ranked item without a judgment is; default: as the convention says.
+        relevance_level: the lowest grade that counts as relevant; default: any positive grade.
+        depth: how many of the first ranked items count; default: all.
+        strict: whether a severe remark is an error; default: it is in `remarks`.
+        columns: the columns of tables by role, where they have other names than usual.
+        columns_judgments: the columns of one side, where the sides differ.
+        columns_ranking: the same for the ranking.
+        format_judgments: the format of a file; default: found from its content.
+        format_ranking: the same for the ranking.
 
     >>> import rankgauge as rg
     >>> why = rg.explain({"q1": {"d1": 2, "d2": 1}}, {"q1": ["d2", "d9", "d1"]}, "q1", "ndcg@10")
@@ -58,6 +74,7 @@ def explain(
     0.8307820888596468
     >>> rg.explain(["C", "A"], {"A": 1, "C": 3}).value, rg.explain({"A": 1, "C": 3}, ["C", "A"]).value
     (1.0, 1.0)
+
     """
     if measure is not None:
         parse(measure)  # what is not known is refused before anything is read
@@ -75,7 +92,7 @@ def explain(
 
 
 def explain_request(
-    given: Sides, request: Request, reading: Reading, query: str | int | None, *, strict: bool = False
+    given: Sides, request: Request, reading: Reading, query: Hashable | None, *, strict: bool = False
 ) -> Explanation:
     """Read both sides and explain the one measure of a request for a query."""
     from rankgauge.engines.reference.order import grades_of, order  # evaluating needs neither
@@ -112,11 +129,11 @@ def _located(error: RankgaugeError, query: str, judgments: Judgments, ranking: R
     return RankgaugeError(error.code, place, **error.context)
 
 
-def _choose_query(query: str | int | None, known: Sequence[str]) -> str:
+def _choose_query(query: Hashable | None, known: Sequence[str]) -> str:
     if not known:
         raise RankgaugeError("no-rows")
     if query is not None:
-        return str(query)
+        return id_text(query)
     if len(known) == 1:
         return known[0]
     raise RankgaugeError("which-query", count=len(known), example=known[0])

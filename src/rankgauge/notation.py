@@ -1,9 +1,17 @@
-"""Text forms: `name(parameter=value, …)` of measures, conventions and their terms; numbers, and counts of things."""
+"""Text forms: `name(parameter=value, …)` of measures, conventions and their terms; numbers, dates, and counts."""
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
+from typing import Final
+
 from rankgauge.checks import bad_number, is_finite
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
+
+_MIDNIGHT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}:?\d{2})?$")
+_BLANK: Final = re.compile(r"(?<=^\d{4}-\d{2}-\d{2}) (?=\d)")
 
 
 def split_call(text: str, form: str) -> tuple[str, list[str]]:
@@ -95,10 +103,21 @@ def format_number(number: float) -> str:
     return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
 
 
-def counted(count: int, one: str, many: str = "") -> str:
+def counted(count: int, one: str, many: str = "") -> Text:
     """Return a number with its noun, in the singular or the plural (default: the singular with an s).
 
     >>> counted(1, "query", "queries"), counted(1200, "query", "queries"), counted(0, "date")
     ('1 query', '1,200 queries', '0 dates')
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return Text.counted(count, f"{{n:,}} {one}", f"{{n:,}} {many or one + 's'}")
+
+
+def date_text(date: object, separator: str = "T") -> str:
+    """Return a date or a time in ISO 8601, midnight as the date alone; with "T", this is how the core writes ids.
+
+    >>> date_text(datetime(2026, 1, 2)), date_text(datetime(2026, 1, 2, 16, 30)), date_text(20260102)
+    ('2026-01-02', '2026-01-02T16:30:00', '20260102')
+    """
+    text = date.isoformat(separator) if isinstance(date, datetime) else str(date)
+    midnight = _MIDNIGHT.match(text)
+    return midnight[1] if midnight else _BLANK.sub(separator, text, count=1)

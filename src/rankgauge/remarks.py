@@ -4,7 +4,7 @@ A remark says what the reader of a number must know about the data or the settin
 made, a `caution` states something in the data that may matter, and a `severe` remark says that the number is probably
 not the one that was meant: `strict=True` turns it into an error.
 
->>> remark = Remark.of("ties", "2 queries with equal scores")
+>>> remark = Remark.of("ties", Text("2 queries with equal scores"))
 >>> str(remark), remark.severity
 ('ties: 2 queries with equal scores', 'caution')
 """
@@ -17,6 +17,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
+from rankgauge.languages import ENGLISH, Text, catalogue
+from rankgauge.languages.text import in_language
 
 Severity: TypeAlias = Literal["note", "caution", "severe"]
 
@@ -299,6 +301,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     # Studies of stocks
     "chance": Kind("note", "always in a study: what a random order is worth", ""),
     "errors": Kind("note", "how t, p and intervals account for returns that overlap", ""),
+    "tries": Kind("note", "several models were tried: what the best of them owes to luck", "`tried=` says how many"),
     "few-dates": Kind(
         "caution", "there are too few dates for t, p and intervals", "take more dates, or a shorter horizon"
     ),
@@ -340,15 +343,26 @@ class Remark:
     next_step: str
 
     @classmethod
-    def of(cls, code: str, text: str, next_step: str | None = None) -> Remark:
-        """Return a remark of a known kind; `next_step` replaces that of the kind."""
+    def of(cls, code: str, text: Text, next_step: str | None = None) -> Remark:
+        """Return a remark of a known kind, whose text can be translated; `next_step` replaces that of the kind."""
         kind = KINDS[code]
         return cls(code, kind.severity, text, kind.next_step if next_step is None else next_step)
 
     def __str__(self) -> str:
-        """Write the remark as one line; only a severe one is followed by the next step."""
-        line = f"{self.name}: {self.text}"
-        return printable(f"{line}. Hint: {self.next_step}" if self.severity == "severe" else line)
+        """Write the remark as one line."""
+        return printable(self.line())
+
+    def line(self) -> Text:
+        """Return the remark as one line; only a severe one is followed by the next step."""
+        line = Text("{}: {}", self.name, self.text)
+        return Text("{}. Hint: {}", line, self.next_step) if self.severity == "severe" else line
+
+    def in_language(self, language: str) -> Remark:
+        """Return the remark with its name, its text and the next step in another language."""
+        if language == ENGLISH:
+            return self
+        text, next_step = in_language(self.text, language), catalogue(language).texts.get(self.next_step)
+        return TranslatedRemark(self.code, self.severity, text, next_step or self.next_step, language)
 
     @property
     def name(self) -> str:
@@ -360,10 +374,26 @@ class Remark:
         return {"code": self.code, "severity": self.severity, "text": self.text, "next_step": self.next_step}
 
 
+@dataclass(frozen=True, slots=True)
+class TranslatedRemark(Remark):
+    """A remark in another language; its code stays as it is."""
+
+    language: str
+
+    @property
+    def name(self) -> str:
+        """The name of the kind in the language."""
+        return catalogue(self.language).names.get(self.code, self.code.replace("-", " "))
+
+    def line(self) -> Text:
+        """Return the remark as one line; only a severe one is followed by the next step."""
+        return Remark.line(self).in_language(self.language)
+
+
 def require_none_severe(remarks: Iterable[Remark], *, strict: bool) -> None:
     """Raise the first severe remark as an error where the caller is strict.
 
-    >>> require_none_severe([Remark.of("ties", "2 queries with equal scores")], strict=True)
+    >>> require_none_severe([Remark.of("ties", Text("2 queries with equal scores"))], strict=True)
     """
     severe = next((remark for remark in remarks if remark.severity == "severe"), None) if strict else None
     if severe is not None:

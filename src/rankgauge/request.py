@@ -22,6 +22,7 @@ from rankgauge.checks import require_finite, whole_number
 from rankgauge.conventions import NAMED, Convention, Missing, Unjudged
 from rankgauge.conventions.terms import binary
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.measures import NAMED as MEASURES
 from rankgauge.measures import Measure, parse, tools
 from rankgauge.measures.measure import Annotation
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 # More measures than these are counted, not named.
 MOST_NAMED: Final = 6
+_FORM: Final = "measure,measure [convention] depth=N"
 _TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)")
 
 
@@ -116,16 +118,16 @@ class Request:
         >>> Request.parse("map,ndcg@10 [trec_eval] relevance_level=2").relevance_level
         2.0
         """
-        match = _TEXT.fullmatch(text.strip())
+        match = _TEXT.fullmatch(str(text).strip())
         if match is None:
-            raise RankgaugeError("bad-notation", form="measure,measure [convention] depth=N", got=text)
+            raise RankgaugeError("bad-notation", form=_FORM, got=text)
         settings: dict[str, Any] = dict(setting.split("=", 1) for setting in match["settings"].split())
         for name, read in (("depth", int), ("relevance_level", float)):
             if name in settings:
                 settings[name] = _read_setting(name, settings[name], read)
         unknown = settings.keys() - {"depth", "relevance_level"}
         if unknown:
-            raise RankgaugeError("bad-notation", form="measure,measure [convention] depth=N", got=text)
+            raise RankgaugeError("bad-notation", form=_FORM, got=text)
         return cls.of(match["measures"], match["convention"], **settings)
 
     def __str__(self) -> str:
@@ -228,10 +230,15 @@ class Request:
         level, effective = self.relevance_level, self.effective
         others = ", ".join(self.label(measure) for measure in self.measures if not measure.takes_level(effective))
         if level is not None and others:
-            text = f"{level:g} does not apply to {others}; write ndcg(gain=binary({level:g}))@10"
+            text = Text(
+                "{level:g} does not apply to {measures}; write ndcg(gain=binary({level:g}))@10",
+                level=level,
+                measures=others,
+            )
             remarks.append(Remark.of("relevance-level", text))
         if self.depth is not None:
-            remarks.append(Remark.of("depth", f"only the first {self.depth:,} ranked items of a query count"))
+            depth = Text("only the first {depth:,} ranked items of a query count", depth=self.depth)
+            remarks.append(Remark.of("depth", depth))
         return tuple(remarks)
 
     def _unproven(self) -> Iterator[Remark]:
@@ -240,9 +247,17 @@ class Request:
         proven = NAMED[convention.name].proven if convention.name in NAMED else ()
         ours = [self.label(measure) for measure in self.measures if not tools.is_proven(measure, convention)]
         if proven and ours:
-            few = len(proven) <= MOST_NAMED
-            listed = ", ".join(proven) if few else f"{len(proven)} measures (`rankgauge conventions {convention.name}`)"
-            text = f"{convention.name}: proven for {listed}; {', '.join(ours)} {'is' if len(ours) == 1 else 'are'} ours"
+            listed = Text("{}", ", ".join(proven))
+            if len(proven) > MOST_NAMED:
+                listed = Text("{} measures (`rankgauge conventions {}`)", len(proven), convention.name)
+            text = Text.counted(
+                len(ours),
+                "{convention}: proven for {proven}; {measures} is ours",
+                "{convention}: proven for {proven}; {measures} are ours",
+                convention=convention.name,
+                proven=listed,
+                measures=", ".join(ours),
+            )
             yield Remark.of("not-proven", text)
 
     def plan(self) -> Plan:

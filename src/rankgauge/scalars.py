@@ -27,12 +27,20 @@ def cg(
 ) -> float:
     """Return the cumulative gain of one ranking: CG@k = Σ_{i≤k} gain_i.
 
+    Parameters:
+        ranking: the grades in ranked order; or, with a `truth`, the items in ranked order or {item: score}.
+        truth: {item: grade}, or the relevant items; default: `ranking` has the grades.
+        k: how many of the first ranks count; default: all.
+        convention: its name, or an `rg.Convention`.
+        terms: `gain`, where they differ from those of the convention.
+
     >>> cg([3, 2, 3, 0, 1, 2])
     11.0
     >>> cg([3, 2, 3, 0, 1, 2], k=3)
     8.0
 
     Järvelin & Kekäläinen 2000, IR evaluation methods for retrieving highly relevant documents, SIGIR.
+
     """
     return _scalar(CG, ranking, truth, k, convention, terms)
 
@@ -48,6 +56,13 @@ def dcg(
 ) -> float:
     """Return the discounted cumulative gain of one ranking: DCG@k = Σ_{i≤k} gain_i / log2(i + 1).
 
+    Parameters:
+        ranking: the grades in ranked order; or, with a `truth`, the items in ranked order or {item: score}.
+        truth: {item: grade}, or the relevant items; default: `ranking` has the grades.
+        k: how many of the first ranks count; default: all.
+        convention: its name, or an `rg.Convention`.
+        terms: `gain` and `discount`, where they differ from those of the convention.
+
     >>> dcg([3, 2, 3, 0, 1, 2])
     6.861126688593502
     >>> dcg([2, 3, 0, 0, 1], gain="exp2")
@@ -58,6 +73,7 @@ def dcg(
     0.7654648767857287
 
     Järvelin & Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4).
+
     """
     return _scalar(DCG, ranking, truth, k, convention, terms)
 
@@ -73,7 +89,13 @@ def idcg(
 ) -> float:
     """Return the DCG of the best ranking there could be: IDCG@k = Σ_{i≤k} ideal gain_i / log2(i + 1).
 
-    A mapping alone is the truth; no k then means all of it.
+    Parameters:
+        ranking: the grades in ranked order; or, with a `truth`, the items in ranked order or {item: score}. A mapping
+            alone is the truth; no k then means all of it.
+        truth: {item: grade}, or the relevant items; default: `ranking` has the grades.
+        k: how many of the first ranks count; default: the length of the ranking.
+        convention: its name, or an `rg.Convention`.
+        terms: `gain`, `discount` and `ideal`, where they differ from those of the convention.
 
     >>> idcg([3, 2, 3, 0, 1, 2])
     7.1409951840957
@@ -90,6 +112,7 @@ def idcg(
     1.2654648767857286
 
     Järvelin & Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4).
+
     """
     if truth is None and isinstance(ranking, Mapping):
         ranking, truth = list(ranking), ranking
@@ -107,8 +130,12 @@ def ndcg(
 ) -> float:
     """Return the normalised discounted cumulative gain of one ranking: NDCG@k = DCG@k / IDCG@k.
 
-    `ranking` is the grades in ranked order; or, with a `truth`, the items in ranked order or {item: score}. `truth` is
-    {item: grade}, or the relevant items. `gain`, `discount` and `ideal` replace those of the convention.
+    Parameters:
+        ranking: the grades in ranked order; or, with a `truth`, the items in ranked order or {item: score}.
+        truth: {item: grade}, or the relevant items; default: `ranking` has the grades.
+        k: how many of the first ranks count; default: the length of the ranking.
+        convention: its name, or an `rg.Convention`.
+        terms: `gain`, `discount` and `ideal`, where they differ from those of the convention.
 
     >>> ndcg([3, 2, 3, 0, 1, 2])
     0.9608081943360617
@@ -149,6 +176,7 @@ def ndcg(
     1.0
 
     Järvelin & Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4).
+
     """
     return _scalar(NDCG, ranking, truth, k, convention, terms)
 

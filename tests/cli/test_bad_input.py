@@ -107,16 +107,16 @@ def test_large_file_with_a_duplicate_at_its_ends_is_refused(run: Run, large: Fil
         (b"q299 Q0 n\xe9w 1 1.5 t\n", ["expected UTF-8", "0xe9"]),
     ],
 )
-@pytest.mark.parametrize("at", ["start", "middle", "end"])
+@pytest.mark.parametrize("part", ["start", "middle", "end"])
 def test_large_file_with_a_bad_row_is_refused_with_its_line(
-    run: Run, large: Files, at: str, row: bytes, parts: list[str]
+    run: Run, large: Files, part: str, row: bytes, parts: list[str]
 ) -> None:
     rows = large.ranking.read_bytes().splitlines(keepends=True)
-    place = {"start": 0, "middle": len(rows) // 2, "end": len(rows)}[at]
-    large.ranking.write_bytes(b"".join([*rows[:place], row, *rows[place:]]))
+    before = {"start": 0, "middle": len(rows) // 2, "end": len(rows)}[part]
+    large.ranking.write_bytes(b"".join([*rows[:before], row, *rows[before:]]))
     for threads in ("1", "4"):
         line = run("evaluate", *large, "--threads", threads).refusal()
-        assert lacking(line, f"{large.ranking}:{place + 1}: ", *parts) == []
+        assert lacking(line, f"{large.ranking}:{before + 1}: ", *parts) == []
 
 
 def test_large_file_with_two_bad_rows_is_refused_with_the_first_line(run: Run, large: Files) -> None:
@@ -147,7 +147,7 @@ def test_file_without_rows_is_refused(
     assert lacking(run(command, *files, *query).refusal(), f"{path}: ", f"expected rows of {columns}", "empty") == []
 
 
-@pytest.mark.parametrize("at", [0, 1], ids=["judgments", "ranking"])
+@pytest.mark.parametrize("side", [0, 1], ids=["judgments", "ranking"])
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
@@ -160,16 +160,16 @@ def test_file_without_rows_is_refused(
     ],
 )
 def test_file_that_cannot_be_read_is_refused(
-    run: Run, files: Files, tmp_path: Path, write: Write, at: int, name: str, parts: list[str]
+    run: Run, files: Files, tmp_path: Path, write: Write, side: int, name: str, parts: list[str]
 ) -> None:
     (tmp_path / "folder").mkdir()
-    write("latin1.txt", ("q1 0 d1 1\nq1 0 café 2\n", "q1 Q0 d1 1 1 t\nq1 Q0 café 2 2 t\n")[at].encode("latin1"))
-    packed = gzip.compress(files[at].read_bytes() * 50)
+    write("latin1.txt", ("q1 0 d1 1\nq1 0 café 2\n", "q1 Q0 d1 1 1 t\nq1 Q0 café 2 2 t\n")[side].encode("latin1"))
+    packed = gzip.compress(files[side].read_bytes() * 50)
     write("truncated.gz", packed[: len(packed) // 2])
     write("broken.gz", packed[:-8] + bytes(8))  # a wrong checksum
     write("header.gz", packed[:5])
     paths = [*files]
-    paths[at] = tmp_path / name
+    paths[side] = tmp_path / name
     assert lacking(run("evaluate", *paths).refusal(), str(tmp_path / name), *parts) == []
 
 

@@ -68,7 +68,7 @@ def test_calculator_with_explain_prints_the_explanation_of_python(run: Run) -> N
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ([], "Missing argument"),
         (["3", "x"], "expected a finite number as grade, got 'x'"),
@@ -88,8 +88,8 @@ def test_calculator_with_explain_prints_the_explanation_of_python(run: Run) -> N
         (["1,5", "2,5"], "expected words with blanks between them"),
     ],
 )
-def test_calculator_with_bad_arguments_is_refused(run: Run, arguments: list[str], said: str) -> None:
-    assert said in run("ndcg", *arguments).refusal()
+def test_calculator_with_bad_arguments_is_refused(run: Run, arguments: list[str], message: str) -> None:
+    assert message in run("ndcg", *arguments).refusal()
 
 
 @pytest.mark.parametrize(

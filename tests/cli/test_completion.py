@@ -33,7 +33,7 @@ def test_completion_of_commands_lists_them(run: Run) -> None:
 
 @pytest.mark.parametrize("command", ["evaluate", "explain"])
 @pytest.mark.parametrize(
-    ("start", "found"),
+    ("start", "completed"),
     [
         ("--convention ", list(NAMED)),
         ("--convention t", [name for name in NAMED if name.startswith("t")]),
@@ -45,9 +45,9 @@ def test_completion_of_commands_lists_them(run: Run) -> None:
     ],
 )
 def test_completion_of_switches_lists_them_and_their_values(
-    run: Run, command: str, start: str, found: list[str]
+    run: Run, command: str, start: str, completed: list[str]
 ) -> None:
-    assert completions(run, f"rankgauge {command} {start}") == [f"plain,{text}" for text in found]
+    assert completions(run, f"rankgauge {command} {start}") == [f"plain,{text}" for text in completed]
 
 
 def test_completion_of_files_is_left_to_the_shell(run: Run) -> None:

@@ -51,22 +51,22 @@ def test_convention_shows_what_its_tool_means_and_what_is_proven(run: Run) -> No
 
 
 def test_convention_with_changed_answers_shows_them(run: Run) -> None:
-    found = json.loads(run("conventions", "jarvelin(discount=jarvelin(10),ties=average)", "--format", "json").text())
-    assert found["name"] == "jarvelin(discount=jarvelin(10),ties=average)"
-    assert (found["discount"], found["ties"], found["gain"]) == ("jarvelin(10)", "average", "linear")
+    printed = json.loads(run("conventions", "jarvelin(discount=jarvelin(10),ties=average)", "--format", "json").text())
+    assert printed["name"] == "jarvelin(discount=jarvelin(10),ties=average)"
+    assert (printed["discount"], printed["ties"], printed["gain"]) == ("jarvelin(10)", "average", "linear")
 
 
 @pytest.mark.parametrize("name", grid(NAMED, 5))
 def test_convention_as_json_is_an_object(run: Run, name: str) -> None:
-    found = json.loads(run("conventions", name, "--format", "json").text())
-    assert list(found) == ["name", *QUESTIONS, "summary", "reproduces", "source", "cite", *LISTS]
-    assert found["name"] == name
-    assert {field: str(found[field]) for field in QUESTIONS} == {f: str(NAMED[name][f]) for f in QUESTIONS}
+    printed = json.loads(run("conventions", name, "--format", "json").text())
+    assert list(printed) == ["name", *QUESTIONS, "summary", "reproduces", "source", "cite", *LISTS]
+    assert printed["name"] == name
+    assert {field: str(printed[field]) for field in QUESTIONS} == {f: str(NAMED[name][f]) for f in QUESTIONS}
 
 
 def test_conventions_as_json_are_a_list(run: Run) -> None:
-    found = json.loads(run("conventions", "--format", "json").text())
-    assert [convention["name"] for convention in found] == list(NAMED)
+    printed = json.loads(run("conventions", "--format", "json").text())
+    assert [convention["name"] for convention in printed] == list(NAMED)
 
 
 def test_conventions_as_csv_have_a_row_each(run: Run) -> None:
@@ -109,10 +109,10 @@ def test_conventions_of_files_have_a_row_each(run: Run, files: tuple[str, str]) 
     rows = list(csv.reader(io.StringIO(run("conventions", *files, "-m", "ndcg@2", "--format", "csv").text())))
     assert rows[0] == ["convention", "ndcg@2", "difference", "what differs"]
     assert {row[0].rstrip("*") for row in rows[1:]} == set(NAMED)
-    found = json.loads(run("conventions", *files, "-m", "ndcg@2", "--format", "json").text())
+    printed = json.loads(run("conventions", *files, "-m", "ndcg@2", "--format", "json").text())
     expected = rg.evaluate(*files, "ndcg@2", convention="ir_measures")["ndcg@2"]
-    assert {one["convention"]: one["value"] for one in found["conventions"]}["ir_measures"] == expected
-    assert found["convention"] == "trec_eval"
+    assert {one["convention"]: one["value"] for one in printed["conventions"]}["ir_measures"] == expected
+    assert printed["convention"] == "trec_eval"
 
 
 @pytest.mark.parametrize("format_", GENERAL)

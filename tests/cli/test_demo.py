@@ -23,12 +23,12 @@ def test_demo_has_a_search_a_recommender_and_a_stock_case() -> None:
 def test_demo_case_is_evaluated_and_its_story_is_true(run: Run, case: demo.Case) -> None:
     shown = run("demo").text()
     story = "\n".join(case.story)
-    assert f"{case.title}: {story}" in shown
+    assert story in shown
     with as_file(files("rankgauge") / "demo_data") as folder:
         paths = (folder / f"{case.name}.judgments.txt", folder / f"{case.name}.ranking.txt")
         result = rg.evaluate(*paths, case.measures, convention=case.convention)
     assert str(result) in shown
-    assert story.startswith(f"{result.counts['judged']} ")
+    assert story.partition(": ")[2].startswith(f"{result.counts['judged']} ")
 
 
 def test_demo_explains_one_query(run: Run) -> None:

@@ -27,13 +27,13 @@ MEAN = (Q1 + Q2) / 2
 
 
 def means(run: Run, files: Files, *switches: str) -> dict[str, float]:
-    found: dict[str, float] = report(run, files, *switches)["means"]
-    return found
+    values: dict[str, float] = report(run, files, *switches)["means"]
+    return values
 
 
 def report(run: Run, files: Files, *switches: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run("evaluate", *files, "--format", "json", *switches).text())
-    return found
+    printed: dict[str, Any] = json.loads(run("evaluate", *files, "--format", "json", *switches).text())
+    return printed
 
 
 def test_evaluate_as_table_prints_queries_means_and_remarks(run: Run, files: Files) -> None:
@@ -73,12 +73,12 @@ def test_evaluate_as_trec_prints_what_trec_eval_prints(run: Run, files: Files) -
 
 def test_evaluate_as_json_has_its_keys_and_all_digits(run: Run, files: Files) -> None:
     text = run("evaluate", *files, "-m", "ndcg@10", "-m", "dcg", "--per-query", "--format", "json").text()
-    found = json.loads(text)
-    assert list(found) == ["convention", "means", "intervals", "counts", "remarks", "per_query"]
-    assert found["convention"] == "trec_eval"
-    assert found["means"] == pytest.approx({"ndcg@10": MEAN, "dcg": (Q1 * IDEAL + Q2) / 2}, rel=1e-14)
-    assert found["intervals"]["ndcg@10"] == [None, None]
-    assert found["counts"] == {
+    printed = json.loads(text)
+    assert list(printed) == ["convention", "means", "intervals", "counts", "remarks", "per_query"]
+    assert printed["convention"] == "trec_eval"
+    assert printed["means"] == pytest.approx({"ndcg@10": MEAN, "dcg": (Q1 * IDEAL + Q2) / 2}, rel=1e-14)
+    assert printed["intervals"]["ndcg@10"] == [None, None]
+    assert printed["counts"] == {
         "dropped": 0,
         "evaluated": 2,
         "judged": 3,
@@ -92,7 +92,7 @@ def test_evaluate_as_json_has_its_keys_and_all_digits(run: Run, files: Files) ->
         "unjudged@10": 1,
         "unjudged": 1,
     }
-    assert found["per_query"]["ndcg@10"] == pytest.approx({"q1": Q1, "q2": Q2}, rel=1e-14)
+    assert printed["per_query"]["ndcg@10"] == pytest.approx({"q1": Q1, "q2": Q2}, rel=1e-14)
     assert repr(1 / L) in text
 
 
@@ -105,9 +105,9 @@ def test_evaluate_as_json_of_nan_writes_null(run: Run, write: Callable[[str, str
     text = run(
         "evaluate", one_query, files.ranking, "--convention", "trec_eval(nothing_relevant=nan)", "--format", "json"
     )
-    found = json.loads(text.text(), parse_constant=pytest.fail)
-    assert found["means"] == {"ndcg@10": None}
-    assert found["intervals"] == {"ndcg@10": [None, None]}
+    printed = json.loads(text.text(), parse_constant=pytest.fail)
+    assert printed["means"] == {"ndcg@10": None}
+    assert printed["intervals"] == {"ndcg@10": [None, None]}
 
 
 def test_evaluate_as_csv_has_all_digits(run: Run, files: Files) -> None:
@@ -157,9 +157,9 @@ def test_evaluate_into_a_file_writes_what_is_printed(
     ],
 )
 def test_measures_given_several_times_come_once_in_their_order(run: Run, files: Files, switches: list[str]) -> None:
-    found = means(run, files, *switches)
-    assert list(found) == ["ndcg@1", "ndcg@10", "dcg"]
-    assert found == pytest.approx({"ndcg@1": 0, "ndcg@10": MEAN, "dcg": (Q1 * IDEAL + Q2) / 2}, rel=1e-14)
+    printed = means(run, files, *switches)
+    assert list(printed) == ["ndcg@1", "ndcg@10", "dcg"]
+    assert printed == pytest.approx({"ndcg@1": 0, "ndcg@10": MEAN, "dcg": (Q1 * IDEAL + Q2) / 2}, rel=1e-14)
 
 
 def test_measure_by_another_name_is_shown_as_it_was_asked_for(run: Run, files: Files) -> None:
@@ -199,9 +199,9 @@ def test_measure_of_three_queries_has_the_value_worked_out_by_hand(
 def test_convention_of_three_queries_has_the_value_worked_out_by_hand(
     run: Run, files: Files, convention: str, value: float
 ) -> None:
-    found = report(run, files, "--convention", convention)
-    assert found["convention"] == convention
-    assert found["means"] == pytest.approx({"ndcg@10": value}, rel=1e-14)
+    printed = report(run, files, "--convention", convention)
+    assert printed["convention"] == convention
+    assert printed["means"] == pytest.approx({"ndcg@10": value}, rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -229,8 +229,8 @@ def test_switch_of_three_queries_has_the_value_worked_out_by_hand(
 
 
 def test_switches_that_change_answers_are_named_in_the_convention(run: Run, files: Files) -> None:
-    found = report(run, files, "--missing", "zero", "--unjudged", "drop")
-    assert found["convention"] == "trec_eval(missing=zero,unjudged=drop)"
+    printed = report(run, files, "--missing", "zero", "--unjudged", "drop")
+    assert printed["convention"] == "trec_eval(missing=zero,unjudged=drop)"
 
 
 def test_relevance_level_without_effect_prints_a_remark(run: Run, files: Files) -> None:
@@ -256,7 +256,7 @@ def test_seed_is_accepted_and_changes_no_interval(run: Run, large: Files) -> Non
 
 
 @pytest.mark.parametrize("format_", ["json", "trec", "table"])
-def test_threads_change_nothing(run: Run, large: Files, format_: str) -> None:
+def test_evaluate_with_any_number_of_threads_prints_the_same(run: Run, large: Files, format_: str) -> None:
     arguments = ("evaluate", *large, "-m", "ndcg@10,ndcg,dcg@5", "--per-query", "--format", format_)
     assert run(*arguments, "--threads", "1").text() == run(*arguments, "--threads", "4").text()
 
@@ -312,8 +312,8 @@ def test_large_file_written_in_another_way_gives_the_same_result(
 def test_grades_with_fractions_and_ids_in_any_script_are_read(run: Run, write: Callable[[str, str], Path]) -> None:
     judgments = write("qrels", "кино 0 фильм 0.5\nкино 0 映画 1.5\n")
     ranking = write("run", "кино Q0 фильм 1 +2e0 a tag of words\nкино Q0 映画 2 -1.5 t\n")
-    found = json.loads(run("evaluate", judgments, ranking, "--format", "json", "--per-query").text())
-    assert found["per_query"]["ndcg@10"] == pytest.approx({"кино": (0.5 + 1.5 / L) / (1.5 + 0.5 / L)}, rel=1e-14)
+    printed = json.loads(run("evaluate", judgments, ranking, "--format", "json", "--per-query").text())
+    assert printed["per_query"]["ndcg@10"] == pytest.approx({"кино": (0.5 + 1.5 / L) / (1.5 + 0.5 / L)}, rel=1e-14)
 
 
 @pytest.mark.parametrize("format_", FORMATS)

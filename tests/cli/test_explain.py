@@ -16,6 +16,7 @@ from rankgauge.cli.output import GENERAL
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.browser.watched import WatchedPages
     from tests.cli.conftest import Files, Run, RunOnTerminal
 
 L = math.log2(3)
@@ -23,8 +24,8 @@ DCG, IDCG = 1 / L + 2 / 2, 2 + 1 / L  # ranked: unjudged, 1, 2; judged: 2, 1, 0
 
 
 def report(run: Run, files: Files, *switches: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run("explain", *files, "--format", "json", *switches).text())
-    return found
+    printed: dict[str, Any] = json.loads(run("explain", *files, "--format", "json", *switches).text())
+    return printed
 
 
 def test_explain_as_table_prints_ranks_sums_and_costs(run: Run, files: Files) -> None:
@@ -46,22 +47,22 @@ d1        2     3           1  {1 / IDCG:.4f}
 
 
 def test_explain_as_json_has_all_digits(run: Run, files: Files) -> None:
-    found = report(run, files, "--query", "q1")
-    assert (found["query"], found["measure"], found["convention"]) == ("q1", "ndcg@10", "trec_eval")
-    assert (found["dcg"], found["idcg"], found["value"]) == pytest.approx((DCG, IDCG, DCG / IDCG), rel=1e-14)
-    assert [rank["item"] for rank in found["ranks"]] == ["d9", "d2", "d1"]
-    assert [rank["grade"] for rank in found["ranks"]] == [None, 1, 2]
-    assert [rank["discount"] for rank in found["ranks"]] == pytest.approx([1, 1 / L, 1 / 2], rel=1e-14)
-    assert [rank["running"] for rank in found["ranks"]] == pytest.approx([0, 1 / L, DCG], rel=1e-14)
-    assert [rank["item"] for rank in found["ideal_ranks"]] == ["d1", "d2", "d3"]
-    assert [rank["running"] for rank in found["ideal_ranks"]] == pytest.approx([2, IDCG, IDCG], rel=1e-14)
+    printed = report(run, files, "--query", "q1")
+    assert (printed["query"], printed["measure"], printed["convention"]) == ("q1", "ndcg@10", "trec_eval")
+    assert (printed["dcg"], printed["idcg"], printed["value"]) == pytest.approx((DCG, IDCG, DCG / IDCG), rel=1e-14)
+    assert [rank["item"] for rank in printed["ranks"]] == ["d9", "d2", "d1"]
+    assert [rank["grade"] for rank in printed["ranks"]] == [None, 1, 2]
+    assert [rank["discount"] for rank in printed["ranks"]] == pytest.approx([1, 1 / L, 1 / 2], rel=1e-14)
+    assert [rank["running"] for rank in printed["ranks"]] == pytest.approx([0, 1 / L, DCG], rel=1e-14)
+    assert [rank["item"] for rank in printed["ideal_ranks"]] == ["d1", "d2", "d3"]
+    assert [rank["running"] for rank in printed["ideal_ranks"]] == pytest.approx([2, IDCG, IDCG], rel=1e-14)
 
 
 @pytest.mark.parametrize("measure", ["ndcg@10", "ndcg", "ndcg(gain=exp2)@2", "ndcg@1"])
 def test_explain_costs_sum_to_the_difference_from_the_ideal(run: Run, files: Files, measure: str) -> None:
-    found = report(run, files, "--query", "q1", "-m", measure)
-    assert sum(cost["cost"] for cost in found["costs"]) == pytest.approx(1 - found["value"], abs=1e-14)
-    assert found["costs"] == sorted(found["costs"], key=lambda cost: -cost["cost"])
+    printed = report(run, files, "--query", "q1", "-m", measure)
+    assert sum(cost["cost"] for cost in printed["costs"]) == pytest.approx(1 - printed["value"], abs=1e-14)
+    assert printed["costs"] == sorted(printed["costs"], key=lambda cost: -cost["cost"])
 
 
 def test_explain_as_csv_has_a_row_per_rank(run: Run, files: Files) -> None:
@@ -151,3 +152,38 @@ def test_explain_on_80_columns_shows_items_and_whole_numbers(run_on_terminal: Ru
     table = shown.partition("What costs most")[0]
     assert [item for item in ("d9", "d2", "d1", "d3") if item not in table] == []
     assert "…" not in table
+
+
+def test_explain_html_is_a_page_that_starts_with_the_query(
+    run: Run, files: Files, open_page: WatchedPages, tmp_path: Path
+) -> None:
+    path = tmp_path / "q1.html"
+    run("explain", *files, "--query", "q1", "--html", "-o", path)
+    page = open_page(path)
+    assert page.locator("#printed").inner_text() == run("explain", *files, "--query", "q1").text().split("\n")[0]
+    assert page.locator("#value").inner_text() == f"{DCG / IDCG:.4f}"
+    assert [name.input_value() for name in page.locator(".name").all()] == ["d9", "d2", "d1", "d3"]
+    assert page.locator(".divider + .row .name").input_value() == "d3"
+    assert "What costs most of the missing" in page.locator(".in-full").inner_text()
+
+
+def test_explain_html_is_the_format_html(run: Run, files: Files, tmp_path: Path) -> None:
+    page = run("explain", *files, "--query", "q1", "--html").text()
+    assert page == run("explain", *files, "--query", "q1", "--format", "html").text()
+    path = tmp_path / "q1.txt"
+    run("explain", *files, "--query", "q1", "--html", "-o", path)
+    assert path.read_text(encoding="utf-8") == page
+    refused = run("explain", *files, "--query", "q1", "--html", "--format", "json").refusal()
+    assert "--html is --format html; leave out the other format" in refused
+
+
+def test_explain_html_of_averaged_ties_says_that_the_page_has_one_order(
+    run: Run, files: Files, open_page: WatchedPages, tmp_path: Path
+) -> None:
+    path = tmp_path / "q2.html"
+    run("explain", *files, "--query", "q2", "--convention", "sklearn", "--lang", "ko", "-o", path)
+    page = open_page(path)
+    assert page.get_attribute("html", "lang") == "ko"
+    assert "평균했습니다" in page.locator("#tied").inner_text()
+    page.click("#language")
+    assert "averaged over their orders" in page.locator("#tied").inner_text()

@@ -79,8 +79,8 @@ def test_returns_in_every_file_format_can_be_evaluated(run: Run, write: Write, t
     prices, grades = write("prices.csv", PRICES), tmp_path / f"grades.{suffix}"
     run("grade", "returns", prices, "--horizon", "1", "--levels", "2", "-o", grades).text()
     scores = write("scores.csv", "date,ticker,score\n2026-01-02,000001,3\n2026-01-02,BBB,1\n2026-01-05,BBB,1\n")
-    found = json.loads(run("evaluate", grades, scores, "-m", "ndcg@1", "--format", "json").text())
-    assert found["means"] == {"ndcg@1": 0.5}
+    printed = json.loads(run("evaluate", grades, scores, "-m", "ndcg@1", "--format", "json").text())
+    assert printed["means"] == {"ndcg@1": 0.5}
 
 
 def test_returns_of_times_at_midnight_are_written_as_dates(run: Run, tmp_path: Path) -> None:
@@ -200,10 +200,10 @@ def test_holdout_at_random_depends_on_its_seed(run: Run, write: Write, tmp_path:
 def test_audit_as_json_and_csv_has_its_counts(run: Run, write: Write) -> None:
     prices = write("prices.csv", PRICES)
     arguments = ("grade", "returns", prices, "--horizon", "1", "--levels", "2", "--format")
-    found = json.loads(run(*arguments, "json").text())
-    assert found["rows"] == found["graded"] + sum(found["dropped"].values()) == 9
-    assert found["bins"]["2026-01-02"] == {"0": 2, "1": 1}
-    assert found["refused"] == {"2026-01-06": "the horizon ends after the last date"}
+    audit = json.loads(run(*arguments, "json").text())
+    assert audit["rows"] == audit["graded"] + sum(audit["dropped"].values()) == 9
+    assert audit["bins"]["2026-01-02"] == {"0": 2, "1": 1}
+    assert audit["refused"] == {"2026-01-06": "the horizon ends after the last date"}
     listed = list(csv.DictReader(io.StringIO(run(*arguments, "csv").text())))
     assert listed[0] == {"date": "2026-01-02", "items": "3", "grade 0": "2", "grade 1": "1", "refused": ""}
 
@@ -215,7 +215,7 @@ def test_audit_on_a_terminal_has_colours(run_on_terminal: RunOnTerminal, write: 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["returns", "prices.csv", "--levels", "many"], "expected a whole number or rank, got 'many'"),
         (["returns", "prices.csv", "--thresholds", "a"], "expected numbers with commas between them"),
@@ -235,12 +235,12 @@ def test_audit_on_a_terminal_has_colours(run_on_terminal: RunOnTerminal, write: 
     ],
 )
 def test_grade_with_bad_arguments_is_refused(
-    run: Run, write: Write, tmp_path: Path, arguments: list[str], said: str
+    run: Run, write: Write, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
     write("prices.csv", PRICES)
     write("log.csv", LOG)
     placed = [str(tmp_path / part) if part.endswith((".csv", ".xlsx")) else part for part in arguments]
-    assert said in run("grade", *placed).refusal()
+    assert message in run("grade", *placed).refusal()
 
 
 def test_grade_of_an_empty_file_is_refused(run: Run, write: Write) -> None:

@@ -65,7 +65,7 @@ def test_standard_input_for_both_sides_is_refused(command: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "standard input: expected rows"),
         ("q1 Q0 d1 1 x t\n", "standard input:1: expected a finite number"),
@@ -76,9 +76,9 @@ def test_standard_input_for_both_sides_is_refused(command: list[str]) -> None:
         (b"ARROW1\x00\x00cut", "standard input: "),
     ],
 )
-def test_standard_input_with_bad_rows_is_refused(files: Files, text: str | bytes, said: str) -> None:
+def test_standard_input_with_bad_rows_is_refused(files: Files, text: str | bytes, message: str) -> None:
     line = fed(text, "evaluate", files.judgments, "-").refusal()
-    assert line.startswith(f"rankgauge: {said}")
+    assert line.startswith(f"rankgauge: {message}")
     assert "rankgauge-" not in line  # the name of the file in which it was kept
 
 
@@ -155,7 +155,7 @@ def test_reading_switches_of_every_format_are_used(
 
 @COMMANDS
 @pytest.mark.parametrize(
-    ("switches", "said"),
+    ("switches", "message"),
     [
         (["--format-ranking", "xml"], "'xml' is not one of"),
         (["--format-judgments", "parquet"], "expected a table"),
@@ -167,9 +167,9 @@ def test_reading_switches_of_every_format_are_used(
     ],
 )
 def test_reading_switches_that_are_wrong_are_refused(
-    run: Run, files: Files, command: list[str], switches: list[str], said: str
+    run: Run, files: Files, command: list[str], switches: list[str], message: str
 ) -> None:
-    assert said in run(*command, *files, *switches).refusal()
+    assert message in run(*command, *files, *switches).refusal()
 
 
 class Waiting:

@@ -31,8 +31,8 @@ def test_measure_by_name_shows_its_facts(run: Run, name: str) -> None:
 
 
 def test_measures_as_json_and_in_a_file_are_equal(run: Run, tmp_path: Path) -> None:
-    found = json.loads(run("measures", "--format", "json").text())
-    assert [measure["name"] for measure in found] == list(NAMED)
+    printed = json.loads(run("measures", "--format", "json").text())
+    assert [measure["name"] for measure in printed] == list(NAMED)
     assert json.loads(run("measures", "AP", "--format", "json").text())["trec_names"] == ["map", "map_cut_k"]
     nickname = json.loads(run("measures", "set", "--format", "json").text())
     assert [measure["name"] for measure in nickname][:2] == ["num_q", "num_ret"]

@@ -69,8 +69,8 @@ def test_output_file_when_writing_fails_is_unchanged(
     target, make = STEPS[step]
     with monkeypatch.context() as patch:
         patch.setattr(target, make(error))
-        found = app.run(["evaluate", *map(str, files), "-o", str(output)])
-    assert found == code
+        exit_code = app.run(["evaluate", *map(str, files), "-o", str(output)])
+    assert exit_code == code
     assert message in capsys.readouterr().err
     assert names(output.parent) == before
     assert old is None or output.read_text(encoding="utf-8") == old

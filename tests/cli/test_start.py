@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.program import unmeasured
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Files
@@ -24,7 +25,7 @@ RUN = "from rankgauge.cli.app import run; assert run(sys.argv[1:]) == 0"
 
 def loaded(work: str, *arguments: str) -> set[str]:
     command = [sys.executable, "-c", SCRIPT.format(work=work), *arguments]
-    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    done = subprocess.run(command, capture_output=True, check=True, text=True, env=unmeasured())
     modules: list[str] = json.loads(done.stderr.splitlines()[-1])
     return set(modules)
 
@@ -53,17 +54,18 @@ def test_import_of_the_package_loads_no_heavy_library() -> None:
 
 def test_import_of_evaluate_does_not_load_json() -> None:
     script = "import sys, rankgauge.cli.app, rankgauge.cli.evaluate; sys.exit('json' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", script], check=False, env=unmeasured()).returncode == 0
 
 
 @pytest.mark.parametrize("command", [["evaluate"], ["explain", "--query", "q1"]], ids=lambda words: words[0])
 def test_commands_of_trec_files_load_no_other_reader(files: Files, command: list[str]) -> None:
     readers = {"csv", "json", "sqlite3", "duckdb"}
     code = f"import sys; {RUN}; sys.stdout.flush(); sys.exit(' '.join({readers} & set(sys.modules)) or 0)"
-    done = subprocess.run([sys.executable, "-c", code, *command, *map(str, files)], capture_output=True, check=False)
+    arguments = [sys.executable, "-c", code, *command, *map(str, files)]
+    done = subprocess.run(arguments, capture_output=True, check=False, env=unmeasured())
     assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_import_of_the_package_loads_no_reader() -> None:
     code = "import sys, rankgauge; sys.exit(' '.join({'csv', 'json', 'sqlite3', 'tempfile'} & set(sys.modules)) or 0)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, env=unmeasured()).returncode == 0

@@ -62,9 +62,58 @@ def test_stocks_with_per_date_has_a_row_per_date(run: Run, market: Market) -> No
 
 def test_stocks_with_two_models_prints_their_comparison(run: Run, market: Market) -> None:
     found = json.loads(run("stocks", *market, "-k", "3", "--format", "json").text())
-    assert found["names"] == ["scores", "other"]
-    assert found["measures"]["ndcg@3"]["difference"]["mean"] > 0
-    assert "scores − other" in run("stocks", *market, "-k", "3").text()
+    assert found["runs"] == ["scores", "other"]
+    assert found["pairs"][0]["measure"] == "ndcg@3"
+    assert (found["pairs"][0]["first"], found["pairs"][0]["second"]) == ("other", "scores")
+    assert found["pairs"][0]["difference"] < 0
+    python = rg.stocks.compare(str(market.prices), [str(market.scores), str(market.other)], k=3)
+    assert run("stocks", *market, "-k", "3").text() == f"{python}\n"
+
+
+def test_stocks_with_several_models_takes_the_switches_of_a_comparison(
+    run: Run, market: Market, tmp_path: Path
+) -> None:
+    third = tmp_path / "third.csv"
+    third.write_bytes(market.other.read_bytes())
+    switches = ["--baseline", "third", "--tried", "40", "--correction", "bh", "--margin", "0.1"]
+    found = json.loads(run("stocks", *market, third, "-k", "3", *switches, "--format", "json").text())
+    assert (found["runs"], found["baseline"], found["tried"]) == (["scores", "other", "third"], "third", 40)
+    assert found["correction"] == "bh"
+    assert "p_equivalence" in found["pairs"][0]
+    assert "did you mean" in run("stocks", *market, "--baseline", "othr").refusal()
+    one = json.loads(run("stocks", market.prices, market.scores, "--tried", "40", "--format", "json").text())
+    assert one["tried"] == 40
+
+
+def test_stocks_with_a_report_writes_the_tear_sheet(run: Run, market: Market, tmp_path: Path) -> None:
+    sectors = tmp_path / "sectors.csv"
+    sectors.write_text(
+        "\n".join(["ticker,sector", *(f"{ticker},s{place % 2}" for place, ticker in enumerate(TICKERS))])
+    )
+    target = tmp_path / "tear.html"
+    switches = ["--horizons", "1,10", "--by", f"{sectors}:sector", "--report", str(target)]
+    done = run("stocks", market.prices, market.scores, "-k", "3", *switches)
+    assert "tear.html" in done.stderr
+    page = target.read_text(encoding="utf-8")
+    assert all(text in page for text in ("By sector", "rank_ic by horizon", "--horizons 1,10"))
+    assert "horizon" in done.stdout
+    assert run("stocks", *market, "-k", "3", "--report", target).code == 0
+    assert "comparison of 2 stock models" in target.read_text(encoding="utf-8")
+
+
+def test_stocks_of_wrong_horizons_or_over_its_input_is_refused(run: Run, market: Market) -> None:
+    assert "expected whole numbers" in run("stocks", market.prices, market.scores, "--horizons", "1,x").refusal()
+    assert "horizon" in run("stocks", market.prices, market.scores, "--horizons", "0").refusal()
+    assert "scores.csv" in run("stocks", market.prices, market.scores, "--report", market.scores).refusal()
+
+
+def test_stocks_of_a_folder_compares_its_models(run: Run, market: Market, tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for path in (market.scores, market.other):
+        (folder / path.name).write_bytes(path.read_bytes())
+    found = json.loads(run("stocks", market.prices, folder, "-k", "3", "--format", "json").text())
+    assert found["runs"] == ["other", "scores"]
 
 
 def test_stocks_with_switches_passes_them_to_the_grader_and_the_measure(run: Run, market: Market) -> None:
@@ -110,7 +159,7 @@ def test_stocks_with_files_of_one_name_shows_their_paths(run: Run, market: Marke
     other = tmp_path / "other" / "scores.csv"
     other.write_bytes(market.other.read_bytes())
     found = json.loads(run("stocks", market.prices, market.scores, other, "--format", "json").text())
-    assert found["names"] == [str(market.scores), str(other)]
+    assert found["runs"] == [str(market.scores), str(other)]
 
 
 RETURNS = "종목,실제 수익률\nA,+12%\nB,+3%\nC,0%\nD,-1%\nE,-5%\n"
@@ -139,7 +188,7 @@ def test_stocks_of_returns_and_ranks_prints_the_one_date(run: Run, five: dict[st
     lines = [line.split() for line in one.splitlines()]
     grades = {line[1]: line[3] for line in lines if len(line) == 4 and line[0].isdigit()}
     assert grades == {"A": "4", "B": "3", "C": "2", "D": "1", "E": "0"}
-    assert next(line for line in lines if line[:1] == ["ndcg@5"])[2] == "1.0000"
+    assert next(line for line in lines if line[:1] == ["ndcg@5"])[1] == "1.0000"
 
 
 def test_stocks_of_one_table_in_a_pipe_is_read(run: Run, five: dict[str, Path]) -> None:

@@ -57,7 +57,7 @@ def test_measures_of_a_tool_are_measures_of_ours(name: str) -> None:
     assert set(convention.proven) <= set(MEASURES)
 
 
-def test_a_convention_of_a_formula_has_no_proven_measures_and_one_of_a_tool_has_ndcg() -> None:
+def test_proven_measures_of_a_formula_are_none_and_of_a_tool_have_ndcg() -> None:
     of_formulas = {"textbook", "textbook-clipped", "burges", "jarvelin", "implicit-feedback", "kaggle"}
     assert {name for name, convention in NAMED.items() if "ndcg" not in convention.proven} == of_formulas
     assert {name for name, convention in NAMED.items() if not convention.proven} == of_formulas

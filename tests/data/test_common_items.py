@@ -111,7 +111,9 @@ def test_recommendations_that_mostly_miss_are_not_remarked() -> None:
 def test_search_that_mostly_misses_is_a_caution() -> None:
     """One judged passage per query, and short lists of passages that are judged for no query."""
     judged = {f"q{query}": {f"p{query}": 1} for query in range(50)}
-    ranked = {query: [f"x{at}", f"p{at}" if at % 4 == 0 else f"y{at}"] for at, query in enumerate(judged)}
+    ranked = {
+        query: [f"x{number}", f"p{number}" if number % 4 == 0 else f"y{number}"] for number, query in enumerate(judged)
+    }
     (remark,) = found(rg.evaluate(judged, ranked))
     assert (remark.code, remark.severity) == ("few-common-items", "caution")
 

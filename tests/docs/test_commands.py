@@ -98,12 +98,12 @@ def steps(text: str) -> Iterator[Step]:
 def test_commands_print_what_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     folder = Folder(tmp_path)
-    found = Findings()
+    findings = Findings()
     for step in steps(page.read_text(encoding="utf-8")):
         printed = folder.run(step)
         if printed is not None:
-            found.add(step, printed)
-    assert found.printed == found.expected
+            findings.add(step, printed)
+    assert findings.printed == findings.expected
 
 
 def test_python_examples_of_every_page_are_collected() -> None:
@@ -112,7 +112,7 @@ def test_python_examples_of_every_page_are_collected() -> None:
     assert [page for page in PAGES if not any(page.is_relative_to(folder) for folder in folders)] == []
 
 
-def test_the_docs_have_commands() -> None:
+def test_guides_have_commands() -> None:
     guides = [page for page in PAGES if page.is_relative_to(ROOT / "docs")]
     commands = [step.command for page in guides for step in steps(page.read_text(encoding="utf-8"))]
     assert [command for command in commands if command.startswith("rankgauge ")]
@@ -126,8 +126,8 @@ def test_steps_reads_commands_and_their_output() -> None:
     ]
 
 
-def test_a_wrong_output_is_found() -> None:
-    found = Findings()
-    found.add(Step("rankgauge --version", "rankgauge\n", 1), "rankgauge 0.1.0\n")
-    found.add(Step("rankgauge demo", "A search\n...\n", 1), "A recommender\n")
-    assert all(expected != printed for expected, printed in zip(found.expected, found.printed, strict=True))
+def test_findings_of_a_wrong_output_differ() -> None:
+    findings = Findings()
+    findings.add(Step("rankgauge --version", "rankgauge\n", 1), "rankgauge 0.1.0\n")
+    findings.add(Step("rankgauge demo", "A search\n...\n", 1), "A recommender\n")
+    assert all(expected != printed for expected, printed in zip(findings.expected, findings.printed, strict=True))

@@ -21,8 +21,8 @@ class Golden(NamedTuple):
 
 def _read() -> list[Golden]:
     text = (Path(__file__).parent / "conventions.toml").read_text(encoding="utf-8")
-    found: list[dict[str, Any]] = tomli.loads(text)["case"]
-    return [Golden(**case) for case in found]
+    cases: list[dict[str, Any]] = tomli.loads(text)["case"]
+    return [Golden(**case) for case in cases]
 
 
 def value_of(expression: str) -> float:

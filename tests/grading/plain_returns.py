@@ -88,7 +88,7 @@ class Expected:
 
 
 @dataclass
-class Found:
+class Outcome:
     """A return, or why there is none."""
 
     row: Row
@@ -108,42 +108,47 @@ def plain_returns(columns: dict[str, list[Any]], **given: Any) -> Expected:
     stocks: dict[Any, list[Row]] = {}
     for date, ticker, close, market, sector in sorted(priced, key=lambda row: row[0]):
         stocks.setdefault(ticker, []).append(Row(date, ticker, close, market, sector, dates.index(date)))
-    found = [each for own in stocks.values() for at in range(len(own)) for each in [_found(own, at, dates, options)]]
+    outcomes = [
+        each
+        for prices in stocks.values()
+        for number in range(len(prices))
+        for each in [_outcome(prices, number, dates, options)]
+    ]
     if options["excess"] == "mean":
         for date in dates:
-            known = [each for each in found if each.row.date == date and each.why is None]
+            known = [each for each in outcomes if each.row.date == date and each.why is None]
             mean = math.fsum(each.value for each in known) / max(len(known), 1)
             for each in known:
                 each.value -= mean
-    few = _refuse_few(found, options)
+    few = _refuse_few(outcomes, options)
     dropped = {"no date or ticker": len(rows) - len(keyed), "no price": len(keyed) - len(priced)}
-    return _expected(found, options, dropped, few)
+    return _expected(outcomes, options, dropped, few)
 
 
-def _found(own: list[Row], at: int, dates: list[Any], options: dict[str, Any]) -> Found:
+def _outcome(prices: list[Row], row: int, dates: list[Any], options: dict[str, Any]) -> Outcome:
     ahead = options["lag"] + options["horizon"]
-    found = Found(own[at])
-    bought, end = at + options["lag"], at + ahead
+    outcome = Outcome(prices[row])
+    bought, end = row + options["lag"], row + ahead
     delisting = 0.0
-    if end >= len(own):
-        if own[at].place + ahead >= len(dates) or own[-1].date == dates[-1]:
-            found.why = END
-            return found
-        if options["stopped"] == "drop" or bought >= len(own):
-            found.why = STOP
-            return found
-        found.sold, end = True, len(own) - 1
+    if end >= len(prices):
+        if prices[row].place + ahead >= len(dates) or prices[-1].date == dates[-1]:
+            outcome.why = END
+            return outcome
+        if options["stopped"] == "drop" or bought >= len(prices):
+            outcome.why = STOP
+            return outcome
+        outcome.sold, end = True, len(prices) - 1
         delisting = 0.0 if options["stopped"] == "last" else options["stopped"]
-    elif own[end].place - own[at].place > ahead:
-        found.spans = True
-        missing = own[end].place - own[at].place - ahead
+    elif prices[end].place - prices[row].place > ahead:
+        outcome.spans = True
+        missing = prices[end].place - prices[row].place - ahead
         if options["gaps"] == "drop" or (options["gaps"] == "holidays" and missing > 7):
-            found.why = GAP if options["gaps"] == "drop" else LONG_GAP
-            return found
-    found.value = own[end].close * (1 + delisting) / own[bought].close - 1
+            outcome.why = GAP if options["gaps"] == "drop" else LONG_GAP
+            return outcome
+    outcome.value = prices[end].close * (1 + delisting) / prices[bought].close - 1
     if options["excess"] == "index":
-        found.value -= own[end].market / own[bought].market - 1
-    return found
+        outcome.value -= prices[end].market / prices[bought].market - 1
+    return outcome
 
 
 def _least(options: dict[str, Any]) -> int:
@@ -152,15 +157,15 @@ def _least(options: dict[str, Any]) -> int:
     return 2 if options["thresholds"] or options["levels"] == "rank" else int(options["levels"])
 
 
-def _cell(each: Found, options: dict[str, Any]) -> tuple[Any, ...]:
+def _cell(each: Outcome, options: dict[str, Any]) -> tuple[Any, ...]:
     return (each.row.date, each.row.sector if options["group"] else None)
 
 
-def _refuse_few(found: list[Found], options: dict[str, Any]) -> str:
+def _refuse_few(outcomes: list[Outcome], options: dict[str, Any]) -> str:
     where = f"date and {options['group']}" if options["group"] else "date"
     few = f"fewer than {_least(options)} stocks in the {where}"
-    counts = Counter(_cell(each, options) for each in found if each.why is None)
-    for each in found:
+    counts = Counter(_cell(each, options) for each in outcomes if each.why is None)
+    for each in outcomes:
         if each.why is None and counts[_cell(each, options)] < _least(options):
             each.why = few
     return few
@@ -178,28 +183,28 @@ def _grade(value: float, others: list[float], options: dict[str, Any]) -> int:
     return math.floor((len(lower) + before) * levels / len(others))
 
 
-def _expected(found: list[Found], options: dict[str, Any], dropped: dict[str, int], few: str) -> Expected:
+def _expected(outcomes: list[Outcome], options: dict[str, Any], dropped: dict[str, int], few: str) -> Expected:
     cells: dict[tuple[Any, ...], list[float]] = {}
-    for each in found:
+    for each in outcomes:
         if each.why is None:
             cells.setdefault(_cell(each, options), []).append(each.value)
     graded = {
         (each.row.date, each.row.ticker): (each.value, _grade(each.value, cells[_cell(each, options)], options))
-        for each in found
+        for each in outcomes
         if each.why is None
     }
     gap = {"skip": [], "drop": [GAP], "holidays": [LONG_GAP]}[options["gaps"]]
     reasons = [END, STOP, *gap, few]
-    dropped |= {reason: sum(each.why == reason for each in found) for reason in reasons}
+    dropped |= {reason: sum(each.why == reason for each in outcomes) for reason in reasons}
     dropped |= {"no price of the benchmark": 0} if options["excess"] == "index" else {}
     expected = Expected(graded, dropped)
-    expected.spans = sum(each.spans for each in found if each.why is None)
-    expected.sold = sum(each.sold for each in found if each.why is None)
-    for date in sorted({each.row.date for each in found}):
-        grades = Counter(float(grade) for (own, _), (_, grade) in graded.items() if own == date)
+    expected.spans = sum(each.spans for each in outcomes if each.why is None)
+    expected.sold = sum(each.sold for each in outcomes if each.why is None)
+    for date in sorted({each.row.date for each in outcomes}):
+        grades = Counter(float(grade) for (day, _), (_, grade) in graded.items() if day == date)
         if grades and (options["levels"] != "rank" or options["thresholds"]):
             expected.bins[date] = dict(grades)
         if not grades:
-            counts = Counter(each.why for each in found if each.row.date == date)
+            counts = Counter(each.why for each in outcomes if each.row.date == date)
             expected.refused[date] = max(reasons, key=lambda reason: (counts[reason], -reasons.index(reason)))
     return expected

@@ -25,8 +25,8 @@ def to_pandas(frame: Any) -> pd.DataFrame:
         frame = frame.collect()
     if isinstance(frame, duckdb.DuckDBPyRelation):
         frame = frame.df()
-    found: pd.DataFrame = frame.to_pandas() if isinstance(frame, pl.DataFrame) else frame
-    return found
+    converted: pd.DataFrame = frame.to_pandas() if isinstance(frame, pl.DataFrame) else frame
+    return converted
 
 
 def tuples(frame: Any) -> list[tuple[Any, ...]]:

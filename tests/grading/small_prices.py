@@ -44,13 +44,13 @@ def values(result: Audited) -> list[tuple[Any, ...]]:
 
 def summary(result: Audited) -> dict[str, Any]:
     """Return the audit but for the form of the prices and the way that dates are written."""
-    found = result.audit.to_dict()
-    found["remarks"] = [remark for remark in found["remarks"] if remark["code"] != FORM]
-    for remark in found["remarks"]:
+    audit = result.audit.to_dict()
+    audit["remarks"] = [remark for remark in audit["remarks"] if remark["code"] != FORM]
+    for remark in audit["remarks"]:
         remark["text"] = re.sub(r"(\d{4})-(\d{2})-(\d{2})", r"\1\2\3", remark["text"])
     for name in ("items", "bins", "refused"):
-        found[name] = {when.replace("-", ""): each for when, each in found[name].items()}
-    return found
+        audit[name] = {when.replace("-", ""): each for when, each in audit[name].items()}
+    return audit
 
 
 def same(result: Audited, other: Audited) -> None:

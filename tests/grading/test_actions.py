@@ -77,15 +77,15 @@ def test_actions_of_any_library_equal_plain_loop(library: str, combine: Any, hal
     span = timedelta(days=half_life) if isinstance(half_life, int) else half_life
     age = (lambda row: (latest - row["time"]) / span) if span else (lambda _: 0.0)
     frame, audit = graded = actions(table_of(library, columns), combine=combine, half_life=half_life)
-    found = rows_of(frame)
+    graded_rows = rows_of(frame)
     assert isinstance(frame, kind_of(library))
-    assert list(found[0]) == ["visitorId", "sku", "grade", "position", "propensity"]
-    assert [(row["visitorId"], row["sku"]) for row in found] == list(pairs)
+    assert list(graded_rows[0]) == ["visitorId", "sku", "grade", "position", "propensity"]
+    assert [(row["visitorId"], row["sku"]) for row in graded_rows] == list(pairs)
     expected = [combined(rows, combine, 3.0, age) for rows in pairs.values()]
-    assert [row["grade"] for row in found] == pytest.approx(expected, rel=1e-12)
+    assert [row["grade"] for row in graded_rows] == pytest.approx(expected, rel=1e-12)
     for name, best in {"position": min, "propensity": max}.items():
         seen = [[row[name] for row in rows if row[name] is not None] for rows in pairs.values()]
-        assert [row[name] for row in found] == [best(values) if values else None for values in seen]
+        assert [row[name] for row in graded_rows] == [best(values) if values else None for values in seen]
     named = {"query": "visitorId", "item": "sku", "grade": "grade", "position": "position", "propensity": "propensity"}
     assert graded.roles == named
     counts = [user is None or sku is None for user, sku in zip(columns["visitorId"], columns["sku"], strict=True)]
@@ -184,7 +184,7 @@ def test_actions_ambiguous_name_raises(name: str) -> None:
 def test_actions_docs_list_every_name() -> None:
     guide = (Path(__file__).parents[2] / "docs" / "guides" / "actions.md").read_text(encoding="utf-8")
     for grade in range(4):
-        names = {name for name, own in GRADES.items() if own == grade}
+        names = {name for name, listed in GRADES.items() if listed == grade}
         (row,) = re.findall(rf"^\| {grade} +\| (.*) \|$", guide, re.MULTILINE)
         assert {name.strip(" `") for name in row.split(",")} == names
         (line,) = re.findall(rf"^    - {grade}: ((?:.|\n      )*)", str(actions.__doc__), re.MULTILINE)

@@ -16,6 +16,7 @@ from tests.remarks import lines
 import rankgauge as rg
 from rankgauge.grading.audited import Audit, Audited, refusals
 from rankgauge.grading.ratings import ratings
+from rankgauge.languages import Text
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 
@@ -27,7 +28,7 @@ AUDIT = Audit(
     dropped={"no price": 1000, "no date or ticker": 0, "a reason": 200},
     kept=34,
     grades={0.0: 20, 1.0: 13, 2.5: 1},
-    remarks=(Remark.of("price", "column 'close'"), *refusals(REFUSED)),
+    remarks=(Remark.of("price", Text("column 'close'")), *refusals(REFUSED)),
     items={DAYS[0]: 11, DAYS[1]: 23},
     bins={DAYS[1]: {1.0: 13, 0.0: 10}, DAYS[0]: {0.0: 10, 2.5: 1}},
     refused=REFUSED,
@@ -77,8 +78,8 @@ def test_audit_table_has_a_row_per_date() -> None:
 
 
 def test_audit_to_dict_has_plain_values() -> None:
-    found = AUDIT.to_dict()
-    assert found == {
+    audit = AUDIT.to_dict()
+    assert audit == {
         "title": "returns",
         "rows": 1234,
         "dropped": {"no price": 1000, "no date or ticker": 0, "a reason": 200},
@@ -89,14 +90,14 @@ def test_audit_to_dict_has_plain_values() -> None:
         "bins": {"2026-01-01": {"0": 10, "2.5": 1}, "2026-01-02": {"0": 10, "1": 13}},
         "refused": {f"2026-01-0{day}": "too late" for day in range(3, 10)},
     }
-    assert found["remarks"][0] == {
+    assert audit["remarks"][0] == {
         "code": "price",
         "severity": "note",
         "text": "column 'close'",
         "next_step": "",
     }
-    assert list(found["bins"]) == ["2026-01-01", "2026-01-02"]
-    assert json.loads(AUDIT.to_json()) == found
+    assert list(audit["bins"]) == ["2026-01-01", "2026-01-02"]
+    assert json.loads(AUDIT.to_json()) == audit
     assert Audit("holdout", 2, {}, 2, outcome="held out").to_dict()["held out"] == 2
 
 

@@ -15,7 +15,7 @@ def code_of(names: list[str], given: dict[str, str], required: list[str], option
 
 
 @pytest.mark.parametrize(
-    ("names", "found"),
+    ("names", "columns_found"),
     [
         (["date", "ticker", "close"], ["date", "ticker", "close"]),
         (["Close", "Symbol", "DATE", "Volume"], ["DATE", "Symbol", "Close"]),
@@ -29,8 +29,8 @@ def code_of(names: list[str], given: dict[str, str], required: list[str], option
     ],
     ids=str,
 )
-def test_find_usual_names_are_found(names: list[str], found: list[str | int]) -> None:
-    expected = [names[each] if isinstance(each, int) else each for each in found]
+def test_find_usual_names_are_found(names: list[str], columns_found: list[str | int]) -> None:
+    expected = [names[each] if isinstance(each, int) else each for each in columns_found]
     assert columns.find(names, "prices", {}, PRICES) == dict(zip(PRICES, expected, strict=True))
 
 
@@ -72,8 +72,8 @@ def test_find_query_never_takes_a_date() -> None:
 
 def test_find_given_column_wins() -> None:
     names = ["date", "day", "ticker", "isin", "close", "price"]
-    found = columns.find(names, "prices", {"close": "price", "date": "day"}, PRICES)
-    assert found == {"date": "day", "ticker": "ticker", "close": "price"}
+    roles = columns.find(names, "prices", {"close": "price", "date": "day"}, PRICES)
+    assert roles == {"date": "day", "ticker": "ticker", "close": "price"}
 
 
 def test_find_column_has_one_role() -> None:

@@ -116,15 +116,15 @@ def test_holdout_naive_moment_is_in_the_zone_of_the_column(library: str) -> None
 
 def test_holdout_random_is_the_same_in_every_library_and_order() -> None:
     frame = messy(4).drop(columns="timestamp")
-    found = [holdout(make(frame), method="random", fraction=0.3, seed=5) for make in LIBRARIES.values()]
-    found.append(holdout(frame.sample(frac=1, random_state=9), method="random", fraction=0.3, seed=5))
-    assert len({str(tuples(split.truth.frame)) for split in found}) == 1
-    assert len({str(tuples(split.train)) for split in found}) == 1
+    splits = [holdout(make(frame), method="random", fraction=0.3, seed=5) for make in LIBRARIES.values()]
+    splits.append(holdout(frame.sample(frac=1, random_state=9), method="random", fraction=0.3, seed=5))
+    assert len({str(tuples(split.truth.frame)) for split in splits}) == 1
+    assert len({str(tuples(split.train)) for split in splits}) == 1
     known = frame.dropna()
-    sizes, held = known.groupby("user").size(), to_pandas(found[0].truth.frame).groupby("user").size()
+    sizes, held = known.groupby("user").size(), to_pandas(splits[0].truth.frame).groupby("user").size()
     assert held.to_dict() == {user: math.floor(n * 0.3 + 1e-9) for user, n in sizes.items() if n * 0.3 >= 1}
     other = holdout(frame, method="random", fraction=0.3, seed=6)
-    assert tuples(other.truth.frame) != tuples(found[0].truth.frame)
+    assert tuples(other.truth.frame) != tuples(splits[0].truth.frame)
 
 
 def random_by_hand(frame: pd.DataFrame, fraction: float, seed: int) -> set[tuple[str, str]]:
@@ -230,9 +230,9 @@ def test_holdout_invalid_data_raises(library: str) -> None:
         "bad-value": frame.assign(rating=[1.0, math.inf]),
         "bad-column": frame.assign(item=[1.5, 2.0]),
     }
-    for code, own in codes.items():
+    for code, sources in codes.items():
         with pytest.raises(RankgaugeError) as caught:
-            holdout(make(own))
+            holdout(make(sources))
         assert caught.value.code == code
     with pytest.raises(RankgaugeError, match="user 'a', item 'x': expected an item of a user once, got 2 rows"):
         holdout(make(frame))

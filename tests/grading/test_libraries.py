@@ -163,10 +163,10 @@ def sorted_rows(frame: Any) -> list[dict[str, Any]]:
 def check(name: str, table: Any, kind: type) -> None:
     """Compare with what Polars gives."""
     case = CASES[name]
-    found, expected = outcome(case.grade(table)), outcome(case.grade(pl.DataFrame(case.columns, strict=False)))
-    assert all(issubclass(each, kind) for each in found.kinds), name
-    assert found.audits == expected.audits, name
-    for rows, others in zip(found.rows, expected.rows, strict=True):
+    actual, expected = outcome(case.grade(table)), outcome(case.grade(pl.DataFrame(case.columns, strict=False)))
+    assert all(issubclass(each, kind) for each in actual.kinds), name
+    assert actual.audits == expected.audits, name
+    for rows, others in zip(actual.rows, expected.rows, strict=True):
         assert len(rows) == len(others), name
         for row, other in zip(rows, others, strict=True):
             assert list(row) == list(other), name

@@ -31,8 +31,8 @@ def long_of(library: str, wide: pd.DataFrame) -> Any:
 
 
 def remark(remarks: tuple[Remark, ...], code: str) -> Remark:
-    (found,) = (each for each in remarks if each.code == code)
-    return found
+    (matching,) = (each for each in remarks if each.code == code)
+    return matching
 
 
 IMPLAUSIBLE = ("large-returns", "implausible-returns", "splits", "filled-prices", "percents")
@@ -47,14 +47,14 @@ def test_returns_of_plausible_prices_have_no_remark(library: str) -> None:
 def test_returns_above_300_percent_are_remarked(library: str) -> None:
     wide = prices()
     wide.iloc[20:, 1] *= 4.7
-    found = remark(returns(long_of(library, wide)).audit.remarks, "large-returns")
-    assert found.severity == "caution"
-    assert found.text.startswith("5 returns above 300%, the largest")
-    assert "'B' on 2024-01-" in found.text
+    large = remark(returns(long_of(library, wide)).audit.remarks, "large-returns")
+    assert large.severity == "caution"
+    assert large.text.startswith("5 returns above 300%, the largest")
+    assert "'B' on 2024-01-" in large.text
     wide.iloc[20:, 1] *= 20
-    found = remark(returns(long_of(library, wide)).audit.remarks, "implausible-returns")
-    assert found.severity == "severe"
-    assert "the largest 10,147%" in found.text
+    large = remark(returns(long_of(library, wide)).audit.remarks, "implausible-returns")
+    assert large.severity == "severe"
+    assert "the largest 10,147%" in large.text
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -62,9 +62,9 @@ def test_returns_above_300_percent_are_remarked(library: str) -> None:
 def test_returns_of_prices_with_a_split_are_remarked(library: str, factor: float) -> None:
     wide = prices()
     wide.iloc[20:, 2] *= factor
-    found = remark(returns(long_of(library, wide), thresholds=[0.0]).audit.remarks, "splits")
-    assert found.severity == "caution"
-    assert found.text.startswith("1 price is near a whole multiple or fraction of the price before ('C' on 2024-01-29")
+    splits = remark(returns(long_of(library, wide), thresholds=[0.0]).audit.remarks, "splits")
+    assert splits.severity == "caution"
+    assert splits.text.startswith("1 price is near a whole multiple or fraction of the price before ('C' on 2024-01-29")
 
 
 def test_returns_of_monthly_prices_that_halve_have_no_remark() -> None:
@@ -78,9 +78,9 @@ def test_returns_of_monthly_prices_that_halve_have_no_remark() -> None:
 def test_returns_of_prices_filled_after_the_last_trade_are_remarked(library: str) -> None:
     wide = prices()
     wide.loc[wide.index[24:], "E"] = 100.0
-    found = remark(returns(long_of(library, wide)).audit.remarks, "filled-prices")
-    assert found.severity == "caution"
-    assert found.text == "1 stock keeps its last price for 10 or more dates until the end ('E' since 2024-02-02)"
+    filled = remark(returns(long_of(library, wide)).audit.remarks, "filled-prices")
+    assert filled.severity == "caution"
+    assert filled.text == "1 stock keeps its last price for 10 or more dates until the end ('E' since 2024-02-02)"
     wide.iloc[35:, 4] *= 1.01
     assert not lines(returns(long_of(library, wide)).audit.remarks, "filled-prices")
 
@@ -91,9 +91,9 @@ def test_returns_of_prices_filled_after_the_last_trade_are_remarked(library: str
     [([12.0, 3.0, 0.5, 0.4, 7.0], "3 of 5 returns are above 50%"), ([0.1, 0.2, 0.3, 0.1, -2.0], "1 return below -1")],
 )
 def test_returns_that_may_be_percents_are_remarked(library: str, values: list[float], text: str) -> None:
-    found = remark(returns(table_of(library, {"stock": list("ABCDE"), "return": values})).audit.remarks, "percents")
-    assert found.severity == "severe"
-    assert found.text.startswith(text)
+    percents = remark(returns(table_of(library, {"stock": list("ABCDE"), "return": values})).audit.remarks, "percents")
+    assert percents.severity == "severe"
+    assert percents.text.startswith(text)
     named = returns(table_of(library, {"stock": list("ABCDE"), "return(%)": values}))
     assert not lines(named.audit.remarks, "percents")
 
@@ -106,8 +106,8 @@ def test_returns_of_a_daily_size_are_no_percents() -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_grades_below_zero_are_remarked(library: str) -> None:
     table: dict[str, list[Any]] = {"user": ["a", "a", "b"], "item": [1, 2, 1], "rating": [5.0, -3.0, -2.0]}
-    found = remark(ratings(table_of(library, table)).audit.remarks, "negative-grades")
-    assert found.text == "2 grades are below 0; most conventions count them as 0"
+    negative = remark(ratings(table_of(library, table)).audit.remarks, "negative-grades")
+    assert negative.text == "2 grades are below 0; most conventions count them as 0"
     liked = ratings(table_of(library, table), least=1)
     assert not lines(liked.audit.remarks, "negative-grades")
     log: dict[str, list[Any]] = {"user": ["a", "a"], "item": [1, 2], "action": ["like", "hide"]}

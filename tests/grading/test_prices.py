@@ -256,8 +256,8 @@ def test_read_prices_wide_ticker_named_like_a_role_is_read(expected: Audited) ->
     wide = prices()
     names = {"000000": "LAST", "000001": "DAY", "000002": "TIME", "000003": "PRICE"}
     back = {name: ticker for ticker, name in names.items()}
-    found = values(returns(wide.rename(columns=names), **OPTIONS))
-    assert sorted((when, back.get(ticker, ticker), *rest) for when, ticker, *rest in found) == values(expected)
+    graded = values(returns(wide.rename(columns=names), **OPTIONS))
+    assert sorted((when, back.get(ticker, ticker), *rest) for when, ticker, *rest in graded) == values(expected)
 
 
 # What users bring

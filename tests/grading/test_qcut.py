@@ -21,7 +21,11 @@ EQUAL = "equal returns make two edges of pandas.qcut equal in the date"
 
 def graded(lists: list[list[float]], levels: int, **options: Any) -> tuple[list[list[int] | None], Audited]:
     """Return the grades of each list, which is one date, in its order; None for one that is refused."""
-    rows = [(date, f"T{place:04}", value) for date, own in enumerate(lists) for place, value in enumerate(own)]
+    rows = [
+        (date, f"T{place:04}", value)
+        for date, values_of_date in enumerate(lists)
+        for place, value in enumerate(values_of_date)
+    ]
     table = pl.DataFrame(rows, schema=["date", "ticker", "return"], orient="row")
     result = returns(table, levels=levels, cut="qcut", **{"least": 1} | options)
     dates = result.frame.sort("date", "ticker").partition_by("date", as_dict=True)
@@ -46,23 +50,23 @@ def exact(values: list[int], levels: int) -> list[int] | None:
 def test_qcut_grades_equal_pandas(levels: int) -> None:
     source = np.random.default_rng(levels)
     lists = [source.normal(0.0, 0.02, size) for size in range(2, 160)]
-    found, _ = graded([own.tolist() for own in lists], levels)
-    assert found == [pd.qcut(own, levels, labels=False).tolist() for own in lists]
+    grades, _ = graded([of_date.tolist() for of_date in lists], levels)
+    assert grades == [pd.qcut(of_date, levels, labels=False).tolist() for of_date in lists]
 
 
 @pytest.mark.parametrize("levels", [3, 6, 7, 10])
 def test_qcut_grades_differ_from_pandas_only_on_rounded_edges(levels: int) -> None:
     source = np.random.default_rng(levels)
     lists = [source.normal(0.0, 0.02, size) for size in range(2, 160)]
-    found, _ = graded([own.tolist() for own in lists], levels)
+    grades, _ = graded([of_date.tolist() for of_date in lists], levels)
     rounded = 0
-    for values, own in zip(lists, found, strict=True):
+    for values, of_date in zip(lists, grades, strict=True):
         expected = pd.qcut(values, levels, labels=False)
-        assert own is not None
-        for place in np.flatnonzero(np.array(own) != expected):
+        assert of_date is not None
+        for place in np.flatnonzero(np.array(of_date) != expected):
             rank = int((values < values[place]).sum())
             assert rank * levels % (len(values) - 1) == 0
-            assert abs(own[place] - expected[place]) == 1
+            assert abs(of_date[place] - expected[place]) == 1
             rounded += 1
     assert rounded
 
@@ -75,13 +79,13 @@ def test_qcut_grades_and_refusals_equal_exact_edges(levels: int) -> None:
         for size in [1, 2, 3, *range(4, 40), 100, 101]
         for _ in range(6)
     ]
-    found, result = graded([[float(value) for value in own] for own in lists], levels)
-    expected = [exact(own, levels) for own in lists]
-    assert found == expected
-    assert {date for date, own in enumerate(expected) if own is None} == set(result.audit.refused)
+    grades, result = graded([[float(value) for value in of_date] for of_date in lists], levels)
+    expected = [exact(of_date, levels) for of_date in lists]
+    assert grades == expected
+    assert {date for date, of_date in enumerate(expected) if of_date is None} == set(result.audit.refused)
     assert set(result.audit.refused.values()) == {EQUAL}
     assert None in expected
-    assert any(own and len(set(own)) == levels for own in expected)
+    assert any(of_date and len(set(of_date)) == levels for of_date in expected)
 
 
 def test_qcut_of_a_multiple_of_the_levels_equals_equal_parts() -> None:
@@ -98,8 +102,8 @@ def test_qcut_of_a_multiple_of_the_levels_equals_equal_parts() -> None:
 
 
 def test_qcut_date_with_equal_edges_is_refused() -> None:
-    found, result = graded([[0.0] * 5, [0.0, 0.1, 0.2, 0.3, 0.4]], 5)
-    assert found == [None, [0, 1, 2, 3, 4]]
+    grades, result = graded([[0.0] * 5, [0.0, 0.1, 0.2, 0.3, 0.4]], 5)
+    assert grades == [None, [0, 1, 2, 3, 4]]
     assert result.audit.refused == {0: EQUAL}
     assert result.audit.dropped[EQUAL] == 5
     assert "grade: 5 parts within the date, cut at the edges of pandas.qcut" in lines(result.audit.remarks)
@@ -108,8 +112,8 @@ def test_qcut_date_with_equal_edges_is_refused() -> None:
 
 
 def test_qcut_date_with_too_few_stocks_is_refused() -> None:
-    found, result = graded([[0.0] * 4, [0.0, 0.1, 0.2, 0.3, 0.4]], 5, least=None)
-    assert found[0] is None
+    grades, result = graded([[0.0] * 4, [0.0, 0.1, 0.2, 0.3, 0.4]], 5, least=None)
+    assert grades[0] is None
     assert result.audit.refused == {0: "fewer than 5 stocks in the date"}
 
 

@@ -49,8 +49,8 @@ def expected_grade(row: tuple[str, str, float], rows: list[tuple[str, str, float
         reached = len([each for each in options["thresholds"] if each <= stars])
         return -1 if negative and reached == 0 else reached
     if "centred" in options:
-        own = [other for each, _, other in rows if each == user]
-        above = 0.0 if min(own) == max(own) else stars - math.fsum(own) / len(own)
+        others = [other for each, _, other in rows if each == user]
+        above = 0.0 if min(others) == max(others) else stars - math.fsum(others) / len(others)
         return above if negative else max(above, 0.0)
     if "least" in options and stars < options["least"]:
         return stars - options["least"] if negative else 0.0
@@ -74,15 +74,15 @@ def test_ratings_of_any_library_equal_plain_loop(library: str, options: dict[str
     columns = messy()
     rows = complete(columns)
     frame, audit = graded = ratings(table_of(library, columns), **options)
-    found = rows_of(frame)
+    graded_rows = rows_of(frame)
     assert isinstance(frame, kind_of(library))
     assert graded.roles == {"query": "userId", "item": "movieId", "grade": "grade"}
-    assert list(found[0]) == ["userId", "movieId", "grade"]
-    assert [(row["userId"], row["movieId"]) for row in found] == [row[:2] for row in rows]
+    assert list(graded_rows[0]) == ["userId", "movieId", "grade"]
+    assert [(row["userId"], row["movieId"]) for row in graded_rows] == [row[:2] for row in rows]
     grades = [expected_grade(row, rows, options) for row in rows]
-    assert [row["grade"] for row in found] == pytest.approx(grades, abs=1e-12)
+    assert [row["grade"] for row in graded_rows] == pytest.approx(grades, abs=1e-12)
     # Nothing hangs on the rounding of a mean.
-    assert [row["grade"] > 0 for row in found] == [grade > 1e-9 for grade in grades]
+    assert [row["grade"] > 0 for row in graded_rows] == [grade > 1e-9 for grade in grades]
     assert (audit.rows, audit.kept) == (len(columns["stars"]), len(rows))
     lost = sum(stars is None or math.isnan(stars) for stars in columns["stars"]) - 2
     assert audit.dropped == {"no user or item": 4, "no rating": lost}

@@ -30,9 +30,9 @@ def draw(seed: int) -> tuple[dict[str, list[Any]], dict[str, Any]]:
 
 
 def check(result: Audited, expected: Expected, columns: dict[str, list[Any]]) -> None:
-    found = rows_of(result.frame)
-    graded = {(row["day"], row["symbol"]): (row["return"], row["grade"]) for row in found}
-    assert len(graded) == len(found)
+    rows = rows_of(result.frame)
+    graded = {(row["day"], row["symbol"]): (row["return"], row["grade"]) for row in rows}
+    assert len(graded) == len(rows)
     assert graded.keys() == expected.graded.keys()
     assert {key: grade for key, (_, grade) in graded.items()} == {
         key: grade for key, (_, grade) in expected.graded.items()
@@ -51,9 +51,9 @@ def check(result: Audited, expected: Expected, columns: dict[str, list[Any]]) ->
         for grade, count in counts.items():
             totals[grade] = totals.get(grade, 0) + count
     assert audit.grades == totals
-    said = {remark.code: remark.text.split(" ")[0] for remark in audit.remarks}
-    assert said.get("gaps", "0") == f"{expected.spans:,}"
-    assert said.get("stopped", "0") == f"{expected.sold:,}"
+    remarks = {remark.code: remark.text.split(" ")[0] for remark in audit.remarks}
+    assert remarks.get("gaps", "0") == f"{expected.spans:,}"
+    assert remarks.get("stopped", "0") == f"{expected.sold:,}"
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -151,8 +151,8 @@ def test_returns_stopped_stock_has_the_delisting_return() -> None:
     assert returns(table, **options).audit.dropped[STOP] == 1
     losses: dict[Any, float] = {"last": -0.1, 0.0: -0.1, -0.3: 0.9 * 0.7 - 1, -1: -1.0}
     for stopped, value in losses.items():
-        found = {row[1]: row[2] for row in graded(returns(table, **options, stopped=stopped)) if row[0] == first}
-        assert found == {"A": pytest.approx(0.2), "B": pytest.approx(value), "C": pytest.approx(0.2)}
+        grades = {row[1]: row[2] for row in graded(returns(table, **options, stopped=stopped)) if row[0] == first}
+        assert grades == {"A": pytest.approx(0.2), "B": pytest.approx(value), "C": pytest.approx(0.2)}
 
 
 def test_returns_stock_stopped_before_entry_is_dropped() -> None:

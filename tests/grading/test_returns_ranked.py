@@ -66,8 +66,8 @@ def test_returns_in_groups_ranked_perfectly_have_ndcg_1() -> None:
     sectors = table.drop_duplicates("symbol").set_index("symbol")["sector"]
     of_row = result.frame["symbol"].map(sectors)
     for sector in ("energy", "health"):
-        own = Audited(result.frame[of_row == sector], result.audit, result.roles)
-        assert set(rg.evaluate(own, forecast(own), "ndcg@5").per_query["ndcg@5"].values()) == {1.0}
+        of_sector = Audited(result.frame[of_row == sector], result.audit, result.roles)
+        assert set(rg.evaluate(of_sector, forecast(of_sector), "ndcg@5").per_query["ndcg@5"].values()) == {1.0}
     together = rg.evaluate(result, forecast(result), "ndcg@5")
     assert together["ndcg@5"] < 1.0
     by_grade = forecast(result).assign(score=result.frame["grade"].astype(float))

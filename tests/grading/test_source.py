@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 from tests.grading.of_libraries import rows_of
 from tests.grading.small_prices import OPTIONS, long, prices, same, with_texts
+from tests.program import unmeasured
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -160,7 +161,7 @@ def test_open_table_files_and_duckdb_import_no_other_library(tmp_path: Path, exp
     scores = long(prices()).drop(columns="close").assign(score=range(84))
     scores.to_csv(tmp_path / "scores.csv", index=False)
     command = [sys.executable, "-W", "error", "-c", WITHOUT, *paths, str(tmp_path / "scores.csv")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=unmeasured())
     assert done.stderr == ""
     kept, value = expected.audit.kept, rg.evaluate(expected, scores, "ndcg@3")["ndcg@3"]
     assert done.stdout.splitlines()[:-1] == [f"{kept} {kept} {value!r}"] * len(paths)
@@ -262,5 +263,5 @@ def test_open_table_of_a_text_file_reads_it_once(tmp_path: Path, name: str) -> N
 )
 def test_open_table_of_texts_and_numbers_in_one_column_writes_texts(values: list[Any], expected: list[Any]) -> None:
     source = open_table(pd.DataFrame({"stock": pd.Series(values, dtype=object)}), "prices")
-    found = source.frame["stock"].to_list()
-    assert [None if value is None or value != value else value for value in found] == expected  # noqa: PLR0124 - NaN
+    stocks = source.frame["stock"].to_list()
+    assert [None if value is None or value != value else value for value in stocks] == expected  # noqa: PLR0124 - NaN

@@ -44,8 +44,10 @@ def test_unseen_perfect_ranking_has_ndcg_1(library: str, other: str) -> None:
     else:
         ordered = ranking.sort_values("score", ascending=False, kind="stable")
         given = {
-            user: list(own["item"]) if other == "mapping" else dict(zip(own["item"], own["score"], strict=True))
-            for user, own in ordered.groupby("user")
+            user: list(rows_of_user["item"])
+            if other == "mapping"
+            else dict(zip(rows_of_user["item"], rows_of_user["score"], strict=True))
+            for user, rows_of_user in ordered.groupby("user")
         }
     rest = split.unseen(given)
     assert type(rest.frame) is type(given)
@@ -85,23 +87,23 @@ def test_candidates_equal_plain_computation(library: str, count: int) -> None:
     frame = messy(9, rows=900)
     split, wanted = holdout(LIBRARIES[library](frame)), holdout(frame)
     with pytest.warns(UserWarning, match="sampled") as caught:
-        found = split.candidates(count, seed=3)
+        candidates = split.candidates(count, seed=3)
     assert [str(each.message) for each in caught] == [SAMPLED]
-    assert f"sampled: {SAMPLED}" in lines(found.audit.remarks)
+    assert f"sampled: {SAMPLED}" in lines(candidates.audit.remarks)
     with pytest.warns(UserWarning, match="Krichene"):
-        assert tuples(found.frame) == tuples(wanted.candidates(count, seed=3).frame)
+        assert tuples(candidates.frame) == tuples(wanted.candidates(count, seed=3).frame)
     known = frame.dropna()
     catalogue = set(known["item"])
-    table = to_pandas(found.frame)
+    table = to_pandas(candidates.frame)
     assert not table.duplicated(["user", "item"]).any()
     truth = {(user, item) for user, item, _ in tuples(wanted.truth.frame)}
     held = table[table["held_out"] == 1]
     assert set(zip(held["user"], held["item"], strict=True)) == truth
-    for user, own in table[table["held_out"] == 0].groupby("user"):
+    for user, rows_of_user in table[table["held_out"] == 0].groupby("user"):
         unknown = catalogue - set(known[known["user"] == user]["item"])
-        assert set(own["item"]) <= unknown
-        assert len(own) == min(count, len(unknown))
-    assert ("fewer" in str(found.audit)) == (count == 500)
+        assert set(rows_of_user["item"]) <= unknown
+        assert len(rows_of_user) == min(count, len(unknown))
+    assert ("fewer" in str(candidates.audit)) == (count == 500)
 
 
 @pytest.mark.parametrize("items", [60, 400])
@@ -111,12 +113,12 @@ def test_candidates_are_drawn_uniformly(items: int) -> None:
     frame = pl.DataFrame({"user": np.repeat(np.arange(users), 2), "item": np.arange(2 * users) % items})
     frame = frame.with_columns(time=pl.col("item"))
     with pytest.warns(UserWarning, match="Krichene"):
-        found = holdout(frame).candidates(10).frame.filter(pl.col("held_out") == 0)
-    counts = found.group_by("item").len().sort("item")["len"].to_numpy()
+        candidates = holdout(frame).candidates(10).frame.filter(pl.col("held_out") == 0)
+    counts = candidates.group_by("item").len().sort("item")["len"].to_numpy()
     assert len(counts) == items
     assert stats.chisquare(counts).pvalue > 0.001
     # How many of two halves of the items a user gets is as random as it should be.
-    halves = found.group_by("user").agg((pl.col("item") < items // 2).sum())["item"].to_numpy()
+    halves = candidates.group_by("user").agg((pl.col("item") < items // 2).sum())["item"].to_numpy()
     variance = 10 * 0.25 * (items - 2 - 10) / (items - 3)
     assert halves.mean() == pytest.approx(5, abs=0.15)
     assert halves.var() == pytest.approx(variance, rel=0.1)

@@ -15,7 +15,6 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.grading.source import open_table
 from rankgauge.grading.times import (
     TimeColumn,
-    date_text,
     in_seconds,
     point_text,
     time_column,
@@ -23,6 +22,7 @@ from rankgauge.grading.times import (
     time_point,
     time_span,
 )
+from rankgauge.notation import date_text
 
 EPOCH = datetime(1970, 1, 1)
 SOURCE = random.Random(5)
@@ -55,8 +55,8 @@ def since(moment: datetime | None) -> float | None:
 
 def read(library: str, values: list[Any]) -> tuple[TimeColumn, Any]:
     opened = open_table(table_of(library, {"at": values, "row": list(range(len(values)))}), "log")
-    own = time_column(opened, "at", "log")
-    return own, opened.frame.select("row", **own.columns())
+    times = time_column(opened, "at", "log")
+    return times, opened.frame.select("row", **times.columns())
 
 
 def seconds_of(library: str, values: list[Any]) -> list[float | None]:
@@ -67,10 +67,10 @@ def seconds_of(library: str, values: list[Any]) -> list[float | None]:
 
 def kind_of(library: str, values: list[Any]) -> str:
     opened = open_table(table_of(library, {"at": values}), "log")
-    own = time_column(opened, "at", "log")
+    times = time_column(opened, "at", "log")
     sums = {name: nw.col(name).sum() for name in ("moments", "days", "unread")}
-    frame = opened.frame.select(**own.columns()).select(**sums, timed=nw.col("seconds").count())
-    return time_kind(rows_of(frame.to_native())[0], opened, own, "log")
+    frame = opened.frame.select(**times.columns()).select(**sums, timed=nw.col("seconds").count())
+    return time_kind(rows_of(frame.to_native())[0], opened, times, "log")
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -146,11 +146,11 @@ def test_time_column_of_objects_raises() -> None:
 def test_time_column_with_time_zone_keeps_local_times(library: str) -> None:
     utc = pd.DataFrame({"at": pd.to_datetime(["2024-07-01 10:00"]).tz_localize("Europe/Berlin"), "row": [0]})
     opened = open_table(utc if library == "pandas" else pl.from_pandas(utc), "log")
-    own = time_column(opened, "at", "log")
-    assert own.zone == "Europe/Berlin"
-    assert opened.frame.select(at=own.seconds)["at"].to_list() == [since(datetime(2024, 7, 1, 10))]
+    times = time_column(opened, "at", "log")
+    assert times.zone == "Europe/Berlin"
+    assert opened.frame.select(at=times.seconds)["at"].to_list() == [since(datetime(2024, 7, 1, 10))]
     noon = datetime(2024, 7, 1, 8, tzinfo=timezone.utc)
-    assert time_point("now", noon, "moment", own.zone) == since(datetime(2024, 7, 1, 10))
+    assert time_point("now", noon, "moment", times.zone) == since(datetime(2024, 7, 1, 10))
 
 
 def test_time_span_of_number_is_days_or_units() -> None:

@@ -118,9 +118,9 @@ def test_returns_with_an_index_among_stocks_is_remarked(ticker: str) -> None:
 
 def test_returns_with_a_benchmark_equal_those_in_excess_of_it() -> None:
     table = pd.DataFrame(wide(SPY=wide()["S1"]))
-    found = returns(table, benchmark="SPY")
-    assert found.frame.equals(returns(table, excess="SPY").frame)
-    assert found.audit.rows == DAYS * STOCKS
-    assert "less that of 'SPY'" in str(found.audit)
+    graded = returns(table, benchmark="SPY")
+    assert graded.frame.equals(returns(table, excess="SPY").frame)
+    assert graded.audit.rows == DAYS * STOCKS
+    assert "less that of 'SPY'" in str(graded.audit)
     with pytest.raises(RankgaugeError, match="expected excess to be left out beside benchmark"):
         returns(table, benchmark="SPY", excess="mean")

@@ -62,7 +62,7 @@ def test_cases_in_two_lists_are_known_by_position() -> None:
     [
         (tuple(TRUTHS), tuple(map(tuple, RANKED))),
         (TRUTHS, [np.array(items) for items in RANKED]),
-        (TRUTHS, [{item: -at for at, item in enumerate(items)} for items in RANKED]),
+        (TRUTHS, [{item: -rank for rank, item in enumerate(items)} for items in RANKED]),
     ],
     ids=["tuples", "arrays", "scores"],
 )
@@ -87,7 +87,7 @@ def test_case_truth_as_relevant_items_has_grade_one(relevant: Any) -> None:
     ],
 )
 def test_cases_that_hold_both_sides_need_no_ranking(truth: str, ranked: str) -> None:
-    cases = [{truth: own, ranked: items} for own, items in zip(TRUTHS, RANKED, strict=True)]
+    cases = [{truth: relevant, ranked: items} for relevant, items in zip(TRUTHS, RANKED, strict=True)]
     assert rg.evaluate(cases)["ndcg"] == MEAN
     assert rg.explain(cases, query=1).value == 0.8663161395143223
     assert rg.explain(cases[0]).value == 0.6048882832133625

@@ -184,7 +184,7 @@ def test_listed_columns_keep_a_first_row_with_units(put: Put) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "columns", "code", "said"),
+    ("content", "columns", "code", "message"),
     [
         ("query,thing,score\nq1,d1,1\n", {}, "missing-column", "got the columns 'query', 'thing', 'score'"),
         ("a,b,c\nq1,d1,1\n", {"query": "A", "item": "b"}, "missing-column", "did you mean 'a'?"),
@@ -196,13 +196,13 @@ def test_listed_columns_keep_a_first_row_with_units(put: Put) -> None:
     ],
 )
 def test_delimited_columns_that_are_missing_are_refused(
-    put: Put, content: str, columns: Any, code: str, said: str
+    put: Put, content: str, columns: Any, code: str, message: str
 ) -> None:
     path = put(content)
     with pytest.raises(RankgaugeError) as caught:
         rg.read_ranking(path, columns=columns).to_dict()
     assert caught.value.code == code
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert str(path) in caught.value.place or code == "unknown-choice"
 
 

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import datetime as dt
 import decimal
-import random
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +11,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from tests.inputs.small_frames import ITEMS, JUDGED, QUERIES, ROWS, SCORES, TEXTS, failure, rows
 from tests.remarks import lines, without_columns
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-
-QUERIES = [1, 1, 1, 2, 2]
-ITEMS = [10, 9, 8, 7, 6]
-SCORES = [2.0, 2.0, 1.0, 1.0, 3.0]
-ROWS = {"1": [("10", 2.0), ("9", 2.0), ("8", 1.0)], "2": [("7", 1.0), ("6", 3.0)]}
-JUDGED = {"1": {"10": 2, "9": 1}, "2": {"7": 1}}
-TEXTS = list(map(str, ITEMS))
-
-
-def rows(frame: Any, columns: dict[str, str] | None = None) -> dict[str, list[tuple[str, float]]]:
-    return rg.read_ranking(frame, columns=columns).text_groups()
-
-
-def failure(frame: Any, columns: dict[str, str] | None = None) -> RankgaugeError:
-    with pytest.raises(RankgaugeError) as caught:
-        rg.evaluate(JUDGED, rg.read_ranking(frame, columns=columns))
-    return caught.value
 
 
 def pandas(query: Any = QUERIES, item: Any = ITEMS, score: Any = SCORES) -> pd.DataFrame:
@@ -125,10 +107,10 @@ def test_polars_frame_of_rare_types_is_read() -> None:
     ],
 )
 def test_arrow_ids_of_any_type_are_read(kind: Any) -> None:
-    own = kind.value_type if pa.types.is_dictionary(kind) else kind
-    as_text = any(word in str(own) for word in ("string", "binary"))
-    column = pa.array(TEXTS if as_text else ITEMS, own)
-    assert rows(arrow(item=column.dictionary_encode() if own != kind else column)) == ROWS
+    type_ = kind.value_type if pa.types.is_dictionary(kind) else kind
+    as_text = any(word in str(type_) for word in ("string", "binary"))
+    column = pa.array(TEXTS if as_text else ITEMS, type_)
+    assert rows(arrow(item=column.dictionary_encode() if type_ != kind else column)) == ROWS
 
 
 @pytest.mark.parametrize(
@@ -202,58 +184,6 @@ def test_tables_of_other_libraries_are_read(wrap: Any) -> None:
 def test_duckdb_relation_with_awkward_names_is_read() -> None:
     relation = duckdb.sql('select 1 as "the ""user""", 7 as "select", 2::decimal(4, 1) as score')
     assert rows(relation, {"query": 'the "user"', "item": "select"}) == {"1": [("7", 2.0)]}
-
-
-# Dates
-
-DAYS = [dt.datetime(2024, 3, 31), dt.datetime(2024, 10, 27)]
-
-
-@pytest.mark.parametrize(
-    "date",
-    [
-        pd.Series(DAYS).astype("datetime64[ns]"),
-        pd.Series(DAYS).astype("datetime64[s]"),
-        pd.Series(DAYS).dt.date,
-        pd.Series(DAYS).dt.tz_localize("Europe/Berlin"),
-        pd.Series(DAYS).astype("category"),
-        pd.Series(DAYS).dt.to_period("D"),
-        pd.Series(pa.array(DAYS, pa.date32()), dtype=pd.ArrowDtype(pa.date32())),
-    ],
-)
-def test_pandas_dates_are_iso_texts(date: Any) -> None:
-    expected = {"2024-03-31": [("A", 1.0)], "2024-10-27": [("B", 2.0)]}
-    frame = pd.DataFrame({"date": date, "ticker": ["A", "B"], "pred": [1, 2]})
-    assert rows(frame) == expected
-    assert rows(frame.set_index(["date", "ticker"])) == expected
-
-
-@pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("ms"), pl.Datetime("us"), pl.Datetime("ns"), "Europe/Berlin"])
-def test_polars_dates_are_iso_texts(kind: Any) -> None:
-    date = pl.Series(DAYS)
-    date = date.dt.replace_time_zone(kind) if isinstance(kind, str) else date.cast(kind)
-    assert list(rows(pl.DataFrame({"date": date, "ticker": ["A", "B"]}))) == ["2024-03-31", "2024-10-27"]
-
-
-def test_times_are_iso_texts() -> None:
-    moments = pd.Series(
-        pd.to_datetime(["2024-01-31 09:30", "2024-01-31 09:30:00.5", "2024-01-31 00:00:00.000000001"], format="ISO8601")
-    )
-    names = ["2024-01-31T09:30:00", "2024-01-31T09:30:00.500000", "2024-01-31T00:00:00.000000001"]
-    assert list(rows(pd.DataFrame({"date": moments, "ticker": 1}))) == sorted(names)
-
-
-@pytest.mark.parametrize("kind", [pl.Date, pl.Datetime("us"), "America/New_York"])
-def test_dates_repeated_in_any_chunk_are_one_id(kind: Any) -> None:
-    source = random.Random(1)
-    moments = [dt.datetime(2024, 1, source.randrange(1, 9)) for _ in range(200)]
-    date = pl.concat([pl.Series(moments[:70]), pl.Series(moments[70:])], rechunk=False)
-    date = date.dt.replace_time_zone(kind) if isinstance(kind, str) else date.cast(kind)
-    items, scores = list(map(str, range(200))), [float(place) for place in range(200)]
-    expected = rows(
-        pl.DataFrame({"date": [f"{moment:%Y-%m-%d}" for moment in moments], "item": items, "score": scores})
-    )
-    assert rows(pl.DataFrame({"date": date, "item": items, "score": scores})) == expected
 
 
 @pytest.mark.parametrize("wrap", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
@@ -375,11 +305,6 @@ def test_empty_tables_are_refused(frame: Any) -> None:
         rg.evaluate(frame, ROWS)
 
 
-# A list per query
-
-LISTS: dict[str, list[Any]] = {"query": [1, 2], "item": [TEXTS[:3], TEXTS[3:]], "score": [SCORES[:3], SCORES[3:]]}
-
-
 # Many rows
 
 
@@ -404,8 +329,8 @@ def test_frames_of_many_rows_in_any_order_equal_mappings(make: Any) -> None:
         (ranked, zip(query, item, score, strict=True)),
         (judged, zip(query[kept], item[kept], grade, strict=True)),
     ):
-        for own, what, number in values:
-            mapping.setdefault(str(own), {})[str(what)] = float(number)
+        for query_id, item_id, number in values:
+            mapping.setdefault(str(query_id), {})[str(item_id)] = float(number)
     frames = (
         make({"query": query[kept], "item": item[kept], "grade": grade}),
         make({"query": query, "item": item, "score": score}),

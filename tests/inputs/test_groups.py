@@ -97,5 +97,5 @@ def test_matrix_with_one_column_is_a_severe_remark() -> None:
 
 
 @pytest.mark.parametrize("groups", [[], np.zeros(0, int), np.zeros((0, 2))])
-def test_no_groups_for_rows_are_refused(groups: Any) -> None:
+def test_groups_that_are_empty_beside_rows_are_refused(groups: Any) -> None:
     assert failure(groups).code == "bad-groups"

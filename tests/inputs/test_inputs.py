@@ -145,7 +145,7 @@ def test_mapping_that_changes_while_it_is_read_is_copied() -> None:
 @pytest.mark.parametrize("count", [20_000, 200_000])  # a small file is read, a large one mapped
 def test_lazy_ranking_when_its_file_is_rewritten_shorter_has_the_new_rows(files: tuple[Path, Path], count: int) -> None:
     judgments, ranking = files
-    ranking.write_bytes(trec({"1": {f"d{at}": -float(at) for at in range(count)}}, "{} Q0 {} 1 {} tag\n"))
+    ranking.write_bytes(trec({"1": {f"d{number}": -float(number) for number in range(count)}}, "{} Q0 {} 1 {} tag\n"))
     opened = rg.read_ranking(ranking, lazy=True)
     rg.evaluate(judgments, opened)
     ranking.write_text("2 Q0 7 1 1.0 tag\n", encoding="utf-8")
@@ -175,7 +175,7 @@ def test_lines_ended_by_a_lone_carriage_return_are_refused(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("threads", [1, 2, 16])
 def test_first_bad_line_of_a_file_is_reported(threads: int, tmp_path: Path) -> None:
-    lines = [b"q%d Q0 d%d 1 0.5 t\n" % (at // 10, at) for at in range(20_000)]
+    lines = [b"q%d Q0 d%d 1 0.5 t\n" % (number // 10, number) for number in range(20_000)]
     lines[100] = b"q10 Q0 too few\n"
     lines[4600] = b"q460 Q0 \xff 1 0.5 t\n"
     (tmp_path / "ranking").write_bytes(b"".join(lines))

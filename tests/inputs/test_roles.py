@@ -211,14 +211,14 @@ def test_find_with_an_unknown_role_is_refused() -> None:
     st.dictionaries(st.sampled_from(list(NAMES)), st.text()),
 )
 def test_find_with_any_names_returns_or_refuses(names: list[str], side: Side, columns: dict[str, str]) -> None:
-    found: Roles | RankgaugeError
+    outcome: Roles | RankgaugeError
     try:
-        found = find(names, side, columns)
+        outcome = find(names, side, columns)
     except RankgaugeError as error:
-        found = error
-    if isinstance(found, RankgaugeError):
-        assert found.code in ("missing-column", "ambiguous-column")
-        assert "\n" not in str(found)
+        outcome = error
+    if isinstance(outcome, RankgaugeError):
+        assert outcome.code in ("missing-column", "ambiguous-column")
+        assert "\n" not in str(outcome)
     else:
-        assert {found.query, found.item} <= set(names)
-        assert found.value is None or found.value in names
+        assert {outcome.query, outcome.item} <= set(names)
+        assert outcome.value is None or outcome.value in names

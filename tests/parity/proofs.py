@@ -32,7 +32,7 @@ class Proof:
     version: str
     within: float
     refuses: Mapping[str, str]
-    said: Sequence[tuple[Case, int | None, Printed]]
+    answers: Sequence[tuple[Case, int | None, Printed]]
     measure: str = "ndcg"
 
 
@@ -43,8 +43,8 @@ def modules() -> list[str]:
 
 def adapters(module: str) -> list[Adapter]:
     """Return the adapters of a module, which imports its tool."""
-    found: list[Adapter] = importlib.import_module(f"tests.parity.tools.{module}").ADAPTERS
-    return found
+    listed: list[Adapter] = importlib.import_module(f"tests.parity.tools.{module}").ADAPTERS
+    return listed
 
 
 def ask(adapter: Adapter, cases: Sequence[Case]) -> Proof:
@@ -52,9 +52,11 @@ def ask(adapter: Adapter, cases: Sequence[Case]) -> Proof:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the tool's own affair
         asked = ((case, k) for case in cases for k in CUTOFFS if not traits(case, k) & adapter.refuses.keys())
-        said = [(case, k, adapter.ask(case, k)) for case, k in asked]
+        answers = [(case, k, adapter.ask(case, k)) for case, k in asked]
     release = adapter.version() if adapter.version else version(adapter.package)
-    return Proof(adapter.convention, adapter.package, release, adapter.within, adapter.refuses, said, adapter.measure)
+    return Proof(
+        adapter.convention, adapter.package, release, adapter.within, adapter.refuses, answers, adapter.measure
+    )
 
 
 def record(proof: Proof, folder: Path = RECORDED) -> None:
@@ -67,7 +69,7 @@ def record(proof: Proof, folder: Path = RECORDED) -> None:
         "refuses": dict(proof.refuses),
     }
     lines = [json.dumps(head)]
-    for case, k, printed in proof.said:
+    for case, k, printed in proof.answers:
         per_query = {query: _short(value) for query, value in (printed.per_query or {}).items()}
         answer = [case.name, k, None if printed.per_query is None else per_query, _short(printed.mean)]
         lines.append(json.dumps(answer, separators=(",", ":")))
@@ -89,13 +91,13 @@ def recall(convention: str, folder: Path = RECORDED) -> Proof | None:
     first, *lines = path.read_text(encoding="utf-8").splitlines()
     head: dict[str, Any] = json.loads(first)
     cases = {case.name: case for case in all_cases()}
-    said = [(cases[name], k, Printed(per_query, mean)) for name, k, per_query, mean in map(json.loads, lines)]
-    return Proof(**head, said=said)
+    answers = [(cases[name], k, Printed(per_query, mean)) for name, k, per_query, mean in map(json.loads, lines)]
+    return Proof(**head, answers=answers)
 
 
 def disagreements(proof: Proof, convention: Convention) -> Iterator[str]:
     """Yield where rankgauge says something else than the tool."""
-    for case, k, printed in proof.said:
+    for case, k, printed in proof.answers:
         measure = proof.measure if k is None else f"{proof.measure}@{k}"
         if not traits(case, k) & convention.undefined.keys():
             for what, theirs, ours in _pairs(case, measure, printed, convention):
@@ -105,7 +107,7 @@ def disagreements(proof: Proof, convention: Convention) -> Iterator[str]:
 
 def comparisons(proof: Proof, convention: Convention) -> int:
     """Return how many numbers are compared."""
-    asked = [(case, printed) for case, k, printed in proof.said if not traits(case, k) & convention.undefined.keys()]
+    asked = [(case, printed) for case, k, printed in proof.answers if not traits(case, k) & convention.undefined.keys()]
     return sum(len(printed.per_query or ()) + (printed.mean is not None) for _, printed in asked)
 
 

@@ -14,7 +14,7 @@ def main(modules: list[str]) -> None:
         for adapter in proofs.adapters(module):
             proof = proofs.ask(adapter, all_cases())
             proofs.record(proof)
-            print(f"   {proof.package} {proof.version}: {proof.convention}, {len(proof.said)} answers", flush=True)
+            print(f"   {proof.package} {proof.version}: {proof.convention}, {len(proof.answers)} answers", flush=True)
 
 
 if __name__ == "__main__":

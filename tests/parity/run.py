@@ -60,10 +60,10 @@ def _prepare(environment: Environment) -> Path:
 def _interpreter(version: str) -> str:
     if f"{sys.version_info.major}.{sys.version_info.minor}" == version:
         return sys.executable
-    found = shutil.which(f"python{version}")
-    if found is None:
+    interpreter = shutil.which(f"python{version}")
+    if interpreter is None:
         raise SystemExit(f"python{version} is not on the path, and some tools need it")
-    return found
+    return interpreter
 
 
 def _compare() -> int:

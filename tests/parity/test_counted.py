@@ -63,8 +63,8 @@ def test_counted_of_random_data_equals_ir_measures(case: Case) -> None:
     typed = {"SetP": "precision"}
     for name, measure in zip(names, measures, strict=True):
         ours = typed.get(name, name)
-        found = rg.evaluate(case.judgments, case.ranking, ours, convention="ir_measures").per_query[ours]
-        assert found == pytest.approx(theirs[str(measure)], abs=1e-9), name
+        values = rg.evaluate(case.judgments, case.ranking, ours, convention="ir_measures").per_query[ours]
+        assert values == pytest.approx(theirs[str(measure)], abs=1e-9), name
 
 
 def test_counted_of_random_data_equals_ranx() -> None:

@@ -167,7 +167,7 @@ def test_ideal_with_equally_good_items_takes_the_highest_id() -> None:
 
 def test_ideal_with_alpha_other_than_a_half_depends_on_the_order_of_subtopics() -> None:
     # Items are equally good on paper; the order in which 64-bit gains are added says which one is taken.
-    found = 0
+    differing = 0
     for seed in range(300):
         source = random.Random(seed)
         rows = [Row(f"s{s}", f"d{d:02}", 1) for d in range(12) for s in range(6) if source.random() < 0.5]
@@ -178,5 +178,5 @@ def test_ideal_with_alpha_other_than_a_half_depends_on_the_order_of_subtopics() 
         source.shuffle(rows)
         again = theirs(case, 1)
         assert ours(case, 1) == pytest.approx(again, abs=1e-12)
-        found += any(abs(expected[name] - again[name]) > 1e-9 for name in expected)
-    assert found > 0
+        differing += any(abs(expected[name] - again[name]) > 1e-9 for name in expected)
+    assert differing > 0

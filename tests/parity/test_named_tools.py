@@ -46,11 +46,11 @@ def flat(seed: int) -> tuple[Numbers, Numbers, Numbers]:
 @pytest.mark.parametrize("k", [*CUTOFFS, None])
 def test_sklearn_convention_equals_scikit_learn(seed: int, ties: bool, k: int | None) -> None:
     labels, scores = matrix(seed, ties=ties)
-    at = f"@{k}" if k else ""
-    ours = rg.evaluate_arrays(labels, scores, [f"ndcg{at}", f"dcg{at}"])
+    cutoff = f"@{k}" if k else ""
+    ours = rg.evaluate_arrays(labels, scores, [f"ndcg{cutoff}", f"dcg{cutoff}"])
     assert ours.convention.name == "sklearn"
-    assert ours[f"ndcg{at}"] == pytest.approx(sklearn.metrics.ndcg_score(labels, scores, k=k), abs=1e-12)
-    assert ours[f"dcg{at}"] == pytest.approx(sklearn.metrics.dcg_score(labels, scores, k=k), abs=1e-10)
+    assert ours[f"ndcg{cutoff}"] == pytest.approx(sklearn.metrics.ndcg_score(labels, scores, k=k), abs=1e-12)
+    assert ours[f"dcg{cutoff}"] == pytest.approx(sklearn.metrics.dcg_score(labels, scores, k=k), abs=1e-10)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -95,8 +95,8 @@ def test_xgboost_convention_equals_xgboost(seed: int) -> None:
     assert len(theirs) == len(names)
     for name, number in theirs.items():
         # Without a cutoff, XGBoost says at which it cut.
-        own = name if name in names else "ndcg"
-        assert ours[own] == pytest.approx(number, abs=1e-7), name
+        asked = name if name in names else "ndcg"
+        assert ours[asked] == pytest.approx(number, abs=1e-7), name
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -26,7 +26,7 @@ OF_IR_MEASURES = [
 
 
 @pytest.mark.parametrize("case", UNTIED[:4], ids=lambda case: case.name)
-def test_levels_of_ranx(case: Case) -> None:
+def test_levels_of_ranx_are_parsed(case: Case) -> None:
     run = Run({query: {item: float(s) for item, s in items.items()} for query, items in case.ranking.items()})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -37,7 +37,7 @@ def test_levels_of_ranx(case: Case) -> None:
 
 
 @pytest.mark.parametrize("name", OF_IR_MEASURES)
-def test_parameters_of_ir_measures(name: str) -> None:
+def test_parameters_of_ir_measures_are_parsed(name: str) -> None:
     measure = ir_measures.parse_measure(name)
     for case in UNTIED:
         metrics = ir_measures.iter_calc([measure], whole(case), case.ranking)

@@ -103,8 +103,8 @@ def test_cwl_measures_equal_cwl_eval(case: Case) -> None:
 def test_cwl_measures_with_a_higher_maximum_grade_equal_cwl_eval(case: Case) -> None:
     names = ("INST(max_rel=10)", "INSQ(T=3,max_rel=10)", "BPM(T=2,max_rel=10)@20", "SDCG(max_rel=10)@10")
     for name, theirs in ask("cwl_eval", names, case).items():
-        found = ours(case, name, "ir_measures(ties=given,precision=float64)")
-        assert found == pytest.approx(theirs, rel=0, abs=EXACT), name
+        values = ours(case, name, "ir_measures(ties=given,precision=float64)")
+        assert values == pytest.approx(theirs, rel=0, abs=EXACT), name
 
 
 def for_compatibility(case: Case) -> Case:
@@ -135,8 +135,8 @@ def test_compatibility_equals_ir_measures(case: Case) -> None:
 @pytest.mark.parametrize("case", UP_TO_4, ids=lambda case: case.name)
 def test_err_equals_gdeval(case: Case) -> None:
     for name, theirs in ask("gdeval", ("ERR@5", "ERR@20"), case).items():
-        found = ours(case, name, "ir_measures(precision=float64)")
-        assert found == pytest.approx(theirs, rel=0, abs=FIVE_DECIMALS), name
+        values = ours(case, name, "ir_measures(precision=float64)")
+        assert values == pytest.approx(theirs, rel=0, abs=FIVE_DECIMALS), name
 
 
 @pytest.mark.parametrize("case", NOTHING_RELEVANT, ids=lambda case: case.name)
@@ -152,10 +152,10 @@ def test_err_of_a_query_with_nothing_relevant_is_left_out_as_in_gdeval(case: Cas
 def test_set_measures_equal_ir_measures(case: Case) -> None:
     theirs = ask("pytrec_eval", tuple(SETS), case)
     for name, measure in SETS.items():
-        found = ours(case, measure, "ir_measures")
+        values = ours(case, measure, "ir_measures")
         # It puts 0 for whatever is asked of a query that the ranking lacks, also for its number of relevant items.
         ranked = {query: value for query, value in theirs[name].items() if query in case.ranking}
-        assert {query: found[query] for query in ranked} == pytest.approx(ranked, rel=0, abs=EXACT), name
+        assert {query: values[query] for query in ranked} == pytest.approx(ranked, rel=0, abs=EXACT), name
 
 
 @pytest.mark.parametrize("name", ["NumRet", "NumRet(rel=2)"])
@@ -189,6 +189,6 @@ def test_nerr_equals_err_over_the_err_of_the_best_order(case: Case) -> None:
     best = {query: {item: float(grade) for item, grade in items.items()} for query, items in case.judgments.items()}
     convention = "ir_measures(precision=float64)"
     ideal = ours(Case(case.name, case.judgments, best), "err@5", convention)
-    found = ours(case, "err@5", convention)
-    wanted = {query: found[query] / ideal[query] if ideal[query] else 0.0 for query in found}
+    values = ours(case, "err@5", convention)
+    wanted = {query: values[query] / ideal[query] if ideal[query] else 0.0 for query in values}
     assert ours(case, "nerr@5", convention) == pytest.approx(wanted, rel=0, abs=EXACT)

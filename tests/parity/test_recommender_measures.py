@@ -67,13 +67,13 @@ def test_auc_of_random_data_equals_sklearn(case: Case, level: int) -> None:
 @pytest.mark.parametrize("case", HELD_OUT, ids=lambda case: case.name)
 def test_auc_of_random_data_equals_rectools(case: Case) -> None:
     """PartialAUC looks at the first k irrelevant items; with all of them, and everything found, it is the AUC."""
-    found = {
+    values = {
         query: items
         for query, items in case.judgments.items()
         if items.keys() <= case.ranking[query].keys() and len(items) < len(case.ranking[query])
     }
     ours = per_query(case, "auc", "rectools")
-    for query in found:
+    for query in values:
         one = Case(case.name, {query: case.judgments[query]}, {query: case.ranking[query]})
         k = len(case.ranking[query]) - len(case.judgments[query])
         theirs = PartialAUC(k=k).calc_per_user(*tables(one))
@@ -177,10 +177,10 @@ def test_recommender_measures_of_random_data_equal_ranx(level: int) -> None:
         for query in case.common():
             judged = numbered(case.judgments[query])
             ranked = numbered({item: case.ranking[query][item] for item in case.ranked(query)})
-            found = [ours[name][query] for name in names]
+            values = [ours[name][query] for name in names]
             theirs = [_hits(judged, ranked, 0, level), _rank_biased_precision(judged, ranked, 0.95, 1)]
             theirs += list(_interpolated_precision(judged, ranked, level))
-            assert found == pytest.approx(theirs, rel=0, abs=EXACT), (case.name, query)
+            assert values == pytest.approx(theirs, rel=0, abs=EXACT), (case.name, query)
 
 
 # Fallout

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from rankgauge.escapes import printable
+from rankgauge.languages import Text
 from rankgauge.presentation.formats import render
 from rankgauge.presentation.html import page, parts_to_html, table_to_html
-from rankgauge.presentation.table import NumbersInText, Table
+from rankgauge.presentation.table import Table
 
 HOSTILE = ["</td><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"&amp;'", "\x1b[31m\u202e"]
 VOID = {"meta"}
@@ -82,6 +83,6 @@ def test_table_to_html_of_numeric_columns_marks_their_cells() -> None:
 
 
 def test_parts_to_html_with_places_rounds_texts_and_tables() -> None:
-    html = parts_to_html([NumbersInText("mean {}", 0.12345), "", Table(["mean"], [[0.12345]])], 2)
+    html = parts_to_html([Text("mean {}", 0.12345), "", Table(["mean"], [[0.12345]])], 2)
     assert html.count("0.12<") == 2
     assert html.count("<p>") == 1

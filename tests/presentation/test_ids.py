@@ -1,15 +1,17 @@
-"""Ids that are all whole numbers are listed as numbers, others as they came."""
+"""Ids are found by any form in which they came; those that are all whole numbers are listed as numbers."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.inputs.test_ids import GOOD
 
 import rankgauge as rg
-from rankgauge.presentation.ids import sorted_as_numbers
+from rankgauge.presentation.ids import id_text, sorted_as_numbers
 
 
 @pytest.mark.parametrize(
@@ -36,6 +38,16 @@ def test_sorted_as_numbers_of_texts(ids: list[str], expected: list[str]) -> None
 def test_sorted_as_numbers_of_integers_equals_sorted(numbers: list[int]) -> None:
     assert sorted_as_numbers(numbers) == sorted(numbers)
     assert [int(id_) for id_ in sorted_as_numbers(map(str, numbers))] == sorted(numbers)
+
+
+@pytest.mark.parametrize(("id_", "text"), [(id_, str(plain)) for id_, plain in GOOD])
+def test_query_is_looked_up_by_the_id_that_came_in(id_: Any, text: str) -> None:
+    assert id_text(id_) == text
+    result = rg.evaluate({id_: {"d": 1}}, {id_: ["x", "d"]}, "mrr")
+    assert result.query(id_) == {"mrr": 0.5}
+    assert result.per_query["mrr"][id_] == result.per_query["mrr"][text] == 0.5
+    assert id_ in result.per_query["mrr"]
+    assert rg.explain({id_: {"d": 1}}, {id_: ["x", "d"]}, query=id_).query == text
 
 
 def test_per_query_with_numeric_ids_has_one_order_in_tables_frames_and_json() -> None:

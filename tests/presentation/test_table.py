@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
+from rankgauge.languages import Text
 from rankgauge.presentation.parts import parts_to_text
-from rankgauge.presentation.table import Cell, NumbersInText, Table, format_cell
+from rankgauge.presentation.table import Cell, Table, format_cell
 
 VALUE = 0.12345678901234568
 TABLE = Table(["item", "value", "count"], [["a", VALUE, 3], ["b", None, 12]])
@@ -63,28 +64,28 @@ def test_to_text_of_any_cells_has_a_printable_line_per_row(rows: list[tuple[Cell
 
 
 def test_numbers_in_text_as_a_string_has_four_places() -> None:
-    text = NumbersInText("{} = {} of {}", "ndcg", VALUE, 12)
+    text = Text("{} = {} of {}", "ndcg", VALUE, 12)
     assert text == "ndcg = 0.1235 of 12"
     assert isinstance(text, str)
 
 
 def test_numbers_in_text_with_places_rounds_nested_texts_too() -> None:
-    inner = NumbersInText("value {}", VALUE)
-    assert NumbersInText("example: {}", inner).rounded(2) == "example: value 0.12"
+    inner = Text("value {}", VALUE)
+    assert Text("example: {}", inner).rounded(2) == "example: value 0.12"
 
 
 def test_numbers_in_text_with_braces_in_its_values_keeps_them() -> None:
-    assert NumbersInText("query {}: {}", "{0}{}", VALUE).rounded(1) == "query {0}{}: 0.1"
+    assert Text("query {}: {}", "{0}{}", VALUE).rounded(1) == "query {0}{}: 0.1"
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda text: pickle.loads(pickle.dumps(text))])  # noqa: S301
 def test_numbers_in_text_when_copied_can_still_be_rounded(duplicate: object) -> None:
     assert callable(duplicate)
-    text = duplicate(NumbersInText("{} {}", "{", VALUE))
+    text = duplicate(Text("{} {}", "{", VALUE))
     assert (text, text.rounded(1)) == ("{ 0.1235", "{ 0.1")
 
 
 def test_numbers_in_text_in_cells_and_parts_follows_places() -> None:
-    text = NumbersInText("q {}", VALUE)
+    text = Text("q {}", VALUE)
     assert format_cell(text, 2) == "q 0.12"
     assert parts_to_text([text, Table(["most moved"], [[text]])], 1) == "q 0.1\nmost moved\nq 0.1"

@@ -87,7 +87,7 @@ def numbers(number: Number) -> st.SearchStrategy[Any]:
 
 ALONE = [measure for measure in NAMED.values() if not isinstance(measure, Diversity | Clicks)]
 PLACED = [measure for measure in ALONE if measure.annotation is None and not measure.needs_ids]
-BESIDE = {kind: [measure for measure in NAMED.values() if isinstance(measure, kind)] for kind in (Diversity, Clicks)}
+ANNOTATED = {kind: [measure for measure in NAMED.values() if isinstance(measure, kind)] for kind in (Diversity, Clicks)}
 
 
 @st.composite

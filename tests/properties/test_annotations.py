@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.grids import examples
-from tests.properties.strategies import BESIDE, ITEMS, QUERIES, SCORES, conventions, mapping, measures, rows
+from tests.properties.strategies import ANNOTATED, ITEMS, QUERIES, SCORES, conventions, mapping, measures, rows
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
@@ -36,12 +36,12 @@ def assert_same(actual: Result | None, expected: Result | None) -> None:
     assert actual.counts == expected.counts
     assert list(actual.evaluation.queries) == list(expected.evaluation.queries)
     for measure, values in expected.evaluation.values.items():
-        found = list(actual.evaluation.values[measure])
-        assert found == pytest.approx(list(values), rel=1e-12, abs=1e-12, nan_ok=True), str(measure)
+        numbers = list(actual.evaluation.values[measure])
+        assert numbers == pytest.approx(list(values), rel=1e-12, abs=1e-12, nan_ok=True), str(measure)
 
 
 def several(kind: type[Diversity] | type[Clicks]) -> st.SearchStrategy[Any]:
-    return st.lists(measures(BESIDE[kind]), min_size=1, max_size=3, unique=True)
+    return st.lists(measures(ANNOTATED[kind]), min_size=1, max_size=3, unique=True)
 
 
 subtopic_rows = st.lists(

@@ -113,18 +113,20 @@ def assert_same(actual: Result | None, expected: Result | None) -> None:
         return
     assert actual.counts == expected.counts
     for measure, values in expected.evaluation.values.items():
-        own = dict(zip(actual.evaluation.queries, actual.evaluation.values[measure], strict=True))
+        actual_values = dict(zip(actual.evaluation.queries, actual.evaluation.values[measure], strict=True))
         others = dict(zip(expected.evaluation.queries, values, strict=True))
-        assert own.keys() == others.keys()
+        assert actual_values.keys() == others.keys()
         for query, value in others.items():
-            assert is_same(own[query], value, measure), (str(measure), query)
+            assert is_same(actual_values[query], value, measure), (str(measure), query)
 
 
-def is_same(own: float, other: float, measure: Measure) -> bool:
+def is_same(actual: float, other: float, measure: Measure) -> bool:
     plain = measure.name in ("cg", "dcg", "idcg", "ndcg")
     exact = plain and "geometric" not in str(measure) and "residual" not in str(measure)
     tolerance = 0.0 if exact else 1e-12
-    return math.isclose(own, other, rel_tol=tolerance, abs_tol=tolerance) or (math.isnan(own) and math.isnan(other))
+    return math.isclose(actual, other, rel_tol=tolerance, abs_tol=tolerance) or (
+        math.isnan(actual) and math.isnan(other)
+    )
 
 
 @MANY
@@ -190,7 +192,7 @@ def numbered_rows(rng: np.random.Generator, values: list[float], queries: int, l
         for query in range(queries)
         for item in rng.permutation(length + length // 4)[: rng.integers(length // 2, length + 1)]
     ]
-    return [rows[at] for at in rng.permutation(len(rows))]
+    return [rows[row] for row in rng.permutation(len(rows))]
 
 
 @st.composite
@@ -229,7 +231,7 @@ def assert_equal(actual: Evaluation | None, expected: Evaluation | None) -> None
     assert actual.counts == expected.counts
     for measure, values in expected.values.items():
         pairs = zip(actual.values[measure], values, strict=True)
-        assert all(is_same(own, other, measure) for own, other in pairs), str(measure)
+        assert all(is_same(value, other, measure) for value, other in pairs), str(measure)
 
 
 def expected_of(case: Case) -> Evaluation | None:

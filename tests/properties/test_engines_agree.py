@@ -78,11 +78,15 @@ def test_engines_under_each_convention_agree(name: str, data: st.DataObject) -> 
 @pytest.mark.parametrize("name", grid(conventions.NAMED, 6))
 def test_engines_on_a_file_read_in_pieces_agree(tmp_path: Path, name: str) -> None:
     """Large enough to be read in pieces, with queries whole, split over pieces and row by row apart."""
-    whole = [("whole", f"d{at}", float(-at)) for at in range(3000)]
-    apart = [(f"apart{at % 7}", f"d{at}", float(at % 11)) for at in range(9000)]
-    split = [("split", f"d{at}", float(at % 5)) for at in range(2000)]
+    whole = [("whole", f"d{number}", float(-number)) for number in range(3000)]
+    apart = [(f"apart{number % 7}", f"d{number}", float(number % 11)) for number in range(9000)]
+    split = [("split", f"d{number}", float(number % 5)) for number in range(2000)]
     ranked = split[:1000] + whole + apart + split[1000:]
-    judged = [(query, f"d{at}", float(at % 4)) for query in ("whole", "split", "apart3") for at in range(0, 3000, 17)]
+    judged = [
+        (query, f"d{number}", float(number % 4))
+        for query in ("whole", "split", "apart3")
+        for number in range(0, 3000, 17)
+    ]
     (tmp_path / "ranking").write_text(ranking_file(ranked), encoding="utf-8")
     measures = [measure @ 10 if measure.takes_cutoff else measure for measure in ALONE]
     case = Case(judged, ranked, measures, conventions.get(name), None)

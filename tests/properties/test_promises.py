@@ -127,8 +127,8 @@ def test_ndcg_with_unjudged_items_below_the_cutoff_is_unchanged(case: Case, k: i
 def test_ties_average_equals_the_mean_over_all_orders(
     rows: list[tuple[float, float]], discount: Discount, k: int | None
 ) -> None:
-    grades = {f"d{at}": grade for at, (grade, _) in enumerate(rows)}
-    scores = {f"d{at}": score for at, (_, score) in enumerate(rows)}
+    grades = {f"d{number}": grade for number, (grade, _) in enumerate(rows)}
+    scores = {f"d{number}": score for number, (_, score) in enumerate(rows)}
     averaged = rg.ndcg(scores, grades, k, convention="burges(ties=average)", discount=discount)
     orders = [
         order
@@ -146,8 +146,8 @@ def test_ties_average_equals_the_mean_over_all_orders(
     )
 )
 def test_ties_worst_and_best_are_the_extremes_over_all_orders(rows: list[tuple[float, float]]) -> None:
-    grades = {f"d{at}": grade for at, (grade, _) in enumerate(rows)}
-    scores = {f"d{at}": score for at, (_, score) in enumerate(rows)}
+    grades = {f"d{number}": grade for number, (grade, _) in enumerate(rows)}
+    scores = {f"d{number}": score for number, (_, score) in enumerate(rows)}
     orders = [
         order
         for order in itertools.permutations(scores)
@@ -168,6 +168,6 @@ def test_ndcg_of_a_perfect_order_with_a_ranked_ideal_and_any_depth_is_1(
     grades: list[float], ties: str, depth: int
 ) -> None:
     """Items of equal grade share a score, so every order of them is perfect."""
-    judged = {f"d{at}": grade for at, grade in enumerate([*grades, 1.0])}
+    judged = {f"d{number}": grade for number, grade in enumerate([*grades, 1.0])}
     result = rg.evaluate({"q": judged}, {"q": judged}, convention=f"textbook(ideal=ranked,ties={ties})", depth=depth)
     assert result["ndcg@10"] == 1.0

@@ -1,12 +1,10 @@
-"""Evaluations: merged, light, pickled, and made into results."""
+"""Evaluations: as bytes, light, copied, and made into results."""
 
 from __future__ import annotations
 
 import contextlib
 import copy
 import math
-import multiprocessing
-import pickle
 import random
 from fractions import Fraction
 from typing import Any
@@ -15,99 +13,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.grids import examples
-from tests.properties.strategies import ALONE, Case, Rows, cases, mapping
+from tests.properties.strategies import Case, cases, mapping
+from tests.results.small_evaluations import evaluated
 
 import rankgauge as rg
 from rankgauge import _core
-from rankgauge.conventions import NAMED
 from rankgauge.errors import RankgaugeError
 from rankgauge.request import Request
 from rankgauge.statistics.moments import UNIT
-
-
-def of_queries(rows: Rows, queries: set[str]) -> dict[str, dict[str, float]]:
-    return {query: items for query, items in mapping(rows).items() if query in queries}
-
-
-def evaluated(case: Case, queries: set[str]) -> _core.Evaluation:
-    return case.request.plan().evaluate(of_queries(case.judged, queries), of_queries(case.ranked, queries))
-
-
-def parts_of(case: Case, split: random.Random) -> list[_core.Evaluation]:
-    """Evaluate the queries in a few parts, each query in one."""
-    queries = sorted({row[0] for row in (*case.judged, *case.ranked)})
-    numbers = {query: split.randrange(3) for query in queries}
-    groups = [{query for query in queries if numbers[query] == number} for number in range(3)]
-    return [evaluated(case, queries) for queries in groups]
-
-
-@examples(500)
-@given(cases(unique=True), st.randoms(use_true_random=False))
-def test_merge_of_any_split_in_any_order_and_tree_equals_the_whole(case: Case, split: random.Random) -> None:
-    try:
-        whole = evaluated(case, {row[0] for row in (*case.judged, *case.ranked)})
-    except RankgaugeError:
-        return
-    parts = parts_of(case, split)
-    split.shuffle(parts)
-    first, second, third = parts
-    sent = pickle.loads(pickle.dumps(third))  # noqa: S301 - made here
-    for merged in (first.merge(second, sent), first.merge(second).merge(third), sent.merge(second.merge(first))):
-        assert merged.to_bytes() == whole.to_bytes()
-    if whole.letters():
-        return
-    light = whole.light().to_bytes()
-    assert first.light().merge(second.light(), third.light()).to_bytes() == light
-    assert third.light().merge(first.light()).merge(second.light()).to_bytes() == light
-
-
-def in_another_process(part: tuple[str, Any, Any]) -> bytes:
-    text, judged, ranked = part
-    return Request.parse(text).plan().evaluate(judged, ranked).to_bytes()
-
-
-def test_merge_of_parts_from_other_processes_equals_the_whole() -> None:
-    """Every measure without annotations, in new processes: what a hash of a process decides would differ."""
-    measures = ",".join(str(measure) for measure in ALONE)
-    text = str(Request.of(measures))
-    judged = {f"q{at}": {f"d{item}": item % 4 for item in range(at, at + 9)} for at in range(12)}
-    ranked = {query: [*reversed(items), "x"] for query, items in judged.items()}
-    parts = [(text, {query: judged[query]}, {query: ranked[query]}) for query in random.Random(0).sample([*judged], 12)]
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        evaluations = [_core.Evaluation.from_bytes(sent) for sent in pool.map(in_another_process, parts)]
-    whole = Request.parse(text).plan().evaluate(judged, ranked)
-    assert evaluations[0].merge(*evaluations[1:]).to_bytes() == whole.to_bytes()
-
-
-@pytest.mark.parametrize("name", NAMED)
-def test_merge_under_every_convention_equals_the_whole(name: str) -> None:
-    judged = {f"q{at}": {f"d{item}": (item + at) % 3 for item in range(6)} for at in range(6)}
-    ranked = {
-        query: {item: at // 2 for at, item in enumerate(items)} for query, items in judged.items() if query != "q3"
-    }
-    plan = Request.of("ndcg@3,map,gm_map,gauc,coverage@2,num_ret", name).plan()
-    parts = [plan.evaluate({query: judged[query]}, {query: ranked.get(query, {})}) for query in judged if query != "q3"]
-    if plan.request.convention.missing != "error":
-        parts.append(plan.evaluate({"q3": judged["q3"]}, {}))
-        whole = plan.evaluate(judged, ranked)
-        assert parts[0].merge(*parts[1:]).to_bytes() == whole.to_bytes()
-        assert (
-            rg.Result.of(whole).to_dict() == rg.evaluate(judged, ranked, plan.request.labels, convention=name).to_dict()
-        )
-
-
-def test_merge_with_a_query_in_both_is_refused() -> None:
-    part = Request.of("ndcg").plan().evaluate({"q": {"a": 1}}, {"q": ["a"]})
-    with pytest.raises(RankgaugeError, match="'q' in two"):
-        part.merge(part)
-
-
-def test_merge_of_different_requests_is_refused() -> None:
-    first, second = (Request.of(text).plan().evaluate({"q": {"a": 1}}, {"q": ["a"]}) for text in ("ndcg", "map"))
-    with pytest.raises(RankgaugeError, match="one plan"):
-        first.merge(second)
-    with pytest.raises(RankgaugeError, match="one plan"):
-        first.light().merge(second.light())
 
 
 @examples(200)
@@ -142,7 +55,7 @@ def test_any_bytes_are_refused(data: bytes) -> None:
 
 def sums_of(values: list[float]) -> tuple[_core.LightEvaluation, list[float]]:
     """Sum any values by way of a measure that returns them: one query each, cg of one item."""
-    judged = {f"q{at}": {"a": value} for at, value in enumerate(values)}
+    judged = {f"q{number}": {"a": value} for number, value in enumerate(values)}
     ranked = {query: ["a"] for query in judged}
     plan = Request.of("cg", "trec_eval(negative=keep)").plan()
     return plan.evaluate(judged, ranked).light(), values
@@ -191,8 +104,8 @@ def test_means_of_the_light_form_are_those_of_the_whole(case: Case) -> None:
 
 
 def test_light_result_has_an_interval_and_no_queries() -> None:
-    judged = {f"q{at}": {"a": 1} for at in range(30)}
-    ranked = {query: ["b"] * (at % 3) + ["a"] for at, query in enumerate(judged)}
+    judged = {f"q{number}": {"a": 1} for number in range(30)}
+    ranked = {query: ["b"] * (number % 3) + ["a"] for number, query in enumerate(judged)}
     ranked = {query: [f"x{place}" for place in range(len(items) - 1)] + ["a"] for query, items in ranked.items()}
     whole = Request.of("ndcg@10,gm_map,num_rel,gauc").plan().evaluate(judged, ranked)
     light, full = rg.Result.of(whole.light()), rg.Result.of(whole)
@@ -202,6 +115,12 @@ def test_light_result_has_an_interval_and_no_queries() -> None:
     assert light.evaluation.counts == full.evaluation.counts
     with pytest.raises(RankgaugeError, match="light"):
         _ = light.per_query
+
+
+@pytest.mark.parametrize("other", [3, None, {"ndcg": 1.0}])
+def test_result_of_what_is_no_evaluation_is_refused(other: Any) -> None:
+    with pytest.raises(TypeError, match="what a plan returns"):
+        rg.Result.of(other)
 
 
 def test_evaluation_is_copied_and_compared_by_content() -> None:

@@ -53,6 +53,13 @@ def test_per_query_in_json_has_text_keys() -> None:
     assert list(values["per_query"]["mrr"]) == ["-1", "9", "10"]
 
 
+def test_per_query_has_as_many_rows_as_it_iterates_over() -> None:
+    per_query = rg.evaluate(WHOLE, RANKED, ["mrr", "P@1"]).per_query
+    assert len(per_query) == len(list(per_query)) == 3
+    assert dict(per_query.items()) == {measure: per_query[measure] for measure in ("mrr", "P@1")}
+    assert "recip_rank" in per_query
+
+
 def test_per_query_given_to_a_frame_constructor_is_a_row_per_query() -> None:
     per_query = rg.evaluate(WHOLE, RANKED, ["mrr", "P@1"]).per_query
     rows = [(-1, 1 / 3, 0.0), (9, 0.5, 0.0), (10, 1.0, 1.0)]

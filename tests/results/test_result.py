@@ -20,14 +20,14 @@ def result() -> rg.Result:
     return rg.evaluate(JUDGED, RANKED, ["ndcg@10", "dcg@1", "ndcg"])
 
 
-def test_means_and_values(result: rg.Result) -> None:
+def test_means_and_values_per_query_equal_hand_calculation(result: rg.Result) -> None:
     late = (1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3))
     assert result.per_query["ndcg@10"] == pytest.approx({"q1": late, "q2": 1 / math.log2(3), "q3": 0.0})
     assert result["ndcg@10"] == result["NDCG@10"] == pytest.approx((late + 1 / math.log2(3)) / 3)
     assert list(result.means) == ["ndcg@10", "dcg@1", "ndcg"]
 
 
-def test_counts(result: rg.Result) -> None:
+def test_counts_have_each_kind_of_query_and_item(result: rg.Result) -> None:
     assert result.counts == {
         "evaluated": 3,
         "judged": 4,
@@ -45,7 +45,7 @@ def test_counts(result: rg.Result) -> None:
     }
 
 
-def test_every_count_is_said(result: rg.Result) -> None:
+def test_text_has_a_remark_for_every_count(result: rg.Result) -> None:
     text = str(result)
     for remark in (
         "convention: trec_eval",
@@ -58,18 +58,18 @@ def test_every_count_is_said(result: rg.Result) -> None:
         assert remark in text
 
 
-def test_dropped_items_are_counted() -> None:
+def test_counts_of_dropped_items_have_them() -> None:
     result = rg.evaluate(JUDGED, RANKED, "ndcg@10", unjudged="drop")
     assert result.counts["dropped"] == 1
     assert "dropped: 1 ranked item " in str(result)
 
 
-def test_an_unknown_measure_names_those_that_there_are(result: rg.Result) -> None:
+def test_lookup_of_an_unknown_measure_names_the_evaluated_ones(result: rg.Result) -> None:
     with pytest.raises(RankgaugeError, match="evaluated: ndcg@10, dcg@1, ndcg"):
         result["ndcg@5"]
 
 
-def test_intervals() -> None:
+def test_interval_of_a_higher_level_is_wider_and_holds_the_mean() -> None:
     judgments = {f"q{number}": {"a": 2, "b": 1} for number in range(12)}
     ranking = {query: ["a", "b"] if number % 2 else ["x", "b"] for number, query in enumerate(judgments)}
     result = rg.evaluate(judgments, ranking, "ndcg@10")
@@ -82,7 +82,7 @@ def test_intervals() -> None:
     assert math.isnan(rg.evaluate({"q": ["a"]}, {"q": ["a"]}).interval("ndcg@10").low)
 
 
-def test_json(result: rg.Result) -> None:
+def test_json_has_means_intervals_counts_and_values_per_query(result: rg.Result) -> None:
     values = json.loads(result.to_json())
     assert set(values) == {"convention", "means", "intervals", "counts", "remarks"}
     assert values["remarks"] == [remark.to_dict() for remark in result.remarks]
@@ -92,47 +92,47 @@ def test_json(result: rg.Result) -> None:
     assert with_queries["per_query"]["dcg@1"] == {"q1": 1.0, "q2": 0.0, "q3": 0.0}
 
 
-def test_json_has_no_nan() -> None:
+def test_json_of_nan_has_null() -> None:
     result = rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, convention="trec_eval(nothing_relevant=nan)")
     values = json.loads(result.to_json(per_query=True), parse_constant=pytest.fail)
     assert values["means"]["ndcg@10"] is None
     assert values["per_query"]["ndcg@10"] == {"q": None}
 
 
-def test_all_left_out_is_no_number() -> None:
+def test_mean_of_queries_that_are_all_skipped_is_nan() -> None:
     result = rg.evaluate({"q": {"a": 0}}, {"q": ["a"]}, convention="trec_eval(nothing_relevant=skip)")
     assert math.isnan(result["ndcg@10"])
     assert result.per_query["ndcg@10"] == {}
 
 
-def test_frames(result: rg.Result) -> None:
+def test_frames_of_values_per_query_have_a_row_per_query(result: rg.Result) -> None:
     expected = {"query": ["q1", "q2", "q3"], "dcg@1": [1.0, 0.0, 0.0]}
     columns = list(expected)
     assert result.per_query.to_pandas()[columns].to_dict("list") == expected
     assert result.per_query.to_polars()[columns].to_dict(as_series=False) == expected
 
 
-def test_it_can_be_searched_copied_and_sent(result: rg.Result) -> None:
+def test_result_is_a_mapping_of_measures_and_pickles(result: rg.Result) -> None:
     assert list(result) == ["ndcg@10", "dcg@1", "ndcg"]
     assert "ndcg@5" not in result
     assert pickle.loads(pickle.dumps(result)).to_json() == result.to_json()  # noqa: S301
 
 
-def test_a_ratio_without_an_ideal_is_said_whichever_measure_it_is() -> None:
+def test_counts_of_a_query_without_an_ideal_under_any_measure_have_it() -> None:
     both = rg.evaluate({"q": {"a": 3}}, {"q": ["a"]}, ["ndcg@5", "ndcg(gain=binary(4))@5"])
     assert both.counts["empty"] == 1
     found_nothing = rg.evaluate({"q": {"a": 3}}, {"q": ["x"]}, convention="trec_eval(ideal=ranked)")
     assert found_nothing.counts["empty"] == 1
 
 
-def test_notebook(result: rg.Result) -> None:
+def test_html_for_notebooks_has_tables_and_remarks(result: rg.Result) -> None:
     html = result._repr_html_()
     assert "<td>ndcg@10</td>" in html
     assert "<p>convention: trec_eval" in html
     assert "<td>q1</td>" in result.per_query._repr_html_()
 
 
-def test_what_is_no_plain_mean_says_so() -> None:
+def test_aggregates_that_are_no_plain_means_are_remarked() -> None:
     judgments = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "c": 0, "d": 0}}
     ranking = {"q1": ["a", "b"], "q2": ["c", "a", "d"]}
     result = rg.evaluate(judgments, ranking, ["num_ret", "gm_map", "gauc", "coverage@1", "map", "relstring"])
@@ -147,7 +147,7 @@ def test_what_is_no_plain_mean_says_so() -> None:
     assert math.isnan(result.interval("coverage@1").low)
 
 
-def test_a_text_has_no_mean_and_goes_out_as_text() -> None:
+def test_measure_that_is_a_text_has_no_mean_and_is_exported_as_text() -> None:
     result = rg.evaluate({"q": {"a": 1}}, {"q": ["b", "a"]}, ["relstring@3", "ndcg"])
     assert list(result.means) == ["ndcg"]
     assert pl.DataFrame(result.per_query)["relstring@3"].to_list() == ["-1"]
@@ -155,6 +155,6 @@ def test_a_text_has_no_mean_and_goes_out_as_text() -> None:
     assert copied.per_query["relstring@3"] == {"q": "-1"}
 
 
-def test_a_number_that_json_lacks_is_null() -> None:
+def test_json_of_infinity_has_null() -> None:
     result = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "utility(hit=1e308,noise=1e308)")
     assert json.loads(result.to_json())["means"] == {"utility(hit=1e308,noise=1e308)": None}

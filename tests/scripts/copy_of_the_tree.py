@@ -9,6 +9,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.program import unmeasured
+
 import rankgauge
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +36,7 @@ class CopyOfTheTree:
         return cls(root)
 
     def start(self, *command: str) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PYTHONPATH": f"{self.root / 'src'}{os.pathsep}{self.root}", "PYTHONUTF8": "1"}
+        environment = unmeasured({"PYTHONPATH": f"{self.root / 'src'}{os.pathsep}{self.root}", "PYTHONUTF8": "1"})
         return subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True, check=False)
 
     def run(self, script: str, *arguments: str) -> str:

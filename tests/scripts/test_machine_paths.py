@@ -46,7 +46,7 @@ def test_check_of_a_clean_file_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["check"], ["other", "file"]])
-def test_other_arguments_are_refused(arguments: list[str]) -> None:
+def test_machine_paths_with_other_arguments_is_refused(arguments: list[str]) -> None:
     with pytest.raises(SystemExit, match="expected"):
         machine_paths.main(arguments)
 

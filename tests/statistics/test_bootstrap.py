@@ -14,7 +14,7 @@ from rankgauge.statistics.aggregates import aggregate
 from rankgauge.statistics.bootstrap import Bootstrap, aggregate_bootstrap, bootstrap_interval
 
 
-def test_it_is_the_percentile_interval_of_scipy() -> None:
+def test_bootstrap_interval_of_a_sample_is_the_percentile_interval_of_scipy() -> None:
     source = random.Random(1)
     values = [source.betavariate(0.5, 1.0) for _ in range(200)]
     ours = bootstrap_interval(values, resamples=40_000)
@@ -26,7 +26,7 @@ def test_it_is_the_percentile_interval_of_scipy() -> None:
     assert ours == pytest.approx((theirs.low, theirs.high), abs=0.03 * width)
 
 
-def test_it_covers_the_mean_as_often_as_it_says() -> None:
+def test_bootstrap_interval_covers_the_mean_as_often_as_its_level_says() -> None:
     source = random.Random(2)
     samples = [[source.random() for _ in range(40)] for _ in range(400)]
     intervals = [bootstrap_interval(sample, level=0.9, resamples=1000) for sample in samples]
@@ -34,18 +34,18 @@ def test_it_covers_the_mean_as_often_as_it_says() -> None:
     assert 0.84 < covered / len(samples) < 0.95
 
 
-def test_the_seed_alone_decides() -> None:
+def test_bootstrap_interval_depends_on_the_seed_and_not_on_threads() -> None:
     values = [0.1, 0.5, 0.9, 0.4]
     assert bootstrap_interval(values, seed=7, threads=1) == bootstrap_interval(values, seed=7, threads=3)
     assert bootstrap_interval(values * 50, seed=7) != bootstrap_interval(values * 50, seed=8)
 
 
 @pytest.mark.parametrize("values", [[], [0.5], [0.5, math.nan]])
-def test_no_interval_without_spread(values: list[float]) -> None:
+def test_bootstrap_interval_of_fewer_than_two_values_or_nan_is_nan(values: list[float]) -> None:
     assert all(map(math.isnan, bootstrap_interval(values)))
 
 
-def test_equal_values_have_no_width() -> None:
+def test_bootstrap_interval_of_equal_values_has_no_width() -> None:
     assert bootstrap_interval([0.5] * 10) == (0.5, 0.5)
 
 
@@ -53,20 +53,20 @@ def test_equal_values_have_no_width() -> None:
     "wrong",
     [{"level": 0.0}, {"level": 1.0}, {"level": math.nan}, {"resamples": 0}, {"resamples": 10**13}, {"seed": -1}],
 )
-def test_what_makes_no_sense_is_refused(wrong: dict[str, float]) -> None:
+def test_bootstrap_interval_with_invalid_options_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(RankgaugeError, match="Hint: "):
         bootstrap_interval([0.1, 0.2], **wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("how", ["mean", "sum", "geometric", "weighted"])
-def test_the_interval_holds_its_aggregate(how: Aggregate) -> None:
+def test_aggregate_bootstrap_of_each_aggregate_holds_it(how: Aggregate) -> None:
     source = random.Random(3)
     values, weights = [source.random() for _ in range(200)], [float(source.randrange(1, 50)) for _ in range(200)]
     low, high = aggregate_bootstrap(values, how, weights)
     assert low < aggregate(values, how, weights) < high
 
 
-def test_what_belongs_to_all_queries_together_has_no_interval() -> None:
+def test_aggregate_bootstrap_of_a_union_is_nan() -> None:
     assert all(math.isnan(end) for end in aggregate_bootstrap([0.1, 0.2, 0.3], "union"))
 
 

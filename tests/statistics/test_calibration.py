@@ -9,12 +9,15 @@ from __future__ import annotations
 import math
 
 import pytest
-from benchmarks.calibration.dates import Cell, ndcg_above_chance, rank_ic
+from benchmarks.calibration.dates import Cell, ndcg_above_chance, rank_ic, spread, top
+from benchmarks.calibration.page import merged
 from benchmarks.calibration.simulate import (
     aggregate_coverage,
     error_of_family,
+    error_of_portfolios,
     error_of_study,
     error_of_test,
+    error_of_tries,
     interval_coverage,
     seed_of,
 )
@@ -76,6 +79,26 @@ def test_study_without_skill_errs_as_often_as_it_says(measure: object) -> None:
     ours, plain = error_of_study(measure, cell, 200, seed_of("quick"))  # type: ignore[arg-type]
     assert ours.percent < bounds(6.5, 200)[1]
     assert plain.percent > bounds(6.5, 200)[1]
+
+
+@pytest.mark.parametrize("measure", [top, spread])
+def test_portfolios_without_skill_err_as_often_as_they_say(measure: object) -> None:
+    ours, _ = error_of_portfolios(measure, Cell(120, 5, "slow"), REPETITIONS, seed_of("quick"))  # type: ignore[arg-type]
+    low, high = bounds(5.0)
+    assert max(low, 0.5) < ours.percent < high
+
+
+def test_tries_without_skill_err_as_often_as_they_say() -> None:
+    found = error_of_tries(10, Cell(60, 1, "fresh"), 200, seed_of("quick"))
+    assert found.by_holm.percent < bounds(6.5, 200)[1]
+    assert found.deflated.percent < bounds(6.5, 200)[1]
+    assert found.uncorrected.percent > bounds(6.5, 200)[1]
+
+
+def test_page_with_a_section_made_anew_keeps_the_others() -> None:
+    page = merged("", {"a": "## One\n\ntext\n", "b": "## Two\n\ntable\n"}, 4000)
+    changed = merged(page, {"b": "## Two\n\nother\n", "c": "## Three\n\nnew\n"}, 100)
+    assert changed == page.replace("table", "other") + "\n## Three\n\nnew\n"
 
 
 def test_geometric_mean_of_beta_is_that_of_its_logarithms() -> None:

@@ -1,20 +1,30 @@
+"""`study.compare` and `rg.stocks.compare`: models on the dates that all of them have."""
+
 from __future__ import annotations
 
 import json
 import math
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from tests.remarks import lines
 from tests.stocks.market import forward, known, noise, wandering
 
+import rankgauge as rg
 from rankgauge.errors import RankgaugeError
+from rankgauge.keywords import UnknownKeywordError
+from rankgauge.presentation.table import Table
+from rankgauge.results.comparison import Comparison
+from rankgauge.results.pair import Pair
+from rankgauge.statistics.corrections import holm
 from rankgauge.statistics.dates import mean_over_dates
-from rankgauge.statistics.timeseries import effective_number
-from rankgauge.stocks.comparison import Comparison
+from rankgauge.statistics.tries import luckiest_t
+from rankgauge.stocks.comparison import StudyComparison
 from rankgauge.stocks.study import Study, study
 
 PRICES = wandering(days=80)
@@ -37,6 +47,11 @@ def guessed_study() -> Study:
     return study_of(GUESSING)
 
 
+def only(comparison: StudyComparison, measure: str) -> Pair:
+    (pair,) = (pair for pair in comparison.pairs.rows if pair.measure == measure)
+    return pair
+
+
 def differences(first: Study, second: Study, measure: str) -> list[float]:
     theirs = dict(zip(second.per_date["date"], second.per_date[measure], strict=True))
     pairs = zip(first.per_date["date"], first.per_date[measure], strict=True)
@@ -46,21 +61,42 @@ def differences(first: Study, second: Study, measure: str) -> list[float]:
 def test_compare_two_models_summarises_differences_by_date() -> None:
     first, second = known_study(), guessed_study()
     found = first.compare(second)
-    assert list(found.measures) == list(first.chances)
+    assert isinstance(found, Comparison)
+    assert found.measures == tuple(first.chances)
+    assert (found.runs, found.design.baseline) == (("this", "other"), "other")
     assert (found.dates, found.left_out, found.horizon, found.care) == (75, (0, 0), 5, first.care)
-    for measure, (own, other, _) in found.measures.items():
+    for measure in found.measures:
         apart = differences(first, second, measure)
-        row = found[measure]
-        assert own == pytest.approx(first[measure].mean)
-        assert other == pytest.approx(second[measure].mean)
-        assert row.days == len(apart)
-        assert row.mean == pytest.approx(np.mean(apart)) == pytest.approx(own - other)
+        pair = found.pair(measure, "this", "other")
+        assert pair == only(found, measure)
+        assert pair.means == pytest.approx((first[measure].mean, second[measure].mean))
+        assert (found.mean(measure, "this"), found.mean(measure, "other")) == pytest.approx(pair.means)
+        assert pair.n == len(apart)
+        assert pair.difference == pytest.approx(np.mean(apart)) == pytest.approx(pair.means[0] - pair.means[1])
+        assert (pair.wins, pair.losses) == (sum(each > 0 for each in apart), sum(each < 0 for each in apart))
+        assert pair.wins + pair.ties + pair.losses == pair.n
+        assert pair.effect == pytest.approx(np.mean(apart) / np.std(apart, ddof=1))
+        assert pair.p_adjusted == pair.p
+        if measure in ("top_return", "spread"):
+            continue
         expected = mean_over_dates(apart, 5)
-        assert (row.above, row.t, row.p) == pytest.approx((expected.mean, expected.t, expected.p))
-        assert row.share == np.mean([value > 0 for value in apart])
-        assert (row.low, row.high) == pytest.approx((expected.low, expected.high))
-        assert row.effective == effective_number(apart, 8)
-    assert found["rank_ic"].t > 2
+        assert (pair.difference, pair.statistic, pair.p) == pytest.approx((expected.mean, expected.t, expected.p))
+        assert tuple(pair.interval) == pytest.approx((expected.low, expected.high))
+    assert only(found, "rank_ic").statistic > 2
+
+
+def test_compare_of_returns_has_the_error_of_calendar_time() -> None:
+    """The difference of two portfolios is a portfolio, whose days are those of one less those of the other."""
+    first, second = known_study(), guessed_study()
+    assert first.tranches is not None
+    assert second.tranches is not None
+    for measure in ("top_return", "spread"):
+        days = [each.tranches.days_of(measure, range(75)) for each in (first, second) if each.tranches]
+        profits = days[0].earned[1:] - days[1].earned[1:]
+        apart = profits - profits.sum() / 75 * days[0].held[1:]
+        error = math.sqrt(float(apart @ apart) * 79 / 78) / 75
+        pair = only(first.compare(second), measure)
+        assert pair.statistic == pytest.approx(pair.difference / error)
 
 
 def test_compare_with_different_dates_uses_common_ones() -> None:
@@ -69,10 +105,9 @@ def test_compare_with_different_dates_uses_common_ones() -> None:
     assert (found.dates, found.left_out) == (55, (10, 10))
     apart = differences(first, second, "rank_ic")
     assert len(apart) == 55
-    assert found["rank_ic"].mean == pytest.approx(np.mean(apart))
-    assert found["rank_ic"].t == pytest.approx(mean_over_dates(apart, 5).t)
-    assert "10 only this has" in str(found)
-    assert "10 only other has" in str(found)
+    assert only(found, "rank_ic").difference == pytest.approx(np.mean(apart))
+    assert only(found, "rank_ic").statistic == pytest.approx(mean_over_dates(apart, 5).t)
+    assert "left out: 10 of this, 10 of other" in str(found)
 
 
 def test_compare_weekly_with_daily_uses_the_settings_of_weeks() -> None:
@@ -85,27 +120,28 @@ def test_compare_missing_value_leaves_out_the_date() -> None:
     flat = GUESSING.copy()
     flat.iloc[10:15] = 1.0
     found = known_study().compare(study_of(flat))
-    own, other, row = found.measures["rank_ic"]
-    assert (row.days, found["ndcg@4"].days) == (70, 75)
-    assert row.mean == pytest.approx(own - other)
+    pair = only(found, "rank_ic")
+    assert (pair.n, only(found, "ndcg@4").n) == (70, 75)
+    assert pair.difference == pytest.approx(pair.means[0] - pair.means[1])
     flat.iloc[:] = 1.0
-    own, other, row = known_study().compare(study_of(flat)).measures["rank_ic"]
-    assert row.days == 0
-    assert math.isnan(own)
-    assert math.isnan(other)
+    none = only(known_study().compare(study_of(flat)), "rank_ic")
+    assert none.n == 0
+    assert all(map(math.isnan, (*none.means, none.difference, none.p)))
 
 
 def test_compare_swapped_models_changes_signs() -> None:
     first, second = known_study(), guessed_study()
     there, back = first.compare(second), second.compare(first)
     for measure in first.chances:
-        assert there[measure].mean == pytest.approx(-back[measure].mean)
-        assert there[measure].t == pytest.approx(-back[measure].t)
+        assert only(there, measure).difference == pytest.approx(-only(back, measure).difference)
+        assert only(there, measure).statistic == pytest.approx(-only(back, measure).statistic)
+        assert there.pair(measure, "other", "this").difference == -only(there, measure).difference
 
 
 def test_compare_a_model_with_itself_is_zero() -> None:
     found = known_study().compare(known_study())
-    assert all(row.mean == 0 and row.share == 0 and math.isnan(row.t) for _, _, row in found.measures.values())
+    assert all(pair.difference == 0 and pair.wins == 0 and math.isnan(pair.statistic) for pair in found.pairs)
+    assert "no difference shown" in found.headline()
 
 
 @pytest.mark.parametrize(
@@ -137,46 +173,62 @@ def test_compare_few_dates_warns() -> None:
     found = study_of(KNOWING.iloc[:20]).compare(study_of(GUESSING.iloc[18:]))
     assert found.dates == 2
     assert lines(found.remarks, "few-dates")
-    assert math.isnan(found["rank_ic"].low)
+    assert all(math.isnan(only(found, measure).interval.low) for measure in ("rank_ic", "spread"))
+    assert "nan" not in str(found)
+    assert "no interval), p unknown; " in found.headline()
     assert not lines(known_study().compare(known_study()).remarks, "few-dates")
 
 
-def named(names: tuple[str, str] = ("model", "<b>old</b>")) -> Comparison:
+def named(names: tuple[str, str] = ("model", "<b>old</b>")) -> StudyComparison:
     return known_study().compare(guessed_study(), names=names)
 
 
 def test_comparison_printed_has_both_names() -> None:
     found = named()
     table = found.table()
-    assert table.headers[:4] == ["measure", "model", "<b>old</b>", "model − <b>old</b>"]
-    assert [row[0] for row in table.rows] == list(found.measures)
-    for row in table.rows:
-        own, other, difference = found.measures[str(row[0])]
-        assert row[1:6] == [own, other, difference.mean, difference.low, difference.high]
-        assert row[6:9] == [difference.t, difference.p, difference.share]
+    assert table.headers == ["model", "ndcg@4", "rank_ic", "ic", "top_return", "spread", "hit_rate", "turnover"]
+    assert [row[0] for row in table.rows] == ["model", "<b>old</b>"]
+    assert [row[2] for row in table.rows] == [found.mean("rank_ic", run) for run in found.runs]
+    pairs = found.pairs_table()
+    for row in pairs.rows:
+        pair = only(found, str(row[0]))
+        assert row[1:6] == [pair.difference, *pair.interval, pair.statistic, pair.p]
+        assert row[6:] == [pair.wins, pair.losses, pair.ties]
     assert repr(found) == str(found)
-    assert table.to_text() in str(found)
+    assert all(each.to_text() in str(found) for each in (table, pairs, found.skill_table()))
+    assert str(found).startswith("model is better than <b>old</b> by ")
+    assert " dates better, " in found.headline()
     assert "75 that both have" in str(found)
+
+
+def test_comparison_tables_fit_a_terminal() -> None:
+    shown = [part for part in named(("momentum", "reversal")).parts() if isinstance(part, Table)]
+    assert max(len(line) for table in shown for line in table.to_text().splitlines()) <= 100
 
 
 def test_comparison_html_escapes_names() -> None:
     html = named()._repr_html_()
-    assert html.count("<table>") == 1
+    assert html.count("<table>") == 4
     assert "&lt;b&gt;old&lt;/b&gt;" in html
     assert "<b>" not in html
 
 
-def test_comparison_json_is_complete_without_nan() -> None:
+def test_comparison_json_has_the_shape_of_comparisons_without_nan() -> None:
     def refuse(constant: str) -> None:
         raise AssertionError(constant)
 
     found = known_study().compare(study_of(KNOWING.iloc[:30]), names=("a", "b"))
     values = json.loads(found.to_json(), parse_constant=refuse)
-    assert (values["names"], values["dates"], values["left_out"]) == (["a", "b"], 30, [45, 0])
-    assert values["measures"]["rank_ic"]["difference"]["t"] is None
-    assert values["measures"]["rank_ic"]["means"] == list(found.measures["rank_ic"][:2])
+    assert (values["runs"], values["dates"], values["left_out"]) == (["a", "b"], 30, {"a": 45, "b": 0})
+    assert {"convention", "headline", "baseline", "test", "correction", "means", "intervals", "remarks"} <= set(values)
+    rank_ic = next(pair for pair in values["pairs"] if pair["measure"] == "rank_ic")
+    assert rank_ic["statistic"] is None
+    assert rank_ic["means"] == list(only(found, "rank_ic").means)
+    assert values["means"]["rank_ic"]["a"] == found.mean("rank_ic", "a")
     assert values["care"] == found.care._asdict()
-    assert found.to_dict()["measures"].keys() == found.measures.keys()
+    assert values["skill"]["rank_ic"]["a"]["mean"] == found.skill("rank_ic", "a").mean
+    assert found.rows_table().headers[:3] == ["measure", "first", "second"]
+    assert found.pairs.to_pandas()["measure"].tolist() == list(found.measures)
 
 
 def test_compare_different_stocks_subtracts_chance() -> None:
@@ -187,9 +239,9 @@ def test_compare_different_stocks_subtracts_chance() -> None:
     found = few.compare(all_of_them)
     assert found.unlike > 0.8 * found.dates
     assert lines(found.remarks, "chance")[0].startswith("chance: differs")
-    row, first, second = found["ndcg@10"], few["ndcg@10"], all_of_them["ndcg@10"]
-    assert row.mean == pytest.approx((first.mean - first.chance) - (second.mean - second.chance))
-    assert abs(row.t) < 4
+    pair, first, second = only(found, "ndcg@10"), few["ndcg@10"], all_of_them["ndcg@10"]
+    assert pair.difference == pytest.approx((first.mean - first.chance) - (second.mean - second.chance))
+    assert abs(pair.statistic) < 4
 
 
 def test_compare_with_skipped_dates_leaves_out_turnover() -> None:
@@ -220,10 +272,13 @@ def test_compare_of_other_prices_raises() -> None:
 
 
 def test_compare_of_the_same_prices_over_other_dates_is_made() -> None:
-    prices = wandering(days=60)
-    scores = noise(prices)
-    compared = study(prices, scores, k=3).compare(study(prices.iloc[10:50], noise(prices, seed=5), k=3, max_loss=0.5))
-    assert compared.dates == 35
+    prices = wandering(days=80)
+    scores, others = noise(prices), noise(prices, seed=5)
+    first = study(prices, scores, k=3)
+    part = first.compare(study(prices.iloc[10:70], others, k=3, max_loss=0.5))
+    assert part.dates == 55
+    whole = study(prices, scores.iloc[10:65], k=3).compare(study(prices, others.iloc[10:65], k=3))
+    assert only(part, "spread").statistic == pytest.approx(only(whole, "spread").statistic)
 
 
 def test_compare_keeps_the_severe_remarks_of_both() -> None:
@@ -231,3 +286,115 @@ def test_compare_keeps_the_severe_remarks_of_both() -> None:
     leaked = prices.shift(-5) / prices - 1
     compared = study(prices, leaked.dropna(), k=3).compare(study(prices, noise(prices), k=3))
     assert lines(compared.remarks, "leak")
+
+
+MODELS = {"guess": GUESSING, "knows": KNOWING, "other": noise(PRICES, seed=4)}
+
+
+def test_compare_several_models_compares_all_pairs_with_holm() -> None:
+    found = rg.stocks.compare(TABLE, MODELS, k=4)
+    assert found.runs == ("guess", "knows", "other")
+    assert len(found.pairs) == 3 * len(found.measures)
+    for measure in found.measures:
+        pairs = [pair for pair in found.pairs if pair.measure == measure]
+        assert [pair.p_adjusted for pair in pairs] == pytest.approx(holm([pair.p for pair in pairs]))
+    alone = known_study().compare(guessed_study())
+    pair = found.pair("rank_ic", "knows", "guess")
+    assert (pair.difference, pair.statistic) == (only(alone, "rank_ic").difference, only(alone, "rank_ic").statistic)
+    assert "3 of each measure" in str(lines(found.remarks, "comparisons"))
+    assert found.table().rows[1][0] == "ᵇ knows"
+    assert "pair" in found.pairs_table().headers
+
+
+def test_compare_with_a_baseline_compares_with_it_alone() -> None:
+    found = rg.stocks.compare(TABLE, MODELS, k=4, baseline="guess", correction="bh")
+    assert {pair.second for pair in found.pairs} == {"guess"}
+    assert found.design.correction == "bh"
+    with pytest.raises(RankgaugeError, match="guess"):
+        found.pair("rank_ic", "knows", "other")
+    with pytest.raises(RankgaugeError, match="did you mean"):
+        rg.stocks.compare(TABLE, MODELS, baseline="gues")
+
+
+def test_compare_several_models_corrects_each_for_their_number() -> None:
+    plain, many = (rg.stocks.compare(TABLE, MODELS, k=4, tried=tried) for tried in (None, 50))
+    assert (plain.tried, many.tried) == (3, 50)
+    for found, tests in ((plain, 3), (many, 50)):
+        rows = [found.skill("rank_ic", run) for run in found.runs]
+        assert [row.p_adjusted for row in rows] == pytest.approx(holm([row.p for row in rows], tests=tests))
+        for row in rows:
+            assert row.t_deflated == pytest.approx(row.t - luckiest_t(tests, row.degrees))
+        assert lines(found.remarks, "tries")
+    assert plain.skill("ndcg@4", "knows").t == pytest.approx(known_study()["ndcg@4"].t)
+    low, high = plain.interval("ndcg@4", "knows")
+    row = known_study()["ndcg@4"]
+    assert (low, high) == pytest.approx((row.chance + row.low, row.chance + row.high))
+    with pytest.raises(RankgaugeError, match="tried"):
+        rg.stocks.compare(TABLE, MODELS, k=4, tried=2)
+
+
+def test_compare_takes_files_and_tables_with_a_column_of_models(tmp_path: Path) -> None:
+    expected = rg.stocks.compare(TABLE, {"guess": GUESSING, "knows": KNOWING}, k=4)
+    for name in expected.runs:
+        MODELS[name].to_csv(tmp_path / f"{name}.csv")
+    listed = [
+        MODELS[name].reset_index().melt("date", var_name="ticker", value_name="score").assign(model=name)
+        for name in expected.runs
+    ]
+    files = rg.stocks.compare(TABLE, str(tmp_path), k=4)
+    table = rg.stocks.compare(TABLE, pd.concat(listed), k=4)
+    for found in (files, table):
+        assert found.runs == expected.runs
+        pairs = zip(found.pairs, expected.pairs, strict=True)
+        assert all(ours.difference == pytest.approx(theirs.difference) for ours, theirs in pairs)
+
+
+def test_compare_with_a_margin_tests_equivalence() -> None:
+    near = known_study().compare(guessed_study(), margin=10.0)
+    assert only(near, "rank_ic").p_equivalence == pytest.approx(0.0, abs=1e-4)
+    far = known_study().compare(guessed_study(), margin=1e-9)
+    value = only(far, "rank_ic").p_equivalence
+    assert value is not None
+    assert value > 0.5
+    assert "within 10: p" in near.pairs_table().headers
+
+
+def test_compare_power_says_how_many_dates_it_takes() -> None:
+    found = known_study().compare(guessed_study())
+    row = next(row for row in found.power(0.01).rows if row[0] == "rank_ic")
+    shown, needed = row[3], row[5]
+    assert shown == pytest.approx(only(found, "rank_ic").detectable)
+    assert isinstance(shown, float)
+    assert needed == math.ceil(75 * (shown / 0.01) ** 2)
+    few = study_of(KNOWING.iloc[:20]).compare(study_of(GUESSING.iloc[:20]))
+    assert {row[3] for row in few.power().rows} == {None}
+
+
+def test_compare_names_the_model_that_is_refused() -> None:
+    with pytest.raises(RankgaugeError, match="model 'wrong': scores"):
+        rg.stocks.compare(TABLE, {"fine": GUESSING, "wrong": GUESSING.assign(T00=np.inf)}, k=4)
+    with pytest.raises(RankgaugeError, match="at least two"):
+        rg.stocks.compare(TABLE, {"alone": GUESSING})
+    with pytest.raises(UnknownKeywordError, match="horizons"):
+        rg.stocks.compare(TABLE, MODELS, horizons=3)  # type: ignore[call-arg]
+    with pytest.raises(RankgaugeError, match="correction"):
+        rg.stocks.compare(TABLE, MODELS, correction="tukey")
+
+
+def test_compare_strict_makes_a_severe_remark_an_error() -> None:
+    leaked = (PRICES.shift(-5) / PRICES - 1).dropna()
+    with pytest.raises(RankgaugeError, match="leak"):
+        rg.stocks.compare(PRICES, {"leak": leaked, "guess": GUESSING}, k=3, strict=True)
+
+
+def test_comparison_of_studies_has_no_segments() -> None:
+    with pytest.raises(RankgaugeError) as caught:
+        named().by({"2020-01-01": "first"})
+    assert caught.value.code == "no-segments-of-dates"
+
+
+def test_comparison_of_unknown_measure_or_model_raises() -> None:
+    with pytest.raises(RankgaugeError, match="did you mean 'ndcg@4'"):
+        named().mean("ndcg", "model")
+    with pytest.raises(RankgaugeError, match="expected a run"):
+        named().pair("rank_ic", "model", "new")

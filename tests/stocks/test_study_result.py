@@ -12,6 +12,7 @@ from tests.remarks import lines
 from tests.stocks.market import MEASURES, forward, framed, known, noise, text_of, wandering
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.presentation.table import Table
 from rankgauge.statistics.dates import mean_over_dates
 from rankgauge.statistics.timeseries import effective_number
 from rankgauge.stocks.study import study
@@ -33,10 +34,14 @@ def test_study_item_is_the_summary_of_its_column() -> None:
             continue
         above = [value - base for value, base in zip(values, chance, strict=True)]
         assert row.chance == pytest.approx(np.mean(chance))
+        assert row.effective == effective_number(above, 8)
+        assert row.above == pytest.approx(np.mean(above))
+        if measure in ("top_return", "spread"):  # tests/stocks/test_tranches.py
+            assert row.degrees == 75 + 5 - 2
+            continue
         skill = mean_over_dates(above, 5)
         assert (row.above, row.t, row.p, row.degrees) == (skill.mean, skill.t, skill.p, 75 / 9)
         assert (row.low, row.high) == (skill.low, skill.high)
-        assert row.effective == effective_number(above, 8)
 
 
 def test_per_date_column_of_nan_stays_numeric() -> None:
@@ -145,7 +150,7 @@ def test_study_json_is_complete_without_nan() -> None:
 def test_study_printed_has_all_parts() -> None:
     text = str(FOUND)
     assert repr(FOUND) == text
-    tables = [FOUND.table(), FOUND.by_market(), FOUND.by_year(), FOUND.best(), FOUND.worst()]
+    tables = [FOUND.table(), FOUND.over_days(), FOUND.by_market(), FOUND.by_year(), FOUND.best(), FOUND.worst()]
     assert all(table.to_text() in text for table in tables)
     assert all(line in text for line in lines(FOUND.remarks))
     assert "nan" not in text
@@ -153,11 +158,31 @@ def test_study_printed_has_all_parts() -> None:
     with_dates = FOUND.parts(per_date=True)
     assert with_dates[0] == FOUND.per_date.table()
     assert with_dates[2:] == FOUND.parts()
-    assert [row[0] for row in FOUND.table().rows] == list(FOUND.chances)
+    for table in (FOUND.table(), FOUND.over_days(), FOUND.rows_table()):
+        assert [row[0] for row in table.rows] == list(FOUND.chances)
+
+
+def test_study_tables_fit_a_terminal() -> None:
+    shown = [part for part in study(PRICES, SCORES, k=10).parts() if isinstance(part, Table)]
+    widths = [max(map(len, table.to_text().splitlines())) for table in shown]
+    assert widths[0] <= 80
+    assert max(widths) <= 100
+    assert max(map(len, study(PRICES, SCORES, k=10, tried=9).table().to_text().splitlines())) <= 110
+
+
+def test_study_of_several_tries_has_their_columns() -> None:
+    tried = study(PRICES, SCORES, k=4, tried=20)
+    assert tried.table().headers[-2:] == ["adjusted p", "deflated t"]
+    assert tried["rank_ic"] == FOUND["rank_ic"].after(20)
+    assert lines(tried.remarks, "tries")
+    assert not lines(FOUND.remarks, "tries")
+    assert json.loads(tried.to_json())["tried"] == 20
+    with pytest.raises(RankgaugeError, match="tried"):
+        study(PRICES, SCORES, k=4, tried=0)
 
 
 def test_study_html_shows_the_tables_and_escapes() -> None:
-    assert FOUND._repr_html_().count("<table>") == 6
+    assert FOUND._repr_html_().count("<table>") == 7
     dates = [f"{text_of(date)} <b>&" for date in PRICES.index]
     found = study(PRICES.set_axis(dates).rename_axis("date"), SCORES.set_axis(dates).rename_axis("date"), k=4)
     html = found._repr_html_()

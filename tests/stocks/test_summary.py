@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from rankgauge.presentation.table import Probability
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.dates import DatesMean, mean_over_dates
 from rankgauge.statistics.timeseries import default_lag, effective_number
-from rankgauge.stocks.summary import HEADERS, ErrorSettings, Summary, summarise, warning
+from rankgauge.statistics.tries import luckiest_t
+from rankgauge.stocks.summary import ALL, OVER_DAYS, SKILL, TRIED, ErrorSettings, Summary, summarise, tries, warning
 
 
 def drawn(days: int, mean: float, seed: int) -> list[float]:
@@ -68,7 +69,7 @@ def test_summarise_no_days_is_nan() -> None:
         row = summarise(values, [0.0] * len(values), ErrorSettings(0))
         assert row.days == 0
         assert all(math.isnan(value) for value in row[1:])
-        assert row.cells() == [0, *[None] * 11]
+        assert row.cells(*ALL) == [0, *[None] * 15]
 
 
 def test_summarise_one_day_has_no_error() -> None:
@@ -93,14 +94,40 @@ def test_summarise_too_few_days_have_neither_interval_nor_t(days: int, care: Err
     assert (row.days, math.isnan(row.mean), math.isnan(row.above)) == (days, False, False)
 
 
-def test_summary_cells_match_the_headers() -> None:
+def test_summary_cells_are_its_fields() -> None:
     row = summarise(drawn(100, 0.1, 6), [0.0] * 100, ErrorSettings(4))
-    cells = row.cells()
-    assert Summary._fields[-1] == "degrees"  # has no column
-    assert len(cells) == len(HEADERS) == len(Summary._fields) - 1
-    assert cells[:-1] == list(row[:-2])
-    assert cells[-1] == round(row.effective)
-    assert isinstance(cells[HEADERS.index("p")], Probability)
+    assert set(ALL) == set(Summary._fields)
+    assert {*SKILL, *TRIED, *OVER_DAYS} == set(ALL) - {"degrees"}
+    cells = dict(zip(ALL, row.cells(*ALL), strict=True))
+    assert cells == row._asdict() | {"effective": round(row.effective)}
+    assert isinstance(cells["p"], Probability)
+    assert isinstance(cells["p_adjusted"], Probability)
+
+
+def test_summary_of_one_of_several_tries_is_corrected() -> None:
+    row = summarise(drawn(100, 0.6, 6), [0.0] * 100, ErrorSettings(4))
+    assert (row.p_adjusted, row.t_deflated) == (row.p, row.t)
+    assert row.after(1) == row
+    best = row.after(20)
+    assert best.p_adjusted == pytest.approx(min(20 * row.p, 1.0))
+    assert best.t_deflated == pytest.approx(row.t - luckiest_t(20, row.degrees))
+    assert row.after(10**9).p_adjusted == 1.0
+    few = summarise([0.1, 0.2], [0.0, 0.0], ErrorSettings(4)).after(20)
+    assert math.isnan(few.p_adjusted)
+    assert math.isnan(few.t_deflated)
+
+
+def test_summarise_with_another_error_takes_its_t_only_where_there_are_enough_days() -> None:
+    other = DatesMean(0.25, 0.05, 5.0, 0.001, 30.0, 0.15, 0.35)
+    values = drawn(50, 0.1, 6)
+    row = summarise(values, [0.0] * 50, ErrorSettings(4), skill=other)
+    assert (row.above, row.t, row.p, row.degrees, row.low, row.high) == (0.25, 5.0, 0.001, 30.0, 0.15, 0.35)
+    assert math.isnan(summarise(values[:49], [0.0] * 49, ErrorSettings(4), skill=other).t)
+
+
+def test_tries_of_one_model_are_not_remarked_on() -> None:
+    assert tries(1, 100.0) == []
+    assert "about" not in tries(3, math.nan)[0].text
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ pub mod measures;
 pub mod noun_bytes;
 mod ordering;
 pub mod outcomes;
+pub mod pair_flips;
 pub mod plan;
 pub mod progress;
 pub mod query;
@@ -39,6 +40,7 @@ pub mod select;
 mod sights;
 pub mod table;
 pub mod text;
+pub mod top_ranks;
 pub mod utf8;
 
 pub use error::{Error, Side};

@@ -26,6 +26,7 @@ mod resampling;
 mod rows;
 mod streams;
 mod terms;
+mod top_ranks;
 
 use pyo3::prelude::*;
 
@@ -51,9 +52,11 @@ mod _core {
     #[pymodule_export]
     use super::ranking::Ranking;
     #[pymodule_export]
-    use super::resampling::{bootstrap_interval, progress, ranges, resampled_moments, sign_flips};
+    use super::resampling::{bootstrap_interval, pair_sign_flips, progress, ranges, resampled_moments, sign_flips};
     #[pymodule_export]
     use super::streams::Stream;
+    #[pymodule_export]
+    use super::top_ranks::top_ranks;
 
     /// Whether the module was compiled without optimisation.
     #[pymodule_export]

@@ -14,13 +14,25 @@ from importlib import import_module
 import click
 
 from rankgauge import _core
-from rankgauge.cli import streams
+from rankgauge.cli import language, streams
 from rankgauge.errors import RankgaugeError, ThresholdNotMetError, nearest
 from rankgauge.escapes import printable
 
 CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
 COMMANDS = (
-    *("evaluate", "compare", "trec_eval", "explain", *CALCULATOR, "conventions", "measures", "grade", "stocks", "demo"),
+    *(
+        "evaluate",
+        "compare",
+        "report",
+        "trec_eval",
+        "explain",
+        *CALCULATOR,
+        "conventions",
+        "measures",
+        "grade",
+        "stocks",
+        "demo",
+    ),
     "completion",
 )
 
@@ -66,6 +78,7 @@ class LazyGroup(click.Group):
     epilog="Start with `rankgauge demo`, or `rankgauge evaluate JUDGMENTS RANKING`.",
 )
 @click.version_option(_core.VERSION, message="rankgauge %(version)s")
+@language.option
 def app() -> None:
     """Measure how good a ranking is, under a named convention."""
 
@@ -80,7 +93,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; an error prints one line on stderr."""
     streams.prepare()
     try:
-        app.main(arguments, prog_name="rankgauge", standalone_mode=False)
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        app.main(given, prog_name="rankgauge", standalone_mode=False, obj=given)
         sys.stdout.flush()
     except BaseException as error:
         return _code_of(error)

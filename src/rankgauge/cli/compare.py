@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.gates import Gate, enforce, gate_option, verdicts_worse
+from rankgauge.cli.comparing import Comparing, comparison_options
+from rankgauge.cli.gates import Gate, enforce, gate_option, read_finite, verdicts_worse
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.terminal import with_progress
 from rankgauge.compare import compare
@@ -21,8 +22,6 @@ from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
     from rankgauge.results.comparison import Comparison
-    from rankgauge.statistics.corrections import Correction
-    from rankgauge.statistics.paired import Test
 
 EXAMPLES = """
 \b
@@ -42,28 +41,13 @@ Examples:
 @click.argument("runs", type=click.Path(), nargs=-1, required=True, metavar="RANKING…")
 @options.measure_option(several=True)
 @options.convention_or_default_option
+@comparison_options
 @click.option(
-    "--baseline", metavar="NAME", help="The run that all others are compared with; a file without its suffix."
-)
-@click.option(
-    "--test",
-    type=click.Choice(["randomisation", "t", "bootstrap", "wilcoxon", "sign"]),
-    default="randomisation",
-    show_default=True,
-    help="The paired test; the last two do not test means.",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(["holm", "tukey", "bh", "none"]),
-    default=None,
-    show_default="holm with a baseline, tukey for all pairs",
-    help="How p-values are corrected for the number of comparisons.",
-)
-@click.option("--margin", type=float, metavar="X", help="Test whether runs are equivalent within X, too.")
-@click.option("--permutations", type=int, metavar="N", show_default="9999 to 99999", help="Permutations of the test.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Level of the intervals.")
-@click.option(
-    "--fail-if-worse", type=float, metavar="X", help="Exit with 1 if a run is worse than the baseline by more than X."
+    "--fail-if-worse",
+    type=float,
+    callback=read_finite,
+    metavar="X",
+    help="Exit with 1 if a run is worse than the baseline by more than X.",
 )
 @gate_option
 @options.by_option
@@ -79,16 +63,11 @@ def command(
     judgments: str,
     runs: tuple[str, ...],
     measure: tuple[str, ...],
-    baseline: str | None,
+    comparing: Comparing,
     fail_if_worse: float | None,
     gate: Gate,
     sample_size: float | None,
     convention: str | None,
-    test: Test,
-    correction: Correction | None,
-    margin: float | None,
-    permutations: int | None,
-    level: float,
     by: str | None,
     human: str | None,
     seed: int,
@@ -104,19 +83,14 @@ def command(
     latter; --missing skip compares the queries that all runs have.
     """
     named = named_runs(list(runs))
-    if baseline is None and fail_if_worse is not None:
-        baseline = next(iter(named))
+    if comparing.baseline is None and fail_if_worse is not None:
+        comparing = comparing._replace(baseline=next(iter(named)))
     comparison = with_progress(
         lambda: compare(
             judgments,
             named,
             list(measure) or None,
-            baseline=baseline,
-            test=test,
-            correction=correction,
-            margin=margin,
-            permutations=permutations,
-            level=level,
+            **comparing._asdict(),
             convention=convention,
             by=by,
             human=human,

@@ -18,7 +18,7 @@ EXAMPLES = """
 Examples:
   rankgauge explain qrels.txt run.txt --query q7
   rankgauge explain qrels.txt run.txt --query q7 -m 'ndcg(gain=exp2)@5'
-  rankgauge explain qrels.txt run.txt --query q7 -o q7.html
+  rankgauge explain qrels.txt run.txt --query q7 --html -o q7.html
 """
 
 
@@ -28,6 +28,11 @@ Examples:
 @click.option("--query", metavar="Q", help="The id of the query; not needed when there is only one.")
 @options.measure_option(several=False)
 @options.convention_or_default_option
+@click.option(
+    "--html",
+    is_flag=True,
+    help="Write a page on which items can be moved and the value follows; that is --format html.",
+)
 @output_options(*GENERAL)
 @options.request_options
 @options.strict_option
@@ -38,6 +43,7 @@ def command(
     query: str | None,
     measure: str | None,
     convention: str | None,
+    html: bool,
     strict: bool,
     settings: RequestSettings,
     reading: Reading,
@@ -47,8 +53,11 @@ def command(
 
     JUDGMENTS and RANKING are files as `rankgauge evaluate` takes them; a JSON file of cases needs no RANKING.
     """
+    if html and click.get_current_context().params["format_"] not in (None, "html"):
+        raise click.UsageError("--html is --format html; leave out the other format")
     if measure is not None:
         parse(measure)  # an unknown measure is refused before anything is read
     sides = with_progress(lambda: both_sides(judgments, ranking, reading))
     request = settings.request(measure or sides.measure, convention or sides.convention)
-    present(with_progress(lambda: explain_request(sides, request, reading, query, strict=strict)), output)
+    why = with_progress(lambda: explain_request(sides, request, reading, query, strict=strict))
+    present(why, output._replace(format_="html") if html else output)

@@ -317,7 +317,7 @@ def finish(graded: Audited, grades_path: str | None, output: Output, *, strict: 
 
 def _present_audit(audit: Audit, grades_path: str | None, output: Output) -> None:
     if grades_path == "-":  # standard output has the grades
-        say(str(audit))
+        say(audit.to_text(lang=output.lang))
     else:
         present(audit, output)
 

@@ -12,10 +12,11 @@ from rankgauge import measures
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.data.judgments import Judgments
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.measures import Measure, Number
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
-from rankgauge.presentation.table import NumbersInText, Table
+from rankgauge.presentation.table import Table
 from rankgauge.results.remarks import AGGREGATES
 
 EXAMPLES = """
@@ -105,7 +106,7 @@ def about(measure: Measure) -> list[str]:
     }
     shown = [f"{fact}: {', '.join(values)}" for fact, values in facts.items() if values]
     computed = example(measure)
-    shown += [NumbersInText("example: {}", computed)] if computed else []
+    shown += [Text("example: {}", computed)] if computed else []
     return [f"{measure}: {measure.title}", "", f"  {measure.formula}", "", *shown, f"cite: {measure.cite}"]
 
 
@@ -144,7 +145,7 @@ def example(measure: Measure) -> str:
     except RankgaugeError:  # its gain may not be defined for these grades
         return ""
     shown = f"'{value}'" if isinstance(value, str) else "no value" if value is None else value
-    return NumbersInText("{} judged; {} ranked: {}", judged, ", ".join(RANKED), shown)
+    return Text("{} judged; {} ranked: {}", judged, ", ".join(RANKED), shown)
 
 
 def _at_positions() -> Judgments:

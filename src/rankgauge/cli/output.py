@@ -1,4 +1,4 @@
-"""The switches --format, --places and -o, and the one function that presents any result as they say."""
+"""The switches --format, --places, -o and --lang, and the one function that presents any result as they say."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from rankgauge.cli import terminal
+from rankgauge.cli import language, terminal
 from rankgauge.cli.streams import say
 from rankgauge.cli.writing import require_no_input, write
 from rankgauge.escapes import printable
+from rankgauge.languages import ENGLISH, Text
 from rankgauge.notation import counted
 from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentable, format_of_path, render, rows_table
+from rankgauge.presentation.parts import parts_in_language
 from rankgauge.presentation.table import MOST_PLACES, PLACES, Table
 from rankgauge.remarks import Remark
 
@@ -35,6 +37,7 @@ class Output(NamedTuple):
     places: int | None
     path: str | None
     spreadsheet_safe: bool = False
+    lang: str = ENGLISH
 
 
 class OutputPath(click.Path):
@@ -50,17 +53,17 @@ def present(result: Presentable, output: Output) -> None:
     # The sentences of an audit are no remarks.
     remarks = [remark for remark in getattr(result, "remarks", ()) if isinstance(remark, Remark)]
     if output.format_ == DEFAULT and output.path is None:
-        terminal.show(result.parts(), places)
+        terminal.show(parts_in_language(result.parts(), output.lang), places)
     elif output.format_ == "csv":
         table = rows_table(result)
         write(_csv(table, output), output.path)
         remarks += _formula_remarks(table, output)
     else:
-        write(render(result, output.format_, places=places), output.path)
+        write(render(result, output.format_, places=places, lang=output.lang), output.path)
     if output.format_ in MACHINE_FORMATS:
         sys.stdout.flush()
         for remark in remarks:
-            say(_line(remark))
+            say(_line(remark.in_language(output.lang)))
 
 
 def _line(remark: Remark) -> str:
@@ -83,13 +86,15 @@ def _formula_remarks(table: Table, output: Output) -> list[Remark]:
     formulas = [text for text in table.texts() if is_formula(text)]
     if output.spreadsheet_safe or not formulas:
         return []
-    return [Remark.of("formulas", f"a spreadsheet would run {counted(len(formulas), 'cell')}, such as {formulas[0]!r}")]
+    cells = counted(len(formulas), "cell")
+    text = Text("a spreadsheet would run {cells}, such as {example!r}", cells=cells, example=formulas[0])
+    return [Remark.of("formulas", text)]
 
 
 def output_options(
     *formats: str, to_file: bool = True, default_places: int | None = PLACES
 ) -> Callable[[Command], Command]:
-    """Add --format with these formats, --places, --spreadsheet-safe and -o; the command receives them as `output`.
+    """Add --format with these formats, --places, --spreadsheet-safe, -o and --lang; the command receives an `output`.
 
     `to_file` False leaves out -o, for commands that write data rather than the result to a file. `default_places` None
     tells the command that no number of digits was asked for.
@@ -106,7 +111,9 @@ def output_options(
             **switches: object,
         ) -> object:
             _require_no_input(click.get_current_context())
-            output = Output(format_ or format_of_path(path), places, path, spreadsheet_safe)
+            output = Output(
+                format_ or format_of_path(path), places, path, spreadsheet_safe, language.of_output(to_file=path)
+            )
             return command(*arguments, output=output, **switches)
 
         options: list[Callable[[Command], Command]] = [
@@ -114,6 +121,7 @@ def output_options(
             places_option(default_places),
             _spreadsheet_option,
             *([_path_option] if to_file else []),
+            language.option,
         ]
         decorated: Command = with_output
         for option in reversed(options):

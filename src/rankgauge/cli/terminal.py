@@ -93,8 +93,10 @@ def _show_rich(parts: Sequence[Part], places: int) -> None:
     for part in parts:
         if isinstance(part, Table):
             _print_table(console, part, places)
-        else:
+        elif isinstance(part, str | Remark):
             console.print(_styled_text(part, places))
+        else:
+            console.print(parts_to_text([part], places))
 
 
 def _print_table(console: Console, table: Table, places: int) -> None:

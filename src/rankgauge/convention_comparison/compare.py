@@ -11,6 +11,8 @@ from rankgauge.convention_comparison.trials import Trial, Trials, measure_remark
 from rankgauge.conventions.convention import Convention
 from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
@@ -51,10 +53,10 @@ class ConventionComparison(PartsMixin):
 
     def groups(self) -> list[list[ConventionValue]]:
         """Return those that say the same to twelve digits together, the highest value first and refusals last."""
-        found: dict[str | None, list[ConventionValue]] = {}
+        by_value: dict[str | None, list[ConventionValue]] = {}
         for one in self.said:
-            found.setdefault(_digits(one.value), []).append(one)
-        return list(found.values())
+            by_value.setdefault(_digits(one.value), []).append(one)
+        return list(by_value.values())
 
     def table(self) -> Table:
         """Return a row per convention with all digits: its value, the difference from yours, what differs."""
@@ -73,7 +75,12 @@ class ConventionComparison(PartsMixin):
         """What is to be known about the table."""
         values = {_digits(one.value) for one in self.said if one.value is not None}
         compared = [one.convention for one in self.said]
-        text = f"{len(self.said)} compared, {len(values)} different values; yours is {describe(self.yours)}"
+        text = Text(
+            "{compared} compared, {values} different values; yours is {yours}",
+            compared=len(self.said),
+            values=len(values),
+            yours=describe(self.yours),
+        )
         traits = {trait for one in self.said for trait in one.unclaimed}
         unclaimed = (unclaimed_remark(traits),) if traits else ()
         return (
@@ -112,11 +119,11 @@ class ConventionComparison(PartsMixin):
         return json_text(self.to_dict())
 
     def _headers(self) -> list[str]:
-        return ["convention", str(self.measure), "difference", "what differs"]
+        return [Text("convention"), str(self.measure), *headings("difference", "what differs")]
 
     def _row(self, one: ConventionValue) -> list[Cell]:
         answers = ", ".join(f"{field}={answer}" for field, answer in one.differs.items())
-        what = f"refused: {one.refusal}" if one.refusal else answers or "nothing"
+        what = Text("refused: {}", one.refusal) if one.refusal else answers or Text("nothing")
         return [f"{one.convention}{'*' if one.unclaimed else ''}", one.value, one.difference, what]
 
 
@@ -131,14 +138,20 @@ def compare(
 ) -> ConventionComparison:
     """Say what every named convention makes of a ranking, and how each differs from yours.
 
-    The judgments, the ranking, the defaults and the switches are those of `rg.evaluate`. `only` are the conventions to
-    compare with, which may have answers of your own: "sklearn(ties=given)".
+    Parameters:
+        judgments: what `rg.evaluate` takes.
+        ranking: what `rg.evaluate` takes.
+        measure: one measure; default: as for `rg.evaluate`.
+        convention: yours, with which the others are compared; default: as for `rg.evaluate`.
+        only: the conventions to compare with, which may have answers of your own: "sklearn(ties=given)"; default: all.
+        settings: further keywords of `rg.evaluate`, such as `depth` and `columns`.
 
     >>> import rankgauge as rg
     >>> judgments = {"q": {"a": 1, "b": 3, "c": 0, "d": 2}}
     >>> compared = rg.conventions.compare(judgments, {"q": ["a", "b", "c", "d"]}, "ndcg@3")
     >>> [(str(one.convention), one.value) for one in compared.said if "lightgbm" in str(one.convention)]
     [('lightgbm', 0.5766666455144387)]
+
     """
     return compare_trials(Trials.of(judgments, ranking, measure, **settings), convention, only)
 
@@ -150,9 +163,9 @@ def compare_trials(
     yours = conventions.get(trials.convention if convention is None else convention)
     your_trial = trials.under(yours)
     asked = conventions.NAMED.values() if only is None else map(conventions.get, only)
-    said = [_said(trials, trials.under(one), your_trial) for one in dict.fromkeys([yours, *asked])]
-    said.sort(key=lambda one: (one.value is None, -(one.value or 0.0)))
-    return ConventionComparison(trials.measure, yours, tuple(said), trials.data_remarks(your_trial))
+    values = [_said(trials, trials.under(one), your_trial) for one in dict.fromkeys([yours, *asked])]
+    values.sort(key=lambda one: (one.value is None, -(one.value or 0.0)))
+    return ConventionComparison(trials.measure, yours, tuple(values), trials.data_remarks(your_trial))
 
 
 def _said(trials: Trials, trial: Trial, yours: Trial) -> ConventionValue:

@@ -11,6 +11,7 @@ from rankgauge.checks import bad_number
 from rankgauge.convention_comparison.trials import Trials, measure_remarks, unclaimed_remark
 from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
@@ -41,23 +42,29 @@ class Identified(PartsMixin):
 
     def table(self) -> Table:
         """Return a row per convention that gives the number, or else per convention that comes near."""
-        found = self.matches or self.nearest
+        conventions_shown = self.matches or self.nearest
         return Table(
-            ["convention", str(self.measure), "what it reproduces"],
+            [Text("convention"), str(self.measure), Text("what it reproduces")],
             [
                 [f"{name}{'*' if name in self.unclaimed else ''}", value, conventions.NAMED[name].reproduces]
-                for name, value in found.items()
+                for name, value in conventions_shown.items()
             ],
         )
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
-        scale = ", read as a percentage" if self.percent else ""
-        count = len(self.matches)
-        head = f"{count} conventions give" if count > 1 else "1 convention gives" if count else "no convention gives"
-        below = [] if self.matches else ["", "These come nearest."]
+        head = Text("no convention gives {printed}", printed=self.printed)
+        if self.matches:
+            head = Text.counted(
+                len(self.matches),
+                "{n} convention gives {printed}",
+                "{n} conventions give {printed}",
+                printed=self.printed,
+            )
+        head = Text("{}, read as a percentage", head) if self.percent else head
+        below = [] if self.matches else ["", Text("These come nearest.")]
         remarks: list[Part] = ["", *self.remarks] if self.remarks else []
-        return [f"{head} {self.printed}{scale}", "", self.table(), *below, *remarks]
+        return [head, "", self.table(), *below, *remarks]
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -93,12 +100,19 @@ def identify(
 ) -> Identified:
     """Say which named conventions give this number, to its printed digits: "0.80" has two, 0.7967 four.
 
-    A text keeps a zero at the end that a number does not. A normalised measure above 1 is read as a percentage.
+    Parameters:
+        judgments: what `rg.evaluate` takes.
+        ranking: what `rg.evaluate` takes.
+        measure: one measure, or None for that of `rg.evaluate`.
+        value: the number as it was printed; a text keeps a zero at the end that a number does not. A normalised measure
+            above 1 is read as a percentage.
+        settings: further keywords of `rg.evaluate`, such as `depth` and `columns`.
 
     >>> import rankgauge as rg
-    >>> found = rg.conventions.identify({"q": {"a": 1, "b": 3}}, {"q": ["a", "b"]}, "ndcg@2", "0.710")
-    >>> "lightgbm" in found.matches, "sklearn" in found.matches
+    >>> identified = rg.conventions.identify({"q": {"a": 1, "b": 3}}, {"q": ["a", "b"]}, "ndcg@2", "0.710")
+    >>> "lightgbm" in identified.matches, "sklearn" in identified.matches
     (True, False)
+
     """
     return identify_value(Trials.of(judgments, ranking, measure, **settings), value)
 

@@ -16,6 +16,7 @@ from rankgauge.evaluate import Running, Settings, evaluate_nouns, split_settings
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
+from rankgauge.languages import Text
 from rankgauge.measures import Measure, parse
 from rankgauge.measures.tools import is_proven, meant
 from rankgauge.remarks import Remark, require_none_severe
@@ -136,14 +137,14 @@ class Trials:
         """Which of `UNCLAIMED` the data has."""
         ties = self.under(Convention(name="looked at", ties="average", missing="skip")).result
         grades = [grade for rows in self._data[0].to_dict().values() for _, grade in rows]
-        found = {
+        has_trait = {
             "ties": ties is not None and ties.counts["tied"] > 0,
             "fractional grades": any(grade != int(grade) for grade in grades),
             "negative grades": any(grade < 0 for grade in grades),
             "missing queries": ties is not None and ties.counts["missing"] > 0,
             "unjudged queries": ties is not None and ties.counts["ignored"] > 0,
         }
-        return frozenset(trait for trait, has in found.items() if has)
+        return frozenset(trait for trait, has in has_trait.items() if has)
 
     def unclaimed(self, convention: Convention) -> tuple[str, ...]:
         """Return the traits of the data for which the tool of a convention has no defined answer."""
@@ -185,15 +186,20 @@ def measure_remarks(measure: Measure, compared: Iterable[Convention]) -> list[Re
     proven = [convention.name for convention in tools if is_proven(meant(measure, convention), convention)]
     if len(proven) == len(tools):
         return []
-    asked = f"those of {', '.join(proven)} were" if proven else "none was"
-    text = f"of these tools, {asked} asked about {measure}; for the others it is ours, by their answers"
+    text = Text("of these tools, none was asked about {}; for the others it is ours, by their answers", str(measure))
+    if proven:
+        text = Text(
+            "of these tools, those of {} were asked about {}; for the others it is ours, by their answers",
+            ", ".join(proven),
+            str(measure),
+        )
     return [Remark.of("not-proven", text)]
 
 
 def unclaimed_remark(traits: Iterable[str]) -> Remark:
     """Return what the asterisk behind a convention means."""
-    met = ", ".join(UNCLAIMED[trait] for trait in sorted(traits))
-    text = f"(*) the data has {met}: for that the tool has no defined answer, or another one than is shown"
+    met = Text.joined(", ", (Text(UNCLAIMED[trait]) for trait in sorted(traits)))
+    text = Text("(*) the data has {}: for that the tool has no defined answer, or another one than is shown", met)
     return Remark.of("undefined", text)
 
 

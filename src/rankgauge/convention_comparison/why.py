@@ -12,11 +12,13 @@ from rankgauge.conventions.convention import QUESTIONS, Convention
 from rankgauge.escapes import printable
 from rankgauge.evaluate import Settings
 from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.ids import sorted_as_numbers
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import NumbersInText, Table
+from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 
 SHOWN_QUERIES = 3
@@ -66,18 +68,18 @@ class Walk(PartsMixin):
             ]
             for step in self.steps
         ]
-        return Table(["step", str(self.measure), "moved", "queries", "most moved"], rows)
+        return Table([Text("step"), str(self.measure), *headings("moved", "queries", "most moved")], rows)
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
         first = self._value_of(self.start, self.start_value)
         last = self._value_of(self.end, self.end_value)
         if not self.steps:
-            return [first, last, "the two give the same answers to all questions", *self.remarks]
+            return [first, last, Text("the two give the same answers to all questions"), *self.remarks]
         return [first, "", self.table(), "", last, *self.remarks]
 
     def _value_of(self, convention: Convention, value: float | None) -> str:
-        return NumbersInText("{}: {} = {}", convention, self.measure, "–" if value is None else value)
+        return Text("{}: {} = {}", convention, self.measure, "–" if value is None else value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with all digits."""
@@ -119,6 +121,14 @@ def why(
     difference among them in another way, but the two ends stay. The last step is from the measure that the one tool
     means by the name to that of the other, where they differ.
 
+    Parameters:
+        judgments: what `rg.evaluate` takes.
+        ranking: what `rg.evaluate` takes.
+        measure: one measure, or None for that of `rg.evaluate`.
+        start: the convention of the first number.
+        end: the convention of the second number.
+        settings: further keywords of `rg.evaluate`, such as `depth` and `columns`.
+
     >>> import rankgauge as rg
     >>> print(rg.conventions.why({"q": {"a": 1, "b": 3, "x": 2}}, {"q": ["a", "b"]}, "ndcg@2", "lightgbm", "sklearn"))
     lightgbm: ndcg@2 = 0.7098
@@ -129,6 +139,7 @@ def why(
     nothing_relevant: one → zero    0.7967  0.0000        0
     <BLANKLINE>
     sklearn: ndcg@2 = 0.7967
+
     """
     return walk(Trials.of(judgments, ranking, measure, **settings), start, end)
 
@@ -179,11 +190,10 @@ def _same(old: float | None, new: float | None) -> bool:
 def _most_moved(step: Step) -> str:
     shown = list(step.queries.items())[:SHOWN_QUERIES]
     more = len(step.queries) - len(shown)
-    template = ", ".join(["{} {} → {}"] * len(shown)) + (f", {more:,} more" if more else "")
-    return NumbersInText(
-        template, *(cell for query, values in shown for cell in (printable(query), *map(_value, values)))
-    )
+    moved = (Text("{} {} → {}", printable(query), *map(_value, values)) for query, values in shown)
+    text = Text.joined(", ", moved)
+    return Text("{}, {:,} more", text, more) if more else text
 
 
 def _value(value: float | None) -> str | float:
-    return "left out" if value is None else value
+    return Text("left out") if value is None else value

@@ -47,7 +47,11 @@ __all__ = [
 
 
 def get(convention: str | Convention, **changes: object) -> Convention:
-    """Return the convention of that name, with changes in parentheses or as keywords; None changes nothing.
+    """Return the convention of that name, with changes in parentheses or as keywords.
+
+    Parameters:
+        convention: its name, with or without changes, or an `rg.Convention`.
+        changes: answers to questions of `rg.conventions.QUESTIONS`; None changes nothing.
 
     >>> get("jarvelin(discount=jarvelin(10))").discount
     jarvelin(10)
@@ -55,6 +59,7 @@ def get(convention: str | Convention, **changes: object) -> Convention:
     Traceback (most recent call last):
         ...
     rankgauge.errors.RankgaugeError: expected a convention, got 'trec-eval'. Hint: did you mean ...
+
     """
     given = {field: value for field, value in changes.items() if value is not None}
     if isinstance(convention, Convention):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple
 
 from rankgauge.checks import require_choice, require_whole_or
@@ -22,6 +21,7 @@ from rankgauge.conventions.terms import (
     Ideal,
 )
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.literals import LiteralsByName
 
 DefaultCutoff = int | Literal["list", "all"]
 Ties = Literal["id-descending", "id-ascending", "given", "reversed", "average", "worst", "best"]
@@ -261,31 +261,7 @@ def _parse_answer(field: str, value: object) -> object:
     return TERMS[field].parse(value) if field in TERMS else value
 
 
-class Register(Mapping[str, Convention]):
-    """The named conventions: every literal in the files of these fields, imported on first use."""
+# The fields of the tools: each is the file of its conventions.
+FIELDS: Final = ("textbook", "search", "learning_to_rank", "recommenders")
 
-    FIELDS: Final = ("textbook", "search", "learning_to_rank", "recommenders")
-
-    def __init__(self) -> None:
-        self._known: dict[str, dict[str, Convention]] = {}
-
-    def _of(self, field: str) -> dict[str, Convention]:
-        if field not in self._known:
-            literals = vars(import_module(f"{__package__}.{field}")).values()
-            self._known[field] = {value.name: value for value in literals if isinstance(value, Convention)}
-        return self._known[field]
-
-    def __getitem__(self, name: str) -> Convention:
-        for field in self.FIELDS:
-            if name in self._of(field):
-                return self._known[field][name]
-        raise KeyError(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for field in self.FIELDS for name in self._of(field))
-
-    def __len__(self) -> int:
-        return sum(len(self._of(field)) for field in self.FIELDS)
-
-
-NAMED: Final = Register()
+NAMED: Final = LiteralsByName("rankgauge.conventions", FIELDS, Convention, lambda convention: [convention.name])

@@ -9,6 +9,7 @@ from rankgauge.data import near_misses
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.near_misses import NearMiss
 from rankgauge.data.ranking import Ranking
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
@@ -66,11 +67,18 @@ def _are_known(judgments: Judgments, apart: _Apart) -> bool:
     return 2 * judgments.handle.known_items(list(items)) > len(items)
 
 
-def _text(judgments: Judgments, apart: _Apart, near: NearMiss | None) -> str:
+def _text(judgments: Judgments, apart: _Apart, near: NearMiss | None) -> Text:
     query, items = apart.queries[0]
-    of_all = f"in {len(apart.queries):,} of {counted(apart.looked_at, 'query', 'queries')} that were looked at"
-    examples = f"query {query!r} has {_shown(items)} ranked and {_shown(_judged(judgments, query))} judged"
-    return f"no ranked item is judged {of_all}; {examples}{f'; {near}' if near else ''}"
+    text = Text(
+        "no ranked item is judged in {apart:,} of {queries} that were looked at; "
+        "query {query!r} has {ranked} ranked and {judged} judged",
+        apart=len(apart.queries),
+        queries=counted(apart.looked_at, "query", "queries"),
+        query=query,
+        ranked=_shown(items),
+        judged=_shown(_judged(judgments, query)),
+    )
+    return Text("{}; {}", text, near.text()) if near else text
 
 
 def _shown(items: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Judgments as Handle
 from rankgauge.data.rows import Id, RowsByQuery
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
@@ -116,4 +117,4 @@ class Judgments(RowsByQuery):
 
 
 def _remarks(*, graded: bool) -> tuple[Remark, ...]:
-    return () if graded else (Remark.of("grades", "no column of grades, so every listed item has grade 1"),)
+    return () if graded else (Remark.of("grades", Text("no column of grades, so every listed item has grade 1")),)

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
+from rankgauge.languages import Text
+
 # What two ids may differ in → the id without it.
 DIFFERENCES: Final[Mapping[str, Callable[[str], str]]] = {
     "blanks at the ends": str.strip,
@@ -29,8 +31,12 @@ class NearMiss(NamedTuple):
     judged: str
     ranked: str
 
+    def text(self) -> Text:
+        """Return both ids and what they differ in."""
+        return Text("{!r} and {!r} differ only in {}", self.judged, self.ranked, Text(self.difference))
+
     def __str__(self) -> str:
-        return f"{self.judged!r} and {self.ranked!r} differ only in {self.difference}"
+        return self.text()
 
 
 def find(judged: Iterable[str], ranked: Iterable[str]) -> NearMiss | None:
@@ -53,5 +59,7 @@ def _pairs(judged: Iterable[str], ranked: Iterable[str], difference: str) -> lis
     forms = ((text, plain(text)) for text in ranked)
     pairs = [(by_form[form], text, form) for text, form in forms if form in by_form]
     return [
-        (own, text) for own, text, form in pairs if own != text and (difference not in _AFFIXES or form in (own, text))
+        (original, text)
+        for original, text, form in pairs
+        if original != text and (difference not in _AFFIXES or form in (original, text))
     ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Ranking as Handle
 from rankgauge.data.rows import RowsByQuery
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
@@ -70,6 +71,14 @@ class Ranking(RowsByQuery):
         """Read a score per line, in the order of the judged rows."""
         return cls(Handle.read_scores(path, judgments, label), label or os.fspath(path))
 
+    def in_memory(self) -> Ranking:
+        """Return the ranking with its rows read; a file that is only opened, or a mapping, is read at each evaluation.
+
+        >>> Ranking.borrow_mapping({"q": ["a"]}).in_memory() == Ranking.from_mapping({"q": ["a"]})
+        True
+        """
+        return replace(self, handle=Handle(self.handle.to_bytes()))
+
     def __eq__(self, other: object) -> bool:
         return self.handle.same_rows(other.handle) if isinstance(other, Ranking) else NotImplemented
 
@@ -80,5 +89,5 @@ class Ranking(RowsByQuery):
 
 
 def _remarks(*, scored: bool) -> tuple[Remark, ...]:
-    text = "no column of scores or ranks, so items are ranked in the order of the rows"
+    text = Text("no column of scores or ranks, so items are ranked in the order of the rows")
     return () if scored else (Remark.of("order", text),)

@@ -21,6 +21,7 @@ from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, mater
 from rankgauge.inputs import roles
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
+from rankgauge.languages import Text
 from rankgauge.notation import counted, format_number
 from rankgauge.remarks import Remark
 
@@ -42,10 +43,10 @@ _BOUGHT: Final = ("purchase", "buy", "order", "transaction", "purchased", "bough
 GRADES: Final[Mapping[str, float]] = {
     name: grade for grade, names in enumerate((_NOTHING, _CLICKED, _IN_CART, _BOUGHT)) for name in names
 }
-_COMBINE: Final[Mapping[str, str]] = {
-    "max": "of several actions on an item, the highest grade counts",
-    "sum": "the grades of several actions on an item add up, to at most {cap}",
-    "last": "of several actions on an item, the last counts; of several at that time, the highest grade",
+_COMBINE: Final[Mapping[str, Text]] = {
+    "max": Text("of several actions on an item, the highest grade counts"),
+    "sum": Text("the grades of several actions on an item add up"),
+    "last": Text("of several actions on an item, the last counts; of several at that time, the highest grade"),
 }
 _TABLE: Final = "log"
 _KEY: Final = ("query", "item")
@@ -86,7 +87,7 @@ def actions(
         cap: the largest sum; default: the highest of `grades`.
         half_life: a grade halves for each such span between its action and `now`: a timedelta, or a number of days, or
             of the units of a column of numbers. Default: grades do not decay.
-        now: the time from kind `half_life` counts back; default: the latest time of the log. A later action is an
+        now: the time from which `half_life` counts back; default: the latest time of the log. A later action is an
             error. A time with a zone is converted to that of the column; a column without one is in UTC.
         columns: role → column for query, item, action, time, weight, position and propensity, where names are unusual.
 
@@ -133,7 +134,8 @@ def actions(
     out = materialise_file(_with_original_names(combined, names), is_file=source.is_file)
     remarks += merged_rows(_usable(frame, time is not None), names)
     if "weight" in names:
-        remarks.append(Remark.of("weight", f"the grade of a row is multiplied by its {names['weight']!r}"))
+        weighted = Text("the grade of a row is multiplied by its {!r}", names["weight"])
+        remarks.append(Remark.of("weight", weighted))
     remarks.append(Remark.of("combine", rule.sentence()))
     audit = _audit(summary, count_grades(out, names["query"]), remarks)
     by_role = {role: names.get(role, role) for role in _KEY} | {role: role for role in ("grade", *_ANNOTATIONS)}
@@ -186,9 +188,10 @@ class ActionRule:
         visits = dict.fromkeys(_VISITED, self.grades[_CLICKED[0]])
         return replace(self, grades={**self.grades, **visits}, views_are_visits=True)
 
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         """How the actions on an item combine."""
-        return _COMBINE[self.combine].format(cap=format_number(self.cap))
+        how = _COMBINE[self.combine]
+        return Text("{}, to at most {}", how, format_number(self.cap)) if self.combine == "sum" else how
 
 
 def _mapping(grades: Mapping[Any, float]) -> dict[str, float]:
@@ -264,7 +267,7 @@ def _summarise(frame: NwFrame, timed: bool) -> LogSummary:
     latest = [last for row in by_action if (last := as_float(row.get("latest"))) is not None]
     totals |= {"least": min((row["least"] for row in by_action), default=1.0)}
     totals |= {"most": max((row["most"] for row in by_action), default=1.0), "latest": max(latest, default=0.0)}
-    dropped = {"no query or item": int(totals["nobody"]), "no time": int(totals["late"])}
+    dropped: dict[str, int] = {Text("no query or item"): int(totals["nobody"]), Text("no time"): int(totals["late"])}
     used = {row["action"]: int(row["used"]) for row in by_action if row["used"]}
     return LogSummary(sum(row["count"] for row in by_action), dropped, used, totals)
 
@@ -293,12 +296,14 @@ def _grade(
     for action, name in by_action.items():
         grade = nw.when(nw.col("action") == action).then(nw.lit(rule.grades[str(name)])).otherwise(grade)
     remarks = [
-        Remark.of("action", f"{name} has grade {format_number(rule.grades[name])}, {counted(count, 'row', 'rows')}")
+        Remark.of("action", _graded(name, rule.grades[name], count))
         for name in rule.grades
         if (count := sum(summary.actions[action] for action, known in by_action.items() if known == name))
     ]
     if rule.views_are_visits:
-        text = "a view is a visit to an item's page and graded like a click: the log has no clicks and no impressions"
+        text = Text(
+            "a view is a visit to an item's page and graded like a click: the log has no clicks and no impressions"
+        )
         remarks.append(Remark.of("views", text))
     grade = grade * nw.col("weight")
     if time is not None:
@@ -309,7 +314,11 @@ def _grade(
     return grade, remarks
 
 
-def _decay(time: times.TimeColumn, kind: times.TimeKind, summary: LogSummary, rule: ActionRule) -> tuple[nw.Expr, str]:
+def _graded(action: str, grade: float, count: int) -> Text:
+    return Text("{} has grade {}, {}", action, format_number(grade), counted(count, "row", "rows"))
+
+
+def _decay(time: times.TimeColumn, kind: times.TimeKind, summary: LogSummary, rule: ActionRule) -> tuple[nw.Expr, Text]:
     span = times.time_span("half_life", rule.half_life, kind)
     latest = summary.totals["latest"]
     if kind == "day" and latest:
@@ -324,12 +333,14 @@ def _decay(time: times.TimeColumn, kind: times.TimeKind, summary: LogSummary, ru
             hint="leave out the later actions, or give a later now",
         )
     share = nw.lit(0.5) ** ((now - times.in_seconds(nw.col("seconds"), kind)) / span)
-    unit = f"{format_number(span)} in the units of {time.column!r}" if kind == "number" else _days(span / times.DAY)
-    return share, f"a grade halves each {unit} before {times.point_text(now, kind)}"
+    unit = _days(span / times.DAY)
+    if kind == "number":
+        unit = Text("{} in the units of {!r}", format_number(span), time.column)
+    return share, Text("a grade halves each {} before {}", unit, times.point_text(now, kind))
 
 
-def _days(days: float) -> str:
-    return "day" if days == 1.0 else f"{days:g} days"
+def _days(days: float) -> Text:
+    return Text("day") if days == 1.0 else Text("{:g} days", days)
 
 
 def _usable(frame: NwFrame, timed: bool) -> NwFrame:
@@ -358,6 +369,6 @@ def _with_original_names(frame: NwFrame, names: Mapping[str, str]) -> NwFrame:
 
 
 def _audit(summary: LogSummary, counts: GradeCounts, remarks: list[Remark]) -> Audit:
-    unlisted = Remark.of("unlisted", "items that are not in the log are unjudged")
+    unlisted = Remark.of("unlisted", Text("items that are not in the log are unjudged"))
     remarks = [*remarks, *counts.remarks("query", "queries"), unlisted]
     return Audit("actions", summary.rows, summary.dropped, counts.items, counts.grades, tuple(remarks))

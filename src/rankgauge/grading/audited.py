@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rankgauge.escapes import printable
-from rankgauge.grading.times import date_text
-from rankgauge.notation import counted
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
+from rankgauge.notation import counted, date_text
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
+
+if TYPE_CHECKING:
+    from rankgauge.presentation.report.page import Report
 
 MOST_LISTED = 5
 _date = partial(date_text, separator=" ")
@@ -56,11 +61,11 @@ class Audit(PartsMixin):
 
     def overview(self) -> Table:
         """Return the counts of rows and grades."""
-        rows: list[list[Any]] = [["rows in", self.rows]]
-        rows += [[f"dropped: {why}", count] for why, count in self.dropped.items() if count]
-        rows += [[self.outcome, self.kept]]
-        rows += [[f"  grade {grade:g}", count] for grade, count in sorted(self.grades.items())]
-        return Table([self.title, "rows"], rows)
+        rows: list[list[Any]] = [[Text("rows in"), self.rows]]
+        rows += [[Text("dropped: {}", why), count] for why, count in self.dropped.items() if count]
+        rows += [[Text(self.outcome), self.kept]]
+        rows += [[Text("  grade {grade:g}", grade=grade), count] for grade, count in sorted(self.grades.items())]
+        return Table([Text(self.title), Text("rows")], rows)
 
     def table(self) -> Table:
         """Return a row per date with the items per grade, or why it has none; without dates, the counts of rows."""
@@ -69,7 +74,7 @@ class Audit(PartsMixin):
         grades = sorted({grade for counts in self.bins.values() for grade in counts})
         dates = sorted({*self.items, *self.refused}, key=str)
         rows = [[_date(date), *self._counts(date, grades), self.refused.get(date)] for date in dates]
-        return Table(["date", "items", *(f"grade {grade:g}" for grade in grades), "refused"], rows)
+        return Table([*headings("date", "items"), *(f"grade {grade:g}" for grade in grades), Text("refused")], rows)
 
     def _counts(self, date: object, grades: list[float]) -> list[int]:
         counts = self.bins.get(date, {})
@@ -110,7 +115,7 @@ def refusals(refused: Mapping[Any, str]) -> list[Remark]:
 def _refusal(why: str, dates: list[Any]) -> Remark:
     shown = ", ".join(map(_date, sorted(dates, key=str)[:MOST_LISTED]))
     more = ", …" if len(dates) > MOST_LISTED else ""
-    return Remark.of("refused", f"{counted(len(dates), 'date')} ({shown}{more}): {why}")
+    return Remark.of("refused", Text("{} ({}{}): {}", counted(len(dates), "date"), shown, more, why))
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -139,6 +144,20 @@ class Audited:
     def to_native(self) -> Any:  # noqa: ANN401 - a table of any library
         """Return the table."""
         return self.frame
+
+    def report(self, path: str | os.PathLike[str] | None = None, *, command: str | None = None) -> Report:
+        """Return a report: one HTML page on what came in, what was dropped and why, and which grades there are.
+
+        Parameters
+        ----------
+            path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
+            command: what made it, as the report says; default: this call.
+
+        """
+        from rankgauge.reports.audit import report_of_audit
+
+        made = report_of_audit(self.audit, command)
+        return made if path is None else made.save(path)
 
     def __iter__(self) -> Iterator[Any]:
         """Give the table and the audit: `frame, audit = rg.grading.returns(prices)`."""

@@ -11,10 +11,11 @@ from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.interactions import whole_counts, with_number
 from rankgauge.grading.random_order import prime_from, seed_key, with_keys, with_mixed, with_shuffled
 from rankgauge.grading.source import NwFrame, flag, rows
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
-SAMPLED: Final = (
+SAMPLED: Final = Text(
     "measures of sampled candidates are not those of all items: even the order of two systems may change "
     "(Krichene & Rendle 2020, On Sampled Metrics for Item Recommendation); rank all items where you can"
 )
@@ -86,9 +87,14 @@ def _audit(both: NwFrame, size: int, count: int) -> Audit:
     by_user = by_user.with_columns(one=nw.lit(1), short=flag(nw.col("rows") - nw.col("held") < count))
     (sums,) = rows(by_user.select(*(nw.col(name).sum() for name in ("rows", "held", "one", "short"))))
     counts = whole_counts(sums)
-    users, short = counted(counts["one"], "user", "users"), counted(counts["short"], "user has", "users have")
-    drawn = f"{users} with a truth, {count:,} random items of {size:,} for each"
+    users = counted(counts["one"], "user", "users")
+    drawn = Text("{} with a truth, {:,} random items of {:,} for each", users, count, size)
     remarks = [Remark.of("candidates", drawn), Remark.of("sampled", SAMPLED)]
     if counts["short"]:
-        remarks.insert(1, Remark.of("few-candidates", f"{short} fewer, because they had nearly all items"))
+        short = Text.counted(
+            counts["short"],
+            "{n:,} user has fewer, because they had nearly all items",
+            "{n:,} users have fewer, because they had nearly all items",
+        )
+        remarks.insert(1, Remark.of("few-candidates", short))
     return Audit("candidates", counts["held"], {}, counts["rows"], remarks=tuple(remarks), outcome="candidates")

@@ -11,6 +11,7 @@ import narwhals as nw
 
 from rankgauge.checks import bad_number
 from rankgauge.grading.source import NwFrame, flag, rows
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
@@ -32,15 +33,18 @@ class GradeCounts(NamedTuple):
 
     def remarks(self, query: str, queries: str) -> list[Remark]:
         """Return remarks for the audit; the arguments are the noun for a query, singular and plural."""
-        overview = f"{counted(self.queries, query, queries)}, {self.nothing:,} of them with nothing above 0"
+        overview = Text("{}, {:,} of them with nothing above 0", counted(self.queries, query, queries), self.nothing)
         graded = [Remark.of("graded", overview)]
         if self.negative:
-            many = f"{counted(self.negative, 'grade is', 'grades are')} below 0"
-            them = "it" if self.negative == 1 else "them"
-            graded.append(Remark.of("negative-grades", f"{many}; most conventions count {them} as 0"))
+            below = Text.counted(
+                self.negative,
+                "{n:,} grade is below 0; most conventions count it as 0",
+                "{n:,} grades are below 0; most conventions count them as 0",
+            )
+            graded.append(Remark.of("negative-grades", below))
         if not self.items or self.grades:
             return graded
-        extent = f"more than {MOST_GRADES}, from {self.lowest:.6g} to {self.highest:.6g}"
+        extent = Text("more than {}, from {:.6g} to {:.6g}", MOST_GRADES, self.lowest, self.highest)
         return [Remark.of("many-grades", extent), *graded]
 
 

@@ -18,6 +18,7 @@ from rankgauge.grading.source import NwFrame, flag, materialise_file, rows
 from rankgauge.grading.split import Split
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
@@ -140,33 +141,38 @@ def _without_repeats(frame: NwFrame, repeats: str) -> NwFrame:
     return frame.filter(nw.col("nth") == (1 if repeats == "first" else nw.col("times")))
 
 
-_TIES: Final = "equal times go by the item ids, in the order of texts"
+_TIES: Final = Text("equal times go by the item ids, in the order of texts")
 
 
-def _mark_last(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[str, str]]:
+def _mark_last(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[Text, Text]]:
     """Add whether a row is held out; return the rule, and why a user may have no truth, as texts."""
-    many = f"{rule.count:,} interactions" if rule.count > 1 else "interaction"
     frame = _numbered(frame, ["moment", "item_text"])
     held = (nw.col("size") > rule.count) & (nw.col("nth") > nw.col("size") - rule.count)
-    rules = f"the last {many} of each user by {table.names['time']!r}; {_TIES}"
-    return frame.with_columns(held=flag(held)), (rules, "who would have nothing left for training")
+    rules = Text.counted(
+        rule.count,
+        "the last interaction of each user by {time!r}",
+        "the last {n:,} interactions of each user by {time!r}",
+        time=table.names["time"],
+    )
+    texts = Text("{}; {}", rules, _TIES), Text("who would have nothing left for training")
+    return frame.with_columns(held=flag(held)), texts
 
 
-def _mark_fraction(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[str, str]]:
+def _mark_fraction(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[Text, Text]]:
     frame = _numbered(frame, ["moment", "item_text"])
     share = _share(rule)
     held = (share < nw.col("size")) & (nw.col("nth") > nw.col("size") - share)
-    rules = f"the last {rule.fraction:g} of each user's interactions by {table.names['time']!r}, rounded down; {_TIES}"
-    return frame.with_columns(held=flag(held)), (rules, _too_few(rule))
+    rules = Text("the last {:g} of each user's interactions by {!r}, rounded down", rule.fraction, table.names["time"])
+    return frame.with_columns(held=flag(held)), (Text("{}; {}", rules, _TIES), _too_few(rule))
 
 
-def _mark_time(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[str, str]]:
+def _mark_time(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[Text, Text]]:
     held, shown = table.since(rule.at)
-    rules = f"everything with {table.names['time']!r} at {shown} or later"
-    return frame.with_columns(held=flag(held)), (rules, "who have nothing then or later")
+    rules = Text("everything with {!r} at {} or later", table.names["time"], shown)
+    return frame.with_columns(held=flag(held)), (rules, Text("who have nothing then or later"))
 
 
-def _mark_random(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[str, str]]:  # noqa: ARG001
+def _mark_random(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tuple[NwFrame, tuple[Text, Text]]:  # noqa: ARG001
     """Ids are numbered in text order, so that the draw depends on the seed alone."""
     users = frame.select("query_text").unique()
     users = with_number(users, "number", [], ["query_text"])
@@ -176,11 +182,11 @@ def _mark_random(frame: NwFrame, table: Interactions, rule: HoldoutRule) -> tupl
     frame = _numbered(frame, ["drawn"])
     share = _share(rule)
     held = (share < nw.col("size")) & (nw.col("nth") <= share)
-    rules = f"{rule.fraction:g} of each user's interactions, rounded down, drawn with seed {rule.seed}"
+    rules = Text("{:g} of each user's interactions, rounded down, drawn with seed {}", rule.fraction, rule.seed)
     return frame.with_columns(held=flag(held)), (rules, _too_few(rule))
 
 
-_MARKS: Final[Mapping[str, Callable[[NwFrame, Interactions, HoldoutRule], tuple[NwFrame, tuple[str, str]]]]] = {
+_MARKS: Final[Mapping[str, Callable[[NwFrame, Interactions, HoldoutRule], tuple[NwFrame, tuple[Text, Text]]]]] = {
     "last": _mark_last,
     "fraction": _mark_fraction,
     "time": _mark_time,
@@ -198,11 +204,11 @@ def _share(rule: HoldoutRule) -> nw.Expr:
     return (nw.col("size").cast(nw.Float64) * rule.fraction + _ROUNDING).floor()
 
 
-def _too_few(rule: HoldoutRule) -> str:
-    return f"whose {rule.fraction:g} is less than one interaction"
+def _too_few(rule: HoldoutRule) -> Text:
+    return Text("whose {:g} is less than one interaction", rule.fraction)
 
 
-def _audit(frame: NwFrame, table: Interactions, rule: HoldoutRule, texts: tuple[str, str]) -> Audit:
+def _audit(frame: NwFrame, table: Interactions, rule: HoldoutRule, texts: tuple[Text, Text]) -> Audit:
     held = nw.col("held")
     pairs = frame.group_by("query_text", "item_text").agg(rows=nw.len(), held=held.sum())
     users = pairs.group_by("query_text").agg(rows=nw.col("rows").sum(), held=held.sum(), most=nw.col("rows").max())
@@ -216,7 +222,8 @@ def _audit(frame: NwFrame, table: Interactions, rule: HoldoutRule, texts: tuple[
     (new,) = map(whole_counts, rows(items.select(items=nw.len(), held=held.sum())))
     dropped = dict(table.dropped)
     if rule.repeats != "error":
-        dropped[f"not the {rule.repeats} of repeats"] = table.rows - sum(dropped.values()) - counts["rows"]
+        not_kept = Text("not the first of repeats") if rule.repeats == "first" else Text("not the last of repeats")
+        dropped[not_kept] = table.rows - sum(dropped.values()) - counts["rows"]
     remarks = _remarks(counts, new["items"], new["held"], texts)
     return Audit("holdout", table.rows, dropped, counts["held"], remarks=remarks, outcome="held out")
 
@@ -228,19 +235,24 @@ def _repeated(pairs: NwFrame) -> RankgaugeError:
     return RankgaugeError("duplicate-row", place, expected="an item of a user", got=got)
 
 
-def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: tuple[str, str]) -> tuple[Remark, ...]:
+def _remarks(counts: Mapping[str, int], items: int, rows_of_items: int, texts: tuple[Text, Text]) -> tuple[Remark, ...]:
     rules, why = texts
     users, without = counts["one"], counts["without"]
-    some = f"{counted(users, 'user')}, {users - without:,} with a truth"
+    some = Text("{}, {:,} with a truth", counted(users, "user"), users - without)
     remarks = [
         Remark.of("held-out", rules),
-        Remark.of("users", f"{some} and {without:,} without, {why}" if without else some),
+        Remark.of("users", Text("{} and {:,} without, {}", some, without, why) if without else some),
     ]
     if counts["cold"]:
-        cold = f"{counted(counts['cold'], 'user has', 'users have')} a truth and no training"
+        cold = Text.counted(
+            counts["cold"],
+            "{n:,} user has a truth and no training",
+            "{n:,} users have a truth and no training",
+        )
         remarks.append(Remark.of("cold-users", cold))
     if items:
-        never = f"items of the truth that training never has: {items:,}, in {counted(rows_of_items, 'row', 'rows')}"
+        of_items = counted(rows_of_items, "row", "rows")
+        never = Text("items of the truth that training never has: {:,}, in {}", items, of_items)
         remarks.append(Remark.of("cold-items", never))
     return tuple(remarks)
 

@@ -16,10 +16,16 @@ from rankgauge.grading.locations import pair_location
 from rankgauge.grading.source import NwFrame, SourceTable, all_of, any_null, flag, open_table, rows
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
+from rankgauge.languages import Text
 
 TABLE: Final = "interactions"
 FLOATS: Final = (nw.Float32, nw.Float64)
-_DROPPED: Final = {"query": "no user", "item": "no item", "moment": "no time", "grade": "no rating"}
+_DROPPED: Final = {
+    "query": Text("no user"),
+    "item": Text("no item"),
+    "moment": Text("no time"),
+    "grade": Text("no rating"),
+}
 # Seconds since 1970 are rounded by less than this, and different times are at least a microsecond apart.
 _DOUBT: Final = 4e-7
 
@@ -63,7 +69,7 @@ def read_interactions(table: TableInput, columns: Given, needs_time: str) -> Int
     needed = [role for role in _DROPPED if role in frame.collect_schema().names()]
     counts = _count(frame, needed)
     kind = times.time_kind(counts, source, time, TABLE) if time else "number"
-    dropped = {_DROPPED[role]: counts[f"no_{role}"] for role in needed}
+    dropped: dict[str, int] = {_DROPPED[role]: counts[f"no_{role}"] for role in needed}
     known = _with_texts(frame.filter(~any_null(needed)))
     zone = time.zone if time else None
     return Interactions(known, names, columns_of_frame, counts["rows"], dropped, source.is_file, kind, zone)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rankgauge.grading.times import ONLY_DATE, date_text
+from rankgauge.grading.times import ONLY_DATE
+from rankgauge.notation import date_text
 
 
 def stock_location(row: Mapping[str, Any]) -> str:

@@ -10,8 +10,9 @@ import narwhals as nw
 from rankgauge.grading.forward_returns import GRADED, ForwardReturns
 from rankgauge.grading.prices import Prices
 from rankgauge.grading.source import NwFrame, flag, rows
-from rankgauge.grading.times import are_daily, date_text
-from rankgauge.notation import counted
+from rankgauge.grading.times import are_daily
+from rankgauge.languages import Text
+from rankgauge.notation import counted, date_text
 from rankgauge.remarks import Remark
 
 # A return above this may be right; one above the second is hardly ever.
@@ -38,24 +39,31 @@ def remarks(table: Prices, forward: ForwardReturns, cells: Sequence[Mapping[str,
     totals = {name: sum(int(cell[name] or 0) for cell in cells) for name in sums(table)}
     if table.value == "return":
         return _percents(table, totals, kept)
-    found = _large_returns(forward, totals["large"]) if totals["large"] else []
-    return [*found, *_splits(forward), *_filled(forward)] if are_daily(forward.dates) else found
+    large = _large_returns(forward, totals["large"]) if totals["large"] else []
+    return [*large, *_splits(forward), *_filled(forward)] if are_daily(forward.dates) else large
 
 
 def _percents(table: Prices, totals: Mapping[str, int], kept: int) -> list[Remark]:
     if table.percent or not (totals["below"] or 2 * totals["beyond"] > kept):
         return []
-    lost = f"{counted(totals['below'], 'return')} below -1, a loss of more than everything"
-    text = lost if totals["below"] else f"{totals['beyond']:,} of {kept:,} returns are above 50% in size"
-    return [Remark.of("percents", f"{text}; 12 is read as 1,200%")]
+    text = Text("{:,} of {:,} returns are above 50% in size", totals["beyond"], kept)
+    if totals["below"]:
+        text = Text("{} below -1, a loss of more than everything", counted(totals["below"], "return"))
+    return [Remark.of("percents", Text("{}; 12 is read as 1,200%", text))]
 
 
 def _large_returns(forward: ForwardReturns, count: int) -> list[Remark]:
     largest = forward.frame.filter(nw.col("fate") == GRADED).select("day", "stock", "raw")
     (row,) = rows(largest.sort("raw", "day", "stock", descending=[True, False, False]).head(1))
     code = "implausible-returns" if row["raw"] > _IMPLAUSIBLE else "large-returns"
-    many = f"{counted(count, 'return')} above {_LARGE:.0%}"
-    return [Remark.of(code, f"{many}, the largest {row['raw']:,.0%} ({_stock_and_date(forward, row)})")]
+    text = Text(
+        "{returns} above {large:.0%}, the largest {most:,.0%} ({example})",
+        returns=counted(count, "return"),
+        large=_LARGE,
+        most=row["raw"],
+        example=_stock_and_date(forward, row),
+    )
+    return [Remark.of(code, text)]
 
 
 def _splits(forward: ForwardReturns) -> list[Remark]:
@@ -72,9 +80,14 @@ def _splits(forward: ForwardReturns) -> list[Remark]:
     if not counts["splits"]:
         return []
     (row,) = rows(frame.filter(is_split).sort("day", "stock").head(1))
-    example = f"{_stock_and_date(forward, row)}: from {row['close_before']:g} to {row['close']:g}"
-    many = counted(int(counts["splits"]), "price is", "prices are")
-    return [Remark.of("splits", f"{many} near a whole multiple or fraction of the price before ({example})")]
+    example = Text("{}: from {:g} to {:g}", _stock_and_date(forward, row), row["close_before"], row["close"])
+    text = Text.counted(
+        int(counts["splits"]),
+        "{n:,} price is near a whole multiple or fraction of the price before ({example})",
+        "{n:,} prices are near a whole multiple or fraction of the price before ({example})",
+        example=example,
+    )
+    return [Remark.of("splits", text)]
 
 
 def _filled(forward: ForwardReturns) -> list[Remark]:
@@ -84,9 +97,14 @@ def _filled(forward: ForwardReturns) -> list[Remark]:
     if not filled:
         return []
     ticker, since = forward.tickers[int(filled[0]["stock"]) - 1], forward.dates[int(filled[0]["changed"])]
-    many = counted(len(filled), "stock keeps its", "stocks keep their")
-    example = f"{str(ticker)!r} since {date_text(since, ' ')}"
-    return [Remark.of("filled-prices", f"{many} last price for {_FILLED} or more dates until the end ({example})")]
+    text = Text.counted(
+        len(filled),
+        "{n:,} stock keeps its last price for {days} or more dates until the end ({example})",
+        "{n:,} stocks keep their last price for {days} or more dates until the end ({example})",
+        days=_FILLED,
+        example=Text("{!r} since {}", str(ticker), date_text(since, " ")),
+    )
+    return [Remark.of("filled-prices", text)]
 
 
 def _last_changes(frame: NwFrame) -> NwFrame:
@@ -98,6 +116,6 @@ def _last_changes(frame: NwFrame) -> NwFrame:
     return marked.with_columns(changed=changed).group_by("stock").agg(nw.col("changed").max(), nw.col("last_day").max())
 
 
-def _stock_and_date(forward: ForwardReturns, row: Mapping[str, Any]) -> str:
+def _stock_and_date(forward: ForwardReturns, row: Mapping[str, Any]) -> Text:
     ticker, date = forward.tickers[int(row["stock"]) - 1], forward.dates[int(row["day"]) - 1]
-    return f"{str(ticker)!r} on {date_text(date, ' ')}"
+    return Text("{!r} on {}", str(ticker), date_text(date, " "))

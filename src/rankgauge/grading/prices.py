@@ -14,11 +14,12 @@ from rankgauge.grading.locations import stock_location
 from rankgauge.grading.reshape import LongTable, ValueRequest, long_form, with_whole_keys
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, open_table, rows
-from rankgauge.grading.times import ONLY_DATE, date_text
+from rankgauge.grading.times import ONLY_DATE
 from rankgauge.grading.universe import require_stocks
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
-from rankgauge.notation import counted
+from rankgauge.languages import Text
+from rankgauge.notation import counted, date_text
 from rankgauge.remarks import Remark
 
 TABLE: Final = "prices"
@@ -174,12 +175,13 @@ def _remarks(long: LongTable, names: list[str]) -> list[Remark]:
     """Which columns were used, and which columns of returns were not."""
     if long.wide:
         shown = ", ".join(long.tickers[:3]) + ", …" * (long.wide > 3)
-        return [Remark.of("price", f"{counted(long.wide, 'column', 'columns')}, one per ticker ({shown})")]
+        return [Remark.of("price", Text("{}, one per ticker ({})", counted(long.wide, "column", "columns"), shown))]
     if long.value == "close":
         unused = [name for name in column_names.matches(names, "return") if name not in long.names.values()]
-        beside = f"; not used: {', '.join(map(repr, unused))}" if unused else ""
-        return [Remark.of("price", f"column {long.names['close']!r}{beside}")]
-    only = f"no column, so all rows are one date, called {ONLY_DATE!r}"
-    percent = ", percents divided by 100" if long.percent else ""
-    column = f"column {long.names['return']!r}, taken as it is{percent}"
+        text = Text("column {!r}", long.names["close"])
+        text = Text("{}; not used: {}", text, ", ".join(map(repr, unused))) if unused else text
+        return [Remark.of("price", text)]
+    only = Text("no column, so all rows are one date, called {!r}", ONLY_DATE)
+    column = Text("column {!r}, taken as it is", long.names["return"])
+    column = Text("{}, percents divided by 100", column) if long.percent else column
     return [Remark.of("return", column), *([] if long.dated else [Remark.of("date", only)])]

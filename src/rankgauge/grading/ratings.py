@@ -16,7 +16,8 @@ from rankgauge.grading.locations import pair_location
 from rankgauge.grading.source import NwFrame, any_null, flag, materialise_file, open_table, rows
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
-from rankgauge.notation import counted, format_number
+from rankgauge.languages import Text
+from rankgauge.notation import format_number
 from rankgauge.remarks import Remark
 
 Below: TypeAlias = Literal["zero", "negative"]
@@ -151,19 +152,24 @@ class RatingRule(NamedTuple):
             at_mean = at_mean | (above < 0.0)
         return nw.when(at_mean).then(nw.lit(0.0)).otherwise(above)
 
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         """How a rating becomes a grade."""
         if self.thresholds:
             lowest = 0 if self.below == "zero" else -1
             numbers = ", ".join(map(format_number, self.thresholds))
-            return f"the grade is how many of {numbers} the rating reaches; {lowest} for none"
+            return Text("the grade is how many of {} the rating reaches; {} for none", numbers, lowest)
         if self.centred:
-            lowest_text = "0 below it" if self.below == "zero" else "negative below it"
-            return f"the grade is the rating less the mean of the user's ratings, {lowest_text}"
+            if self.below == "zero":
+                return Text("the grade is the rating less the mean of the user's ratings, 0 below it")
+            return Text("the grade is the rating less the mean of the user's ratings, negative below it")
         if self.least is None:
-            return "a rating is the grade"
-        otherwise = "0" if self.below == "zero" else "its distance from that, which is negative"
-        return f"a rating of at least {format_number(self.least)} is the grade; a lower one has {otherwise}"
+            return Text("a rating is the grade")
+        least = format_number(self.least)
+        if self.below == "zero":
+            return Text("a rating of at least {} is the grade; a lower one has 0", least)
+        return Text(
+            "a rating of at least {} is the grade; a lower one has its distance from that, which is negative", least
+        )
 
 
 def _summarise(frame: NwFrame) -> RatingSummary:
@@ -187,7 +193,7 @@ def _summarise(frame: NwFrame) -> RatingSummary:
     counts = {name: int(sums[name] or 0) for name in (*names, "repeated")}
     used = counts["used"]
     low, high, total = (float(sums[name]) if used else 0.0 for name in ("low", "high", "total"))
-    dropped = {"no user or item": counts["nobody"], "no rating": counts["empty"]}
+    dropped: dict[str, int] = {Text("no user or item"): counts["nobody"], Text("no rating"): counts["empty"]}
     return RatingSummary(
         sum(map(counts.__getitem__, names)), dropped, used, counts["repeated"], low, high, total / max(used, 1)
     )
@@ -211,11 +217,15 @@ def _times(row: Mapping[str, Any]) -> str:
 def _audit(summary: RatingSummary, counts: GradeCounts, rule: RatingRule) -> Audit:
     remarks = [Remark.of("grade", rule.sentence())]
     if summary.used:
-        extent = f"from {summary.lowest:.6g} to {summary.highest:.6g}, mean {summary.mean:.6g}"
+        extent = Text("from {:.6g} to {:.6g}, mean {:.6g}", summary.lowest, summary.highest, summary.mean)
         remarks.append(Remark.of("ratings", extent))
     remarks += counts.remarks("user", "users")
     if rule.centred:
-        alone = f"{counted(counts.alone, 'user has', 'users have')} no other, and the grade 0"
+        alone = Text.counted(
+            counts.alone,
+            "{n:,} user has no other, and the grade 0",
+            "{n:,} users have no other, and the grade 0",
+        )
         remarks.append(Remark.of("one-rating", alone))
-    remarks.append(Remark.of("unlisted", "items without a rating are unjudged"))
+    remarks.append(Remark.of("unlisted", Text("items without a rating are unjudged")))
     return Audit(_TABLE, summary.rows, summary.dropped, summary.used, counts.grades, tuple(remarks))

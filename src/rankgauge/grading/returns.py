@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import narwhals as nw
 
@@ -29,6 +29,7 @@ from rankgauge.grading.source import NwFrame, rows
 from rankgauge.grading.universe import universe_remarks
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
@@ -146,8 +147,12 @@ def _overlap(table: Prices, rules: Rules) -> tuple[Remark, ...]:
     """What an evaluation must say where neighbouring dates share returns; a known return may span anything."""
     if table.value == "return" or rules.horizon == 1:
         return ()
-    text = f"a return goes over {rules.horizon:,} rows, so neighbouring dates share returns; the intervals ignore that"
-    return (Remark.of("overlap", f"{text} and are too narrow"),)
+    text = Text(
+        "a return goes over {:,} rows, so neighbouring dates share returns; the intervals ignore that and are too "
+        "narrow",
+        rules.horizon,
+    )
+    return (Remark.of("overlap", text),)
 
 
 def _refuse_clash(table: Prices) -> None:
@@ -206,8 +211,8 @@ def _audit(table: Prices, forward: ForwardReturns, cells: Sequence[Mapping[str, 
         title="returns",
         rows=table.rows,
         dropped={
-            "no date or ticker": table.without_key,
-            f"no {table.noun}": table.without_value,
+            Text("no date or ticker"): table.without_key,
+            Text("no return") if table.noun == "return" else Text("no price"): table.without_value,
             **{reason: fates[fate] for fate, reason in why.items()},
         },
         kept=fates[GRADED],
@@ -226,17 +231,19 @@ def _refused(of_date: Mapping[Any, Counter[int]], why: Mapping[int, str]) -> dic
 
 
 def _reasons(table: Prices, rules: Rules, gap: int | None) -> dict[int, str]:
-    more = f"more than {gap} dates" if gap else "dates"
+    spans = Text("the horizon spans dates without a price")
+    if gap:
+        spans = Text("the horizon spans more than {} dates without a price", gap)
     of_prices = {
-        AT_END: "the horizon ends after the last date",
-        STOPPED: "the stock stopped trading before the horizon ended",
-        **({} if gap is None else {GAP: f"the horizon spans {more} without a price"}),
-        **({NO_MARKET: "no price of the benchmark"} if rules.benchmark else {}),
+        AT_END: Text("the horizon ends after the last date"),
+        STOPPED: Text("the stock stopped trading before the horizon ended"),
+        **({} if gap is None else {GAP: spans}),
+        **({NO_MARKET: Text("no price of the benchmark")} if rules.benchmark else {}),
     }
-    edges = f"equal returns make two edges of pandas.qcut equal in the {_where(rules)}"
+    edges = Text("equal returns make two edges of pandas.qcut equal in the {}", _where(rules))
     return {
         **(of_prices if table.value == "close" else {}),
-        FEW: f"fewer than {rules.least} stocks in the {_where(rules)}",
+        FEW: Text("fewer than {} stocks in the {}", rules.least, _where(rules)),
         **({EQUAL_EDGES: edges} if rules.cut == "qcut" else {}),
     }
 
@@ -244,36 +251,56 @@ def _reasons(table: Prices, rules: Rules, gap: int | None) -> dict[int, str]:
 def _remarks(table: Prices, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[Remark]:
     remarks = [_over(rules)] if table.value == "close" else []
     if table.value == "return" and rules.excess:
-        remarks.append(Remark.of("excess", "less the mean of the date"))
+        remarks.append(Remark.of("excess", Text("less the mean of the date")))
     remarks.append(Remark.of("grade", _how(rules)))
     spans, sold = (sum(int(cell.get(name) or 0) for cell in cells) for name in ("spans", "sold"))
     if spans:
-        many = counted(spans, "graded return spans", "graded returns span")
-        remarks.append(Remark.of("gaps", f"{many} dates without a price of the stock (gaps={rules.gaps})"))
+        text = Text.counted(
+            spans,
+            "{n:,} graded return spans dates without a price of the stock (gaps={gaps})",
+            "{n:,} graded returns span dates without a price of the stock (gaps={gaps})",
+            gaps=rules.gaps,
+        )
+        remarks.append(Remark.of("gaps", text))
     if sold:
-        many = counted(sold, "graded return ends", "graded returns end")
-        remarks.append(Remark.of("stopped", f"{many} at the last price of a stock that stopped trading"))
+        text = Text.counted(
+            sold,
+            "{n:,} graded return ends at the last price of a stock that stopped trading",
+            "{n:,} graded returns end at the last price of a stock that stopped trading",
+        )
+        remarks.append(Remark.of("stopped", text))
     return remarks
 
 
 def _over(rules: Rules) -> Remark:
-    since = f"from {counted(rules.lag, 'row')} after the date on" if rules.lag else "from the close of the date on"
-    excess = f", less that of {rules.benchmark!r}" if rules.benchmark else ", less the mean of the date"
-    excess = excess if rules.benchmark or rules.excess else ""
-    return Remark.of("return", f"over {counted(rules.horizon, 'row')} of each stock, {since}{excess}")
+    since = Text("from the close of the date on")
+    if rules.lag:
+        since = Text("from {} after the date on", counted(rules.lag, "row"))
+    text = Text("over {} of each stock, {}", counted(rules.horizon, "row"), since)
+    if rules.benchmark:
+        text = Text("{}, less that of {!r}", text, rules.benchmark)
+    elif rules.excess:
+        text = Text("{}, less the mean of the date", text)
+    return Remark.of("return", text)
 
 
-def _where(rules: Rules) -> str:
-    return f"date and {rules.group}" if rules.group else "date"
+_TIED: Final = {
+    "average": Text("equal returns have the average of their ranks"),
+    "min": Text("equal returns have the lowest of their ranks"),
+    "max": Text("equal returns have the highest of their ranks"),
+}
 
 
-def _how(rules: Rules) -> str:
-    where = f"within the {_where(rules)}"
+def _where(rules: Rules) -> Text:
+    return Text("date and {}", rules.group) if rules.group else Text("date")
+
+
+def _how(rules: Rules) -> Text:
+    where = _where(rules)
     if rules.thresholds is not None:
-        return f"how many of {', '.join(f'{cut:g}' for cut in rules.thresholds)} the return reaches"
+        return Text("how many of {} the return reaches", ", ".join(f"{cut:g}" for cut in rules.thresholds))
     if rules.levels == "rank":
-        return f"dense rank {where}"
+        return Text("dense rank within the {}", where)
     if rules.cut == "qcut":
-        return f"{rules.levels} parts {where}, cut at the edges of pandas.qcut"
-    tied = {"average": "the average", "min": "the lowest", "max": "the highest"}[rules.ties]
-    return f"{rules.levels} parts of equal size {where}; equal returns have {tied} of their ranks"
+        return Text("{} parts within the {}, cut at the edges of pandas.qcut", rules.levels, where)
+    return Text("{} parts of equal size within the {}; {}", rules.levels, where, _TIED[rules.ties])

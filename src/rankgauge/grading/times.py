@@ -19,7 +19,7 @@ import narwhals as nw
 from rankgauge.checks import bad_number, is_finite, is_number
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.source import SourceTable, all_of, flag, rows
-from rankgauge.notation import format_number
+from rankgauge.notation import date_text, format_number
 
 # A moment is in seconds since 1970, a number in the units of its column, a day is a number such as 20260102.
 TimeKind: TypeAlias = Literal["moment", "number", "day"]
@@ -27,8 +27,6 @@ TimeKind: TypeAlias = Literal["moment", "number", "day"]
 DAY: Final = 86400.0
 # The date of every row of a table without dates.
 ONLY_DATE: Final = "all"
-_MIDNIGHT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}:?\d{2})?$")
-_BLANK: Final = re.compile(r"(?<=^\d{4}-\d{2}-\d{2}) (?=\d)")
 _EPOCH: Final = datetime(1970, 1, 1)
 # Days from the first of March of year 0, where the count of civil days begins, to 1970.
 _TO_1970: Final = 719468.0
@@ -305,14 +303,3 @@ def _day_number(text: str) -> int | None:
         return date.fromisoformat(text).toordinal() if _ISO_DATE.fullmatch(text) else None
     except ValueError:  # such as 2026-02-31
         return None
-
-
-def date_text(date: object, separator: str = "T") -> str:
-    """Return a date or a time in ISO 8601, midnight as the date alone; with "T", this is how the core writes ids.
-
-    >>> date_text(datetime(2026, 1, 2)), date_text(datetime(2026, 1, 2, 16, 30)), date_text(20260102)
-    ('2026-01-02', '2026-01-02T16:30:00', '20260102')
-    """
-    text = date.isoformat(separator) if isinstance(date, datetime) else str(date)
-    midnight = _MIDNIGHT.match(text)
-    return midnight[1] if midnight else _BLANK.sub(separator, text, count=1)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.source import SourceTable, arrays, rows
 from rankgauge.inputs import roles
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
@@ -116,14 +117,14 @@ def _of_another_kind(values: npt.NDArray[np.float64], tickers: Sequence[str]) ->
     with np.errstate(all="ignore"):
         changes = _over_rows(np.nanmedian, np.abs(values[1:] / values[:-1] - 1))
     whole = _over_rows(np.nanmax, np.abs(values - np.floor(values))) == 0
-    found = []
-    for place, name in enumerate(tickers):
-        size, change = (float(np.nanmedian(np.delete(each, place))) for each in (sizes, changes))
-        volume = whole[place] and sizes[place] >= _MAGNITUDE * size
-        restless = changes[place] >= max(_CHANGE, _RESTLESS * change)
-        if (volume and restless) or (sizes[place] >= _LARGEST_PRICE and sizes[place] >= _FAR * size):
-            found.append(name)
-    return found
+    others = []
+    for column, name in enumerate(tickers):
+        size, change = (float(np.nanmedian(np.delete(each, column))) for each in (sizes, changes))
+        volume = whole[column] and sizes[column] >= _MAGNITUDE * size
+        restless = changes[column] >= max(_CHANGE, _RESTLESS * change)
+        if (volume and restless) or (sizes[column] >= _LARGEST_PRICE and sizes[column] >= _FAR * size):
+            others.append(name)
+    return others
 
 
 def _over_rows(function: Any, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:  # noqa: ANN401 - of NumPy
@@ -138,13 +139,18 @@ def universe_remarks(tickers: Sequence[Any], dates: int) -> list[Remark]:
     >>> [str(remark) for remark in universe_remarks(["AAPL", "SPY"], 250)][0]
     'universe: 2 stocks, 250 dates'
     """
-    counts = f"{counted(len(tickers), 'stock')}, {counted(dates, 'date')}"
+    counts = Text("{}, {}", counted(len(tickers), "stock"), counted(dates, "date"))
     alike = [str(ticker) for ticker in tickers if _is_index_like(str(ticker))]
     if not alike:
         return [Remark.of("universe", counts)]
     shown = ", ".join(map(repr, alike[:_MOST_SHOWN])) + ", …" * (len(alike) > _MOST_SHOWN)
-    verb = "may be an index or a fund, and is" if len(alike) == 1 else "may be indices or funds, and are"
-    return [Remark.of("universe", counts), Remark.of("index-like", f"{shown} {verb} ranked with the stocks")]
+    text = Text.counted(
+        len(alike),
+        "{tickers} may be an index or a fund, and is ranked with the stocks",
+        "{tickers} may be indices or funds, and are ranked with the stocks",
+        tickers=shown,
+    )
+    return [Remark.of("universe", counts), Remark.of("index-like", text)]
 
 
 def _is_index_like(ticker: str) -> bool:

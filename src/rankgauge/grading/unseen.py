@@ -17,6 +17,7 @@ from rankgauge.inputs import connections, duckdb_tables, files, formats, read_ra
 from rankgauge.inputs import roles as ranking_roles
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import RankingInput
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 TABLE: Final = "ranking"
@@ -176,15 +177,20 @@ def _count(frame: NwFrame, pairs: NwFrame, users: NwFrame) -> _Counts:
 
 
 def _audit(counts: _Counts) -> Audit:
-    many = "user" if counts.users == 1 else "users"
-    lost = f"{counts.lost:,} of {counts.users:,} ranked {many} lost items, {counts.emptied:,} of them all"
+    lost = Text.counted(
+        counts.users,
+        "{lost:,} of {n:,} ranked user lost items, {emptied:,} of them all",
+        "{lost:,} of {n:,} ranked users lost items, {emptied:,} of them all",
+        lost=counts.lost,
+        emptied=counts.emptied,
+    )
     remarks = [Remark.of("seen", lost)]
     if counts.absent:
-        absent = f"{counts.absent:,} of {counts.judged:,} users of the truth are not in the ranking"
+        absent = Text("{:,} of {:,} users of the truth are not in the ranking", counts.absent, counts.judged)
         remarks.append(Remark.of("not-ranked", absent))
     else:
-        remarks.append(Remark.of("truth", "every user of the truth is in the ranking"))
-    dropped = {"seen in training": counts.seen}
+        remarks.append(Remark.of("truth", Text("every user of the truth is in the ranking")))
+    dropped: dict[str, int] = {Text("seen in training"): counts.seen}
     return Audit("unseen", counts.rows, dropped, counts.rows - counts.seen, remarks=tuple(remarks), outcome="left")
 
 

@@ -89,9 +89,9 @@ def _are_ragged(labels: list[Any], scores: list[Any]) -> bool:
     if len(lengths[0]) != len(lengths[1]):
         got = f"{len(lengths[0])} and {len(lengths[1])} arrays"
         raise _bad_shape("as many arrays of scores as of labels", got, "a pair of arrays is a query")
-    for at, (judged, ranked) in enumerate(zip(*lengths, strict=True)):
+    for query, (judged, ranked) in enumerate(zip(*lengths, strict=True)):
         if judged != ranked:
-            got = f"{judged} and {ranked} in query {at}"
+            got = f"{judged} and {ranked} in query {query}"
             raise _bad_shape("labels and scores of one length", got, "each item needs both")
     return len(set(lengths[0])) > 1
 
@@ -136,9 +136,11 @@ def _joined(noun: str, rows: list[Any]) -> tuple[Any, Any]:
     import numpy as np
 
     parts = [_numbers(noun, row) for row in rows]
-    for at, (numbers, _) in enumerate(parts):
+    for query, (numbers, _) in enumerate(parts):
         if numbers.ndim != 1:
-            raise _bad_shape(f"{noun} in one dimension for each query", f"{numbers.shape} in query {at}", "reshape it")
+            raise _bad_shape(
+                f"{noun} in one dimension for each query", f"{numbers.shape} in query {query}", "reshape it"
+            )
     masked = [np.zeros(len(numbers), bool) if mask is None else mask for numbers, mask in parts]
     absent = np.concatenate(masked) if any(mask is not None for _, mask in parts) else None
     return np.concatenate([numbers for numbers, _ in parts]), absent

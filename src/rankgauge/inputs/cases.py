@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import objects, roles
 from rankgauge.inputs.roles import Side
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 # What a case calls its two parts, where it holds both.
@@ -259,7 +260,7 @@ def _are_swapped(judgments: Sequence[Any], ranking: Sequence[Any]) -> bool:
 def _cases(truths: Sequence[Any], ranked: Sequence[Any]) -> Sides:
     if len(truths) != len(ranked):
         raise RankgaugeError("cases-differ", truths=len(truths), ranked=len(ranked))
-    remark = Remark.of("cases", "known by their positions, counted from 0")
+    remark = Remark.of("cases", Text("known by their positions, counted from 0"))
     return Sides(_by_position(truths), _by_position(ranked), plain=True, remarks=(remark,))
 
 
@@ -301,11 +302,11 @@ def _listed(case: Source) -> Source:
 
 def _require_both_parts(source: Source) -> None:
     """Raise if a case has parts, but not one that is known for each side."""
-    for at, case in enumerate(source if isinstance(source, list) else ()):
+    for number, case in enumerate(source if isinstance(source, list) else ()):
         if isinstance(case, Mapping) and any(map(_is_nested, case.values())) and not parts_of(case):
             raise RankgaugeError(
                 "unknown-case",
-                place=f"case {at}",
+                place=f"case {number}",
                 truth=", ".join(TRUTH[:4]),
                 ranked=", ".join(RANKED[:4]),
                 got=", ".join(map(repr, list(case)[:MOST_SHOWN])),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import roles, values_by_query
+from rankgauge.inputs import roles, sampled_values
 from rankgauge.inputs.roles import ColumnFinder, Roles, Side
-from rankgauge.inputs.values_by_query import ValuesByQuery
+from rankgauge.inputs.sampled_values import SampledValues
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ class _Table:
         self.chosen = chosen
         self.head = head
 
-    def values(self, column: str) -> ValuesByQuery | None:
+    def values(self, column: str) -> SampledValues | None:
         """The values of a column in the first rows; None where it holds no numbers."""
         if self.head is None:
             return None
@@ -83,14 +85,18 @@ class _Table:
             raise self._ambiguous(f"the columns of numbers {roles.shown(list(numbers))}", next(iter(numbers)))
         ((name, values),) = numbers.items()
         if roles.known(name) == "grade":
-            text = f"no column of scores or ranks; {name!r}, which is called like a grade, was taken for the score"
+            text = Text(
+                "no column of scores or ranks; {!r}, which is called like a grade, was taken for the score", name
+            )
             return self._with_value(name, "score", Remark.of("grades-as-scores", text))
-        if values_by_query.are_ranks(values):
-            text = f"no column of scores or ranks; {name!r} counts from 1 in each query and was taken for the rank"
+        if sampled_values.are_ranks(values):
+            text = Text(
+                "no column of scores or ranks; {!r} counts from 1 in each query and was taken for the rank", name
+            )
             return self._with_value(name, "rank", Remark.of("number-as-score", text))
-        if roles.key(name) in _DISTANCES or values_by_query.rise(values):
+        if roles.key(name) in _DISTANCES or sampled_values.rise(values):
             raise self._ambiguous(f"{name!r}, of which the lowest may be the best", name)
-        text = f"no column of scores or ranks; {name!r}, the only number, was taken for the score, highest first"
+        text = Text("no column of scores or ranks; {!r}, the only number, was taken for the score, highest first", name)
         return self._with_value(name, "score", Remark.of("number-as-score", text))
 
     def _with_value(self, name: str, role: str, remark: Remark) -> _Table:
@@ -106,15 +112,18 @@ class _Table:
         given = set(self.finder.given.values())
         if not set(taken.values()) <= given:
             listed = ", ".join(f"{role}={column}" for role, column in taken.items())
-            yield Remark.of("columns", f"{self.finder.table} {listed}")
+            yield Remark.of("columns", Text("{} {}", Text(self.finder.table), listed))
         others = [
-            f"{_listed(rest)} for {role} ({column!r} was taken)"
+            Text("{} for {} ({!r} was taken)", _listed(rest), role, column)
             for role, column in taken.items()
             if column not in given and (rest := self.finder.others(role, column, taken.values()))
         ]
         if others:
-            verb = "have" if self.finder.table == "judgments" else "has"
-            yield Remark.of("other-columns", f"the {self.finder.table} also {verb} {' and '.join(others)}")
+            text = reduce(lambda some, other: Text("{} and {}", some, other), others)
+            if self.finder.table == "judgments":
+                yield Remark.of("other-columns", Text("the judgments also have {}", text))
+            else:
+                yield Remark.of("other-columns", Text("the ranking also has {}", text))
 
     def taken(self) -> dict[str, str]:
         """The columns by role."""
@@ -132,17 +141,19 @@ class _Table:
         elif self.chosen.descending and self.chosen.value and len(ranks) == 1:
             scores, order = self.values(self.chosen.value), self.values(ranks[0])
             if scores and order:
-                yield from values_by_query.rank_remarks(scores, order, f"the column {ranks[0]!r}")
+                yield from sampled_values.rank_remarks(scores, order, Text("the column {!r}", ranks[0]))
 
     def _scores_as_grades(self, ranks: Sequence[str]) -> Iterator[Remark]:
         value = self.chosen.value
         if value in self.finder.given.values() or (value and roles.known(value) != "score"):
             return
         if ranks:
-            text = f"no column of grades, but one of ranks, {ranks[0]!r}, as rankings have"
+            text = Text("no column of grades, but one of ranks, {!r}, as rankings have", ranks[0])
             yield Remark.of("scores-as-grades", text)
-        elif value and (values := self.values(value)) and values_by_query.have_fractions(values):
-            text = f"no column of grades; {value!r}, which is called like a score and has fractions, was taken for them"
+        elif value and (values := self.values(value)) and sampled_values.have_fractions(values):
+            text = Text(
+                "no column of grades; {!r}, which is called like a score and has fractions, was taken for them", value
+            )
             yield Remark.of("scores-as-grades", text)
 
 
@@ -150,7 +161,7 @@ def _may_order(name: str) -> bool:
     return roles.known(name) in (None, "grade", "position") and roles.key(name) not in _NO_SCORES
 
 
-def _varies(values: ValuesByQuery) -> bool:
+def _varies(values: SampledValues) -> bool:
     """Whether a column tells items apart: a number that is the same for all of a query orders nothing."""
     return any(len(set(of_query)) > 1 for of_query in values)
 

@@ -197,7 +197,7 @@ def lines_before(path: str | os.PathLike[str]) -> int:
     0
     """
     lines = head(path).split(b"\n")
-    kept = (at for at, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(b"#"))
+    kept = (number for number, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(b"#"))
     return next(kept, 0)
 
 

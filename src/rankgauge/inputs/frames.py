@@ -188,14 +188,14 @@ def _library(source: object) -> str:
 
 def _pandas_series(frame: pd.DataFrame) -> list[tuple[str, pd.Series[Any]]]:
     """The columns and the named levels of the index: prices by (date, ticker) are a table too."""
-    columns = [(str(name), frame.iloc[:, place]) for place, name in enumerate(frame.columns)]
+    columns = [(str(name), frame.iloc[:, position]) for position, name in enumerate(frame.columns)]
     levels = enumerate(frame.index.names)
-    named = [(str(name), frame.index.get_level_values(at).to_series()) for at, name in levels if name is not None]
-    return columns + [(name, series) for name, series in named if name not in {own for own, _ in columns}]
+    named = [(str(name), frame.index.get_level_values(level).to_series()) for level, name in levels if name is not None]
+    return columns + [(name, series) for name, series in named if name not in {column for column, _ in columns}]
 
 
 def _pandas_column(columns: list[tuple[str, pd.Series[Any]]], name: str, *, keep: bool) -> object:
-    of_that_name = [series for own, series in columns if own == name]
+    of_that_name = [series for other, series in columns if other == name]
     if len(of_that_name) > 1:
         got = f"{len(of_that_name)} columns {name!r}"
         raise RankgaugeError("ambiguous-column", role="each name", got=got, example=name, side="ranking")

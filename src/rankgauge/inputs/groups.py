@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from rankgauge._core import group_rows
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import frames
-from rankgauge.notation import counted
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ def of_matrix(rows: int, columns: int) -> Groups:
     import numpy as np
 
     remarks = (
-        [Remark.of("one-item-queries", f"each of the {rows:,} rows has one column")] if columns == 1 < rows else []
+        [Remark.of("one-item-queries", Text("each of the {:,} rows has one column", rows))]
+        if columns == 1 < rows
+        else []
     )
     return Groups(np.arange(rows + 1, dtype=np.int64) * columns, None, rows, tuple(remarks))
 
@@ -50,7 +52,7 @@ def of_lengths(lengths: list[int]) -> Groups:
 
 def one_query(rows: int) -> Groups:
     """Return the groups of flat arrays that come without: one query, if there are rows."""
-    remarks = [Remark.of("one-query", f"all {rows:,} rows, since there are no groups")] if rows > 1 else []
+    remarks = [Remark.of("one-query", Text("all {:,} rows, since there are no groups", rows))] if rows > 1 else []
     return of_lengths([rows] if rows else [])._replace(remarks=tuple(remarks))
 
 
@@ -66,18 +68,16 @@ def read(groups: Any, kind: GroupsAre | None, rows: int) -> Groups:  # noqa: ANN
     if kind == "ids":
         if len(ids) != rows:
             raise bad_groups(rows, f"{len(ids)} ids")
-        return Groups(*group_rows(frames.values(ids, "groups")), (_read_as("query ids"),))
+        return Groups(*group_rows(frames.values(ids, "groups")), (Remark.of("groups", Text("read as query ids")),))
     numbers = _whole_numbers(ids, rows)
     starts = numbers if kind == "boundaries" else np.concatenate([np.zeros(1, np.int64), np.cumsum(numbers)])
     if not _are_boundaries(starts, rows):
         raise bad_groups(rows, f"{kind} that reach {starts[-1] if len(starts) else 0}")
     empty = int((np.diff(starts) == 0).sum())
-    without = f"; {counted(empty, 'query has', 'queries have')} no rows" if empty else ""
-    return Groups(starts, None, len(starts) - 1, (_read_as(f"{kind}{without}"),))
-
-
-def _read_as(what: str) -> Remark:
-    return Remark.of("groups", f"read as {what}")
+    text = Text("read as boundaries") if kind == "boundaries" else Text("read as sizes")
+    if empty:
+        text = Text("{}; {}", text, Text.counted(empty, "{n:,} query has no rows", "{n:,} queries have no rows"))
+    return Groups(starts, None, len(starts) - 1, (Remark.of("groups", text),))
 
 
 def _kind_of(groups: Any, rows: int) -> GroupsAre:  # noqa: ANN401 - an array of any type

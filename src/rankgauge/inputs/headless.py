@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import formats, roles, values_by_query
+from rankgauge.inputs import formats, roles, sampled_values
 from rankgauge.inputs.roles import Side
-from rankgauge.inputs.values_by_query import ValuesByQuery
+from rankgauge.inputs.sampled_values import SampledValues
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 _MS_MARCO_RUN: Final = ("query", "item", "rank")
@@ -24,7 +25,7 @@ def names_of(rows: Sequence[Sequence[str]], side: Side) -> Sequence[str] | None:
     ('user', 'item', 'rating', 'timestamp')
     """
     width = len(rows[0]) if rows else 0
-    if side == "ranking" and width == len(_MS_MARCO_RUN) and values_by_query.are_ranks(_values(rows, 2)):
+    if side == "ranking" and width == len(_MS_MARCO_RUN) and sampled_values.are_ranks(_values(rows, 2)):
         return _MS_MARCO_RUN
     if width == len(_MOVIELENS) and all(formats.is_time(row[3]) and formats.is_number(row[2]) for row in rows):
         return _MOVIELENS
@@ -64,7 +65,7 @@ def proposed(rows: Sequence[Sequence[str]], side: Side) -> list[str]:
 
 def remark(names: Sequence[str]) -> Remark:
     """Say that the names of columns come from their values."""
-    return Remark.of("no-header", f"by their values the columns are {', '.join(names)}")
+    return Remark.of("no-header", Text("by their values the columns are {}", ", ".join(names)))
 
 
 def _role_of(rows: Sequence[Sequence[str]], place: int, side: Side) -> str | None:
@@ -75,10 +76,10 @@ def _role_of(rows: Sequence[Sequence[str]], place: int, side: Side) -> str | Non
         return "timestamp"
     if side != "ranking":
         return "grade"
-    return "rank" if values_by_query.are_ranks(_values(rows, place)) else "score"
+    return "rank" if sampled_values.are_ranks(_values(rows, place)) else "score"
 
 
-def _values(rows: Sequence[Sequence[str]], place: int) -> ValuesByQuery:
+def _values(rows: Sequence[Sequence[str]], place: int) -> SampledValues:
     by_query: dict[str, list[float]] = {}
     for row in rows:
         if not formats.is_number(row[place]):
@@ -87,7 +88,7 @@ def _values(rows: Sequence[Sequence[str]], place: int) -> ValuesByQuery:
     return list(by_query.values())
 
 
-def _may_be_ranks(values: ValuesByQuery) -> bool:
+def _may_be_ranks(values: SampledValues) -> bool:
     """Whether all values are whole numbers from 1 on, and none comes twice in a query."""
-    whole = not values_by_query.have_fractions(values)
+    whole = not sampled_values.have_fractions(values)
     return whole and all(min(each) >= 1 and len(set(each)) == len(each) for each in values)

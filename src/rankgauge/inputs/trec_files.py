@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import formats, values_by_query
+from rankgauge.inputs import formats, sampled_values
 from rankgauge.inputs.roles import Side
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def rank_remarks(path: str) -> Iterator[Remark]:
     except ValueError:  # ranks need not be numbers, and the reader refuses scores that are none
         return
     scores_by_query, ranks_by_query = zip(*by_query.values(), strict=True) if by_query else ((), ())
-    yield from values_by_query.rank_remarks(scores_by_query, ranks_by_query, "the fourth column")
+    yield from sampled_values.rank_remarks(scores_by_query, ranks_by_query, Text("the fourth column"))
 
 
 def _are_judgments(rows: Sequence[Sequence[bytes]]) -> bool:

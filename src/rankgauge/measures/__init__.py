@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a measure, or a class of them
     """Find a measure, or a class of measures, in the file of its family."""
-    for family in NAMED.FAMILIES:
+    for family in NAMED.modules:
         value = vars(import_module(f"{__name__}.{family}")).get(name)
         if isinstance(value, Measure) or (isinstance(value, type) and issubclass(value, Measure)):
             return value

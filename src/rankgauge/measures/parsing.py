@@ -47,6 +47,9 @@ TRUTH: Final = {"true": "1", "false": "0"}
 def parse(text: str | Measure) -> Measure:
     """Read the text form: a name, parameters in parentheses, and a cutoff.
 
+    Parameters:
+        text: a measure by its name here, in trec_eval, ir_measures or another tool; a measure is returned as it is.
+
     >>> parse("ndcg_cut_10"), parse("nDCG(dcg='exp-log2')@10"), parse("IPrec@0.1"), parse("RBP(p=0.9,rel=2)")
     (ndcg@10, ndcg(gain=exp2)@10, iprec(recall=0.1), rbp(rel=2,p=0.9))
     >>> parse("map-l2"), parse("nDCG(gains={1: 3, 2: 9}, cutoff=10)"), parse("P(judged_only=True)@5")
@@ -55,6 +58,7 @@ def parse(text: str | Measure) -> Measure:
     Traceback (most recent call last):
         ...
     rankgauge.errors.RankgaugeError: expected a measure (ndcg, ...), got 'ndgc'. Hint: did you mean 'ndcg'? ...
+
     """
     text = _as_text(text)
     if isinstance(text, Measure):
@@ -109,12 +113,16 @@ def _with_cutoffs(name: Any, cutoffs: Any) -> Iterator[str | Measure]:  # noqa: 
 
 
 def parse_all(measures: MeasuresInput) -> tuple[Measure, ...]:
-    """Read one measure or several, each once, in the order given; a text may list several with commas.
+    """Read one measure or several, each once, in the order given.
+
+    Parameters:
+        measures: texts or measures, one text that lists several with commas, or a mapping such as `{"ndcg": [5, 10]}`.
 
     >>> parse_all(["ndcg@5,ndcg@10", "dcg", "nDCG@5", "success"])
     (ndcg@5, ndcg@10, dcg, success)
     >>> parse_all("set")[:4]
     (num_q, num_ret, num_rel, num_rel_ret)
+
     """
     return tuple(parse_labelled(measures))
 
@@ -202,21 +210,21 @@ def _at_level(measure: Measure, level: int, text: str) -> Measure:
 
 
 def _read(text: str) -> Measure:
-    call, at, cutoff = text.rpartition("@")
-    if not at or ")" in cutoff:
-        call, at, cutoff = text, "", ""
+    call, sign, cutoff = text.rpartition("@")
+    if not sign or ")" in cutoff:
+        call, sign, cutoff = text, "", ""
     name, arguments = split_call(call, "name(parameter=value,…)@k")
     if name.lower() not in KNOWN:
         raise _unknown(name)
     declared, parameters = _declared(name.lower(), arguments), split_parameters(arguments)
-    if "cutoff" in parameters and at:
+    if "cutoff" in parameters and sign:
         raise RankgaugeError("repeated-parameter", got="cutoff")
     cutoff = parameters.pop("cutoff", cutoff)
     is_judged_only = TRUTH.get(parameters.get("judged_only", "").lower()) == "1"
     if is_judged_only:
         del parameters["judged_only"]
     measure = replace(declared(**_as_ours(name.lower(), declared, parameters)), judged_only=is_judged_only)
-    if not at and not cutoff:
+    if not sign and not cutoff:
         return measure
     # ir_measures writes the recall of IPrec as a cutoff.
     return measure(recall=cutoff) if measure.name == "iprec" else measure @ _cutoff(cutoff)
@@ -234,7 +242,7 @@ def _declared(name: str, arguments: list[str]) -> Measure:
 
 def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters under our names, without the quotes that ir_measures has."""
-    plain = {own: value.strip("'\"") for own, value in parameters.items()}
+    plain = {parameter: value.strip("'\"") for parameter, value in parameters.items()}
     if name == "setp":
         plain.pop("relative", None)
     if name == "setf" and "beta" in plain:
@@ -251,10 +259,10 @@ def _as_ours(name: str, measure: Measure, parameters: Mapping[str, str]) -> dict
             raise RankgaugeError("repeated-parameter", got="gain")
         plain["gain"] = _gain_of(plain.pop("gains"))
     renamed = {}
-    for own, value in plain.items():
-        known = own in measure.takes
-        ours = own if known else CALLED.get(own, own)
-        term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(own, value)
+    for parameter, value in plain.items():
+        known = parameter in measure.takes
+        ours = parameter if known else CALLED.get(parameter, parameter)
+        term = {"rel": f"binary({value})", "max_rel": f"share({value})"}.get(parameter, value)
         renamed[ours] = TRUTH.get(value.lower(), value) if known or ours != "gain" else term
     return renamed
 

@@ -24,7 +24,7 @@ class DataFrameMixin(ABC):
     def columns(self) -> dict[str, list[Any]]:
         """Return the columns by name."""
         table = self.table()
-        return {name: [row[column] for row in table.rows] for column, name in enumerate(table.headers)}
+        return {str(name): [row[column] for row in table.rows] for column, name in enumerate(table.headers)}
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame."""

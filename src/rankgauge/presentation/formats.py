@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from rankgauge.presentation.parts import Part, parts_to_text
+from rankgauge.languages import ENGLISH
+from rankgauge.presentation.parts import Part, parts_in_language, parts_to_text
 from rankgauge.presentation.table import PLACES, Table
 
 
@@ -24,16 +25,23 @@ class Presentable(Protocol):
 
 
 class Format(NamedTuple):
-    """A format of output: how it is rendered, and the suffix of files that are written in it."""
+    """A format of output: how it is rendered with so many digits in a language, and the suffix of its files."""
 
-    render: Callable[[Any, int], str]
+    render: Callable[[Any, int, str], str]
     suffix: str = ""
 
 
-def _html(result: Presentable, places: int) -> str:
+def _text(result: Presentable, places: int, lang: str) -> str:
+    return parts_to_text(parts_in_language(result.parts(), lang), places)
+
+
+def _html(result: Presentable, places: int, lang: str) -> str:
     from rankgauge.presentation.html import page
 
-    return page(result.parts(), places)
+    own = getattr(result, "to_html", None)  # an explanation has a page of its own
+    if own is not None:
+        return str(own(places=places, lang=lang))
+    return page(parts_in_language(result.parts(), lang), places, lang)
 
 
 def rows_table(result: Presentable) -> Table:
@@ -43,23 +51,24 @@ def rows_table(result: Presentable) -> Table:
 
 
 FORMATS: Final[Mapping[str, Format]] = {
-    "table": Format(lambda result, places: parts_to_text(result.parts(), places)),
-    "trec": Format(lambda result, _: str(result.to_trec())),  # only `rankgauge evaluate` offers it
-    "json": Format(lambda result, _: str(result.to_json()), ".json"),
-    "csv": Format(lambda result, _: rows_table(result).to_csv(), ".csv"),
-    "markdown": Format(lambda result, places: str(result.table().to_markdown(places=places)), ".md"),
-    "latex": Format(lambda result, places: str(result.table().to_latex(places=places)), ".tex"),
+    "table": Format(_text),
+    "trec": Format(lambda result, *_: str(result.to_trec())),  # only `rankgauge evaluate` offers it
+    "json": Format(lambda result, *_: str(result.to_json()), ".json"),
+    "csv": Format(lambda result, *_: rows_table(result).to_csv(), ".csv"),
+    "markdown": Format(lambda result, places, _: str(result.table().to_markdown(places=places)), ".md"),
+    "latex": Format(lambda result, places, _: str(result.table().to_latex(places=places)), ".tex"),
     "html": Format(_html, ".html"),
 }
 DEFAULT: Final = "table"
 SUFFIXES: Final[Mapping[str, str]] = {form.suffix: name for name, form in FORMATS.items() if form.suffix}
 
 
-def render(result: Presentable, format_: str = DEFAULT, *, places: int = PLACES) -> str:
+def render(result: Presentable, format_: str = DEFAULT, *, places: int = PLACES, lang: str = ENGLISH) -> str:
     """Return a result as text in one of the formats.
 
     `places` is the number of digits after the point in `table`, `markdown`, `latex` and `html`; `csv` and `json` have
-    all digits, and `trec` has those of trec_eval.
+    all digits, and `trec` has those of trec_eval. `lang` is the language of `table` and `html`; what programs and
+    papers take is English.
 
     >>> import rankgauge as rg
     >>> result = rg.evaluate({"q1": {"d1": 1}}, {"q1": ["d2", "d1"]}, "ndcg@10")
@@ -68,7 +77,7 @@ def render(result: Presentable, format_: str = DEFAULT, *, places: int = PLACES)
     |:--------|-----:|:---------|:---|--------:|
     | ndcg@10 | 0.63 | –        | –  |       1 |
     """
-    return FORMATS[format_].render(result, places)
+    return FORMATS[format_].render(result, places, lang)
 
 
 def format_of_path(path: str | None) -> str:

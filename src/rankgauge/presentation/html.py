@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from rankgauge.presentation.parts import Part, part_text
+from rankgauge.escapes import printable
+from rankgauge.languages import ENGLISH
+from rankgauge.presentation.parts import Beside, Heading, Part, part_text
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
 
@@ -42,11 +44,11 @@ def parts_to_html(parts: Sequence[Part], places: int = PLACES) -> str:
     return "".join(_part(part, places) for part in parts if part)
 
 
-def page(parts: Sequence[Part], places: int = PLACES) -> str:
+def page(parts: Sequence[Part], places: int = PLACES, lang: str = ENGLISH) -> str:
     """Write a standalone HTML page, to be saved as UTF-8."""
     body = "\n".join(_part(part, places) for part in parts if part)
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>rankgauge</title>\n<style>\n{_STYLE}\n</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
@@ -55,6 +57,13 @@ def page(parts: Sequence[Part], places: int = PLACES) -> str:
 def _part(part: Part, places: int) -> str:
     if isinstance(part, Table):
         return table_to_html(part, places)
+    if isinstance(part, Heading):
+        note = f"<p>{escape(part.note)}</p>" if part.note else ""
+        return f"<h{part.level}>{escape(part.text)}</h{part.level}>{note}"
+    if isinstance(part, Beside):
+        return "".join(_part(chart, places) for chart in part.charts)
+    if not isinstance(part, str | Remark):
+        return f"<p>{escape(printable(part.description))}</p>"
     text = escape(part_text(part, places))
     if isinstance(part, Remark) and part.severity == "severe":
         name = f"{part.name}:"

@@ -1,15 +1,38 @@
-"""The order in which ids are listed."""
+"""Ids as text, and the order in which they are listed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import date
 from typing import Final, TypeVar
+
+from rankgauge.checks import as_whole
+from rankgauge.notation import date_text
 
 Id = TypeVar("Id", str, int)
 
 # Longer runs of digits are codes rather than numbers, and Python refuses to convert very long ones.
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,40}")
+
+
+def id_text(id_: object) -> str:
+    """Return an id as the text by which it is compared: a date as 2026-01-02, a midnight as the date alone.
+
+    >>> import datetime
+    >>> id_text(7), id_text(datetime.date(2026, 1, 2)), id_text(datetime.datetime(2026, 1, 2, 9, 30))
+    ('7', '2026-01-02', '2026-01-02T09:30:00')
+    """
+    is_numpy_time = getattr(getattr(id_, "dtype", None), "kind", "") == "M"
+    plain = id_.astype("datetime64[us]").item() if is_numpy_time else id_  # type: ignore[attr-defined]
+    if isinstance(plain, date):
+        return date_text(plain)
+    if isinstance(plain, str):
+        return str.__str__(plain)  # enums print their class
+    if isinstance(plain, bytes):
+        return plain.decode(errors="replace")
+    whole = as_whole(plain)
+    return str(plain if whole is None else whole)
 
 
 def sorted_as_numbers(ids: Iterable[Id]) -> list[Id]:

@@ -1,16 +1,44 @@
-"""Parts: the texts and tables that a result shows to a person, one below the other."""
+"""Parts: the headings, texts, tables and charts that a result shows to a person, one below the other.
+
+A report is a list of parts, which every format can present. A chart in a format that cannot draw is its title and what
+it shows in words.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
+from rankgauge.checks import require_choice
 from rankgauge.escapes import printable
-from rankgauge.presentation.table import PLACES, NumbersInText, Table
+from rankgauge.languages import ENGLISH, LANGUAGES, Text
+from rankgauge.languages.text import in_language
+from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
 
-Part = str | Table | Remark
+if TYPE_CHECKING:  # most results draw nothing
+    from rankgauge.presentation.charts import Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading above the parts that follow; `note` is a sentence below it."""
+
+    text: str
+    note: str = ""
+    level: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Charts that stand side by side where there is room, else one below the other."""
+
+    charts: tuple[Chart, ...]
+
+
+Part: TypeAlias = "str | Table | Remark | Heading | Chart | Beside"
 
 
 class PartsMixin(ABC):
@@ -22,8 +50,19 @@ class PartsMixin(ABC):
     def parts(self) -> list[Part]:
         """Return the texts and tables to show, one below the other."""
 
+    def to_text(self, *, places: int = PLACES, lang: str = ENGLISH) -> str:
+        """Write the texts and tables one below the other.
+
+        Parameters
+        ----------
+            places: the number of digits after the point.
+            lang: the language, `en` or `ko`; what has no translation is English.
+
+        """
+        return parts_to_text(parts_in_language(self.parts(), lang), places)
+
     def __str__(self) -> str:
-        return parts_to_text(self.parts())
+        return self.to_text()
 
     def __repr__(self) -> str:
         return str(self)
@@ -35,22 +74,54 @@ class PartsMixin(ABC):
 
 
 def parts_to_text(parts: Sequence[Part], places: int = PLACES) -> str:
-    r"""Write texts and tables one below the other.
+    r"""Write parts one below the other.
 
     >>> parts_to_text(["title:", Table(["a"], [[1]])])
     'title:\na\n1'
+    >>> parts_to_text([Heading("Means", "Each run against the baseline.")])
+    '\nMeans\nEach run against the baseline.'
     """
-    return "\n".join(
-        part.to_text(places=places) if isinstance(part, Table) else part_text(part, places) for part in parts
-    )
+    return "\n".join(line for part in parts for line in _lines(part, places))
+
+
+def _lines(part: Part, places: int) -> Iterator[str]:
+    if isinstance(part, str | Remark):
+        yield part_text(part, places)
+    elif isinstance(part, Table):
+        yield part.to_text(places=places)
+    elif isinstance(part, Heading):
+        yield from ("", *filter(None, map(printable, (part.text, part.note))))
+    elif isinstance(part, Beside):
+        yield from (line for chart in part.charts for line in _lines(chart, places))
+    else:
+        yield printable(part.description)
+
+
+def parts_in_language(parts: Sequence[Part], lang: str) -> list[Part]:
+    """Return texts, tables and remarks in another language; ids, names of runs and other data stay as they are.
+
+    >>> parts_to_text(parts_in_language([Text("nothing is ranked, so the value is {}", 0.0)], "ko"))
+    '순위에 아무것도 없으므로 값은 0.0000입니다'
+    """
+    require_choice("lang", lang, LANGUAGES, "which language people read")
+    return [_in_language(part, lang) for part in parts]
+
+
+def _in_language(part: Part, lang: str) -> Part:
+    if isinstance(part, Table | Remark):
+        return part.in_language(lang)
+    if isinstance(part, Heading):
+        return replace(part, text=in_language(part.text, lang), note=in_language(part.note, lang))
+    translated: Part = in_language(part, lang)
+    return translated
 
 
 def part_text(part: str | Remark, places: int) -> str:
     """Return a part that is a text or a remark as one line, its numbers with `places` digits after the point.
 
-    >>> part_text(NumbersInText("mean {}", 0.51234), 2)
+    >>> part_text(Text("mean {}", 0.51234), 2)
     'mean 0.51'
     """
     if isinstance(part, Remark):
-        return str(replace(part, text=part_text(part.text, places)))
-    return printable(part.rounded(places) if isinstance(part, NumbersInText) else part)
+        part = part.line()
+    return printable(part.rounded(places) if isinstance(part, Text) else part)

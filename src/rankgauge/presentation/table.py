@@ -28,10 +28,11 @@ from typing import Any, Final
 
 from rankgauge.checks import as_whole, bad_number
 from rankgauge.escapes import printable
+from rankgauge.languages.text import DEFAULT_PLACES, Text, in_language
 
 Cell = str | float | int | bool | None
 
-PLACES: Final = 4  # digits after the point, by default
+PLACES: Final = DEFAULT_PLACES
 MOST_PLACES: Final = 17  # enough to tell any two doubles between 0 and 1 apart
 
 
@@ -63,6 +64,10 @@ class Table:
         """Return the table with its headers and the cells that are texts changed."""
         rows = [[change(cell) if isinstance(cell, str) else cell for cell in row] for row in self.rows]
         return Table([change(header) for header in self.headers], rows)
+
+    def in_language(self, language: str) -> Table:
+        """Return the table with its texts in another language; headers and cells that are plain strings are data."""
+        return self.with_texts(lambda text: in_language(text, language))
 
     def is_numeric(self, column: int) -> bool:
         """Whether all cells of a column are numbers, apart from empty ones."""
@@ -113,35 +118,6 @@ class Table:
         return self.to_html()
 
 
-class NumbersInText(str):
-    """A text with numbers in it, which can be written with another number of digits.
-
-    As a string it has the default of four digits; `format_cell` and `parts` write it with the digits asked for.
-
-    >>> text = NumbersInText("DCG {} of query {}", 7.80345, "q1")
-    >>> text, text.rounded(2)
-    ('DCG 7.8034 of query q1', 'DCG 7.80 of query q1')
-    """
-
-    __slots__ = ("template", "values")
-
-    template: str
-    values: tuple[object, ...]
-
-    def __new__(cls, template: str, *values: object) -> NumbersInText:
-        """Fill the `{}` of the template with the values; floats are rounded."""
-        text = super().__new__(cls, _fill(template, values, PLACES))
-        text.template, text.values = template, values
-        return text
-
-    def rounded(self, places: int) -> str:
-        """Return the text with so many digits after the point."""
-        return _fill(self.template, self.values, places)
-
-    def __getnewargs__(self) -> tuple[object, ...]:  # type: ignore[override]
-        return (self.template, *self.values)
-
-
 class MarkedNumber(float):
     """A number in a table with a mark behind it, such as one of significance; `best` ones are set in bold.
 
@@ -167,6 +143,34 @@ class MarkedNumber(float):
         return (float(self), self.mark)
 
 
+class Estimate(MarkedNumber):
+    """A number in a table with its interval and what it was found to be; a report draws it.
+
+    `found` is `better`, `worse` or `undecided`, `baseline`, or `plain` where nothing is compared.
+
+    >>> cell = Estimate(0.51234, 0.4, 0.6, "▲", found="better")
+    >>> format_cell(cell), cell.low, cell.high
+    ('0.5123▲', 0.4, 0.6)
+    """
+
+    __slots__ = ("found", "high", "low")
+
+    low: float
+    high: float
+    found: str
+
+    def __new__(
+        cls, value: float, low: float, high: float, mark: str = "", *, best: bool = False, found: str = "plain"
+    ) -> Estimate:
+        """Take a number, the ends of its interval (NaN where there is none) and its mark."""
+        number = float.__new__(cls, value)
+        number.mark, number.best, number.low, number.high, number.found = mark, best, low, high, found
+        return number
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (float(self), self.low, self.high, self.mark)
+
+
 class Probability(float):
     """A p-value in a table; one that would be rounded to 0 is written as smaller than the last digit.
 
@@ -177,14 +181,13 @@ class Probability(float):
     __slots__ = ()
 
 
-def _fill(template: str, values: Sequence[object], places: int) -> str:
-    return template.format(*(_round(value, places) for value in values))
+def interval_headings(level: float) -> list[Text]:
+    """Return the headers of the two ends of an interval.
 
-
-def _round(value: object, places: int) -> object:
-    if isinstance(value, float):
-        return f"{value:.{places}f}"
-    return value.rounded(places) if isinstance(value, NumbersInText) else value
+    >>> interval_headings(0.95)
+    ['95% from', 'to']
+    """
+    return [Text("{level:.0%} from", level=level), Text("to")]
 
 
 def format_cell(cell: Cell, places: int = PLACES) -> str:
@@ -203,7 +206,7 @@ def format_cell(cell: Cell, places: int = PLACES) -> str:
         return f"<{10.0**-places:.{places}f}"
     if isinstance(cell, float):
         return f"{cell:.{places}f}"
-    return printable(cell.rounded(places) if isinstance(cell, NumbersInText) else str(cell))
+    return printable(cell.rounded(places) if isinstance(cell, Text) else str(cell))
 
 
 def check_places(places: object) -> None:

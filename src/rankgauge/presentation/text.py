@@ -34,14 +34,22 @@ def align(lines: Sequence[Sequence[str]], numeric: Sequence[bool]) -> list[list[
 def display_width(text: str) -> int:
     """Return how many columns of a terminal a text takes; wide East Asian characters take two.
 
-    >>> display_width("item"), display_width("映画")
-    (4, 4)
+    >>> display_width("item"), display_width("映画"), display_width("한글")
+    (4, 4, 4)
     """
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width
 
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(0 if combining(c) or _is_joined(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _is_joined(character: str) -> bool:
+    """Whether it is a vowel or a final consonant of a Korean syllable, which stands in the cells of the first.
+
+    Names of files have them on macOS, where a syllable is written as its letters (NFD).
+    """
+    return "\u1160" <= character <= "\u11ff"
 
 
 def _pad(text: str, width: int, *, right: bool) -> str:

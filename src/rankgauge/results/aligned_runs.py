@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
@@ -24,18 +25,21 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class AlignedRuns:
-    """Runs, queries, and by measure an array of values by query and run; NaN marks a query that does not count."""
+    """Runs, queries, and by measure an array of values by query and run; NaN marks a query that does not count.
+
+    In a study of stocks, runs are models, queries are dates, and measures are known by their names.
+    """
 
     runs: tuple[str, ...]
     queries: tuple[Any, ...]
-    values: Mapping[Measure, npt.NDArray[np.float64]]
+    values: Mapping[Any, npt.NDArray[np.float64]]
     remarks: tuple[Remark, ...] = ()
 
-    def column(self, measure: Measure, run: str) -> npt.NDArray[np.float64]:
+    def column(self, measure: Measure | str, run: str) -> npt.NDArray[np.float64]:
         """Return the values of a run, by query."""
         return np.asarray(self.values[measure][:, self.runs.index(run)])
 
-    def counted(self, measure: Measure) -> npt.NDArray[np.bool_]:
+    def counted(self, measure: Measure | str) -> npt.NDArray[np.bool_]:
         """Return which queries count: those that have a value in every run."""
         return np.asarray(~np.isnan(self.values[measure]).any(axis=1))
 
@@ -63,6 +67,16 @@ def align(results: Mapping[str, Result], present: Mapping[str, frozenset[str]], 
     measures = [measure for measure in request.measures if _is_compared(measure, request)]
     values = {measure: _columns(measure, results, evaluated, queries) for measure in measures}
     return AlignedRuns(runs, _native(results, queries), values, tuple(_remarks(present, everything, queries)))
+
+
+def align_results(names: Sequence[str], results: Sequence[Result], *, common: bool) -> AlignedRuns:
+    """Put the values of two results of the same request side by side."""
+    first, second = (result.request.text for result in results)
+    if first != second:
+        raise RankgaugeError("other-measures", expected=first, got=second)
+    named = dict(zip(names, results, strict=True))
+    present = {name: frozenset(result.per_query.evaluation.queries) for name, result in named.items()}
+    return align(named, present, common=common)
 
 
 def _texts(result: Result) -> dict[str, int]:
@@ -97,11 +111,16 @@ def _remarks(present: Mapping[str, frozenset[str]], everything: Sequence[str], q
     lacking = {run: sorted(anywhere - own) for run, own in present.items() if anywhere - own}
     if not lacking:
         return []
-    each = "; ".join(f"{run} lacks {len(those):,} ({_examples(those)})" for run, those in lacking.items())
+    lacks = (
+        Text("{run} lacks {count:,} ({examples})", run=run, count=len(those), examples=_examples(those))
+        for run, those in lacking.items()
+    )
+    each = Text.joined("; ", lacks)
     if len(queries) < len(everything):
-        kept = f"means are over the {counted(len(queries), 'query', 'queries')} that all runs have (missing=skip)"
-        return [Remark.of("common-queries", f"{each}; {kept}")]
-    return [Remark.of("lacking-queries", f"{each}; a query that a run lacks counts 0 for it")]
+        shared = counted(len(queries), "query", "queries")
+        kept = Text("means are over the {queries} that all runs have (missing=skip)", queries=shared)
+        return [Remark.of("common-queries", Text("{}; {}", each, kept))]
+    return [Remark.of("lacking-queries", Text("{}; a query that a run lacks counts 0 for it", each))]
 
 
 def _examples(queries: Sequence[str]) -> str:
@@ -113,5 +132,5 @@ def mean_of(values: npt.NDArray[np.float64], how: str) -> float:
     """Return the mean, or the sum, of values without NaN, rounded once."""
     if not len(values):
         return math.nan
-    total = math.fsum(values)
+    total = math.fsum(values.tolist())
     return total if how == "sum" else total / len(values)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
-from rankgauge.presentation.table import Table
+from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
+from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.per_query import find_measure
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import LEVEL, Interval, Method, require_level
@@ -20,7 +23,7 @@ from rankgauge.statistics.prediction_powered import PredictionPowered
 
 if TYPE_CHECKING:
     from rankgauge.results.comparison import Comparison
-    from rankgauge.results.segments import Segments
+    from rankgauge.statistics.paired import Test
 
 # What the human labels may have that the machine's have not.
 _OF_LABELS: Final = ("unjudged", "nothing-relevant", "grades")
@@ -80,7 +83,7 @@ class CombinedResult(Result):
             [*row, each.machine_mean, each.human.mean, each.human.n, round(each.effective)]
             for row, each in zip(table.rows, self.estimates.values(), strict=True)
         ]
-        return Table([*table.headers, "machine", "human", "human queries", "effective"], rows)
+        return Table([*table.headers, *headings("machine", "human", "human queries", "effective")], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -90,32 +93,62 @@ class CombinedResult(Result):
 
     def _of_labels(self) -> list[Remark]:
         remarks = [remark for remark in self.human.remarks if remark.code in _OF_LABELS]
-        return [Remark.of(remark.code, f"human labels: {remark.text}") for remark in remarks]
+        return [Remark.of(remark.code, Text("human labels: {}", remark.text)) for remark in remarks]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, and `ppi`, with all digits."""
         values = super().to_dict(per_query=per_query)
         return values | {"ppi": {label: estimate.to_dict() for label, estimate in self.ppi.items()}}
 
-    def by(self, segments: object) -> Segments:  # noqa: ARG002 - that of Result
-        """Refuse: few segments have as many human labels as it takes."""
-        raise RankgaugeError("combined-alone", got="segments")
+    def compare(
+        self,
+        other: Result,
+        *,
+        names: tuple[str, str] = ("this", "other"),
+        test: Test = "randomisation",
+        margin: float | None = None,
+        level: float = LEVEL,
+        permutations: int | None = None,
+        common: bool = False,
+    ) -> Comparison:
+        """Compare with another result of human and machine labels: this less the other, query by query.
 
-    def compare(self, other: Result, **options: object) -> Comparison:  # noqa: ARG002 - that of Result
-        """Refuse: a comparison needs the labels of both results."""
-        raise RankgaugeError("combined-alone", got="a comparison of results")
+        Parameters
+        ----------
+            other: a result with human labels and the same measures and convention.
+            names: what the two are called in tables.
+            test: Student's t is taken; any but the default and `t` is refused.
+            margin: two results that differ by less are equivalent.
+            level: the level of the interval.
+            permutations: nothing is drawn.
+            common: whether only the queries that both have count; default: a query that one lacks counts 0 for it.
+
+        """
+        from rankgauge.results.aligned_runs import align_results
+        from rankgauge.results.combined_comparison import compare_combined
+        from rankgauge.results.pairing import design_of
+
+        if not isinstance(other, CombinedResult):
+            raise RankgaugeError("combined-alone")
+        design = design_of(names, baseline=names[1], test=test, margin=margin, level=level, permutations=permutations)
+        machine = align_results(names, (self.machine, other.machine), common=common)
+        human = align_results(names, (self.human, other.human), common=common)
+        remarks = tuple(dict.fromkeys((*self.input_remarks, *other.input_remarks)))
+        compared = compare_combined(machine, human, self.request, design, remarks)
+        return replace(compared, inputs=dict(zip(names, (self.inputs, other.inputs), strict=True)))
 
     def _aggregate(self, measure: Measure) -> float:
         return self.estimates[measure].estimate
 
-    def _columns(self) -> dict[str, list[Any]]:
+    def _mean_rows(self) -> MeanRows:
         each = list(self.estimates.values())
-        return super()._columns() | {
+        further: dict[str, list[Cell]] = {
             "machine_mean": [estimate.machine_mean for estimate in each],
             "human_mean": [estimate.human.mean for estimate in each],
             "human_queries": [estimate.human.n for estimate in each],
             "effective_human_queries": [estimate.effective for estimate in each],
         }
+        return MeanRows(super().table().rows, further)
 
 
 def combine(machine: Result, human: Result) -> CombinedResult:
@@ -123,7 +156,8 @@ def combine(machine: Result, human: Result) -> CombinedResult:
     require_means(machine.request)
     estimates = {measure: _estimate(measure, machine, human) for measure in machine.measures}
     fields = (machine.evaluation, machine.request, machine.seed, machine.threads)
-    return CombinedResult(*fields, machine.input_remarks, machine.query_kind, human=human, estimates=estimates)
+    of_data = (machine.input_remarks, machine.query_kind, machine.inputs)
+    return CombinedResult(*fields, *of_data, human=human, estimates=estimates)
 
 
 def _estimate(measure: Measure, machine: Result, human: Result) -> PredictionPowered:

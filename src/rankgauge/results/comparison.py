@@ -4,46 +4,52 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from rankgauge.checks import bad_number
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, NumbersInText, Probability, Table
+from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, mean_of
 from rankgauge.results.pair import Pair
 from rankgauge.results.per_query import find_measure
 from rankgauge.results.remarks import describe
+from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.corrections import Correction
 from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_values
 from rankgauge.statistics.paired import Test
 from rankgauge.statistics.power import ALPHA, POWER, detectable_effect, queries_needed
 
 if TYPE_CHECKING:
+    from rankgauge.data.kept_inputs import KeptInputs
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
 
 LETTERS: Final = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
+_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SHOWN_MOVED: Final = 5
-_TESTS: Final[Mapping[Test, str]] = {
-    "randomisation": "the paired randomisation test",
-    "t": "Student's paired t test",
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "sign": "the sign test",
-    "bootstrap": "the studentised bootstrap test",
+_TESTS: Final[Mapping[Test, Text]] = {
+    "randomisation": Text("the paired randomisation test"),
+    "t": Text("Student's paired t test"),
+    "wilcoxon": Text("Wilcoxon's signed-rank test"),
+    "sign": Text("the sign test"),
+    "bootstrap": Text("the studentised bootstrap test"),
 }
-_CORRECTIONS: Final[Mapping[Correction, str]] = {
-    "holm": "Holm's correction",
-    "tukey": "randomised Tukey HSD",
-    "bh": "Benjamini and Hochberg's correction",
-    "none": "no correction",
+CORRECTIONS: Final[Mapping[Correction, Text]] = {
+    "holm": Text("Holm's correction"),
+    "tukey": Text("randomised Tukey HSD"),
+    "bh": Text("Benjamini and Hochberg's correction"),
+    "none": Text("no correction"),
 }
 
 
@@ -91,7 +97,7 @@ def _cells(pair: Pair) -> list[Cell]:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Comparison(PartsMixin):
+class Comparison(PartsMixin, ReportMixin):
     """Which runs differ, by how much, and how sure that is; print it, or ask for a pair.
 
     >>> import rankgauge as rg
@@ -109,6 +115,8 @@ class Comparison(PartsMixin):
     pairs: Pairs
     input_remarks: tuple[Remark, ...] = ()
     segments: Segments | None = None
+    # What each run was evaluated from, for reports; None where that is gone.
+    inputs: Mapping[str, KeptInputs | None] = field(default_factory=dict)
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -118,12 +126,18 @@ class Comparison(PartsMixin):
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures as they were asked for."""
-        return tuple(map(self.request.label, self.aligned.values))
+        return tuple(map(self._label, self.aligned.values))
 
     @property
     def convention(self) -> Convention:
         """The convention under which the numbers stand."""
         return self.request.effective
+
+    def _find(self, measure: str | Measure) -> Any:  # noqa: ANN401 - a measure as `aligned` has it
+        return find_measure(measure, self.request)
+
+    def _label(self, measure: Any) -> str:  # noqa: ANN401 - the same
+        return self.request.label(measure)
 
     def pair(self, measure: str | Measure, first: str, second: str) -> Pair:
         """Return one comparison: first less second.
@@ -135,7 +149,7 @@ class Comparison(PartsMixin):
             second: the name of another run.
 
         """
-        label = self.request.label(find_measure(measure, self.request))
+        label = self._label(self._find(measure))
         for run in (first, second):
             if run not in self.runs:
                 known = ", ".join(self.runs)
@@ -148,7 +162,7 @@ class Comparison(PartsMixin):
 
     def mean(self, measure: str | Measure, run: str) -> float:
         """Return the mean of a run over the queries that count for all runs."""
-        column = find_measure(measure, self.request)
+        column = self._find(measure)
         kept = self.aligned.counted(column)
         return mean_of(self.aligned.column(column, run)[kept], column.aggregate)
 
@@ -161,17 +175,21 @@ class Comparison(PartsMixin):
 
     def headline(self) -> str:
         """Return the finding of the first measure in one sentence."""
+        text = self.main_pair().headline(self.design.level)
+        return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
+
+    def main_pair(self) -> Pair:
+        """Return the pair of the first measure that says most: the largest difference among those that are shown."""
         rows = [pair for pair in self.pairs.rows if pair.measure == self.measures[0]]
         best = max(rows, key=lambda pair: (pair.is_significant(1.0 - self.design.level), abs(pair.difference)))
-        text = (best if len(self.runs) == 2 or best.difference > 0 else best.flipped()).headline(self.design.level)
-        return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
+        return best if len(self.runs) == 2 or best.difference > 0 else best.flipped()
 
     def table(self) -> Table:
         """Return a row per run and a column per measure, with marks of significance; the best is in bold."""
         names = [self._named(run) for run in self.runs]
         columns = [self._column(measure) for measure in self.aligned.values]
         rows: list[list[Cell]] = [[name, *cells] for name, *cells in zip(names, *columns, strict=True)]
-        return Table(["run", *self.measures], rows)
+        return Table([Text("run"), *self.measures], rows)
 
     def _named(self, run: str) -> str:
         """Return a run with its letter, where letters mark which runs it is better than."""
@@ -180,9 +198,9 @@ class Comparison(PartsMixin):
     def _letter(self, run: str) -> str:
         return LETTERS[self.runs.index(run)]
 
-    def _column(self, measure: Measure) -> list[Cell]:
+    def _column(self, measure: Measure | str) -> list[Cell]:
         means = [self.mean(measure, run) for run in self.runs]
-        marks = [self._mark(self.request.label(measure), run) for run in self.runs]
+        marks = [self._mark(self._label(measure), run) for run in self.runs]
         width = max(map(len, marks))
         best = max((mean for mean in means if not math.isnan(mean)), default=math.nan)
         return [
@@ -191,40 +209,40 @@ class Comparison(PartsMixin):
         ]
 
     def _mark(self, label: str, run: str) -> str:
-        """Return ▲ or ▼ for a run that differs from the baseline, or the letters of the runs that it is better than."""
-        alpha, mark = 1.0 - self.design.level, ""
-        for pair in self.pairs.rows:
-            if pair.measure != label or run not in (pair.first, pair.second) or not pair.is_significant(alpha):
-                continue
-            seen = pair if pair.first == run else pair.flipped()
-            if self.design.baseline is None:
-                letter = self._letter(seen.second) if len(self.runs) <= len(LETTERS) else "*"
-                mark += letter if seen.difference > 0 else ""
-            elif run != self.design.baseline:
-                mark += "▲" if seen.difference > 0 else "▼"
-        return mark
+        """Return ▲ or ▼ for a run that differs from the baseline, or the letters of the runs that it is better than.
+
+        Where there are more runs than letters, it is how many these are.
+        """
+        alpha = 1.0 - self.design.level
+        own = [pair for pair in self.pairs.rows if pair.measure == label and run in (pair.first, pair.second)]
+        seen = [pair if pair.first == run else pair.flipped() for pair in own if pair.is_significant(alpha)]
+        if self.design.baseline is not None:
+            return "" if run == self.design.baseline else "".join("▲" if pair.difference > 0 else "▼" for pair in seen)
+        worse = [pair.second for pair in seen if pair.difference > 0]
+        if len(self.runs) > len(LETTERS):
+            return str(len(worse)).translate(_RAISED) if worse else ""
+        return "".join(map(self._letter, worse))
 
     def pairs_table(self) -> Table:
         """Return a row per measure and pair as people read it."""
-        level = f"{self.design.level:.0%}"
-        headers = ["measure", "pair", "difference", f"{level} from", "to", "p", "adjusted", "effect"]
-        headers += ["better", "worse", "equal"]
+        headers = [*headings("measure", "pair", "difference"), *interval_headings(self.design.level)]
+        headers += headings("p", "adjusted", "effect", "better", "worse", "equal")
         margin = self.design.margin
-        headers += [] if margin is None else [f"within {margin:g}: p"]
+        headers += [] if margin is None else [Text("within {margin:g}: p", margin=margin)]
         rows = []
         for pair in self.pairs.rows:
             difference, low, high, p, adjusted, _, effect = _cells(pair)[5:12]
             counts: list[Cell] = [pair.wins, pair.losses, pair.ties]
             names = f"{pair.first} − {pair.second}"
             cells: list[Cell] = [pair.measure, names, difference, low, high, p, adjusted, effect, *counts]
-            rows.append([*cells, *([] if margin is None else [pair.p_equivalence])])
+            rows.append([*cells, *([] if pair.p_equivalence is None else [Probability(pair.p_equivalence)])])
         return Table(headers, rows)
 
     def moved_table(self) -> Table:
         """Return the queries that moved most in the first pair; `rg.explain` says why each has its values."""
         pair = self.pairs.rows[0]
         rows: list[list[Cell]] = [list(moved) for moved in pair.moved[:SHOWN_MOVED]]
-        return Table([f"most moved ({pair.measure})", pair.first, pair.second, "difference"], rows)
+        return Table([Text("most moved ({})", pair.measure), pair.first, pair.second, Text("difference")], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -232,7 +250,7 @@ class Comparison(PartsMixin):
         queries = counted(len(self.aligned.queries), "query", "queries")
         return (
             Remark.of("convention", describe(self.convention)),
-            Remark.of("queries", f"{queries} compared, the same for every run"),
+            Remark.of("queries", Text("{queries} compared, the same for every run", queries=queries)),
             self._comparisons(),
             self._marks(),
             *self._test_of_ranks(),
@@ -244,23 +262,32 @@ class Comparison(PartsMixin):
 
     def _comparisons(self) -> Remark:
         per_measure = len(self.pairs) // len(self.measures)
-        family = f"{_CORRECTIONS[self.design.correction]} over the {per_measure:,} of each measure"
-        if per_measure == 1:
-            family = "one of each measure, so none is corrected" if len(self.measures) > 1 else "not corrected"
+        family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], per_measure)
+        if per_measure == 1 and len(self.measures) > 1:
+            family = Text("one of each measure, so none is corrected")
+        elif per_measure == 1:
+            family = Text("not corrected")
         made = counted(len(self.pairs), "comparison")
-        return Remark.of("comparisons", f"{made} by {_TESTS[self.design.test]}; {family}")
+        return Remark.of("comparisons", Text("{} by {}; {}", made, _TESTS[self.design.test], family))
 
     def _marks(self) -> Remark:
         alpha = f"p < {1.0 - self.design.level:.2g}"
         if self.design.baseline is not None:
-            return Remark.of("marks", f"▲ better, ▼ worse than {self.design.baseline} ({alpha}, adjusted)")
-        return Remark.of("marks", f"a letter names a run that this one is better than ({alpha}, adjusted)")
+            marks = Text("▲ better, ▼ worse than {} ({}, adjusted)", self.design.baseline, alpha)
+            return Remark.of("marks", marks)
+        if len(self.runs) > len(LETTERS):
+            counts = Text("a raised number counts the runs that this one is better than ({}, adjusted)", alpha)
+            return Remark.of("marks", counts)
+        return Remark.of("marks", Text("a letter names a run that this one is better than ({}, adjusted)", alpha))
 
     def _test_of_ranks(self) -> list[Remark]:
         if self.design.test not in ("wilcoxon", "sign"):
             return []
-        text = "it does not test means: with few big wins and many small losses of equal means it errs in nearly all"
-        return [Remark.of("test-of-ranks", f"{text} comparisons at 50 queries")]
+        text = Text(
+            "it does not test means: with few big wins and many small losses of equal means it errs in nearly all "
+            "comparisons at 50 queries"
+        )
+        return [Remark.of("test-of-ranks", text)]
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
@@ -280,7 +307,7 @@ class Comparison(PartsMixin):
             threads: how many threads to use, which changes no value; default: one per core.
 
         """
-        from rankgauge.results.segments import segments_of_comparison
+        from rankgauge.results.segmenting import segments_of_comparison
 
         return segments_of_comparison(self, segments, seed=seed, threads=threads)
 
@@ -294,6 +321,11 @@ class Comparison(PartsMixin):
             alpha: the level of the two-sided paired test.
 
         """
+        for name, share in (("power", power), ("alpha", alpha)):
+            if not (isinstance(share, float) and 0.0 < share < 1.0):
+                raise bad_number(name, "between 0 and 1", share, "such as 0.8 for power, 0.05 for alpha")
+        if difference is not None and not (isinstance(difference, int | float) and 0.0 < difference < math.inf):
+            raise bad_number("difference", "a number above 0", difference, "such as 0.02")
         rows: list[list[Cell]] = []
         for pair in self.pairs.rows:
             sought = abs(pair.difference if difference is None else difference)
@@ -301,7 +333,8 @@ class Comparison(PartsMixin):
             needed = queries_needed(sought / pair.deviation, power, alpha) if known else None
             shown = detectable_effect(pair.n, power, alpha) * pair.deviation if pair.deviation > 0 else None
             rows.append([pair.measure, f"{pair.first} − {pair.second}", pair.n, pair.deviation, shown, sought, needed])
-        headers = ["measure", "pair", "queries", "deviation", f"shown {power:.0%}", "difference", "queries needed"]
+        headers = headings("measure", "pair", "queries", "deviation")
+        headers += [Text("shown {power:.0%}", power=power), *headings("difference", "queries needed")]
         return Table(headers, rows)
 
     def to_dict(self) -> dict[str, Any]:
@@ -347,4 +380,4 @@ class Comparison(PartsMixin):
 
 
 def _with_measure(text: str, measure: str) -> str:
-    return NumbersInText("{} ({})", text, measure)
+    return Text("{} ({})", text, measure)

@@ -43,7 +43,7 @@ class Counts:
         """Return one flat mapping; the cutoff is in the name: `unjudged@10`."""
         names = ("evaluated", "judged", "ranked", "missing", "ignored", "empty", "blank", "short", "tied", "dropped")
         flat = {name: getattr(self, name) for name in names}
-        return flat | {f"unjudged{at}": count for at, count in self.unjudged.items()}
+        return flat | {f"unjudged{cutoff}": count for cutoff, count in self.unjudged.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from rankgauge.conventions import QUESTIONS, Convention
+from rankgauge.conventions import Convention
 from rankgauge.engines.reference import engine
 from rankgauge.engines.reference import gains as gains_formulas
 from rankgauge.engines.reference.order import Ranked
 from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
+from rankgauge.languages import ENGLISH, Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Gains
 from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import NumbersInText, Table
+from rankgauge.presentation.parts import Part, PartsMixin, parts_in_language, parts_to_text
+from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
-from rankgauge.results.remarks import describe, other_reading, two_readings
+from rankgauge.results.remarks import answer, describe, other_reading, two_readings
 
 SHOWN_RANKS = 20
 SHOWN_COSTS = 5
@@ -89,12 +91,20 @@ class Explanation(PartsMixin):
     remarks: tuple[Remark, ...]
     # The measure as it was asked for.
     label: str = ""
+    # All ranked items that count, also below k, with their grades, and the judged items that the ranking lacks.
+    listed: tuple[tuple[str, float | None], ...] = ()
+    unlisted: tuple[tuple[str, float | None], ...] = ()
 
     def table(self) -> Table:
         """Return the ranks beside the ideal ones, as far as they are shown; a rank adds gain × discount."""
         total = self._total()
         return Table(
-            ["rank", "item", "grade", "gain", "discount", "adds", total, "ideal item", "ideal grade", f"I{total}"],
+            [
+                *headings("rank", "item", "grade", "gain", "discount", "adds"),
+                total,
+                *headings("ideal item", "ideal grade"),
+                f"I{total}",
+            ],
             [
                 [rank, *_shown(self.ranks, rank, actual=True), *_shown(self.ideal_ranks, rank, actual=False)]
                 for rank in self._shown_ranks()
@@ -108,37 +118,43 @@ class Explanation(PartsMixin):
             for cost in self.costs[:SHOWN_COSTS]
             if cost.cost > 0
         ]
-        return Table(["item", "grade", "rank", "ideal rank", "cost"], rows)
+        return Table(headings("item", "grade", "rank", "ideal rank", "cost"), rows)
 
     def headline(self) -> str:
         """Return the value and what it is of."""
         convention = describe(self.convention, self.measure)
-        template = "{} = {} for query '{}', convention: {}"
-        return NumbersInText(template, self.label or self.measure, self.value, printable(self.query), convention)
+        return Text(
+            "{measure} = {value} for query '{query}', convention: {convention}",
+            measure=self.label or str(self.measure),
+            value=self.value,
+            query=printable(self.query),
+            convention=convention,
+        )
 
     def sums(self) -> str:
         """Return how the value comes from the sums."""
         total = self._total()
         if not self.measure.normalised:
-            return NumbersInText("{} {}, I{} {}", total, self.dcg, total, self.idcg)
+            return Text("{} {}, I{} {}", total, self.dcg, total, self.idcg)
         if self.idcg > 0 and self.dcg / self.idcg == self.value:
-            return NumbersInText("{} {} / I{} {} = {}", total, self.dcg, total, self.idcg, self.value)
-        answer = f"(nothing_relevant={self.convention.nothing_relevant})"
+            return Text("{} {} / I{} {} = {}", total, self.dcg, total, self.idcg, self.value)
+        setting = f"(nothing_relevant={self.convention.nothing_relevant})"
         if not self.ranks:
-            return NumbersInText("nothing is ranked, so the value is {}", self.value)
-        why = "nothing is relevant" if self.idcg > 0 else "the ideal is 0"
-        return NumbersInText("{}, so the value is {} {}", why, self.value, answer)
+            return Text("nothing is ranked, so the value is {}", self.value)
+        if self.idcg > 0:
+            return Text("nothing is relevant, so the value is {} {}", self.value, setting)
+        return Text("the ideal is 0, so the value is {} {}", self.value, setting)
 
     def cost_headline(self) -> str:
         """Return what the costs are a share of."""
         if self.measure.normalised:
-            return NumbersInText("What costs most of the missing {}:", 1 - self.value)
-        return "What costs most of what is missing to the ideal:"
+            return Text("What costs most of the missing {}:", 1 - self.value)
+        return Text("What costs most of what is missing to the ideal:")
 
     def won_back(self) -> list[str]:
         """Return what items that stand higher than in the ideal make good."""
         gained = -sum(cost.cost for cost in self.costs if cost.cost < 0)
-        remark = NumbersInText("Items that stand higher than in the ideal win back {}.", gained)
+        remark = Text("Items that stand higher than in the ideal win back {}.", gained)
         return [remark] if gained > 0 else []
 
     def to_dict(self) -> dict[str, Any]:
@@ -159,6 +175,35 @@ class Explanation(PartsMixin):
     def to_json(self) -> str:
         """Write `to_dict` as JSON; NaN, which JSON lacks, becomes null."""
         return json_text(self.to_dict())
+
+    def to_html(self, *, places: int = PLACES, lang: str = ENGLISH) -> str:
+        """Write a page, to be saved as UTF-8, on which the items can be moved; the value follows.
+
+        It needs no other file and no network, and has the tables of `print` below.
+
+        Parameters
+        ----------
+            places: the number of digits after the point.
+            lang: the language, `en` or `ko`; the page has a switch for it.
+
+        >>> import rankgauge as rg
+        >>> page = rg.explain([2, 3, 0, 0, 1], measure="ndcg(gain=exp2)").to_html()
+
+        """
+        from rankgauge.presentation.html import parts_to_html
+        from rankgauge.presentation.learner.page import learner_page
+        from rankgauge.presentation.learner.rules import Rules
+        from rankgauge.presentation.learner.start import Start
+
+        parts = parts_in_language(self.parts(), lang)
+        start = Start(
+            self.listed,
+            self.unlisted,
+            Rules.of(self.convention, self.measure.under(self.convention)),
+            printed=parts_to_text(parts[:1], places),
+            tied=any(remark.code == "averaged-ties" for remark in self.remarks),
+        )
+        return learner_page(start, places=places, lang=lang, in_full=parts_to_html(parts, places))
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person: texts and tables, one below the other."""
@@ -189,30 +234,54 @@ def explain_query(
     best = _ideal_items(grades, order, full, convention)
     ideal_ranks = _ranks(best, gains_formulas.ideal_gains(grades, order, full, convention), grades, full)
     dcg, idcg = _last(ranks), _last(ideal_ranks)
-    meaning = QUESTIONS["missing"].answers[convention.missing]
-    missing = f"this query is not in the ranking; {meaning} (missing={convention.missing})"
-    remarks = [Remark.of("missing", missing)] if order.missing else []
+    remarks = [Remark.of("missing", _missing(convention))] if order.missing else []
     if engine.is_short(grades, order, full, convention):
         remarks.append(_short_remark(grades, order, full, query, convention))
     if convention.ties == "average" and order.ties:
-        remarks.append(Remark.of("averaged-ties", "gains are means over the items that share a score"))
+        remarks.append(Remark.of("averaged-ties", Text("gains are means over the items that share a score")))
     costs = _costs(ranks, ideal_ranks, grades, idcg if full.normalised else 1.0)
-    why = Explanation(query, full, convention, ranks, ideal_ranks, dcg, idcg, value, tuple(costs), tuple(remarks))
+    why = Explanation(
+        query=query,
+        measure=full,
+        convention=convention,
+        ranks=ranks,
+        ideal_ranks=ideal_ranks,
+        dcg=dcg,
+        idcg=idcg,
+        value=value,
+        costs=tuple(costs),
+        remarks=tuple(remarks),
+        listed=tuple((item, grades.get(item)) for item in order.items[: order.length]),
+        unlisted=_unlisted(grades, order),
+    )
     hidden = max(len(ranks), len(ideal_ranks)) - len(why.table().rows)
     if hidden:
-        remarks.append(Remark.of("hidden-ranks", f"{hidden:,} more ranks are not shown"))
+        remarks.append(Remark.of("hidden-ranks", Text("{hidden:,} more ranks are not shown", hidden=hidden)))
     return replace(why, remarks=tuple(remarks))
+
+
+def _unlisted(grades: Mapping[str, float], order: Ranked) -> tuple[tuple[str, float | None], ...]:
+    """Return the judged items that are not ranked, the best first."""
+    ranked = set(order.items[: order.length])
+    rest = [(item, grade) for item, grade in grades.items() if item not in ranked]
+    return tuple(sorted(rest, key=lambda row: (-row[1], row[0])))
+
+
+def _missing(convention: Convention) -> Text:
+    return Text("this query is not in the ranking; {}", answer(convention, "missing"))
 
 
 def _short_remark(
     grades: Mapping[str, float], order: Ranked, full: Gains, query: str, convention: Convention
 ) -> Remark:
     """Say that the list is shorter than k, where the ideal ends, and what the value is where it ends elsewhere."""
-    own = convention.replace(ideal=full.ideal or convention.ideal)
-    other = replace(full, ideal=other_reading(own).ideal)
+    with_ideal = convention.replace(ideal=full.ideal or convention.ideal)
+    other = replace(full, ideal=other_reading(with_ideal).ideal)
     value = engine.evaluate_query(grades, order, other, query, convention)
-    ranked = f"{counted(order.length, 'item')} ranked, fewer than k = {full.k} and than are relevant"
-    return Remark.of("short-lists", NumbersInText("{}; {}: {}", ranked, two_readings(own), value))
+    ranked = Text(
+        "{items} ranked, fewer than k = {k} and than are relevant", items=counted(order.length, "item"), k=full.k
+    )
+    return Remark.of("short-lists", Text("{}; {}: {}", ranked, two_readings(with_ideal), value))
 
 
 def _ranks(
@@ -264,9 +333,9 @@ def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[s
 def _shown(ranks: Sequence[Rank], rank: int, *, actual: bool) -> list[str | float | int | None]:
     if rank > len(ranks):
         return [None] * (6 if actual else 3)
-    at = ranks[rank - 1]
-    own = [_whole(at.gain), at.discount, at.contribution] if actual else []
-    return [at.item, _whole(at.grade), *own, at.running]
+    shown = ranks[rank - 1]
+    terms = [_whole(shown.gain), shown.discount, shown.contribution] if actual else []
+    return [shown.item, _whole(shown.grade), *terms, shown.running]
 
 
 def _whole(number: float | None) -> float | int | None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.notation import counted
-from rankgauge.presentation.table import NumbersInText
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.statistics.prediction_powered import FEWEST_HUMAN, PredictionPowered, prediction_powered
@@ -61,23 +61,43 @@ def sample_remarks(estimates: Mapping[str, PredictionPowered], left_out: int) ->
     """Say on what condition the estimates hold, what the machine was worth, and what does not look like a sample."""
     first = next(iter(estimates.values()))
     sample, everything = first.human.n, counted(first.queries, "query", "queries")
-    made = f"machine labels of {everything}, corrected by human labels of {sample:,} of them"
-    condition = f"right whatever the machine's bias, if the {sample:,} are a random sample"
-    yield Remark.of("human-sample", f"{made}; {condition}")
+    text = Text(
+        "machine labels of {queries}, corrected by human labels of {sample:,} of them; right whatever the machine's "
+        "bias, if the {sample:,} are a random sample",
+        queries=everything,
+        sample=sample,
+    )
+    yield Remark.of("human-sample", text)
     for label, estimate in estimates.items():
         yield Remark.of("machine-worth", _worth(label, estimate))
     if left_out:
-        yield Remark.of("human-only", f"{counted(left_out, 'query has', 'queries have')} no machine labels; left out")
+        text = Text.counted(
+            left_out,
+            "{n:,} query has no machine labels; left out",
+            "{n:,} queries have no machine labels; left out",
+        )
+        yield Remark.of("human-only", text)
     for label, estimate in estimates.items():
         if estimate.p_sample < UNLIKE:
-            text = "{}: the machine's mean differs between queries with and without human labels (p < {})"
-            yield Remark.of("unlike-sample", text.format(label, UNLIKE))
+            text = Text(
+                "{}: the machine's mean differs between queries with and without human labels (p < {})",
+                label,
+                str(UNLIKE),
+            )
+            yield Remark.of("unlike-sample", text)
 
 
-def _worth(label: str, estimate: PredictionPowered) -> str:
+def _worth(label: str, estimate: PredictionPowered) -> Text:
     """Say how many human labels the machine stood for, and how many would halve the interval."""
     human, queries = estimate.to_halve
-    these = "these " if queries == estimate.queries else ""
-    half = f"half the interval takes human labels of {human:,} of {these}{queries:,} queries"
-    counts = f"{estimate.human.n:,} human-labelled queries count as {round(estimate.effective):,}"
-    return NumbersInText(f"{{}}: {counts} (λ = {{}}); {half}", label, estimate.weight)
+    half = Text("half the interval takes human labels of {:,} of {:,} queries", human, queries)
+    if queries == estimate.queries:
+        half = Text("half the interval takes human labels of {:,} of these {:,} queries", human, queries)
+    return Text(
+        "{label}: {n:,} human-labelled queries count as {effective:,} (λ = {weight}); {half}",
+        label=label,
+        n=estimate.human.n,
+        effective=round(estimate.effective),
+        weight=estimate.weight,
+        half=half,
+    )

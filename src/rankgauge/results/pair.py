@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from rankgauge.languages import Text
 from rankgauge.notation import counted
-from rankgauge.presentation.table import NumbersInText
 from rankgauge.statistics.intervals import Interval
 
 
@@ -48,22 +48,27 @@ class Pair:
     detectable: float
     moved: tuple[Moved, ...]
     p_equivalence: float | None = None
+    # What is compared, one and several: queries, or the dates of a study.
+    noun: tuple[str, str] = ("query", "queries")
 
     def flipped(self) -> Pair:
         """Return the pair seen from the other run."""
         low, high = self.interval
+        # From 0, so that nothing becomes -0.
         return replace(
             self,
             first=self.second,
             second=self.first,
             means=(self.means[1], self.means[0]),
-            difference=-self.difference,
-            interval=Interval(-high, -low),
-            statistic=-self.statistic,
-            effect=-self.effect,
+            difference=0.0 - self.difference,
+            interval=Interval(0.0 - high, 0.0 - low),
+            statistic=0.0 - self.statistic,
+            effect=0.0 - self.effect,
             wins=self.losses,
             losses=self.wins,
-            moved=tuple(Moved(query, second, first, -difference) for query, first, second, difference in self.moved),
+            moved=tuple(
+                Moved(query, second, first, 0.0 - difference) for query, first, second, difference in self.moved
+            ),
         )
 
     def is_significant(self, alpha: float) -> bool:
@@ -73,22 +78,40 @@ class Pair:
     def headline(self, level: float) -> str:
         """Return the finding in one sentence."""
         if not self.n:
-            return f"{self.first} and {self.second} cannot be compared: no query counts for both"
+            one = Text(self.noun[0])
+            return Text("{} and {} cannot be compared: no {} counts for both", self.first, self.second, one)
         low, high = self.interval
-        ends = "no interval" if math.isnan(low) else NumbersInText("{} {} to {}", f"{level:.0%}", low, high)
-        counts = f"{counted(self.wins, 'query', 'queries')} better, {self.losses:,} worse, {self.ties:,} equal"
-        shown = f"p {written_p(self.p_adjusted)}"
-        if self.is_significant(1.0 - level):
-            word = "better" if self.difference > 0 else "worse"
-            template = f"{{}} is {word} than {{}} by {{}} ({{}}), {{}}; {{}}"
-            return NumbersInText(
-                template, self.first, self.second, abs(self.difference), _signed(self, ends), shown, counts
-            )
-        template = (
-            "no difference shown between {} and {}: {} ({}), {}; {}; "
-            "these queries would show a difference of {} 80% of the time"
+        counts = Text(
+            "{wins} better, {losses:,} worse, {ties:,} equal",
+            wins=counted(self.wins, *self.noun),
+            losses=self.losses,
+            ties=self.ties,
         )
-        return NumbersInText(template, self.first, self.second, self.difference, ends, shown, counts, self.detectable)
+        shown = Text("p {}", written_p(self.p_adjusted))
+        names = {"first": self.first, "second": self.second}
+        if not self.is_significant(1.0 - level):
+            found = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}
+            none = Text(
+                "no difference shown between {first} and {second}: {difference} ({ends}), {p}; {counts}",
+                **names,
+                **found,
+            )
+            # Of too few queries, or of equal differences, nothing is known that others would show.
+            if math.isnan(low) or not self.detectable > 0:
+                return none
+            would = Text("these {} would show a difference of {} 80% of the time", Text(self.noun[1]), self.detectable)
+            return Text("{}; {}", none, would)
+        if self.difference > 0:
+            found = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}
+            return Text("{first} is better than {second} by {difference} ({ends}), {p}; {counts}", **names, **found)
+        # The size of the difference, and the ends of its interval.
+        found = {
+            "difference": abs(self.difference),
+            "ends": _ends(level, 0.0 - high, 0.0 - low),
+            "p": shown,
+            "counts": counts,
+        }
+        return Text("{first} is worse than {second} by {difference} ({ends}), {p}; {counts}", **names, **found)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with all digits."""
@@ -100,12 +123,10 @@ class Pair:
         return values | {"moved": [moved._asdict() for moved in self.moved]}
 
 
-def _signed(pair: Pair, ends: str) -> str:
-    """Return the ends of the interval of the difference as a size, where the first run is worse."""
-    low, high = pair.interval
-    if pair.difference > 0 or math.isnan(low):
-        return ends
-    return NumbersInText("{} {} to {}", ends.split(" ", 1)[0], -high, -low)
+def _ends(level: float, low: float, high: float) -> Text:
+    if math.isnan(low):
+        return Text("no interval")
+    return Text("{level:.0%} {low} to {high}", level=level, low=low, high=high)
 
 
 def written_p(p: float) -> str:
@@ -115,7 +136,7 @@ def written_p(p: float) -> str:
     ('= 0.031', '< 0.0001', '= 1.000')
     """
     if math.isnan(p):
-        return "unknown"
+        return Text("unknown")
     if p < 0.0001:
         return "< 0.0001"
     return f"= {p:.4f}" if p < 0.001 else f"= {p:.3f}"

@@ -8,20 +8,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
-from rankgauge.presentation.ids import sorted_as_numbers
+from rankgauge.presentation.ids import id_text, sorted_as_numbers
 from rankgauge.presentation.table import Table
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
 
 
 class ValuesByQuery(dict[Any, Any]):
-    """Query → value. Ids are compared as text, so that 7 and "7" find the same query.
+    """Query → value. Ids are compared as text, so that 7 and "7" find the same query, and a date its text.
 
     >>> values = ValuesByQuery({7: 0.5})
     >>> values["7"], values.get(8), "7" in values
     (0.5, None, True)
+    >>> import datetime
+    >>> ValuesByQuery({"2026-01-02": 0.5})[datetime.datetime(2026, 1, 2)]
+    0.5
     """
 
     def __missing__(self, query: object) -> Any:  # noqa: ANN401 - a number or a text
@@ -42,7 +46,7 @@ class ValuesByQuery(dict[Any, Any]):
 
     def _stored(self, query: object) -> object:
         """Return the id as it is stored: the text of a number, or the number that a text writes."""
-        text = str(query)
+        text = id_text(query)
         if super().__contains__(text):
             return text
         try:
@@ -56,7 +60,8 @@ class ValuesByQuery(dict[Any, Any]):
 class PerQuery(DataFrameMixin):
     """The value of each measure for each query; a query that is left out of a mean is left out here too.
 
-    By measure it is a mapping (`per_query["ndcg@10"]`, `keys`, `items`); iterated, it is a table with a row per query.
+    By measure it is a mapping (`per_query["ndcg@10"]`, `keys`, `items`, `in`); iterated, it is a table: `len` is the
+    number of its rows, one per query.
     Ids of queries have the type that they had in the judgments, where all of them had the same.
 
     >>> import rankgauge as rg
@@ -98,7 +103,7 @@ class PerQuery(DataFrameMixin):
         return map(row, table.rows)
 
     def __len__(self) -> int:
-        return len(self.evaluation.values) + len(self.evaluation.texts)
+        return len(self.evaluation.queries)
 
     def __contains__(self, measure: object) -> bool:
         return is_evaluated(measure, self.request, texts=True)
@@ -122,7 +127,7 @@ class PerQuery(DataFrameMixin):
         """Return a row per query and a column per measure; queries that are all whole numbers are sorted as such."""
         columns = [column for _, column in self.items()]
         rows = [[query, *(column.get(query) for column in columns)] for query in self._sorted_queries()]
-        return Table(["query", *self.keys()], rows)
+        return Table([Text("query"), *self.keys()], rows)
 
     def _queries(self) -> list[Any]:
         """Return the ids in the order of the evaluation, with the type that they had."""

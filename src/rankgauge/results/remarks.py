@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from rankgauge.conventions import NAMED, QUESTIONS, Convention
 from rankgauge.conventions.terms import JUDGED, LIST_LENGTH
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
 
 
-def describe(convention: Convention, measure: Measure | None = None) -> str:
+def describe(convention: Convention, measure: Measure | None = None) -> Text:
     """Return a convention's name and the terms of its formula, or those of a measure that has its own.
 
     >>> from rankgauge.conventions import get
@@ -27,11 +29,22 @@ def describe(convention: Convention, measure: Measure | None = None) -> str:
     >>> describe(get("textbook"), parse("ndcg(gain=exp2)@5"))
     'textbook (gain exp2, discount log2, ideal judged)'
     """
-    terms = [(name, getattr(measure, name, None) or convention[name]) for name in ("gain", "discount", "ideal")]
-    return f"{convention} ({', '.join(f'{name} {term}' for name, term in terms)})"
+    terms = {name: str(getattr(measure, name, None) or convention[name]) for name in ("gain", "discount", "ideal")}
+    return Text("{name} (gain {gain}, discount {discount}, ideal {ideal})", name=str(convention), **terms)
 
 
-def two_readings(convention: Convention) -> str:
+def answer(convention: Convention, question: str) -> Text:
+    """Return what the answer of a convention to a question means, and how it is written.
+
+    >>> from rankgauge.conventions import get
+    >>> answer(get("trec_eval"), "missing")
+    'left out of the mean (missing=skip)'
+    """
+    chosen = convention[question]
+    return Text("{} ({}={})", Text(QUESTIONS[question].answers[chosen]), question, chosen)
+
+
+def two_readings(convention: Convention) -> Text:
     """Say where the ideal of a list that is shorter than k ends, and how to have it end elsewhere.
 
     >>> from rankgauge.conventions import get
@@ -41,8 +54,8 @@ def two_readings(convention: Convention) -> str:
     other = other_reading(convention)
     name = next((name for name, known in NAMED.items() if known.answers == other.answers), str(other))
     if convention.ideal == LIST_LENGTH:
-        return f"the ideal ends with the list (ideal=list-length); to let it go on to k, use {name}"
-    return f"the ideal goes on to k (ideal=judged); to end it with the list, use {name}"
+        return Text("the ideal ends with the list (ideal=list-length); to let it go on to k, use {name}", name=name)
+    return Text("the ideal goes on to k (ideal=judged); to end it with the list, use {name}", name=name)
 
 
 def other_reading(convention: Convention) -> Convention:
@@ -52,34 +65,38 @@ def other_reading(convention: Convention) -> Convention:
 
 def count_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
     """Say what was missing, dropped, ignored, empty, tied, short or unjudged, and how the convention treats it."""
-
-    def answer(question: str) -> str:
-        return f"{QUESTIONS[question].answers[convention[question]]} ({question}={convention[question]})"
-
-    evaluated = f"{counts.evaluated:,} evaluated of {counts.judged:,} judged and {counts.ranked:,} ranked"
+    evaluated = Text(
+        "{evaluated:,} evaluated of {judged:,} judged and {ranked:,} ranked",
+        evaluated=counts.evaluated,
+        judged=counts.judged,
+        ranked=counts.ranked,
+    )
     yield Remark.of("queries", evaluated)
     if counts.missing:
-        yield Remark.of("missing", f"{_queries(counts.missing)} judged but not in the ranking; {answer('missing')}")
+        missing = Text("{queries} judged but not in the ranking", queries=_queries(counts.missing))
+        yield Remark.of("missing", Text("{}; {}", missing, answer(convention, "missing")))
     if counts.dropped:
-        yield Remark.of("dropped", f"{counted(counts.dropped, 'ranked item')} {_why_dropped(convention)}")
+        yield Remark.of("dropped", _dropped(counts.dropped, convention))
     if counts.ignored:
-        yield Remark.of("ignored", f"{_queries(counts.ignored)} in the ranking without judgments")
+        yield Remark.of("ignored", Text("{queries} in the ranking without judgments", queries=_queries(counts.ignored)))
     if counts.blank:
-        yield Remark.of("nothing-ranked", f"{_queries(counts.blank)} with an empty ranking")
+        yield Remark.of("nothing-ranked", Text("{queries} with an empty ranking", queries=_queries(counts.blank)))
     if counts.empty:
-        yield Remark.of("nothing-relevant", f"{_queries(counts.empty)}; {answer('nothing_relevant')}")
+        settled = answer(convention, "nothing_relevant")
+        yield Remark.of("nothing-relevant", Text("{}; {}", _queries(counts.empty), settled))
     if counts.tied:
-        tied = f"{_queries(counts.tied)} with equal scores in the ranks that count"
-        yield Remark.of("ties", f"{tied}; {answer('ties')}")
+        tied = Text("{queries} with equal scores in the ranks that count", queries=_queries(counts.tied))
+        yield Remark.of("ties", Text("{}; {}", tied, answer(convention, "ties")))
     yield from score_remarks(counts, convention)
     if counts.short:
-        short = f"{_queries(counts.short)} with fewer ranked items than k and than are relevant"
-        yield Remark.of("short-lists", f"{short}; {two_readings(convention)}")
+        short = Text("{queries} with fewer ranked items than k and than are relevant", queries=_queries(counts.short))
+        yield Remark.of("short-lists", Text("{}; {}", short, two_readings(convention)))
     if any(counts.unjudged.values()):
-        yield Remark.of("unjudged", f"{', '.join(_unjudged(counts))}; {answer('unjudged')}")
+        unjudged = Text.joined(", ", _unjudged(counts))
+        yield Remark.of("unjudged", Text("{}; {}", unjudged, answer(convention, "unjudged")))
 
 
-def _unjudged(counts: Counts) -> Iterator[str]:
+def _unjudged(counts: Counts) -> Iterator[Text]:
     """Yield how many items have no judgment; cutoffs with the same numbers are named together."""
     cutoffs: dict[tuple[int, int], list[str]] = {}
     for cutoff, items in counts.unjudged.items():
@@ -87,31 +104,43 @@ def _unjudged(counts: Counts) -> Iterator[str]:
             cutoffs.setdefault((items, counts.positions[cutoff]), []).append(cutoff.removeprefix("@"))
     for (items, positions), names in cutoffs.items():
         tops = ", ".join(name for name in names if name)
-        whole = " and the whole ranking" if "" in names else ""
-        yield f"{items:,} of {positions:,} items in the {f'top {tops}{whole}' if tops else 'ranking'}"
+        numbers = {"items": items, "positions": positions, "tops": tops}
+        if not tops:
+            yield Text("{items:,} of {positions:,} items in the ranking", **numbers)
+        elif "" in names:
+            yield Text("{items:,} of {positions:,} items in the top {tops} and the whole ranking", **numbers)
+        else:
+            yield Text("{items:,} of {positions:,} items in the top {tops}", **numbers)
 
 
 def score_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
     """Say which scores are no plain numbers: too long, missing, or the lowest of all."""
     if counts.merged and convention.precision == "float32":
-        text = "whose distinct scores are equal as 32-bit floats, which the tool compares (precision=float32)"
-        yield Remark.of("rounded-scores", f"{_queries(counts.merged)} {text}")
+        rounded = Text(
+            "{queries} whose distinct scores are equal as 32-bit floats, which the tool compares (precision=float32)",
+            queries=_queries(counts.merged),
+        )
+        yield Remark.of("rounded-scores", rounded)
     elif counts.merged:
-        text = "whose distinct scores are equal as 64-bit floats, so that their order is lost"
-        yield Remark.of("merged-scores", f"{_queries(counts.merged)} {text}")
+        merged = Text(
+            "{queries} whose distinct scores are equal as 64-bit floats, so that their order is lost",
+            queries=_queries(counts.merged),
+        )
+        yield Remark.of("merged-scores", merged)
     if counts.unscored:
         places = counted(counts.unscored, "place", "places")
-        yield Remark.of("unscored", f"{places} with the label 0 and the score NaN, taken for padding")
+        unscored = Text("{places} with the label 0 and the score NaN, taken for padding", places=places)
+        yield Remark.of("unscored", unscored)
     if counts.lowest:
         items = counted(counts.lowest, "item", "items")
-        yield Remark.of("lowest-scores", f"{items} with the score -inf, ranked last")
+        yield Remark.of("lowest-scores", Text("{items} with the score -inf, ranked last", items=items))
 
 
-AGGREGATES: Final[Mapping[Aggregate, str]] = {
-    "sum": "added up over the queries",
-    "geometric": "geometric means, of at least 0.00001 a query",
-    "weighted": "means weighted by the number of ranked items",
-    "union": "of all queries together, without an interval",
+AGGREGATES: Final[Mapping[Aggregate, Text]] = {
+    "sum": Text("added up over the queries"),
+    "geometric": Text("geometric means, of at least 0.00001 a query"),
+    "weighted": Text("means weighted by the number of ranked items"),
+    "union": Text("of all queries together, without an interval"),
 }
 
 
@@ -120,20 +149,25 @@ def aggregate_remarks(request: Request) -> Iterator[Remark]:
     for how, meaning in AGGREGATES.items():
         labels = [request.label(measure) for measure in request.measures if measure.aggregate == how]
         if labels:
-            yield Remark.of("no-plain-means", f"{', '.join(labels)} ({meaning})")
+            yield Remark.of("no-plain-means", Text("{} ({})", ", ".join(labels), meaning))
 
 
-def _why_dropped(convention: Convention) -> str:
-    """Return which items a convention drops, and the answers that say so."""
+def _dropped(count: int, convention: Convention) -> Text:
+    """Return how many items a convention drops, which these are, and the answers that say so."""
     reasons = {
-        "unjudged": "without a grade",
-        "negative": "with a negative grade",
-        "own_id": "with the id of their query",
+        "unjudged": Text("without a grade"),
+        "negative": Text("with a negative grade"),
+        "own_id": Text("with the id of their query"),
     }
     asked = [field for field in reasons if convention[field] == "drop"]
     answers = ", ".join(f"{field}=drop" for field in asked)
-    return f"{' or '.join(reasons[field] for field in asked)}, removed before ranking ({answers})"
+    return Text(
+        "{items} {reasons}, removed before ranking ({answers})",
+        items=counted(count, "ranked item"),
+        reasons=reduce(lambda one, other: Text("{} or {}", one, other), (reasons[field] for field in asked)),
+        answers=answers,
+    )
 
 
-def _queries(count: int) -> str:
+def _queries(count: int) -> Text:
     return counted(count, "query", "queries")

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.measures import Measure, parse, parse_all
-from rankgauge.notation import counted
+from rankgauge.presentation.ids import id_text
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import PLACES, Table
+from rankgauge.presentation.table import PLACES, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
+from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.per_query import PerQuery, find_measure, is_evaluated
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
+from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.aggregates import aggregate
 from rankgauge.statistics.intervals import FEWEST, LEVEL, Interval, Method, interval_of_values, require_level
 
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
 
     from rankgauge._core import Evaluation as Compiled
     from rankgauge._core import LightEvaluation as LightCompiled
+    from rankgauge.data.kept_inputs import KeptInputs
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
@@ -37,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Result(PartsMixin):
+class Result(PartsMixin, ReportMixin):
     """What an evaluation found; print it, index it by measure, ask for an interval or for the values per query.
 
     It is a mapping of measure to mean: `dict(result)`, `"map" in result`. A measure is shown as it was asked for, and
@@ -64,6 +69,8 @@ class Result(PartsMixin):
     input_remarks: tuple[Remark, ...] = ()
     # What the ids of the queries were when they came: `whole` numbers, or `text`.
     query_kind: str = "text"
+    # What it was computed from, for reports; None where that is gone.
+    inputs: KeptInputs | None = None
 
     @classmethod
     def of(cls, evaluation: Compiled | LightCompiled, request: Request | None = None) -> Result:
@@ -72,7 +79,8 @@ class Result(PartsMixin):
         Parameters
         ----------
             evaluation: what `plan.evaluate` or `plan.evaluate_arrays` returned, its light form, or a merge of these.
-            request: what was asked, where it has a convention or measures of your own; default: the evaluation knows.
+            request: what was asked, where it has a convention of your own, or spellings of measures that are to be
+                shown; default: the evaluation knows, and each measure has our name.
 
         >>> import rankgauge as rg
         >>> plan = rg.Request.of("ndcg@10").plan()
@@ -84,6 +92,8 @@ class Result(PartsMixin):
         from rankgauge import _core
         from rankgauge.engines.native import counts_of, view
 
+        if not isinstance(evaluation, _core.Evaluation | _core.LightEvaluation):
+            raise TypeError(f"a result is made of what a plan returns, got {type(evaluation).__name__}")
         asked = Request.parse(evaluation.request) if request is None else request
         if asked.text != evaluation.request:
             raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
@@ -127,9 +137,9 @@ class Result(PartsMixin):
             query: the id of the query.
 
         """
-        known = self.per_query.evaluation.queries
-        if str(query) not in known:
-            raise RankgaugeError("unknown-query", side="evaluation", got=str(query), nearest=nearest(str(query), known))
+        known, text = self.per_query.evaluation.queries, id_text(query)
+        if text not in known:
+            raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
         columns = self.per_query.items()
         return {measure: values[query] for measure, values in columns if query in values}
 
@@ -238,17 +248,14 @@ class Result(PartsMixin):
         0.5
 
         """
-        from rankgauge.results.aligned_runs import align
+        from rankgauge.results.aligned_runs import align_results
         from rankgauge.results.pairing import compare_aligned, design_of
 
-        if other.request.text != self.request.text:
-            raise RankgaugeError("other-measures", expected=self.request.text, got=other.request.text)
         design = design_of(names, baseline=names[1], test=test, margin=margin, level=level, permutations=permutations)
-        results = dict(zip(names, (self, other), strict=True))
-        present = {name: frozenset(result.per_query.evaluation.queries) for name, result in results.items()}
-        aligned = align(results, present, common=common)
+        aligned = align_results(names, (self, other), common=common)
         remarks = tuple(dict.fromkeys((*self.input_remarks, *other.input_remarks)))
-        return compare_aligned(aligned, self.request, design, seed=self.seed, threads=self.threads, remarks=remarks)
+        compared = compare_aligned(aligned, self.request, design, seed=self.seed, threads=self.threads, remarks=remarks)
+        return replace(compared, inputs=dict(zip(names, (self.inputs, other.inputs), strict=True)))
 
     def by(self, segments: SegmentsInput) -> Segments:
         """Return the means, with intervals, for each segment of the queries.
@@ -264,7 +271,7 @@ class Result(PartsMixin):
         0.5
 
         """
-        from rankgauge.results.segments import segments_of_result
+        from rankgauge.results.segmenting import segments_of_result
 
         return segments_of_result(self, segments)
 
@@ -286,7 +293,7 @@ class Result(PartsMixin):
             low, high = self.interval(measure)
             ends = [None, None] if math.isnan(low) else [low, high]
             rows.append([self.request.label(measure), self[measure], *ends, self._queries_of(measure)])
-        return Table(["measure", "mean", f"{LEVEL:.0%} from", "to", "queries"], rows)
+        return Table([*headings("measure", "mean"), *interval_headings(LEVEL), Text("queries")], rows)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -305,8 +312,13 @@ class Result(PartsMixin):
         counts = [self._queries_of(measure) for measure in self.measures if measure.aggregate != "union"]
         if not counts or min(counts) >= FEWEST:
             return []
-        few = counted(min(counts), "query is", "queries are")
-        return [Remark.of("few-queries", f"{few} too few for an interval, which takes at least {FEWEST}")]
+        few = Text.counted(
+            min(counts),
+            "{n:,} query is too few for an interval, which takes at least {fewest}",
+            "{n:,} queries are too few for an interval, which takes at least {fewest}",
+            fewest=FEWEST,
+        )
+        return [Remark.of("few-queries", few)]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""
@@ -329,15 +341,11 @@ class Result(PartsMixin):
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame with a row per measure."""
-        import pandas as pd
-
-        return pd.DataFrame(self._columns())
+        return self._mean_rows().to_pandas()
 
     def to_polars(self) -> pl.DataFrame:
         """Return a Polars DataFrame with a row per measure."""
-        import polars as pl
-
-        return pl.DataFrame(self._columns())
+        return self._mean_rows().to_polars()
 
     def to_csv(self) -> str:
         """Write a row per measure as comma-separated values, with all digits."""
@@ -351,16 +359,8 @@ class Result(PartsMixin):
         """Write a row per measure as a LaTeX table, with `places` digits after the point (default: 4)."""
         return self.table().to_latex(places=places)
 
-    def _columns(self) -> dict[str, list[Any]]:
-        rows = self.table().rows
-        low, high = ([math.nan if row[end] is None else row[end] for row in rows] for end in (2, 3))
-        return {
-            "measure": self.keys(),
-            "mean": self.values(),
-            "low": low,
-            "high": high,
-            "queries": [row[4] for row in rows],
-        }
+    def _mean_rows(self) -> MeanRows:
+        return MeanRows(self.table().rows)
 
     def parts(self, *, per_query: bool = False) -> list[Part]:
         """Return what is shown to a person: tables and remarks, one below the other."""

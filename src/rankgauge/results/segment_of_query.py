@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.errors import RankgaugeError, nearest
@@ -19,6 +19,8 @@ SegmentsInput: TypeAlias = "Mapping[Any, Any] | TableInput | tuple[TableInput, s
 
 # file.csv:device, but not C:\file.csv and not runs.duckdb::segments.
 _FILE_AND_COLUMN: Final = re.compile(r"(?P<file>.*[^:]):(?P<column>[^:/\\]+)", re.DOTALL)
+Role: TypeAlias = Literal["query", "item"]
+_PLURAL: Final[Mapping[Role, str]] = {"query": "queries", "item": "items"}
 _EMPTY: Final = frozenset({"None", "nan", "NaN", "<NA>", "NaT"})
 
 
@@ -30,27 +32,29 @@ class SegmentOfQuery(NamedTuple):
     of_query: Mapping[str, str]
 
 
-def read_segments(source: SegmentsInput) -> SegmentOfQuery:
-    """Read which segment each query belongs to; a query without a value has none.
+def read_segments(source: SegmentsInput, role: Role = "query") -> SegmentOfQuery:
+    """Read which segment each query, or each item, belongs to; one without a value has none.
 
     >>> read_segments({7: "mobile", 8: "desktop", 9: None})
     SegmentOfQuery(name='segment', segments=('desktop', 'mobile'), of_query={'7': 'mobile', '8': 'desktop'})
     """
-    name, pairs = _named_pairs(source)
+    name, pairs = _named_pairs(source, role)
     grouped: dict[Any, str] = {}
     for query, value in pairs:
         segment = _text(value)
         if segment is None:
             continue
         if grouped.setdefault(query, segment) != segment:
-            raise RankgaugeError("two-segments", f"query {query!r}", got=f"{grouped[query]!r} and {segment!r}")
+            raise RankgaugeError(
+                "two-segments", f"{role} {query!r}", got=f"{grouped[query]!r} and {segment!r}", noun=role
+            )
     # The core writes ids as text, as it does those of judgments: dates, numbers of any library.
     read = Judgments.from_mapping({query: [segment] for query, segment in grouped.items()}).text_groups()
     segments = sorted(set(grouped.values()), key=_as_number)
     return SegmentOfQuery(name, tuple(segments), {query: rows[0][0] for query, rows in read.items()})
 
 
-def _named_pairs(source: Any) -> tuple[str, Iterable[tuple[Any, Any]]]:  # noqa: ANN401 - of any library
+def _named_pairs(source: Any, role: Role) -> tuple[str, Iterable[tuple[Any, Any]]]:  # noqa: ANN401 - of any library
     if isinstance(source, Mapping):
         return "segment", source.items()
     if type(source).__name__ == "Series" and hasattr(source, "index"):  # pandas: the index holds the queries
@@ -62,7 +66,7 @@ def _named_pairs(source: Any) -> tuple[str, Iterable[tuple[Any, Any]]]:  # noqa:
         source, column = _split(os.fspath(source))
     from rankgauge.grading.source import open_table
 
-    return _pairs_of_table(open_table(source, "segments"), column)
+    return _pairs_of_table(open_table(source, "segments"), column, role)
 
 
 def _split(text: str) -> tuple[str, str | None]:
@@ -75,17 +79,17 @@ def _split(text: str) -> tuple[str, str | None]:
     return (match["file"], match["column"]) if match else (text, None)
 
 
-def _pairs_of_table(table: SourceTable, column: str | None) -> tuple[str, list[tuple[Any, Any]]]:
+def _pairs_of_table(table: SourceTable, column: str | None, role: Role) -> tuple[str, list[tuple[Any, Any]]]:
     from rankgauge.grading.source import rows
 
     names = table.names
     if column is not None and column not in names:
         shown, near = roles.shown(names), nearest(column, names)
         raise RankgaugeError("no-segment-column", got=f"{column!r}, and the columns {shown}", nearest=near)
-    queries = roles.ColumnFinder(names, "segments", {}).matches("query", {column} if column else ())
+    queries = roles.ColumnFinder(names, "segments", {}).matches(role, {column} if column else ())
     if len(queries) != 1:
-        known = ", ".join(roles.NAMES["query"][:6])
-        raise RankgaugeError("no-query-column", known=known, got=roles.shown(names))
+        known = ", ".join(roles.NAMES[role][:6])
+        raise RankgaugeError("no-query-column", known=known, got=roles.shown(names), noun=_PLURAL[role], role=role)
     query = queries[0]
     others = [name for name in names if name != query]
     if column is None and len(others) != 1:

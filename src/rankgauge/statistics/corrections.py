@@ -16,20 +16,24 @@ if TYPE_CHECKING:
 Correction: TypeAlias = Literal["holm", "tukey", "bh", "none"]
 
 
-def holm(values: Sequence[float]) -> list[float]:
+def holm(values: Sequence[float], tests: int = 0) -> list[float]:
     """Return p-values that keep the chance of any false finding, stepping down from the smallest.
 
     The i-th smallest of m is multiplied by m - i + 1, and none is smaller than the one before it. NaN stays NaN.
+    `tests` is m where more tests were made than there are values.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
+    >>> holm([0.01], tests=20)
+    [0.2]
 
     Holm 1979, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6(2).
     """
     order = _order(values)
+    made = max(tests, len(order))
     adjusted, largest = list(values), 0.0
     for position, index in enumerate(order):
-        largest = max(largest, min(values[index] * (len(order) - position), 1.0))
+        largest = max(largest, min(values[index] * (made - position), 1.0))
         adjusted[index] = largest
     return adjusted
 
@@ -63,14 +67,14 @@ def tukey_ranges(
 ) -> npt.NDArray[np.float64]:
     """Return the ranges of the sums of runs, sorted by measure, when values are shuffled within each query.
 
-    `values` are by query, measure and run. Were all runs equal, the largest difference of any two would be distributed
+    `values` are by query, run and measure. Were all runs equal, the largest difference of any two would be distributed
     so; a pair's p-value is the share of ranges that reach its difference: `tukey_p`.
 
     Carterette 2012, Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments, ACM
     Transactions on Information Systems 30(1).
     """
     flat = shuffled_ranges(np.ascontiguousarray(values), permutations, seed, threads)
-    return np.sort(np.asarray(flat).reshape(permutations, values.shape[1]).T, axis=1)
+    return np.sort(np.asarray(flat).reshape(permutations, values.shape[2]).T, axis=1)
 
 
 def tukey_p(ranges: npt.NDArray[np.float64], difference: float, scale: float) -> float:

@@ -1,7 +1,8 @@
 """How well a model orders stocks, day by day: prices and scores in, a study out."""
 
-from rankgauge.stocks.comparison import Comparison
+from rankgauge.stocks.compare import compare
+from rankgauge.stocks.comparison import StudyComparison
 from rankgauge.stocks.study import study
 from rankgauge.stocks.study_result import Study
 
-__all__ = ["Comparison", "Study", "study"]
+__all__ = ["Study", "StudyComparison", "compare", "study"]

@@ -21,10 +21,11 @@ from rankgauge.grading.reshape import LongTable, ValueRequest, long_form, with_w
 from rankgauge.grading.returns import make_audit
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.source import NwFrame, any_null, arrays, materialise_file, numbered, open_table, rows
-from rankgauge.grading.times import date_text
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.roles import Roles
 from rankgauge.inputs.types import TableInput
+from rankgauge.notation import date_text
+from rankgauge.stocks.price_rows import PriceRows
 from rankgauge.stocks.sessions import Sessions, is_after, is_date
 
 SCORES: Final = "scores"
@@ -57,6 +58,8 @@ class GradedReturns(NamedTuple):
     noun: str
     # Whether the table had dates.
     dated: bool
+    # The prices, if the table held them.
+    rows: PriceRows | None
 
     def judgments(self) -> Judgments:
         """Return the grades as judgments; a date is a query, a stock is an item."""
@@ -124,7 +127,15 @@ def read_returns(prices: TableInput, rules: Rules, columns: Given, close: str | 
         audit=audit,
         noun=table.noun,
         dated=table.dated,
+        rows=_price_rows(forward.frame, sorted_number, rules) if table.value == "close" else None,
     )
+
+
+def _price_rows(frame: NwFrame, stock_numbers: Codes, rules: Rules) -> PriceRows:
+    values = arrays(frame.select("day", "stock", "close"))
+    stock, day = (values[name].astype(np.int64) - 1 for name in ("stock", "day"))
+    delisting = None if rules.stopped == "drop" else float(rules.stopped)
+    return PriceRows.of(stock_numbers[stock], day, values["close"].astype(np.float64), delisting)
 
 
 def _with_groups(frame: NwFrame) -> tuple[NwFrame, nw.Expr]:

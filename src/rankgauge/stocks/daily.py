@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankgauge.stocks.aligned import Codes, GradedReturns, Numbers, Scores
+from rankgauge.stocks.ranked import RankedStocks
 
 
 class Day(NamedTuple):
@@ -30,25 +31,34 @@ class Day(NamedTuple):
     market: float
 
 
-def daily(returns: GradedReturns, scores: Scores, ranked: Codes, k: int) -> list[Day]:
-    """Return the numbers of each date that has ranked stocks, in order.
+class Weights(NamedTuple):
+    """The portfolios whose returns are measured, above chance: weights of the ranked stocks, which add up to 0."""
 
-    `ranked` has the rows of the scores that have a graded return. Equal scores share the places that they have
-    together, so that neither the names of stocks nor the order of rows matter.
+    # The best k, less all stocks.
+    top: Numbers
+    # The best k, less the worst k.
+    spread: Numbers
+
+
+def daily(stocks: RankedStocks, k: int) -> tuple[list[Day], Weights]:
+    """Return the numbers of each date that has ranked stocks, in order, and the weights of its portfolios.
+
+    Equal scores share the places that they have together, so that neither the names of stocks nor the order of rows
+    matter.
     """
-    stocks = _joined(returns, scores, ranked)
-    edges = [0, *(np.flatnonzero(np.diff(stocks.day)) + 1).tolist(), len(stocks.day)]
     days: list[Day] = []
+    weights = Weights(np.zeros(len(stocks.day)), np.zeros(len(stocks.day)))
     previous: tuple[Codes, Numbers] | None = None
-    for start, end in pairwise(edges):
-        if start == end:
-            continue
-        date = Joined._make(column[start:end] for column in stocks)
-        held = places_held(date.score, k)
-        turnover = math.nan if previous is None else _turnover(date.stock, held, *previous)
-        days.append(_measured(date, held, k, turnover))
+    for rows in stocks.slices():
+        date = stocks.rows(rows)
+        held, half = places_held(date.score, k), min(k, len(date.value) // 2)  # no stock is on both sides of the spread
+        best, worst = places_held(date.score, half), places_held(-date.score, half)
+        turnover = math.nan if previous is None else share_replaced(date.stock, held, *previous)
+        days.append(_measured(date, held, (best, worst) if half else None, turnover))
+        weights.top[rows] = held / held.sum() - 1.0 / len(held)
+        weights.spread[rows] = (best - worst) / half if half else 0.0
         previous = date.stock, held
-    return days
+    return days, weights
 
 
 def places_held(scores: Numbers, count: int) -> Numbers:
@@ -62,8 +72,8 @@ def places_held(scores: Numbers, count: int) -> Numbers:
     return np.asarray((np.clip(count - before, 0, sizes) / sizes)[index.reshape(-1)], dtype=np.float64)
 
 
-def _turnover(stocks: Codes, held: Numbers, stocks_before: Codes, held_before: Numbers) -> float:
-    """The share of the places that goes to stocks which did not hold it before."""
+def share_replaced(stocks: Codes, held: Numbers, stocks_before: Codes, held_before: Numbers) -> float:
+    """Return the share of the places that goes to stocks which did not hold it before."""
     _, now, before = np.intersect1d(stocks, stocks_before, assume_unique=True, return_indices=True)
     kept = math.fsum(np.minimum(held[now], held_before[before]).tolist())
     return 1.0 - kept / math.fsum(held.tolist())
@@ -89,7 +99,7 @@ class Stock(NamedTuple):
     grade: int
 
 
-def ranked_stocks(returns: GradedReturns, scores: Scores, ranked: Codes, day: int) -> list[Stock]:
+def stocks_by_rank(returns: GradedReturns, scores: Scores, ranked: Codes, day: int) -> list[Stock]:
     """Return the stocks of the only ranked date: those with a score in rank order, then the others by ticker."""
     of_day = returns.day == day
     columns = (returns.stock, returns.value, returns.grade)
@@ -105,35 +115,8 @@ def ranked_stocks(returns: GradedReturns, scores: Scores, ranked: Codes, day: in
     ]
 
 
-class Joined(NamedTuple):
-    """The stocks with a score and a graded return, by date and ticker."""
-
-    day: Codes
-    stock: Codes
-    value: Numbers
-    raw: Numbers
-    score: Numbers
-
-
-def _joined(returns: GradedReturns, scores: Scores, ranked: Codes) -> Joined:
-    width = len(returns.tickers)
-    score_cell, return_cell = scores.day * width + scores.stock, returns.day * width + returns.stock
-    rows = ranked[np.argsort(score_cell[ranked])]
-    cell, by_cell = score_cell[rows], np.argsort(return_cell)
-    return_row = by_cell[np.searchsorted(return_cell, cell, sorter=by_cell)]
-    return Joined(
-        day=scores.day[rows],
-        stock=scores.stock[rows],
-        value=returns.value[return_row],
-        raw=returns.raw[return_row],
-        score=scores.value[rows],
-    )
-
-
-def _measured(date: Joined, held: Numbers, k: int, turnover: float) -> Day:
+def _measured(date: RankedStocks, held: Numbers, sides: tuple[Numbers, Numbers] | None, turnover: float) -> Day:
     universe = _mean(date.value)
-    half = min(k, len(date.value) // 2)  # no stock is on both sides of the spread
-    best, worst = places_held(date.score, half), places_held(-date.score, half)
     above = (date.value > universe).astype(np.float64)
     return Day(
         day=int(date.day[0]),
@@ -142,7 +125,7 @@ def _measured(date: Joined, held: Numbers, k: int, turnover: float) -> Day:
         ic=correlation(date.score, date.value),
         top_return=_mean(date.value, held),
         universe_return=universe,
-        spread=_mean(date.value, best) - _mean(date.value, worst) if half else math.nan,
+        spread=_mean(date.value, sides[0]) - _mean(date.value, sides[1]) if sides else math.nan,
         hit_rate=_mean(above, held),
         hit_chance=_mean(above),
         turnover=turnover,

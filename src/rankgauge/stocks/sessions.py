@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 from rankgauge.checks import bad_number
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.times import date_text, iso_text
+from rankgauge.grading.times import iso_text
+from rankgauge.notation import date_text
 
 _CLOSE: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?: +(\S+))?")
 _HINT: Final = "such as '16:00', or with the time zone of the exchange '16:00 America/New_York'"

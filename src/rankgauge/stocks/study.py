@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from rankgauge.checks import bad_number, is_finite, whole_number
 from rankgauge.conventions import Convention
-from rankgauge.conventions.convention import QUESTIONS
 from rankgauge.engines.native import ranked_rows
 from rankgauge.evaluate import Running, evaluate_nouns
-from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
+from rankgauge.grading.reshape import ValueRequest
+from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
+from rankgauge.results.remarks import answer
 from rankgauge.results.result import Result
+from rankgauge.statistics.tries import MOST_TRIED
 from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores
-from rankgauge.stocks.daily import Day, daily, ranked_stocks, universe_of_dates
+from rankgauge.stocks.daily import Day, daily, stocks_by_rank, universe_of_dates
 from rankgauge.stocks.lost_scores import require_common, require_kept
 from rankgauge.stocks.neutral import within_groups
 from rankgauge.stocks.one_table import read_twice, shared_columns
+from rankgauge.stocks.ranked import ranked_stocks
+from rankgauge.stocks.regimes import market_returns
 from rankgauge.stocks.sessions import are_in_utc
-from rankgauge.stocks.study_result import PerDate, Study
+from rankgauge.stocks.study_result import Study
+from rankgauge.stocks.study_values import PerDate
 from rankgauge.stocks.summary import ErrorSettings
+from rankgauge.stocks.tranches import tranches_of
 
 __all__ = ["Study", "study"]
 
@@ -43,7 +51,7 @@ def study(
     k: int = 10,
     gain: str | None = None,
     convention: str | Convention = DEFAULT_CONVENTION,
-    horizon: int = 5,
+    horizon: int | Sequence[int] = 5,
     levels: int | Literal["rank"] = 5,
     thresholds: Sequence[float] | None = None,
     lag: int = 0,
@@ -58,6 +66,7 @@ def study(
     ignore: str | Sequence[str] = (),
     close: str | None = None,
     max_loss: float = DEFAULT_MAX_LOSS,
+    tried: int = 1,
     seed: int = 0,
     columns_prices: Given = None,
     columns_scores: Given = None,
@@ -85,12 +94,16 @@ def study(
         k: how many of the best stocks count.
         gain: the gain of a grade in NDCG; default: that of the convention.
         convention: how open questions of NDCG are answered. In all other measures equal scores share their places.
-        horizon, levels, thresholds, lag, excess, benchmark, group, least, ties, stopped, gaps, cut, ignore: how returns
+        horizon: how many rows of its own a stock is held; of several, the first is that of the study, and `by_horizon`
+            has a row for each.
+        levels, thresholds, lag, excess, benchmark, group, least, ties, stopped, gaps, cut, ignore: how returns
             become grades, as in `rg.grading.returns`.
         close: when prices that have dates alone were made, as in "16:00" or "16:00 America/New_York"; default: not
             known, so that a score with a time needs a `lag`. With a time zone, times in others belong to the local date
             there.
         max_loss: the largest share of scores that may have no price of their date and stock.
+        tried: how many models were tried, this one among them: p is corrected for their number too, and t deflated by
+            that of the luckiest of so many without skill.
         seed: accepted for scripts; nothing is drawn at random.
         columns_prices: role → column of the prices, where names are unusual.
         columns_scores: role → column of the scores, where names are unusual.
@@ -117,8 +130,9 @@ def study(
     Grinold & Kahn 2000, Active Portfolio Management; Hansen & Hodrick 1980, Journal of Political Economy 88(5).
 
     """
+    horizons = several_horizons(horizon)
     rules = Rules.check(
-        horizon=horizon,
+        horizon=horizons[0],
         levels=levels,
         thresholds=thresholds,
         lag=lag,
@@ -133,9 +147,31 @@ def study(
         ignore=ignore,
     )
     reading = StudyReading(columns_prices, columns_scores, close, max_loss)
-    result = study_by_rules(prices, scores, rules, k=k, gain=gain, convention=convention, seed=seed, reading=reading)
+    question = Question(k, gain, convention, tried, seed).checked()
+    result = study_by_rules(prices, scores, rules, question, reading, horizons)
     require_none_severe(result.remarks, strict=strict)
     return result
+
+
+class Question(NamedTuple):
+    """What is asked of scores: how many of the best count, the gain and the convention of NDCG, and how many tried."""
+
+    k: int = 10
+    gain: str | None = None
+    convention: str | Convention = DEFAULT_CONVENTION
+    tried: int = 1
+    seed: int = 0
+
+    def checked(self) -> Question:
+        """Return the question with plain numbers, or raise."""
+        k, tried = whole_number("k", self.k, 1), whole_number("tried", self.tried, 1, most=MOST_TRIED)
+        return self._replace(k=k, tried=tried, seed=whole_number("seed", self.seed, 0))
+
+    def request(self) -> Request:
+        """Return NDCG, its value for a random order, and what is corrected for that."""
+        terms = f"(gain={self.gain})" if self.gain else ""
+        measures = [f"{name}{terms}@{self.k}" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
+        return Request.of(measures, self.convention, unjudged="drop")
 
 
 class StudyReading(NamedTuple):
@@ -152,20 +188,48 @@ class StudyReading(NamedTuple):
             raise bad_number("max_loss", "from 0 to 1", self.max_loss, "such as 0.35: the share without a price")
 
 
+def several_horizons(horizon: int | Sequence[int]) -> list[int]:
+    """Return the horizons that are asked for, each once.
+
+    >>> several_horizons(5), several_horizons([1, 5, 5])
+    ([5], [1, 5])
+    """
+    listed = [horizon] if isinstance(horizon, int) or not isinstance(horizon, Sequence) else list(horizon)
+    if not listed or isinstance(horizon, str):
+        raise bad_number("horizon", "a whole number or several", horizon, "such as 5, or [1, 5, 10, 20]")
+    return list(dict.fromkeys(whole_number("horizon", each, 1, most=MOST_ROWS) for each in listed))
+
+
 def study_by_rules(
     prices: TableInput,
     scores: TableInput | None,
     rules: Rules,
-    *,
-    k: int,
-    gain: str | None,
-    convention: str | Convention,
-    seed: int,
+    question: Question,
     reading: StudyReading,
+    horizons: Sequence[int] = (),
 ) -> Study:
-    """Study scores by checked rules of grading; see `study`."""
-    k, seed = whole_number("k", k, 1), whole_number("seed", seed, 0)
+    """Study scores by checked rules of grading, and over other horizons too; see `study`."""
     reading.check()
+    others = [horizon for horizon in several_horizons([*horizons, rules.horizon]) if horizon != rules.horizon]
+    if not others:
+        return _study_of_horizon(prices, scores, rules, question, reading)
+    prices, scores = read_twice(prices), None if scores is None else read_twice(scores)
+    found = _study_of_horizon(prices, scores, rules, question, reading)
+    if found.tranches is None:
+        column = f"horizons {', '.join(map(str, horizons))}"
+        raise bad_number("horizon", "one, for returns that are given instead of prices", column, "give prices")
+    studies = {rules.horizon: found}
+    for horizon in others:
+        studies[horizon] = _study_of_horizon(prices, scores, replace(rules, horizon=horizon), question, reading)
+    summaries = {
+        horizon: {measure: each[measure] for measure in each.chances} for horizon, each in sorted(studies.items())
+    }
+    return replace(found, horizons=summaries)
+
+
+def _study_of_horizon(
+    prices: TableInput, scores: TableInput | None, rules: Rules, question: Question, reading: StudyReading
+) -> Study:
     wanted = REQUEST
     if scores is None:  # a wide table of prices has no column of scores
         prices = scores = read_twice(prices)
@@ -173,18 +237,29 @@ def study_by_rules(
         reading = reading._replace(columns_prices=columns_prices, columns_scores=columns_scores)
         wanted = REQUEST._replace(may_be_wide=False)
     returns = read_returns(prices, rules, reading.columns_prices, reading.close)
-    read = read_scores(scores, returns, reading.columns_scores, lag=rules.lag, request=wanted, ignore=_no_stocks(rules))
+    return study_of_returns(returns, scores, rules, question, reading, wanted)
+
+
+def study_of_returns(
+    returns: GradedReturns,
+    scores: TableInput,
+    rules: Rules,
+    question: Question,
+    reading: StudyReading,
+    wanted: ValueRequest = REQUEST,
+) -> Study:
+    """Study scores beside returns that are graded already."""
+    columns = reading.columns_scores
+    read = read_scores(scores, returns, columns, lag=rules.lag, request=wanted, ignore=_no_stocks(rules))
     require_kept(read, returns, reading.max_loss)
     if rules.group:
         returns, read = within_groups(returns, read)
-    terms = f"(gain={gain})" if gain else ""
-    measures = [f"{name}{terms}@{k}" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
     judgments, ranking = returns.judgments(), read.ranking(returns)
-    request = Request.of(measures, convention, unjudged="drop")
+    request = question.request()
     ranked = np.asarray(ranked_rows(judgments, ranking, request), dtype=np.int64)
     require_common(returns, read, len(ranked))
-    result = evaluate_nouns(judgments, ranking, request, Running(seed))
-    return _study(result, ranked, returns, read, rules, k)
+    result = evaluate_nouns(judgments, ranking, request, Running(question.seed))
+    return _study(result, ranked, returns, read, rules, question)
 
 
 def _no_stocks(rules: Rules) -> tuple[str, ...]:
@@ -192,9 +267,12 @@ def _no_stocks(rules: Rules) -> tuple[str, ...]:
     return (*rules.ignore, *([rules.benchmark] if rules.benchmark else []))
 
 
-def _study(result: Result, ranked: Codes, returns: GradedReturns, scores: Scores, rules: Rules, k: int) -> Study:
+def _study(
+    result: Result, ranked: Codes, returns: GradedReturns, scores: Scores, rules: Rules, question: Question
+) -> Study:
     precise = scores.as_compared(result.convention.precision)
-    dates, days = returns.dates, daily(returns, precise, ranked, k)
+    stocks = ranked_stocks(returns, precise, ranked)
+    dates, (days, weights) = returns.dates, daily(stocks, question.k)
     names = [str(measure) for measure in result.measures]
     ndcg, random, corrected = names
     by_date = {name: result.per_query[name] for name in names}
@@ -212,7 +290,7 @@ def _study(result: Result, ranked: Codes, returns: GradedReturns, scores: Scores
     }
     return Study(
         per_date=PerDate(per_date),
-        k=k,
+        k=question.k,
         rules=rules,
         care=ErrorSettings.of([day.day for day in days], rules.horizon),
         chances={
@@ -229,44 +307,55 @@ def _study(result: Result, ranked: Codes, returns: GradedReturns, scores: Scores
         convention=result.convention,
         audit=returns.audit,
         input_remarks=_remarks(result, returns, scores, rules),
-        stocks=tuple(ranked_stocks(returns, precise, ranked, days[0].day)) if len(days) == 1 else (),
+        stocks=tuple(stocks_by_rank(returns, precise, ranked, days[0].day)) if len(days) == 1 else (),
         universe=universe_of_dates(returns),
+        ranked=stocks,
+        tranches=tranches_of(returns, stocks, weights, rules),
+        tickers=returns.tickers,
+        market=market_returns(returns),
+        tried=question.tried,
     )
 
 
 def _remarks(result: Result, returns: GradedReturns, scores: Scores, rules: Rules) -> tuple[Remark, ...]:
     counts = result.counts
-    causes = {
-        "without a score": scores.without_score,
-        f"of dates without {returns.noun}s": scores.without_date,
-        f"of stocks without {returns.noun}s": scores.without_stock,
-    }
-    lost = [f"{count:,} {why}" for why, count in causes.items() if count]
-    remarks = [Remark.of("scores", f"{scores.rows:,} rows{'; left out: ' + ', '.join(lost) if lost else ''}")]
+    lost = list(_lost(scores, returns.noun))
+    read = Text("{:,} rows", scores.rows)
+    remarks = [Remark.of("scores", Text("{}; left out: {}", read, Text.joined(", ", lost)) if lost else read)]
     if scores.rank is not None:
-        remarks.append(Remark.of("ranks", f"column {scores.rank!r}, where 1 is the best; the score is minus the rank"))
+        rank = Text("column {!r}, where 1 is the best; the score is minus the rank", scores.rank)
+        remarks.append(Remark.of("ranks", rank))
     if rules.group:
-        both = f"scores and returns are less the mean of their date and {rules.group!r}"
+        both = Text("scores and returns are less the mean of their date and {!r}", rules.group)
         remarks.append(Remark.of("neutral", both))
     if are_in_utc(returns.sessions, returns.dates):
-        remarks.append(Remark.of("utc-sessions", "prices have times in UTC, so a session is a date in UTC"))
+        remarks.append(Remark.of("utc-sessions", Text("prices have times in UTC, so a session is a date in UTC")))
     if returns.noun == "return" and returns.dated:
-        span = f"a return is taken to span {counted(rules.horizon, 'date')} of the table"
+        span = Text("a return is taken to span {} of the table", counted(rules.horizon, "date"))
         remarks.append(Remark.of("horizon", span))
+    tied = Text("{} with equal scores in the first ranks", counted(counts["tied"], "date"))
+    scored = counted(counts["dropped"], "score")
     texts = {
-        "dropped": ("no-return", "score", "of stocks without a graded return left out"),
-        "ignored": ("no-grades", "date", "with scores but without graded returns"),
-        "missing": ("no-scores", "date", "with graded returns but without scores"),
-        "tied": ("ties", "date", f"with equal scores in the first ranks; {_tie_rule(result.convention)}"),
+        "dropped": ("no-return", Text("{} of stocks without a graded return left out", scored)),
+        "ignored": ("no-grades", Text("{} with scores but without graded returns", counted(counts["ignored"], "date"))),
+        "missing": ("no-scores", Text("{} with graded returns but without scores", counted(counts["missing"], "date"))),
+        "tied": ("ties", Text("{}; {}", tied, _tie_rule(result.convention))),
     }
-    counted_remarks = (
-        Remark.of(code, f"{counted(counts[name], noun)} {text}")
-        for name, (code, noun, text) in texts.items()
-        if counts[name]
-    )
-    return (*remarks, *counted_remarks)
+    return (*remarks, *(Remark.of(code, text) for name, (code, text) in texts.items() if counts[name]))
 
 
-def _tie_rule(convention: Convention) -> str:
-    rule = f"{QUESTIONS['ties'].answers[convention.ties]} (ties={convention.ties})"
-    return rule if convention.ties == "average" else f"in NDCG {rule}; all else averages them"
+def _lost(scores: Scores, noun: str) -> Iterator[Text]:
+    """Yield how many scores were left out for which reason."""
+    if scores.without_score:
+        yield Text("{:,} without a score", scores.without_score)
+    if scores.without_date:
+        count, priced = scores.without_date, noun == "price"
+        yield Text("{:,} of dates without prices", count) if priced else Text("{:,} of dates without returns", count)
+    if scores.without_stock:
+        count, priced = scores.without_stock, noun == "price"
+        yield Text("{:,} of stocks without prices", count) if priced else Text("{:,} of stocks without returns", count)
+
+
+def _tie_rule(convention: Convention) -> Text:
+    rule = answer(convention, "ties")
+    return rule if convention.ties == "average" else Text("in NDCG {}; all else averages them", rule)

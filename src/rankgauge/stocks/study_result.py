@@ -3,140 +3,207 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.checks import require_choice
-from rankgauge.conventions import Convention
-from rankgauge.grading.audited import Audit
-from rankgauge.grading.rules import Rules
+from rankgauge.errors import RankgaugeError
 from rankgauge.grading.times import ONLY_DATE
+from rankgauge.languages import Text
+from rankgauge.languages.text import headings
 from rankgauge.notation import counted
-from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
+from rankgauge.results.pair import written_p
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.dates import FEWEST_DATES
-from rankgauge.stocks.daily import Stock
-from rankgauge.stocks.summary import HEADERS, ErrorSettings, Summary, method, summarise, warning
+from rankgauge.statistics.intervals import LEVEL
+from rankgauge.stocks.study_values import StudyValues, cell_of, mean_of_known
+from rankgauge.stocks.summary import (
+    ALL,
+    OVER_DAYS,
+    SKILL,
+    TRIED,
+    Summary,
+    method,
+    tries,
+    warning,
+)
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.comparison import Comparison
+    from rankgauge.presentation.report.page import Report
+    from rankgauge.results.segment_of_query import SegmentsInput
+    from rankgauge.stocks.comparison import StudyComparison
 
 SHOWN = 3
 # No model has such a rank correlation with returns on average; a handful of stocks may.
 LEAK, LEAK_STOCKS = 0.5, 5
 SHOWN_STOCKS = 20
 _DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}")
-_NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # so that a line fits a screen
-_MARKETS = (("up", True), ("down", False))
+_NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # so that a line fits a screen, as does leaving out corrected_ndcg
+_MARKETS = ((Text("up"), True), (Text("down"), False))
+
+
+def _plain(of_measures: Mapping[str, Summary]) -> dict[str, Any]:
+    return {measure: summary._asdict() for measure, summary in of_measures.items()}
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PerDate(DataFrameMixin):
-    """The numbers of each date: `.to_pandas()`, `.to_polars()`, or any library that takes Arrow."""
-
-    values: Mapping[str, Sequence[Any]]
-
-    def __getitem__(self, name: str) -> Sequence[Any]:
-        return self.values[name]
-
-    def __len__(self) -> int:
-        return len(self.values["date"])
-
-    def table(self) -> Table:
-        """Return a row per date."""
-        columns = [[_cell(value) for value in column] for column in self.values.values()]
-        return Table(list(self.values), list(zip(*columns, strict=True)))
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return fmean(known) if known else math.nan
-
-
-def _cell(value: Any) -> Cell:  # noqa: ANN401 - a number or a date
-    return None if isinstance(value, float) and math.isnan(value) else value
-
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Study(PartsMixin):
+class Study(StudyValues, PartsMixin):
     """How well a model orders stocks.
 
     `study["rank_ic"]` is the summary of a measure; `per_date` has a column of its values.
     """
 
-    per_date: PerDate
-    k: int
-    rules: Rules
-    care: ErrorSettings
-    # Measure → the expected value of a random order on each date.
-    chances: Mapping[str, Sequence[float]]
-    # Whether the market rose over the horizon of each date.
-    rose: Sequence[bool]
-    convention: Convention
-    audit: Audit
-    # What was remarked on while the inputs were read.
-    input_remarks: tuple[Remark, ...]
-    # The stocks of the date by rank, if there is only one date.
-    stocks: tuple[Stock, ...]
-    # Date → how many stocks have a graded return, and the sum of their returns: what tells prices apart.
-    universe: Mapping[str, tuple[int, float]]
-
-    @property
-    def horizon(self) -> int:
-        """The number of rows of a stock over which its return goes."""
-        return self.rules.horizon
-
-    @property
-    def ndcg(self) -> str:
-        """The name of the first measure, NDCG."""
-        return next(iter(self.chances))
-
-    def __getitem__(self, measure: str) -> Summary:
-        return self._summary(measure, range(len(self.per_date)))
-
-    def _summary(self, measure: str, dates: Sequence[int]) -> Summary:
-        known = [name for name in self.per_date.values if name != "date"]
-        require_choice("a measure of the study", measure, known, "the columns of study.per_date")
-        values = self.per_date[measure]
-        chance = self.chances.get(measure) or [math.nan] * len(values)
-        return summarise([values[date] for date in dates], [chance[date] for date in dates], self.care)
+    def headline(self) -> Text:
+        """Return in one sentence whether the model is shown to be better than chance, by NDCG."""
+        row = self[self.ndcg]
+        values = self.ndcg, row.mean, row.chance
+        if math.isnan(row.p):
+            return Text("too few dates to tell luck from skill: {} is {}, chance {}", *values)
+        found = Text("95% {} to {}, p {}", row.low, row.high, written_p(row.p))
+        if row.p >= 1.0 - LEVEL:
+            return Text("no skill shown: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
+        if row.above > 0:
+            return Text("better than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
+        return Text("worse than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
 
     def table(self) -> Table:
-        """Return a row per measure: mean, median, chance, and the difference from it with interval, t and p."""
-        return Table(["measure", *HEADERS], [[measure, *self[measure].cells()] for measure in self.chances])
+        """Return a row per measure: mean, chance, and the difference from it with interval, t and p."""
+        return self._table(SKILL | (TRIED if self.tried > 1 else {}))
+
+    def over_days(self) -> Table:
+        """Return a row per measure: how many days there are, and how the difference from chance varies over them."""
+        return self._table(OVER_DAYS)
+
+    def rows_table(self) -> Table:
+        """Return a row per measure with every column: what programs read."""
+        return Table(["measure", *ALL.values()], [[measure, *self[measure].cells(*ALL)] for measure in self.chances])
+
+    def _table(self, columns: Mapping[str, str]) -> Table:
+        rows = [[measure, *self[measure].cells(*columns)] for measure in self.chances]
+        return Table([Text("measure"), *headings(*columns.values())], rows)
 
     def by_stock(self) -> Table:
         """Return a row per stock, in the order of the model, if there is only one date."""
-        return Table(["rank", "ticker", "return", "grade"], [list(stock) for stock in self.stocks])
+        return Table(headings("rank", "ticker", "return", "grade"), [list(stock) for stock in self.stocks])
 
     def by_year(self) -> Table:
         """Return a row per year."""
+        return self._split(Text("year"), self.years())
+
+    def years(self) -> list[tuple[str, list[int]]]:
+        """Return each year with the numbers of its dates; numbered days belong to no year."""
         years: dict[str, list[int]] = {}
         for number, date in enumerate(self.per_date["date"]):
-            if _DATE.match(date):  # numbered days belong to no year
+            if _DATE.match(date):
                 years.setdefault(date[:4], []).append(number)
-        return self._split("year", list(years.items()))
+        return list(years.items())
 
     def by_market(self) -> Table:
         """Return a row for the dates whose universe rose over the horizon, and one for the others."""
-        parts = [(name, [number for number, rose in enumerate(self.rose) if rose is up]) for name, up in _MARKETS]
-        return self._split("market", parts)
+        return self._split(Text("market"), self.markets())
+
+    def markets(self) -> list[tuple[str, list[int]]]:
+        """Return the numbers of the dates whose universe rose over the horizon, and of the others."""
+        return [(name, [number for number, rose in enumerate(self.rose) if rose is up]) for name, up in _MARKETS]
+
+    def by_volatility(self) -> Table:
+        """Return a row for each third of the dates, by the volatility of the market in the month before."""
+        return self._split(Text("market before"), self.volatilities())
+
+    def volatilities(self) -> list[tuple[str, list[int]]]:
+        """Return the numbers of the dates in thirds, by the volatility of the market in the month before."""
+        from rankgauge.stocks.regimes import by_volatility
+
+        return [(Text(name), dates) for name, dates in by_volatility(self)]
+
+    def by_month(self, measure: str = "rank_ic") -> Table:
+        """Return the mean of a measure in each month: a row per year, a column per month."""
+        from rankgauge.stocks.regimes import month_table
+
+        self.summary(measure, [])
+        return month_table(self, measure)
+
+    def by_horizon(self) -> Table:
+        """Return a row per horizon, if several were asked for: how skill decays with time."""
+        headers = [*headings("horizon", "days"), self.ndcg, Text("chance"), "t", "rank_ic", "t", "ICIR", "spread", "t"]
+        rows = []
+        for horizon, of_measures in self.horizons.items():
+            ndcg, ic, spread = (of_measures[measure] for measure in (self.ndcg, "rank_ic", "spread"))
+            cells = [*ndcg.cells("days", "mean", "chance", "t"), *ic.cells("mean", "t", "ratio")]
+            rows.append([horizon, *cells, *spread.cells("mean", "t")])
+        return Table(headers, rows)
+
+    def by_bucket(self, count: int | None = None) -> Table:
+        """Return a row per bucket of the scores, from the lowest to the highest: what its stocks earned.
+
+        Parameters
+        ----------
+            count: into how many parts of equal size a date is cut; default: as many as there are grades.
+
+        """
+        from rankgauge.stocks.buckets import by_bucket
+
+        return by_bucket(self, count)
+
+    def by_group(self, groups: SegmentsInput) -> Table:
+        """Return a row per group of stocks, such as a sector: the rank correlation within it, and what it earned.
+
+        Parameters
+        ----------
+            groups: a mapping of ticker to group; a table with a column of tickers and one of groups, or (table,
+                column); or text such as `sectors.csv:sector`.
+
+        """
+        from rankgauge.stocks.groups import by_group
+
+        return by_group(self, groups)
+
+    def by_period(self, periods: Sequence[int] = ()) -> Table:
+        """Return a row per number of dates: how much the order resembles that of so many dates before.
+
+        Parameters
+        ----------
+            periods: numbers of dates; default: 1, and the number after which portfolios do not overlap.
+
+        """
+        from rankgauge.stocks.persistence import by_period
+
+        return by_period(self, periods or sorted({1, self.care.overlap + 1}))
+
+    def break_even(self) -> Table:
+        """Return a row per portfolio: what it earns over the horizon, what it trades, and the cost that takes all."""
+        from rankgauge.stocks.persistence import break_even_table
+
+        return break_even_table(self)
+
+    def ranking(self, date: str) -> Table:
+        """Return the stocks of a date in the order of the model, with score, return and grade."""
+        dates = list(self.per_date["date"])
+        require_choice("a date of the study", date, dates, "the column date of study.per_date")
+        stocks = self.ranked.rows(self.ranked.slices()[dates.index(date)])
+        order = sorted(range(len(stocks.stock)), key=lambda row: (-stocks.score[row], self.tickers[stocks.stock[row]]))
+        ranks = [1 + int((stocks.score > stocks.score[row]).sum()) for row in order]
+        tickers = [self.tickers[stocks.stock[row]] for row in order]
+        values = [[column[row] for row in order] for column in (stocks.score.tolist(), stocks.value.tolist())]
+        grades = [int(stocks.grade[row]) for row in order]
+        rows: list[list[Cell]] = [list(row) for row in zip(ranks, tickers, *values, grades, strict=True)]
+        return Table(headings("rank", "ticker", "score", "return", "grade"), rows)
 
     def _split(self, name: str, parts: Sequence[tuple[str, list[int]]]) -> Table:
         shown = [self.ndcg, "rank_ic", "top_return", "spread"]
         rows: list[list[Cell]] = []
         for part, dates in parts:
-            first = self._summary(self.ndcg, dates)
-            means = [_cell(_mean([self.per_date[measure][date] for date in dates])) for measure in shown]
-            rows.append([part, len(dates), means[0], _cell(first.chance), _cell(first.t), *means[1:]])
-        return Table([name, "days", self.ndcg, "chance", "t", "rank_ic", "top_return", "spread"], rows)
+            first = self.summary(self.ndcg, dates)
+            means = [cell_of(mean_of_known([self.per_date[measure][date] for date in dates])) for measure in shown]
+            rows.append([part, len(dates), means[0], cell_of(first.chance), cell_of(first.t), *means[1:]])
+        return Table([name, Text("days"), self.ndcg, Text("chance"), "t", "rank_ic", "top_return", "spread"], rows)
 
     def best(self, days: int = SHOWN) -> Table:
         """Return the dates on which the model was furthest above chance."""
@@ -148,37 +215,75 @@ class Study(PartsMixin):
 
     def _extreme(self, days: int, *, highest: bool) -> Table:
         above, table = self._above(), self.per_date.table()
-        columns = [column for column, name in enumerate(table.headers) if name not in _NOT_OF_EXTREMES]
+        left_out = (*_NOT_OF_EXTREMES, list(self.chances)[1])
+        columns = [column for column, name in enumerate(table.headers) if name not in left_out]
         known = [date for date, value in enumerate(above) if not math.isnan(value)]
         order = sorted(known, key=lambda date: -above[date] if highest else above[date])
-        headers = ["best" if highest else "worst", *(table.headers[column] for column in columns[1:])]
+        headers = [Text("best") if highest else Text("worst"), *(table.headers[column] for column in columns[1:])]
         return Table(headers, [[table.rows[date][column] for column in columns] for date in order[:days]])
 
     def _above(self) -> list[float]:
         values, chance = self.per_date[self.ndcg], self.chances[self.ndcg]
         return [value - base for value, base in zip(values, chance, strict=True)]
 
-    def compare(self, other: Study, *, names: tuple[str, str] = ("this", "other")) -> Comparison:
-        """Compare with another model on the dates that both have, with errors for dependent days.
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        group: SegmentsInput | None = None,
+        command: str | None = None,
+    ) -> Report:
+        """Return the tear sheet: one HTML page with the study over time, by horizon, bucket, group, year and day.
 
-        Parameters:
-            other: the study of the other model, with the same options.
-            names: what the two models are called in tables.
+        Parameters
+        ----------
+            path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
+            group: groups of stocks, such as sectors, as for `by_group`.
+            command: what made it, as the page says; default: this call.
 
         """
-        from rankgauge.stocks.comparison import compare
+        from rankgauge.stocks.tear_sheet.page import tear_sheet
 
-        return compare(self, other, names=names)
+        made = tear_sheet(self, group=group, command=command)
+        return made if path is None else made.save(path)
+
+    def compare(
+        self,
+        other: Study,
+        *,
+        names: tuple[str, str] = ("this", "other"),
+        margin: float | None = None,
+        level: float = LEVEL,
+    ) -> StudyComparison:
+        """Compare with another model on the dates that both have: this less the other, with errors for dependent days.
+
+        `rg.stocks.compare` compares several models.
+
+        Parameters
+        ----------
+            other: the study of the other model, with the same options.
+            names: what the two models are called in tables.
+            margin: two models that differ by less are equivalent.
+            level: the level of the interval.
+
+        """
+        from rankgauge.stocks.study_pairing import compare_studies
+
+        if not isinstance(other, Study):
+            raise RankgaugeError("different-studies", field="kinds", got=f"a study and a {type(other).__name__}")
+        studies = dict(zip(names, (self, other), strict=True))
+        return compare_studies(studies, baseline=names[1], margin=margin, level=level)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """How the numbers were computed, and what was left out."""
-        few = warning(len(self.per_date), self.care, self.horizon, "the model is better than chance")
+        few = warning(len(self.per_date), self.care, self.horizon, Text("the model is better than chance"))
         return (
             *self._of_one_date(),
-            Remark.of("convention", f"{describe(self.convention)}; a date is a query, a stock an item"),
-            Remark.of("chance", "the value that a random order of the stocks of the date has on average"),
+            Remark.of("convention", Text("{}; a date is a query, a stock an item", describe(self.convention))),
+            Remark.of("chance", Text("the value that a random order of the stocks of the date has on average")),
             *(few or [self._errors()]),
+            *tries(self.tried, self[self.ndcg].degrees),
             *self._leaks(),
             *self.input_remarks,
             *self.audit.remarks,
@@ -188,39 +293,50 @@ class Study(PartsMixin):
         if not self.stocks:
             return []
         date, more = self.per_date["date"][0], len(self.stocks) - SHOWN_STOCKS
-        lower = [Remark.of("stocks", f"{more:,} more, of lower ranks or without a score")] if more > 0 else []
-        only = [] if date == ONLY_DATE else [Remark.of("date", f"{date} alone")]  # the audit says that there are none
+        lower = [Remark.of("stocks", Text("{:,} more, of lower ranks or without a score", more))] if more > 0 else []
+        only = (
+            [] if date == ONLY_DATE else [Remark.of("date", Text("{} alone", date))]
+        )  # the audit says that there are none
         return [*lower, *only]
 
     def _leaks(self) -> list[Remark]:
         """Say if the scores order the stocks by their returns on enough dates with enough stocks."""
         many = [ic for ic, n in zip(self.per_date["rank_ic"], self.per_date["n"], strict=True) if n >= LEAK_STOCKS]
-        mean = _mean(many)
+        mean = mean_of_known(many)
         if len(many) < FEWEST_DATES or not abs(mean) >= LEAK:
             return []
-        return [Remark.of("leak", f"rank_ic is {mean:.2f} on average over {len(many):,} dates; skill is below 0.1")]
+        text = Text("rank_ic is {:.2f} on average over {:,} dates; skill is below 0.1", mean, len(many))
+        return [Remark.of("leak", text)]
 
     def _errors(self) -> Remark:
-        later = f"a date shares returns with {counted(self.care.overlap, 'later date')}"
-        shared = later if self.care.overlap else "no two dates share returns"
-        return Remark.of("errors", f"{shared}; {method('mean − chance')}")
+        shared = Text("no two dates share returns")
+        if self.care.overlap:
+            shared = Text("a date shares returns with {}", counted(self.care.overlap, "later date"))
+        how = method(Text("mean − chance"), calendar_time=self.tranches is not None)
+        return Remark.of("errors", Text("{}; {}", shared, how))
 
     def parts(self, *, per_date: bool = False) -> list[Part]:
         """Return the tables, the counts of the audit and the remarks, as they are shown to a person."""
-        tables = [self.table(), self.by_market(), self.by_year(), self.best(), self.worst()]
+        tables = [self.table(), self.over_days(), self.by_market(), self.by_year(), self.best(), self.worst()]
         if self.stocks:  # for a single date, the other tables would repeat the first
             every = self.by_stock()
             tables = [self.table(), Table(every.headers, every.rows[:SHOWN_STOCKS])]
+        if self.horizons:
+            tables.insert(2, self.by_horizon())
         shown = [self.per_date.table()] * per_date + [table for table in tables if table.rows] + [self.audit.overview()]
         return [*(part for table in shown for part in (table, "")), *self.remarks]
 
     def to_dict(self, *, per_date: bool = False) -> dict[str, Any]:
         """Return plain values with all digits."""
-        measures = {measure: self[measure]._asdict() for measure in self.chances}
+        measures = _plain({measure: self[measure] for measure in self.chances})
         tables = {
             "by_stock": self.by_stock(),
             "by_year": self.by_year(),
             "by_market": self.by_market(),
+            "by_volatility": self.by_volatility(),
+            "by_bucket": self.by_bucket(),
+            "by_period": self.by_period(),
+            "break_even": self.break_even(),
             "best": self.best(),
             "worst": self.worst(),
         }
@@ -229,7 +345,9 @@ class Study(PartsMixin):
             "k": self.k,
             "horizon": self.horizon,
             "dates": len(self.per_date),
+            "tried": self.tried,
             "measures": measures,
+            "horizons": {str(horizon): _plain(of_measures) for horizon, of_measures in self.horizons.items()},
             "care": self.care._asdict(),
             **{
                 name: [dict(zip(table.headers, row, strict=True)) for row in table.rows]

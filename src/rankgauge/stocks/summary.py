@@ -6,13 +6,15 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median, stdev
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.presentation.table import Cell, Probability
 from rankgauge.remarks import Remark
-from rankgauge.statistics.dates import FEWEST_DATES, fewest_dates, mean_over_dates
+from rankgauge.statistics.dates import FEWEST_DATES, DatesMean, fewest_dates, mean_over_dates
 from rankgauge.statistics.timeseries import default_lag, effective_number
+from rankgauge.statistics.tries import luckiest_t
 
 
 class ErrorSettings(NamedTuple):
@@ -30,6 +32,11 @@ class ErrorSettings(NamedTuple):
         ErrorSettings(overlap=0)
         """
         return cls(max(_overlap(days, horizon), _usual_overlap(days, horizon)))
+
+    @property
+    def fewest(self) -> int:
+        """The fewest days for which there is a t and an interval."""
+        return fewest_dates(self.overlap + 1)
 
 
 def _overlap(days: Sequence[int], horizon: int) -> int:
@@ -59,41 +66,90 @@ class Summary(NamedTuple):
     high: float
     t: float
     p: float
+    # The information ratio: the difference divided by its standard deviation. That of rank_ic is called ICIR.
     ratio: float
+    # The share of days above chance.
     share: float
+    # How many independent days would have the same error.
     effective: float
     degrees: float
+    deviation: float
+    # p corrected for the number of models that were tried, and t less that of the luckiest of so many without skill.
+    p_adjusted: float
+    t_deflated: float
 
-    def cells(self) -> list[Cell]:
-        """Return the values of the columns of HEADERS, with None for NaN."""
-        shown: list[Cell] = [*self[:-1]]
-        shown[self._fields.index("p")] = Probability(self.p)
-        cells = [None if isinstance(value, float) and math.isnan(value) else value for value in shown]
-        return [*cells[:-1], None if cells[-1] is None else round(self.effective)]
+    def after(self, tried: int) -> Summary:
+        """Return the summary of one of so many models that were tried."""
+        p = math.nan if math.isnan(self.p) else min(self.p * tried, 1.0)
+        luck = math.nan if math.isnan(self.t) else luckiest_t(tried, self.degrees)
+        return self._replace(p_adjusted=p, t_deflated=self.t - luck)
 
-
-HEADERS = (
-    "days",
-    "mean",
-    "median",
-    "chance",
-    "above chance",
-    "95% from",
-    "to",
-    "t",
-    "p",
-    "mean/dev",
-    "days above",
-    "effective",
-)
+    def cells(self, *columns: str) -> list[Cell]:
+        """Return some of the fields as cells, with None for NaN."""
+        return [_cell(column, getattr(self, column)) for column in columns]
 
 
-def summarise(values: Sequence[float], chance: Sequence[float], settings: ErrorSettings) -> Summary:
+def _cell(column: str, value: float) -> Cell:
+    if math.isnan(value):
+        return None
+    if column == "effective":
+        return round(value)
+    return Probability(value) if column in ("p", "p_adjusted") else value
+
+
+# Column → header, for people: whether a model has skill, and how the days are spread.
+SKILL: Final = {
+    "mean": "mean",
+    "chance": "chance",
+    "above": "above",
+    "low": "95% from",
+    "high": "to",
+    "t": "t",
+    "p": "p",
+}
+TRIED: Final = {"p_adjusted": "adjusted p", "t_deflated": "deflated t"}
+OVER_DAYS: Final = {
+    "days": "days",
+    "effective": "effective",
+    "median": "median",
+    "deviation": "std",
+    "ratio": "information ratio",
+    "share": "share above chance",
+}
+# Column → header, for programs.
+ALL: Final = {
+    "days": "days",
+    "mean": "mean",
+    "median": "median",
+    "chance": "chance",
+    "above": "above_chance",
+    "low": "low",
+    "high": "high",
+    "t": "t",
+    "p": "p",
+    "p_adjusted": "p_adjusted",
+    "t_deflated": "t_deflated",
+    "degrees": "degrees",
+    "deviation": "std",
+    "ratio": "information_ratio",
+    "share": "share_above_chance",
+    "effective": "effective_days",
+}
+
+
+def summarise(
+    values: Sequence[float],
+    chance: Sequence[float],
+    settings: ErrorSettings,
+    *,
+    skill: DatesMean | None = None,
+) -> Summary:
     """Return mean and median of the days, and the difference from chance compared with its variation.
 
-    `above` is the mean difference; `low`, `high`, `t`, `p` and `degrees` are of it, as `mean_over_dates` has them, and
-    NaN with too few days. `ratio` is `above` divided by the standard deviation of the differences, `share` the share of
-    days on which the difference is above 0. Days without a value are left out.
+    `above` is the mean difference; `low`, `high`, `t`, `p` and `degrees` are of it, as `mean_over_dates` has them, or
+    those of `skill` if it is given, and NaN with too few days. `ratio` is `above` divided by `deviation`, the standard
+    deviation of the differences, `share` the share of days on which the difference is above 0. Days without a value are
+    left out.
 
     >>> row = summarise([0.6, 0.4, 0.7, 0.5] * 30, [0.5] * 120, ErrorSettings(overlap=0))
     >>> row.days, round(row.mean, 2), round(row.above, 2), round(row.ratio, 2), row.share
@@ -103,13 +159,14 @@ def summarise(values: Sequence[float], chance: Sequence[float], settings: ErrorS
     known_values, bases = [value for value, _ in kept], [base for _, base in kept]
     count = len(known_values)
     if not count:
-        return Summary(0, *[math.nan] * 12)
+        return Summary(0, *[math.nan] * 15)
     above = [value - base for value, base in kept if not math.isnan(base)]
     comparable = len(above) == count
-    spread = stdev(above) if comparable and count > 1 else 0.0
+    spread = stdev(above) if comparable and count > 1 else math.nan
     horizon = settings.overlap + 1
     # Without chance there is nothing to test.
-    skill = mean_over_dates(above if comparable else [], horizon)
+    if skill is None or not comparable or count < settings.fewest:
+        skill = mean_over_dates(above if comparable else [], horizon)
     return Summary(
         days=count,
         mean=math.fsum(known_values) / count,
@@ -120,10 +177,13 @@ def summarise(values: Sequence[float], chance: Sequence[float], settings: ErrorS
         high=skill.high,
         t=skill.t,
         p=skill.p,
-        ratio=skill.mean / spread if spread else math.nan,
+        ratio=skill.mean / spread if spread > 0 else math.nan,
         share=sum(value > 0 for value in above) / count if comparable else math.nan,
         effective=effective_number(above if comparable else known_values, default_lag(count, horizon)),
         degrees=skill.degrees,
+        deviation=spread,
+        p_adjusted=skill.p,
+        t_deflated=skill.t,
     )
 
 
@@ -139,16 +199,39 @@ def warning(days: int, settings: ErrorSettings, horizon: int, what: str) -> list
     fewest = fewest_dates(overlap + 1)
     if days >= fewest:
         return []
-    few = f"{counted(days, 'date')} cannot tell whether {what} or was lucky"
-    apart = f", or {FEWEST_DATES} that are {horizon} or more dates apart" if fewest > FEWEST_DATES else ""
-    text = f"{few}, so there are no t, p and intervals; that takes at least {fewest:,} dates{apart}"
+    text = Text(
+        "{dates} cannot tell whether {what} or was lucky, so there are no t, p and intervals; that takes at least "
+        "{fewest:,} dates",
+        dates=counted(days, "date"),
+        what=what,
+        fewest=fewest,
+    )
+    if fewest > FEWEST_DATES:
+        text = Text("{}, or {} that are {} or more dates apart", text, FEWEST_DATES, horizon)
     return [Remark.of("few-dates", text)]
 
 
-def method(of: str) -> str:
+def method(of: Text, *, calendar_time: bool) -> Text:
     """Return how t, p and interval were computed, and of what.
 
-    >>> method("the differences")
+    >>> method(Text("the differences"), calendar_time=False)
     't, p and interval are of the differences, by the corrected error of Hansen and Hodrick'
     """
-    return f"t, p and interval are of {of}, by the corrected error of Hansen and Hodrick"
+    text = Text("t, p and interval are of {}, by the corrected error of Hansen and Hodrick", of)
+    return Text("{}; those of top_return and spread are by calendar-time portfolios", text) if calendar_time else text
+
+
+def tries(tried: int, degrees: float) -> list[Remark]:
+    """Say what the number of models that were tried means for the best of them; nothing for one model.
+
+    >>> print(*tries(20, 200.0))
+    tries: adjusted p is Holm's for 20 models; deflated t is t less what the best of 20 without skill has, about 1.91
+    """
+    if tried == 1:
+        return []
+    text = Text(
+        "adjusted p is Holm's for {tried:,} models; deflated t is t less what the best of {tried:,} without skill has",
+        tried=tried,
+    )
+    luck = luckiest_t(tried, degrees)
+    return [Remark.of("tries", text if math.isnan(luck) else Text("{}, about {:.2f}", text, luck))]

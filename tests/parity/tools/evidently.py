@@ -37,8 +37,8 @@ def ask(case: Case, k: int | None) -> Printed:
     # The others are left out, and a report about nobody fails.
     users = rows.loc[rows["target"] > 0, "user"].unique()
     alone = {str(user): _ndcg(rows[rows["user"] == user].reset_index(drop=True), k) for user in users}
-    said = {user: value for user, value in alone.items() if value is not None}
-    return Printed(said if len(said) == len(alone) else None, _ndcg(rows, k))
+    printed = {user: value for user, value in alone.items() if value is not None}
+    return Printed(printed if len(printed) == len(alone) else None, _ndcg(rows, k))
 
 
 ADAPTERS = [

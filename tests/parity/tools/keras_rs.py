@@ -5,36 +5,24 @@ from __future__ import annotations
 import os
 from typing import Final
 
-import numpy as np
 from tests.parity.adapter import Adapter, Printed
 from tests.parity.cases import Case
+from tests.parity.padded import PaddedRows, ask_all_and_each
 
 SHUFFLED: Final = "equal scores are shuffled at random, even with shuffle_ties=False"
 
 
-def _value(case: Case, k: int | None, queries: list[str], length: int) -> float:
+def ask(case: Case, k: int | None) -> Printed:
+    """Ask with a mask where rows have no item."""
     os.environ["KERAS_BACKEND"] = "jax"
     from keras_rs.metrics import NDCG
 
-    labels = np.zeros((len(queries), length), dtype=np.float32)
-    scores = np.zeros_like(labels)
-    mask = np.zeros(labels.shape, dtype=bool)
-    for row, query in enumerate(queries):
-        filled = len(case.ranking[query])
-        labels[row, :filled] = [case.judgments[query].get(item, 0.0) for item in case.ranking[query]]
-        scores[row, :filled] = list(case.ranking[query].values())
-        mask[row, :filled] = True
-    metric = NDCG(k=k)
-    metric.update_state({"labels": labels, "mask": mask}, scores)
-    return float(metric.result())
+    def mean_of(rows: PaddedRows) -> float:
+        metric = NDCG(k=k)
+        metric.update_state({"labels": rows.labels, "mask": rows.has_item}, rows.scores)
+        return float(metric.result())
 
-
-def ask(case: Case, k: int | None) -> Printed:
-    """Ask about all queries, and about each alone, since only means are given."""
-    queries = case.common()
-    length = max(len(case.ranking[query]) for query in queries)
-    values = {query: _value(case, k, [query], length) for query in queries}
-    return Printed(values, _value(case, k, queries, length))
+    return ask_all_and_each(case, mean_of, padding=0.0)
 
 
 ADAPTERS = [

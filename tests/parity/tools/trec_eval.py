@@ -40,8 +40,8 @@ def ask(case: Case, k: int | None) -> Printed:
 
 def version() -> str:
     """Return what the program says of itself."""
-    said = subprocess.run([os.environ["TREC_EVAL"], "--version"], check=False, capture_output=True, text=True)
-    return (said.stdout + said.stderr).split()[-1]
+    printed = subprocess.run([os.environ["TREC_EVAL"], "--version"], check=False, capture_output=True, text=True)
+    return (printed.stdout + printed.stderr).split()[-1]
 
 
 ADAPTERS = [

@@ -1,31 +1,21 @@
-"""The measures that need annotations of judgments, as their formulas read: part of the reference engine.
+"""The measures of logged clicks, as their formula reads: part of the reference engine.
 
 >>> from rankgauge.measures import IPS_DCG, SNIPS_DCG
 >>> from rankgauge.conventions.textbook import TEXTBOOK
 >>> seen = ClickedQuery({"a": 1.0, "b": 1.0}, {"a": 0.5, "b": 0.25}, "propensity")
->>> weighed(seen, ["b", "x", "a"], IPS_DCG.under(TEXTBOOK), 3), weighed(seen, ["b"], SNIPS_DCG.under(TEXTBOOK), 3)
+>>> value(seen, ["b", "x", "a"], IPS_DCG.under(TEXTBOOK), 3), value(seen, ["b"], SNIPS_DCG.under(TEXTBOOK), 3)
 (5.0, 0.6666666666666666)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from rankgauge.conventions.terms import Discount
-from rankgauge.engines.reference.diversity import Aspects, ordered
 from rankgauge.engines.reference.gains import discount_at, sum_in_order
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Clicks
-
-
-@dataclass(frozen=True, slots=True)
-class Annotations:
-    """Query → item → what its judgment carries beside the grade: {subtopic: grade}, a propensity or a position."""
-
-    rows: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +27,7 @@ class ClickedQuery:
     kind: str | None
 
 
-def aspects_of(items: Sequence[str], subtopics: Mapping[str, Mapping[str, float]], level: float) -> Aspects:
-    """Return the subtopics that each ranked item is relevant to, and those of the judged ones, highest id first."""
-    numbers = {name: number for number, name in enumerate(ordered(set().union(*subtopics.values())))}
-
-    def relevant(item: str) -> frozenset[int]:
-        graded = subtopics.get(item, {})
-        return frozenset(numbers[name] for name, grade in graded.items() if grade > 0 and grade >= level)
-
-    judged = [relevant(item) for item in sorted(subtopics, key=lambda item: item.encode(), reverse=True)]
-    return Aspects([relevant(item) for item in items], [covered for covered in judged if covered])
-
-
-def weighed(clicks: ClickedQuery, items: Sequence[str], measure: Clicks, k: int) -> float | None:
+def value(clicks: ClickedQuery, items: Sequence[str], measure: Clicks, k: int) -> float | None:
     """Σ grade / max(propensity, clip) · discount over the first k ranks, divided by the sum of all weights or not."""
     weights = {item: weight_of(item, clicks, measure) for item in clicks.grades}
     discount = _given(measure.discount)

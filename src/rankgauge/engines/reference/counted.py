@@ -98,11 +98,11 @@ def num_nonrel_judged_ret(seen: Seen, measure: Counted, _: int) -> float:
 
 def utility(seen: Seen, measure: Counted, _: int) -> float:
     """The worth of each of the four kinds of item times how many there are."""
-    found, ranked = hits(seen, measure, len(seen.ranked)), len(seen.ranked)
-    missed = relevant_items(seen, measure) - found
+    retrieved, ranked = hits(seen, measure, len(seen.ranked)), len(seen.ranked)
+    missed = relevant_items(seen, measure) - retrieved
     rest = measure.number("documents") - ranked - missed
     worth = [measure.number(kind) for kind in ("hit", "noise", "miss", "rest")]
-    return float(worth[0] * found + worth[1] * (ranked - found) + worth[2] * missed + worth[3] * rest)
+    return float(worth[0] * retrieved + worth[1] * (ranked - retrieved) + worth[2] * missed + worth[3] * rest)
 
 
 def precision(seen: Seen, measure: Counted, k: int) -> float:
@@ -122,8 +122,8 @@ def relative_precision(seen: Seen, measure: Counted, k: int) -> float:
 
 def set_map(seen: Seen, measure: Counted, k: int) -> float:
     """P@k · R@k, by one division, as trec_eval has it."""
-    found, whole = hits(seen, measure, k), k * relevant_items(seen, measure)
-    return found * found / whole if whole else 0.0
+    retrieved, whole = hits(seen, measure, k), k * relevant_items(seen, measure)
+    return retrieved * retrieved / whole if whole else 0.0
 
 
 def f_measure(seen: Seen, measure: Counted, k: int) -> float:
@@ -265,8 +265,8 @@ def auc(seen: Seen, measure: Counted, _: int) -> float:
     if not pairs:
         return math.nan
     score = scores(seen)
-    irrelevant = [place for place, grade in enumerate(seen.ranked) if not is_relevant(grade, measure)]
-    return sum(won(score[rank - 1], score[place]) for rank in ranks for place in irrelevant) / pairs
+    irrelevant = [index for index, grade in enumerate(seen.ranked) if not is_relevant(grade, measure)]
+    return sum(won(score[rank - 1], score[index]) for rank in ranks for index in irrelevant) / pairs
 
 
 def concordance(seen: Seen, _: Counted, __: int) -> float:
@@ -280,8 +280,8 @@ def concordance(seen: Seen, _: Counted, __: int) -> float:
 
 def scores(seen: Seen) -> list[int]:
     """Return a number for each rank that is higher for a higher score, and equal for equal ones."""
-    run = {place: start for start, end in seen.ties for place in range(start, end)}
-    return [-run.get(place, place) for place in range(len(seen.ranked))]
+    run = {index: start for start, end in seen.ties for index in range(start, end)}
+    return [-run.get(index, index) for index in range(len(seen.ranked))]
 
 
 def won(mine: int, other: int) -> float:
@@ -291,12 +291,12 @@ def won(mine: int, other: int) -> float:
 
 def rank_biased_residual(seen: Seen, measure: Counted, _: int) -> float:
     """p^n + (1 − p) Σ p^(i−1) over the ranks i of unjudged items; 0 if there are none."""
-    p, weight, total, found = measure.number("p"), 1.0, 0.0, False
+    p, weight, total, has_unjudged = measure.number("p"), 1.0, 0.0, False
     for grade in seen.ranked:
         if grade is None or grade < 0:
-            total, found = total + weight, True
+            total, has_unjudged = total + weight, True
         weight *= p
-    return weight + (1.0 - p) * total if found else 0.0
+    return weight + (1.0 - p) * total if has_unjudged else 0.0
 
 
 FORMULAS: Final[Mapping[str, Callable[[Seen, Counted, int], float]]] = {

@@ -55,6 +55,18 @@ def ordered(subtopics: Iterable[str]) -> list[str]:
     return sorted(subtopics, key=key)
 
 
+def aspects_of(items: Sequence[str], subtopics: Mapping[str, Mapping[str, float]], level: float) -> Aspects:
+    """Return the subtopics that each ranked item is relevant to, and those of the judged ones, highest id first."""
+    numbers = {name: number for number, name in enumerate(ordered(set().union(*subtopics.values())))}
+
+    def relevant(item: str) -> frozenset[int]:
+        graded = subtopics.get(item, {})
+        return frozenset(numbers[name] for name, grade in graded.items() if grade > 0 and grade >= level)
+
+    judged = [relevant(item) for item in sorted(subtopics, key=lambda item: item.encode(), reverse=True)]
+    return Aspects([relevant(item) for item in items], [covered for covered in judged if covered])
+
+
 def value(aspects: Aspects, measure: Diversity, k: int) -> float | None:
     """Return the value down to rank k, or None if nothing is relevant to any subtopic."""
     if measure.of_relevant and not aspects.subtopics:

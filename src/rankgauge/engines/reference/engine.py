@@ -11,12 +11,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rankgauge.conventions import Convention
-from rankgauge.engines.reference import counted, diversity, graded
-from rankgauge.engines.reference.clicks import Annotations, ClickedQuery, aspects_of, weighed
+from rankgauge.engines.reference import clicks, counted, coverage, diversity, graded, letters
+from rankgauge.engines.reference.annotations import Annotations
 from rankgauge.engines.reference.gains import (
     depth_of,
     gain_within,
@@ -78,16 +78,14 @@ def evaluate(
         for measure, column in values.items():
             column.append(evaluate_query(grades, ranking, full[measure], query, convention, annotations))
         for measure, words in texts.items():
-            words.append(
-                "".join(letter(grades.get(item), convention) for item in ranking.items[: ranking.length][: measure.k])
-            )
+            words.append(letters.value(map(grades.get, ranking.items[: ranking.length][: measure.k]), convention))
         tops.append(ranking.items[: ranking.length])
         seen.append(facts_of(grades, ranking, list(full.values()), convention))
     judged_items = {item for rows in judged.values() for item, _ in rows}
     unions: dict[Measure, float] = {}
     for measure in values:
         if isinstance(measure, Coverage):
-            values[measure], unions[measure] = covered(tops, measure, judged_items)
+            values[measure], unions[measure] = coverage.value(tops, measure, judged_items)
     return Evaluation(
         queries=queries,
         values={measure: column for measure, column in values.items() if measure in request.measures},
@@ -122,19 +120,6 @@ def evaluate_query(
     return {"zero": 0.0, "one": 1.0, "nan": math.nan, "skip": math.nan}[convention.nothing_relevant]
 
 
-def covered(tops: Sequence[Sequence[str]], measure: Coverage, judged: Iterable[str]) -> tuple[list[float], float]:
-    """Return the share of the catalogue that each query adds to those before it, and the share of all together."""
-    shown: set[str] = set()
-    added = []
-    for items in tops:
-        new = set(items[: measure.k]) - shown
-        added.append(len(new))
-        shown |= new
-    # A catalogue has at least as many items as are shown.
-    whole = max(measure.catalogue, len(shown)) if measure.catalogue else len(shown | set(judged))
-    return [count / whole if whole else 0.0 for count in added], len(shown) / whole if whole else 0.0
-
-
 def value_or_nothing(
     grades: Mapping[str, float],
     ranking: Ranked,
@@ -153,10 +138,10 @@ def value_or_nothing(
         return sum_or_ratio(grades, ranking, measure, query, convention)
     items, rows = ranking.items[: ranking.length], annotations.rows.get(query, {})
     if isinstance(measure, Diversity):
-        return diversity.value(aspects_of(items, rows, measure.rel or 0.0), measure, depth)
+        return diversity.value(diversity.aspects_of(items, rows, measure.rel or 0.0), measure, depth)
     if isinstance(measure, Clicks):
         effective = {item: 0.0 if is_worthless(grade, convention) else grade for item, grade in grades.items()}
-        return weighed(ClickedQuery(effective, rows, annotations.kind), items, measure, depth)
+        return clicks.value(clicks.ClickedQuery(effective, rows, annotations.kind), items, measure, depth)
     return 0.0  # coverage is known when all queries are
 
 
@@ -178,7 +163,8 @@ def seen_of(grades: Mapping[str, float], ranking: Ranked, convention: Convention
     items = ranking.items[: ranking.length]
     ties = [(start, min(end, ranking.length)) for start, end in ranking.ties]
     by_grade = sorted(
-        range(len(items)), key=lambda at: (-effective_grade(items[at], grades, convention), ranking.rows[items[at]])
+        range(len(items)),
+        key=lambda index: (-effective_grade(items[index], grades, convention), ranking.rows[items[index]]),
     )
     return counted.Seen([grades.get(item) for item in items], list(grades.values()), ties, by_grade)
 
@@ -189,15 +175,6 @@ def gained_of(grades: Mapping[str, float], ranking: Ranked, measure: Graded, con
     best = sorted((item_gain(grade, gain, convention) for grade in grades.values()), reverse=True)
     gains = [item_gain(grades.get(item), gain, convention) for item in ranking.items[: ranking.length]]
     return graded.Gained(gains, best)
-
-
-def letter(grade: float | None, convention: Convention) -> str:
-    """Return a grade as one letter, as trec_eval writes it."""
-    if grade is None:
-        return "-"
-    if is_worthless(grade, convention):
-        return "."
-    return "<" if grade < 0 else ">" if grade > 9 else str(int(grade))
 
 
 # Facts about the data
@@ -211,7 +188,7 @@ def facts_of(
     The measures are those under the convention.
     """
     relevant = any(grade > 0 for grade in grades.values())
-    tops = {at: ranking.items[: ranking.length][:k] for at, k in cutoff_names(measures)}
+    tops = {cutoff: ranking.items[: ranking.length][:k] for cutoff, k in cutoff_names(measures)}
     deepest = max(depth_of(measure, ranking, convention) for measure in measures)
     return Facts(
         # An ideal that depends on the ranking is 0 for an empty ranking, even if items are relevant.
@@ -221,8 +198,8 @@ def facts_of(
         tied=any(start < min(deepest, ranking.length) for start, _ in ranking.ties),
         merged=any(start < min(deepest, ranking.length) for start, _ in ranking.merged),
         dropped=ranking.dropped,
-        unjudged={at: sum(item not in grades for item in top) for at, top in tops.items()},
-        positions={at: len(top) for at, top in tops.items()},
+        unjudged={cutoff: sum(item not in grades for item in top) for cutoff, top in tops.items()},
+        positions={cutoff: len(top) for cutoff, top in tops.items()},
     )
 
 
@@ -275,7 +252,7 @@ def _count(
     measures: Sequence[Measure],
     seen: Sequence[Facts],
 ) -> Counts:
-    names = [at for at, _ in cutoff_names(measures)]
+    names = [cutoff for cutoff, _ in cutoff_names(measures)]
     return Counts(
         judged=len(judged),
         ranked=len(ranked),
@@ -288,6 +265,6 @@ def _count(
         tied=sum(facts.tied for facts in seen),
         merged=sum(facts.merged for facts in seen),
         dropped=sum(facts.dropped for facts in seen),
-        unjudged={at: sum(facts.unjudged[at] for facts in seen) for at in names},
-        positions={at: sum(facts.positions[at] for facts in seen) for at in names},
+        unjudged={cutoff: sum(facts.unjudged[cutoff] for facts in seen) for cutoff in names},
+        positions={cutoff: sum(facts.positions[cutoff] for facts in seen) for cutoff in names},
     )

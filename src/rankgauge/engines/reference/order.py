@@ -60,13 +60,13 @@ def order(
     scores = unique(rows or (), query, "ranking", convention)
     marked = unique([(item, mark) for (item, _), mark in zip(rows or (), marks, strict=False)], query, "", convention)
     given = {item: (score, marked.get(item, 0)) for item, score in scores.items()}
-    own = [query] if convention.own_id == "drop" and query in scores else []
-    for item in own:
+    own_items = [query] if convention.own_id == "drop" and query in scores else []
+    for item in own_items:
         del scores[item]
     if convention.precision == "float32":
         scores = {item: to_float32(score) for item, score in scores.items()}
     items = list(scores)
-    places = {item: place for place, item in enumerate(items)}
+    places = {item: position for position, item in enumerate(items)}
     if convention.ties == "reversed":
         items.reverse()
     elif convention.ties != "given":
@@ -82,7 +82,7 @@ def order(
     length = len(set(left) & set(kept[:length]))
     ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
     merged = [(start, end) for start, end in ties if len({given[item] for item in left[start:end]}) > 1]
-    dropped = len(kept) - len(left) + len(own)
+    dropped = len(kept) - len(left) + len(own_items)
     return Ranked(left, ties, merged, length, dropped=dropped, missing=rows is None, rows=places)
 
 

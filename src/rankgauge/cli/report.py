@@ -1,0 +1,112 @@
+"""`rankgauge report`: one HTML file that shows an evaluation or a comparison down to the ranks of a query."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankgauge.cli import options
+from rankgauge.cli.comparing import Comparing, comparison_options
+from rankgauge.cli.output import OutputPath
+from rankgauge.cli.streams import say
+from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.writing import require_no_input, write
+from rankgauge.compare import compare
+from rankgauge.evaluate import evaluate
+from rankgauge.inputs.reading import Reading
+from rankgauge.request import RequestSettings
+
+if TYPE_CHECKING:
+    from rankgauge.results.comparison import Comparison
+    from rankgauge.results.result import Result
+
+EXAMPLES = """
+\b
+Examples:
+  rankgauge report qrels.txt run.txt
+  rankgauge report qrels.txt bm25.run dense.run splade.run --baseline bm25 -m ndcg@10 -m map -o report.html
+  rankgauge report qrels.txt runs/ --by segments.csv:device
+  rankgauge report qrels.txt bm25.run dense.run --texts queries.tsv docs.jsonl
+"""
+
+
+@click.command(short_help="Write a report: one HTML file.", epilog=EXAMPLES)
+@options.judgments_argument
+@click.argument("runs", type=click.Path(), nargs=-1, required=True, metavar="RANKING…")
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=OutputPath(),
+    metavar="FILE",
+    default="report.html",
+    show_default=True,
+    help="The file, written completely or not at all; - is standard output.",
+)
+@click.option(
+    "--texts",
+    nargs=2,
+    type=click.Path(),
+    metavar="QUERIES ITEMS",
+    help="Files that say what queries and items are: lines of id, tab and text, or JSON lines; - leaves one out.",
+)
+@options.measure_option(several=True)
+@options.convention_or_default_option
+@comparison_options
+@options.by_option
+@options.human_option
+@options.request_options
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the permutations.")
+@click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@options.strict_option
+@options.reading_options
+@click.pass_context
+def command(
+    context: click.Context,
+    judgments: str,
+    runs: tuple[str, ...],
+    path: str,
+    texts: tuple[str, str] | None,
+    measure: tuple[str, ...],
+    convention: str | None,
+    comparing: Comparing,
+    by: str | None,
+    human: str | None,
+    seed: int,
+    threads: int | None,
+    strict: bool,
+    settings: RequestSettings,
+    reading: Reading,
+) -> None:
+    """Write a report about the ranking in the file RANKING, or about several, by the grades in the file JUDGMENTS.
+
+    The report is one HTML file that needs no network: the finding, means and differences with their intervals, charts
+    by query, cutoff and rank, what other conventions would have said, and an explorer of all queries.
+    """
+    others = [None if side == "-" else side for side in texts or (None, None)]
+    require_no_input([path], [judgments, *runs, *others, by and by.partition(":")[0], human])
+    asked: dict[str, Any] = {
+        "convention": convention,
+        "human": human,
+        "seed": seed,
+        "threads": threads,
+        "strict": strict,
+        **settings._asdict(),
+        **reading._asdict(),
+    }
+
+    def computed() -> Result | Comparison:
+        if len(runs) == 1 and Path(runs[0]).is_file():
+            return evaluate(judgments, runs[0], list(measure) or None, **asked)
+        return compare(judgments, list(runs), list(measure) or None, **comparing._asdict(), **asked)
+
+    made = shlex.join(["rankgauge", *context.find_root().obj])
+    pair = None if texts is None else (others[0], others[1])
+    report = with_progress(lambda: computed().report(by=by, texts=pair, command=made), "reporting")
+    page = report.to_html()
+    write(page, path)
+    if path != "-":
+        say(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}")

@@ -1,0 +1,29 @@
+"""The languages, and the catalogue of each: from English templates to those of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Final, NamedTuple
+
+ENGLISH: Final = "en"
+LANGUAGES: Final = (ENGLISH, "ko")
+
+
+class Catalogue(NamedTuple):
+    """The texts of a language: templates by their English template, and names of remarks by their code."""
+
+    texts: Mapping[str, str]
+    names: Mapping[str, str]
+
+
+def catalogue(language: str) -> Catalogue:
+    """Return the catalogue of a language, which is loaded when it is first asked for; that of English is empty.
+
+    >>> catalogue("ko").texts["ideal rank"], catalogue("en").texts
+    ('이상적 순위', {})
+    """
+    if language == ENGLISH:
+        return Catalogue({}, {})
+    loaded: Catalogue = import_module(f"rankgauge.languages.{language}").CATALOGUE
+    return loaded

@@ -1,0 +1,7 @@
+"""What a report says: the parts of a page about a result, a comparison or an audit.
+
+`verbs.py` has the function behind the method `report`. `runs.py` holds the runs that a report is about, and
+`again.py` evaluates them again for what the result itself lacks: values at other cutoffs and the first ranks. Each
+section has a file: `means.py`, `queries.py`, `curves.py`, `ranks.py`, `segments.py`, `conventions.py`, `explorer.py`,
+`provenance.py`. How parts look is in `rankgauge.presentation.report`.
+"""

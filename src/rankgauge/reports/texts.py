@@ -1,0 +1,79 @@
+"""Texts: what queries and items are, since ids alone tell a reader nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from rankgauge.errors import RankgaugeError
+
+OneSide: TypeAlias = "Mapping[Any, str] | str | os.PathLike[str] | None"
+TextsInput: TypeAlias = "tuple[OneSide, OneSide] | None"
+
+IDS: Final = ("_id", "id", "docid", "doc_id", "docno", "query_id", "qid", "item_id", "pid")
+TEXTS: Final = ("text", "title", "contents", "content", "body", "query", "name", "description")
+# Longer texts are cut: a reader wants to know what an item is about.
+LONGEST: Final = 240
+_ID: Final = re.compile(r'"(?:' + "|".join(IDS) + r')"\s*:\s*"?([^",}]*)')
+
+
+def read_texts(source: OneSide, wanted: AbstractSet[str]) -> dict[str, str]:
+    """Return the texts of the wanted ids, from a mapping or from a file of tab-separated values or JSON lines.
+
+    >>> read_texts({1: "shoes", 2: "hats"}, {"1"})
+    {'1': 'shoes'}
+    """
+    if source is None:
+        return {}
+    if isinstance(source, Mapping):
+        return {str(id_): _cut(str(text)) for id_, text in source.items() if str(id_) in wanted}
+    path = os.fspath(source)
+    try:
+        with _opened(path) as lines:
+            found = dict(_rows(lines, path, wanted))
+    except OSError as error:
+        raise RankgaugeError("unreadable-file", path, got=error.strerror or str(error)) from None
+    return found
+
+
+def _opened(path: str) -> Any:  # noqa: ANN401 - a text stream
+    import gzip
+
+    opener = gzip.open if path.endswith(".gz") else open
+    return opener(Path(path), "rt", encoding="utf-8", errors="replace")
+
+
+def _rows(lines: Iterator[str], path: str, wanted: AbstractSet[str]) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("{"):
+            # Most items of a collection are in no ranking: their lines are not parsed.
+            quick = _ID.search(line)
+            if quick and quick[1] not in wanted and "\\" not in quick[1]:
+                continue
+            id_, text = _from_json(line, f"{path}:{number}")
+        else:
+            id_, _, text = line.rstrip("\r\n").partition("\t")
+        if id_ in wanted:
+            yield id_, _cut(text)
+
+
+def _from_json(line: str, place: str) -> tuple[str, str]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        row = None
+    id_ = next((row[name] for name in IDS if name in row), None) if isinstance(row, dict) else None
+    if id_ is None:
+        raise RankgaugeError("bad-texts", place, known=", ".join(IDS), got=line.strip()[:60])
+    words = [str(row[name]) for name in ("title", *TEXTS) if row.get(name)]
+    return str(id_), ". ".join(dict.fromkeys(words[:2]))
+
+
+def _cut(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"

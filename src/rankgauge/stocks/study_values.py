@@ -1,0 +1,118 @@
+"""StudyValues: the numbers of a model on every date, and what each measure amounts to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.checks import require_choice
+from rankgauge.conventions import Convention
+from rankgauge.grading.audited import Audit
+from rankgauge.grading.rules import Rules
+from rankgauge.presentation.dataframes import DataFrameMixin
+from rankgauge.presentation.table import Cell, Table
+from rankgauge.remarks import Remark
+from rankgauge.stocks.daily import Stock
+from rankgauge.stocks.ranked import RankedStocks
+from rankgauge.stocks.summary import ErrorSettings, Summary, summarise
+from rankgauge.stocks.tranches import MEASURES, Tranches
+
+if TYPE_CHECKING:
+    from rankgauge.statistics.dates import DatesMean
+    from rankgauge.stocks.aligned import Numbers
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class PerDate(DataFrameMixin):
+    """The numbers of each date: `.to_pandas()`, `.to_polars()`, or any library that takes Arrow."""
+
+    values: Mapping[str, Sequence[Any]]
+
+    def __getitem__(self, name: str) -> Sequence[Any]:
+        return self.values[name]
+
+    def __len__(self) -> int:
+        return len(self.values["date"])
+
+    def table(self) -> Table:
+        """Return a row per date."""
+        columns = [[cell_of(value) for value in column] for column in self.values.values()]
+        return Table(list(self.values), list(zip(*columns, strict=True)))
+
+
+def mean_of_known(values: Sequence[float]) -> float:
+    """Return the mean of the values that are not NaN; NaN where there is none."""
+    known = [value for value in values if not math.isnan(value)]
+    return fmean(known) if known else math.nan
+
+
+def cell_of(value: Any) -> Cell:  # noqa: ANN401 - a number or a date
+    """Return a value as a cell, with None for NaN."""
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class StudyValues:
+    """The numbers of a model on every date, beside those of chance, and what they were computed from."""
+
+    per_date: PerDate
+    k: int
+    rules: Rules
+    care: ErrorSettings
+    # Measure → the expected value of a random order on each date.
+    chances: Mapping[str, Sequence[float]]
+    # Whether the market rose over the horizon of each date.
+    rose: Sequence[bool]
+    convention: Convention
+    audit: Audit
+    # What was remarked on while the inputs were read.
+    input_remarks: tuple[Remark, ...]
+    # The stocks of the date by rank, if there is only one date.
+    stocks: tuple[Stock, ...]
+    # Date → how many stocks have a graded return, and the sum of their returns: what tells prices apart.
+    universe: Mapping[str, tuple[int, float]]
+    # The stocks with a score and a return, and what their portfolios earned day by day, if prices are known.
+    ranked: RankedStocks
+    tranches: Tranches | None
+    # Every ticker, by the numbers that `ranked` has, and the mean return of all stocks on each session.
+    tickers: tuple[str, ...]
+    market: Numbers
+    # The number of models that were tried, this one among them.
+    tried: int = 1
+    # Horizon → measure → its summary, if several horizons were asked for.
+    horizons: Mapping[int, Mapping[str, Summary]] = field(default_factory=dict)
+
+    @property
+    def horizon(self) -> int:
+        """The number of rows of a stock over which its return goes."""
+        return self.rules.horizon
+
+    @property
+    def ndcg(self) -> str:
+        """The name of the first measure, NDCG."""
+        return next(iter(self.chances))
+
+    def __getitem__(self, measure: str) -> Summary:
+        return self.summary(measure)
+
+    def summary(self, measure: str, dates: Sequence[int] | None = None) -> Summary:
+        """Return the summary of a measure over all dates, or over those with these numbers."""
+        known = [name for name in self.per_date.values if name != "date"]
+        require_choice("a measure of the study", measure, known, "the columns of study.per_date")
+        numbers = range(len(self.per_date)) if dates is None else dates
+        values = self.per_date[measure]
+        chance = self.chances.get(measure) or [math.nan] * len(values)
+        kept = [values[date] for date in numbers], [chance[date] for date in numbers]
+        return summarise(*kept, self.care, skill=self._skill(measure, numbers)).after(self.tried)
+
+    def _skill(self, measure: str, dates: Sequence[int]) -> DatesMean | None:
+        """The mean above chance of a measure that is a return of portfolios, with its error in calendar time."""
+        if measure not in MEASURES or self.tranches is None:
+            return None
+        values, chance = self.per_date[measure], self.chances[measure]
+        kept = [date for date in dates if not math.isnan(values[date])]
+        mean = math.fsum(values[date] - chance[date] for date in kept) / len(kept) if kept else math.nan
+        return self.tranches.mean(measure, kept, mean)

@@ -1,0 +1,107 @@
+"""`rankgauge report`: the file it writes, what it says, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+from tests.reports.unpacked import Unpacked
+from tests.small_runs import run_with_noise, small_judgments, write_qrels, write_run
+
+import rankgauge as rg
+
+JUDGMENTS = small_judgments(30)
+RUNS = {
+    name: run_with_noise(JUDGMENTS, noise, seed) for seed, (name, noise) in enumerate([("base", 1.0), ("good", 0.3)])
+}
+
+
+@pytest.fixture
+def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    paths = {name: write_run(tmp_path / "runs" / f"{name}.run", run) for name, run in RUNS.items()}
+    return paths | {"qrels": write_qrels(tmp_path / "qrels.txt", JUDGMENTS)}
+
+
+def test_report_of_two_runs_compares_them(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    outcome = run("report", "qrels.txt", "runs/base.run", "runs/good.run", "-m", "ndcg@10", "-o", "out.html")
+    finding = str(rg.compare("qrels.txt", ["runs/base.run", "runs/good.run"], "ndcg@10").headline())
+    assert (outcome.code, outcome.stdout) == (0, "")
+    assert outcome.stderr.startswith("out.html: ")
+    assert outcome.stderr.rstrip().endswith(finding)
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert f"<h1>{finding.replace('<', '&lt;')}</h1>" in page
+    command = "rankgauge report qrels.txt runs/base.run runs/good.run -m ndcg@10 -o out.html"
+    assert f'<tr><th scope="row">command</th><td class="id">{command}</td></tr>' in page
+    assert Unpacked.of(page).explorer["runs"] == ["base", "good"]
+
+
+def test_report_of_one_run_evaluates_it_and_has_a_default_path(
+    run: Run, paths: dict[str, Path], tmp_path: Path
+) -> None:
+    outcome = run("report", "qrels.txt", "runs/good.run")
+    assert outcome.code == 0
+    assert "ndcg@10 is 0." in outcome.stderr
+    assert Unpacked.of((tmp_path / "report.html").read_text(encoding="utf-8")).explorer["runs"] == ["run"]
+
+
+def test_report_of_a_folder_compares_its_files(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    assert run("report", "qrels.txt", "runs", "--baseline", "good", "-o", "-").stdout.startswith("<!DOCTYPE html>")
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_switches_are_those_of_compare(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "segments.csv").write_text(
+        "query,length\n"
+        + "".join(f"{query},{'long' if number % 2 else 'short'}\n" for number, query in enumerate(JUDGMENTS)),
+        encoding="utf-8",
+    )
+    (tmp_path / "queries.tsv").write_text("q01\trunning shoes\n", encoding="utf-8")
+    switches = (
+        "--by",
+        "segments.csv:length",
+        "--test",
+        "t",
+        "--level",
+        "0.9",
+        "--convention",
+        "burges",
+        "--depth",
+        "9",
+    )
+    texts = ("--texts", "queries.tsv", "-")
+    outcome = run("report", "qrels.txt", "runs", *switches, *texts, "-o", "-")
+    assert outcome.code == 0
+    assert "90% intervals" in outcome.stdout
+    assert ">By length</h2>" in outcome.stdout
+    assert "running shoes" in Unpacked.of(outcome.stdout).explorer["texts"]
+
+
+@pytest.mark.parametrize("output", ["qrels.txt", "runs/good.run", "queries.tsv"])
+def test_report_never_writes_over_what_it_reads(run: Run, paths: dict[str, Path], tmp_path: Path, output: str) -> None:
+    (tmp_path / "queries.tsv").write_text("q01\tshoes\n", encoding="utf-8")
+    before = (tmp_path / output).read_bytes()
+    outcome = run("report", "qrels.txt", "runs/good.run", "--texts", "queries.tsv", "-", "-o", output)
+    assert outcome.code == 2
+    assert (tmp_path / output).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("missing.txt", "runs/good.run"), "expected a file, got nothing"),
+        (("qrels.txt", "runs/good.run", "-m", "ndgc"), "expected a measure"),
+        (("qrels.txt", "runs", "--baseline", "bm25"), "expected a run"),
+        (("qrels.txt", "runs/good.run", "--texts", "none.tsv", "-"), "expected a readable file"),
+        (("qrels.txt", "runs/good.run", "-o", "none/report.html"), "expected to write the output"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    run: Run, paths: dict[str, Path], arguments: tuple[str, ...], message: str
+) -> None:
+    outcome = run("report", *arguments)
+    assert outcome.code == 2
+    assert len(outcome.stderr.splitlines()) == 1
+    assert message in outcome.stderr

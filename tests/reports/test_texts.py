@@ -1,0 +1,62 @@
+"""Texts of queries and items, from mappings and files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from tests.reports.unpacked import Unpacked
+
+import rankgauge as rg
+from rankgauge.errors import RankgaugeError
+from rankgauge.reports.texts import LONGEST, read_texts
+
+
+def test_tab_separated_texts(tmp_path: Path) -> None:
+    path = tmp_path / "queries.tsv"
+    path.write_text("q1\trunning  shoes\nq2\thats\n\nq3\n", encoding="utf-8")
+    assert read_texts(path, {"q1", "q3"}) == {"q1": "running shoes", "q3": ""}
+
+
+@pytest.mark.parametrize("name", ["_id", "id", "docno", "pid"])
+def test_json_lines_with_the_usual_names(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "docs.jsonl"
+    rows = [{name: f"d{number}", "title": "T", "text": f"text {number}"} for number in range(3)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert read_texts(path, {"d1"}) == {"d1": "T. text 1"}
+
+
+def test_ids_that_are_numbers_or_escaped_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write('{"id": 7, "text": "seven"}\n{"id": "a\\"b", "text": "quoted"}\n')
+    assert read_texts(path, {"7", 'a"b'}) == {"7": "seven", 'a"b': "quoted"}
+
+
+def test_long_texts_are_cut() -> None:
+    (text,) = read_texts({"a": "word " * 200}, {"a"}).values()
+    assert (len(text), text[-1]) == (LONGEST, "…")
+
+
+def test_line_without_an_id_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text('{"name": "x"}\n', encoding="utf-8")
+    with pytest.raises(RankgaugeError) as raised:
+        read_texts(path, {"x"})
+    assert raised.value.code == "bad-texts"
+    assert raised.value.place == f"{path}:1"
+
+
+def test_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(RankgaugeError) as raised:
+        read_texts(tmp_path / "none.tsv", {"x"})
+    assert raised.value.code == "unreadable-file"
+
+
+def test_report_has_the_texts_of_what_it_shows() -> None:
+    result = rg.evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["a", "x"], "q2": ["b"]}, "ndcg@10")
+    shown = Unpacked.of(result.report(texts=({"q1": "shoes"}, {"a": "a shoe", "z": "none"})).to_html()).explorer
+    assert shown["texts"] == ["shoes", ""]
+    assert shown["itemTexts"] == {"a": "a shoe"}
