@@ -58,7 +58,7 @@ def convention_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]
     """Return the section on what other conventions would have said."""
     if isinstance(again, str):
         return []
-    note = "Tools answer what the formula leaves open in different ways: `rankgauge conventions` says how."
+    note = "Tools answer differently what the formula leaves open; the command “rankgauge conventions” says how."
     return [Heading("Other conventions", note), by_convention(runs, again)]
 
 
