@@ -86,8 +86,7 @@ def over_time(study: StudyValues, measure: str) -> Curves:
         list(found.high) if has_band else None,
     )
     reference = None if math.isnan(chance) else chance
-    title = f"{measure} over time"
-    return Curves(title=title, curves=(curve,), reference=reference, reference_label="chance", y_label=measure)
+    return Curves(title=f"{measure} over time", curves=(curve,), reference=reference, reference_label="chance")
 
 
 def heat_map(study: StudyValues, measure: str) -> HeatMap:
