@@ -86,6 +86,14 @@ def beyond_the_limit(folder: Path) -> object:
         return rg.read_ranking(file(folder, gzip.compress(b"q1 Q0 d1 1 0.5 t\n")))
 
 
+def beyond_32_bits(_: Path) -> object:
+    """Give a table of more rows than can be numbered, which takes no memory: it has the same chunk many times."""
+    import pyarrow as pa
+
+    chunk = pa.array(np.zeros(1 << 26, dtype=np.int8))
+    return rg.read_ranking(pa.table({name: pa.chunked_array([chunk] * 65) for name in ("query", "item", "score")}))
+
+
 def shrinking(folder: Path) -> object:
     """Read a file again and again until another thread has made it shorter just then."""
     text = b"".join(b"q%d Q0 d%d 1 0.5 t\n" % (row // 1000, row) for row in range(60_000))
@@ -262,6 +270,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "unknown-table": lambda folder: rg.read_ranking(f"{without_tables(folder)}::run"),
     "reads-elsewhere": lambda folder: rg.read_ranking(with_view_of_a_file(folder)),
     "too-much-unpacked": beyond_the_limit,
+    "too-many-rows": beyond_32_bits,
     "unreadable-table": lambda folder: rg.read_ranking(file(folder, b"PAR1\x15\x04")),
     "bad-array": lambda _: rg.evaluate_arrays(["high", "low"], [0.5, 0.2]),
     "bad-shape": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2]),

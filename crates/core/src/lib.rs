@@ -6,6 +6,7 @@ pub mod annotations;
 pub mod apart;
 pub mod arrays;
 mod bounds;
+pub mod builder;
 pub mod bytes;
 pub mod digits;
 pub mod discount;
@@ -40,5 +41,6 @@ mod sights;
 pub mod table;
 pub mod text;
 pub mod top_ranks;
+pub mod utf8;
 
 pub use error::{Error, Side};

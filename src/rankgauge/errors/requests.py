@@ -48,6 +48,12 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "unknown-choice": Problem("expected {field} to be one of {known}, got {got!r}", "{nearest}{question}"),
     "bad-number": Problem("expected {field} to be {expected}, got {got!r}", "{hint}"),
+    "no-package": Problem(
+        "expected the package {package}, got none of that name", "install it: pip install 'rankgauge[{extra}]'"
+    ),
+    "not-plotted": Problem(
+        "expected what a plot of {got} takes, got a result without it: {reason}", "plot means or queries"
+    ),
     "unknown-keyword": Problem("expected a keyword of {function}, got {got}=", "{hint}"),
     # Evaluations
     "bad-bytes": Problem(

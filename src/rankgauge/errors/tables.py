@@ -44,6 +44,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a file that unpacks to at most {limit} bytes, got more",
         "it may be corrupt or a bomb; if it is right, set the environment variable RANKGAUGE_MAX_UNPACKED, such as 20G",
     ),
+    "too-many-rows": Problem(
+        "expected at most {most} rows, got {got}",
+        "evaluate some of the queries at a time, and merge: request.plan().evaluate(…).merge(…)",
+    ),
     "unreadable-table": Problem("expected a table, got: {got}", "check the step that made it"),
     "bad-array": Problem("expected {noun} as an array of numbers, got {got}", "{hint}"),
     "bad-shape": Problem("expected {expected}, got {got}", "{hint}"),

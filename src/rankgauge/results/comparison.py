@@ -23,6 +23,7 @@ from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, mean_of
 from rankgauge.results.pair import Pair
 from rankgauge.results.per_query import find_measure
+from rankgauge.results.plot_mixin import ComparisonPlotMixin
 from rankgauge.results.remarks import describe
 from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.corrections import Correction
@@ -97,7 +98,7 @@ def _cells(pair: Pair) -> list[Cell]:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Comparison(PartsMixin, ReportMixin):
+class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     """Which runs differ, by how much, and how sure that is; print it, or ask for a pair.
 
     >>> import rankgauge as rg

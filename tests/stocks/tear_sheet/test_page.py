@@ -172,6 +172,10 @@ def test_tear_sheet_of_one_date_has_its_ranking() -> None:
     assert "Over time" not in headings(report)
 
 
+def test_headline_of_constant_scores_says_that_nothing_varies() -> None:
+    assert study(PRICES, SCORES * 0, k=4).headline().startswith("the same difference on every date: ndcg@4 is")
+
+
 @pytest.mark.parametrize(
     ("row", "begins"),
     [((0.6, 0.001), "better than chance: "), ((0.4, 0.001), "worse than chance: "), ((0.51, 0.6), "no skill shown: ")],
