@@ -141,6 +141,33 @@ def test_output_file_that_is_an_input_is_refused(run: Run, files: Files, command
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("command", ["compare", "report"])
+@pytest.mark.parametrize("runs", ["runs", "runs/*.txt"])
+def test_output_file_that_is_in_a_folder_of_inputs_is_refused(
+    run: Run, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, runs: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    for name in ("a", "b"):
+        Path(f"runs/{name}.txt").write_bytes(files.ranking.read_bytes())
+    line = run(command, files.judgments, runs, "-o", "runs/a.txt").refusal()
+    assert f"runs/a.txt: expected a file that is not an input to write to, got the input '{runs}'" in line
+    assert Path("runs/a.txt").read_bytes() == files.ranking.read_bytes()
+    assert run(command, files.judgments, runs, "-o", "runs/new.txt").code == 0
+
+
+@pytest.mark.parametrize("command", ["compare", "report"])
+def test_output_file_that_has_the_segments_is_refused(
+    run: Run, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("segments.csv").write_text("query,device\n", encoding="utf-8")
+    for by in ("segments.csv:device", "segments.csv"):
+        line = run(command, *files, files.ranking, "--by", by, "-o", "segments.csv").refusal()
+        assert "expected a file that is not an input" in line
+    assert Path("segments.csv").read_text(encoding="utf-8") == "query,device\n"
+
+
 def test_output_file_that_is_an_input_by_another_name_is_refused(run: Run, files: Files, tmp_path: Path) -> None:
     link, hard, folder = tmp_path / "link.txt", tmp_path / "hard.txt", tmp_path / "folder"
     link.symlink_to(files.ranking)

@@ -122,3 +122,13 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert outcome.code == 2
     assert len(outcome.stderr.splitlines()) == 1
     assert message in outcome.stderr
+
+
+def test_names_of_files_reach_a_terminal_escaped(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    paths["good"].rename(tmp_path / "e\x1b[31m\n.run")
+    runs = ("qrels.txt", "runs/base.run", "e\x1b[31m\n.run")
+    said = run("report", *runs, "-o", "out\n.html").stderr
+    assert said.startswith("out\\n.html: ")
+    assert "e\\x1b[31m\\n" in said
+    failed = run("compare", *runs, "--baseline", "base", "--fail-if-worse", "-1")
+    assert (failed.code, "e\\x1b[31m\\n is worse" in failed.stderr) == (1, True)

@@ -92,6 +92,7 @@ def test_runs_of_cases_are_compared_by_position() -> None:
         (42, "unknown-runs"),
         (long_table("other"), "no-run-column"),
         (["a.txt", "a.txt"], "same-run"),
+        ({1: RUNS["base"], "1": RUNS["base"], "c": RUNS["base"]}, "same-run"),
         ("nothing-here-*.txt", "few-runs"),
     ],
 )

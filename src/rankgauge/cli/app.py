@@ -115,7 +115,7 @@ def _code_of(error: BaseException) -> int:
         click.echo(error.format_message())
         return 0
     if isinstance(error, ThresholdNotMetError):
-        click.echo(f"rankgauge: {error}", err=True)
+        click.echo(f"rankgauge: {printable(str(error))}", err=True)
         return 1
     if os.environ.get("RANKGAUGE_DEBUG"):
         raise error

@@ -97,6 +97,7 @@ _REQUEST_OPTIONS: Final = (
 
 by_option = click.option(
     "--by",
+    type=click.Path(),
     metavar="FILE:COLUMN",
     help="Show each segment of the queries, too, as in segments.csv:device; the file has a column of queries.",
 )

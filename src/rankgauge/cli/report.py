@@ -16,6 +16,7 @@ from rankgauge.cli.streams import say
 from rankgauge.cli.terminal import with_progress
 from rankgauge.cli.writing import require_no_input, write
 from rankgauge.compare import compare
+from rankgauge.escapes import printable
 from rankgauge.evaluate import evaluate
 from rankgauge.inputs.reading import Reading
 from rankgauge.request import RequestSettings
@@ -88,7 +89,7 @@ def command(
     by query, cutoff and rank, what other conventions would have said, and an explorer of all queries.
     """
     others = [None if side == "-" else side for side in texts or (None, None)]
-    require_no_input([path], [judgments, *runs, *others, by and by.partition(":")[0], human])
+    require_no_input([path], [judgments, *runs, *others, by, human])
     asked: dict[str, Any] = {
         "convention": convention,
         "human": human,
@@ -110,7 +111,7 @@ def command(
     page = report.to_html()
     write(page, path)
     if path != "-":
-        say(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}")
+        say(printable(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}"))
 
 
 def _holds_several(path: str) -> bool:

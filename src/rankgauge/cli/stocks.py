@@ -15,6 +15,7 @@ from rankgauge.cli.returns_options import returns_options
 from rankgauge.cli.streams import say
 from rankgauge.cli.terminal import with_progress
 from rankgauge.cli.writing import write
+from rankgauge.escapes import printable
 from rankgauge.grading.rules import Rules
 from rankgauge.inputs.reading import Given
 from rankgauge.presentation.parts import Part
@@ -171,7 +172,7 @@ def _save(report: Report | None, path: str | None) -> None:
     page = report.to_html()
     write(page, path)
     if path != "-":
-        say(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}")
+        say(printable(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}"))
 
 
 @dataclass(frozen=True, slots=True)

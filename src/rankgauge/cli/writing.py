@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 from collections.abc import Callable, Iterable
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.presentation.whole_file import replace_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,7 @@ def write_with(write_draft: Callable[[Path], object], path: str) -> None:
         elif target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
             write_draft(target)
         else:
-            _replace(target, write_draft)
+            replace_file(target, write_draft)
     except BrokenPipeError:  # the reader has had enough
         raise
     except OSError as error:
@@ -53,17 +53,32 @@ def require_no_input(outputs: Iterable[str | None], inputs: Iterable[str | None]
 
     >>> require_no_input(["result.csv", None], ["qrels.txt", "-"])
     """
-    read = {identity: path for path in inputs if path for identity in _identities(path)}
+    read = {identity: path for path in inputs if path for identity in _identities_of_input(path)}
     for output in outputs:
         for identity in _identities(output) if output and output != "-" else ():
             if identity in read:
                 raise RankgaugeError("output-is-input", place=output or "", got=read[identity])
 
 
+def _identities_of_input(path: str) -> list[tuple[int, int]]:
+    """Return the identities of the files that an input stands for: a folder or a pattern stands for those in it."""
+    if path == "-" or os.path.isfile(path):  # noqa: PTH113 - importing pathlib slows the start
+        return _identities(path)
+    from rankgauge.inputs.runs import files_of
+
+    try:
+        files = files_of(path)
+    except (OSError, ValueError):
+        return []
+    # A table of a database and a column of a file are named behind the file.
+    places = [path.partition("::")[0], path.rpartition(":")[0]]
+    return [identity for file in (*files, *places) if file for identity in _identities(file)]
+
+
 def _identities(path: str) -> list[tuple[int, int]]:
     """Return what tells a regular file from all others; standard input may be one."""
     try:
-        about = os.fstat(0) if path == "-" else os.stat(path.partition("::")[0])  # noqa: PTH116 - importing pathlib slows the start
+        about = os.fstat(0) if path == "-" else os.stat(path)  # noqa: PTH116 - importing pathlib slows the start
     except (OSError, ValueError):  # there is none, or its reader says what is wrong with it
         return []
     return [(about.st_dev, about.st_ino)] if stat.S_ISREG(about.st_mode) else []
@@ -86,47 +101,3 @@ def _copy_to_descriptor(write_draft: Callable[[Path], object], number: int) -> N
         write_draft(draft)
         with draft.open("rb") as text, open(os.dup(number), "wb") as stream:  # noqa: PTH123 - not a path
             shutil.copyfileobj(text, stream)
-
-
-def _replace(target: Path, write_draft: Callable[[Path], object]) -> None:
-    from tempfile import mkstemp
-
-    if target.is_symlink():  # `realpath` follows all others
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    handle, name = mkstemp(dir=target.parent, prefix=".rankgauge-", suffix=".draft")
-    os.close(handle)
-    draft = target.with_name(os.path.basename(name))  # noqa: PTH119 - mkstemp returns a text
-    try:
-        write_draft(draft)
-        _to_disk(draft)  # else a power failure after the rename could leave an empty file
-        draft.chmod(_mode(target))
-        draft.replace(target)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-    _folder_to_disk(target.parent)
-
-
-def _to_disk(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _folder_to_disk(folder: Path) -> None:
-    """Make the rename last; the file is already complete, so a system that cannot do this is no failure."""
-    from contextlib import suppress
-
-    with suppress(OSError):
-        _to_disk(folder)
-
-
-def _mode(path: Path) -> int:
-    """The permissions of the file that is replaced, or those of any new file."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask

@@ -35,11 +35,11 @@ def _named(runs: RunsInput) -> dict[str, RankingInput]:
     if isinstance(runs, Mapping):
         return _from_mapping(runs)
     if isinstance(runs, str | os.PathLike):
-        return _from_paths(_files(runs))
+        return _from_paths(files_of(runs))
     if isinstance(runs, Sequence):
         paths = [run for run in runs if isinstance(run, str | os.PathLike)]
         if len(paths) == len(runs):
-            return _from_paths([file for path in paths for file in _files(path)])
+            return _from_paths([file for path in paths for file in files_of(path)])
         return {f"run{number}": run for number, run in enumerate(runs, start=1)}
     if frames.is_frame(runs):
         return _from_frame(runs)
@@ -52,7 +52,11 @@ def _from_mapping(runs: Mapping[str, RankingInput]) -> dict[str, RankingInput]:
             raise RankgaugeError("unknown-runs", got=f"{type(run).__name__} for {name!r}")
         if isinstance(run, Mapping) and any(isinstance(value, int | float) for value in run.values()):
             raise RankgaugeError("unknown-runs", got=f"one ranking, of queries such as {name!r}")
-    return {str(name): run for name, run in runs.items()}
+    named = {str(name): run for name, run in runs.items()}
+    if len(named) < len(runs):  # such as 1 and '1'
+        texts = [str(name) for name in runs]
+        raise RankgaugeError("same-run", got=next(text for text in texts if texts.count(text) > 1))
+    return named
 
 
 def _has_lists(run: object) -> bool:
@@ -60,8 +64,12 @@ def _has_lists(run: object) -> bool:
     return isinstance(run, list | tuple) and all(isinstance(case, list | tuple | Mapping) for case in run)
 
 
-def _files(path: str | os.PathLike[str]) -> list[str]:
-    """Return the files of a folder or of a pattern, or the path itself."""
+def files_of(path: str | os.PathLike[str]) -> list[str]:
+    """Return the files of a folder or of a pattern, or the path itself.
+
+    >>> files_of("bm25.run")
+    ['bm25.run']
+    """
     text = os.fspath(path)
     if Path(text).is_dir():
         return sorted(str(file) for file in Path(text).iterdir() if file.is_file() and not file.name.startswith("."))

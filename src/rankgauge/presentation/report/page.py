@@ -20,6 +20,7 @@ from rankgauge.presentation.report.packing import pack
 from rankgauge.presentation.report.tables import copies_of, definitions, report_table
 from rankgauge.presentation.standalone import asset, standalone_page
 from rankgauge.presentation.table import PLACES, Table
+from rankgauge.presentation.whole_file import replace_file
 from rankgauge.remarks import Remark
 
 PACKAGE: Final = "rankgauge.presentation.report"
@@ -88,13 +89,19 @@ class Report:
 
         Parameters
         ----------
-            path: of the file; one that exists is replaced.
+            path: of the file; one that exists is replaced, completely or not at all.
 
         """
+        page = self.to_html()
         try:
-            Path(path).write_text(self.to_html(), encoding="utf-8", newline="")
-        except OSError as error:
-            raise RankgaugeError("unwritable-file", place=os.fspath(path), got=error.strerror or str(error)) from None
+            target = Path(os.path.realpath(path))
+            if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+                _write(target, page)
+            else:
+                replace_file(target, lambda draft: _write(draft, page))
+        except (OSError, ValueError) as error:  # the latter: a path with a NUL
+            got = getattr(error, "strerror", None) or str(error)
+            raise RankgaugeError("unwritable-file", place=os.fspath(path), got=got) from None
         return self
 
     def __repr__(self) -> str:
@@ -104,6 +111,10 @@ class Report:
         # A frame of its own, so that neither the page nor the notebook changes how the other looks.
         page = escape(self.to_html())
         return f'<iframe srcdoc="{page}" title="report" width="100%" height="800" frameborder="0"></iframe>'
+
+
+def _write(path: Path, page: str) -> None:
+    path.write_text(page, encoding="utf-8", newline="")
 
 
 class _Writer:
