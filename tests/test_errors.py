@@ -302,6 +302,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-grades": lambda folder: rg.read_judgments(file(folder, b"0.5\n0.25\n"), format="scores"),
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
     "is-directory": rg.read_judgments,
+    "bad-texts-type": lambda _: read_texts(7, {"x"}),  # type: ignore[arg-type]
     "bad-texts": lambda folder: read_texts(file(folder, b'{"name": "x"}\n'), {"x"}),
     "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),
     "file-changed": shrinking,

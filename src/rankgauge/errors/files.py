@@ -42,6 +42,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected lines of id, tab and text, or JSON objects with an id ({known}), got {got!r}",
         'such as q1<tab>running shoes, or {{"_id": "d1", "text": "…"}}',
     ),
+    "bad-texts-type": Problem(
+        "expected a pair of texts, of queries and of items, each a mapping, a path or None, got {got}",
+        "such as texts=({{'q1': 'running shoes'}}, 'docs.jsonl')",
+    ),
     "unreadable-file": Problem("expected a readable file, got: {got}", "check the permissions"),
     "file-changed": Problem(
         "expected a file that stays as it is while it is read, got one that became shorter",

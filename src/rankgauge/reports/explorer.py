@@ -14,7 +14,7 @@ from rankgauge.presentation.report.explorer import Explorer
 from rankgauge.presentation.table import PLACES
 from rankgauge.reports.again import RANKS, cutoff_of, explained_request
 from rankgauge.reports.explorer_cells import MARKED, Cells, ShownRun, ideal_kind
-from rankgauge.reports.texts import TextsInput, read_texts
+from rankgauge.reports.texts import TextsInput, both_sides, read_texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -54,7 +54,8 @@ def explorer_of(runs: ReportedRuns, again: Again, texts: TextsInput) -> Explorer
         pair=runs.pair,
         queries=[printable(query) for query in queries],
         complete=chosen is None,
-        note=_note(runs, len(queries), ranks, k, ideal, complete=chosen is None),
+        note=_note(runs, len(queries), ranks, k, ideal, complete=chosen is None)
+        + _without_texts(texts, query_texts, item_texts),
         explained=full is not None,
         ideal=ideal,
         highest=cells.highest,
@@ -111,12 +112,18 @@ def _mean(values: npt.NDArray[np.float64]) -> float | None:
     return float(known.mean()) if len(known) else None
 
 
+def _without_texts(texts: TextsInput, of_queries: list[str] | None, of_items: dict[str, str] | None) -> str:
+    """Say that texts were given and none has an id of the report, which else looks as if none had been given."""
+    sides = zip(both_sides(texts), ("query", "item"), (any(of_queries or ()), bool(of_items)), strict=True)
+    return "".join(f" The texts have none of any {name} here." for given, name, found in sides if given and not found)
+
+
 def _texts(
     texts: TextsInput, queries: Sequence[str], items: Sequence[str]
 ) -> tuple[list[str] | None, dict[str, str] | None]:
     if texts is None:
         return None, None
-    of_queries, of_items = texts
+    of_queries, of_items = both_sides(texts)
     by_query = {id_: printable(text) for id_, text in read_texts(of_queries, set(queries)).items()}
     by_item = {printable(id_): printable(text) for id_, text in read_texts(of_items, set(items)).items()}
     return [by_query.get(query, "") for query in queries], by_item
