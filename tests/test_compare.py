@@ -236,3 +236,12 @@ def test_results_of_arrays_are_compared_by_position() -> None:
 def test_comparison_pickles() -> None:
     comparison = rg.compare(JUDGMENTS, RUNS, ["ndcg@10", "map"])
     assert str(pickle.loads(pickle.dumps(comparison))) == str(comparison)  # noqa: S301 - our own bytes
+
+
+@pytest.mark.parametrize("highest", [1e308, 1e200])
+def test_values_too_large_for_a_variance_are_refused(highest: float) -> None:
+    judgments = {f"q{row}": {"a": highest / 10 * row, "b": highest} for row in range(5)}
+    runs = {name: {f"q{row}": {"a": more + row, "b": 3} for row in range(5)} for more, name in enumerate("xy")}
+    with pytest.raises(RankgaugeError) as refused:
+        rg.compare(judgments, runs, "dcg")
+    assert refused.value.code == "overflow"

@@ -177,3 +177,9 @@ def test_result_of_a_light_evaluation_has_the_default_interval_and_refuses_other
     assert light.interval("ndcg@2") == pytest.approx(rg.Result.of(full).interval("ndcg@2"), rel=1e-12)
     with pytest.raises(RankgaugeError, match="values per query"):
         light.interval("ndcg@2", method="bootstrap")
+
+
+@pytest.mark.parametrize("highest", [1e200, 1.7e308])
+def test_values_whose_squares_overflow_have_no_interval(highest: float) -> None:
+    values = [highest, -highest, highest, highest, highest / 2]
+    assert interval_of_values(values, "mean", bounded=False) == NO_INTERVAL

@@ -132,5 +132,8 @@ def mean_of(values: npt.NDArray[np.float64], how: str) -> float:
     """Return the mean, or the sum, of values without NaN, rounded once."""
     if not len(values):
         return math.nan
-    total = math.fsum(values.tolist())
+    try:
+        total = math.fsum(values.tolist())
+    except OverflowError:
+        raise RankgaugeError("overflow", got=float(np.abs(values).max())) from None
     return total if how == "sum" else total / len(values)

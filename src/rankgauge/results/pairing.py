@@ -148,9 +148,13 @@ def _moments(differences: npt.NDArray[np.float64]) -> Moments:
     count = len(differences)
     if count < 2:
         return Moments(count, float(differences.sum()) if count else math.nan, math.nan)
-    mean = math.fsum(differences.tolist()) / count
-    squares = (differences - mean) ** 2
-    return Moments(count, mean, math.fsum(squares.tolist()) / (count - 1))
+    try:
+        with np.errstate(over="raise"):
+            mean = math.fsum(differences.tolist()) / count
+            squares = math.fsum(((differences - mean) ** 2).tolist())
+    except (OverflowError, FloatingPointError):  # no test can do without the variance
+        raise RankgaugeError("overflow", got=float(np.abs(differences).max())) from None
+    return Moments(count, mean, squares / (count - 1))
 
 
 def _p_values(

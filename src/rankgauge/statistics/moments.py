@@ -45,8 +45,11 @@ def moments_of(values: Sequence[float], how: Aggregate = "mean", weights: Sequen
     if how == "weighted":
         return _ratio_moments(values, weights)
     taken = [log_of_value(value) for value in values] if how == "geometric" else values
-    mean = math.fsum(taken) / len(taken)
-    squares = math.fsum((value - mean) ** 2 for value in taken)
+    try:
+        mean = math.fsum(taken) / len(taken)
+        squares = math.fsum((value - mean) ** 2 for value in taken)
+    except OverflowError:  # values above 1e154, whose squares no float holds, have a mean and no interval
+        return NO_MOMENTS
     return Moments(len(taken), mean, squares / (len(taken) - 1))
 
 
