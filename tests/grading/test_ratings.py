@@ -234,3 +234,8 @@ def test_ratings_pandas_ids_keep_their_types() -> None:
         "category",
         "float64",
     )
+
+
+def test_ratings_of_no_rows_of_a_pandas_table_have_no_grades() -> None:
+    table = pd.DataFrame({"user": ["u"], "item": ["i"], "rating": [4]})
+    assert ratings(table[:0]).report().headline == "0 of 0 rows graded"

@@ -9,6 +9,7 @@ import pytest
 from benchmarks.calibration.human_labels import SHAPES, Labels, coverage, labelled
 from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 
+from rankgauge.errors import RankgaugeError
 from rankgauge.statistics.intervals import plus_logit_interval, student_interval
 from rankgauge.statistics.moments import moments_of
 from rankgauge.statistics.prediction_powered import prediction_powered
@@ -124,3 +125,10 @@ def test_p_sample_tells_a_sample_of_easy_queries() -> None:
     easy = Labels(truth[-50:], truth[-50:], truth[:-50]).powered(bounded=True)
     assert at_random.p_sample > 0.001
     assert easy.p_sample < 1e-6
+
+
+def test_values_whose_squares_overflow_are_refused() -> None:
+    human = [1e200 * row for row in range(30)]
+    with pytest.raises(RankgaugeError) as refused:
+        prediction_powered(human, [0.5] * 30, [0.5, 0.6] * 10)
+    assert refused.value.code == "overflow"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -190,13 +191,18 @@ def _summarise(frame: NwFrame) -> RatingSummary:
             repeated=nw.col("used").max(),
         )
     )
-    counts = {name: int(sums[name] or 0) for name in (*names, "repeated")}
+    counts = {name: _whole(sums[name]) for name in (*names, "repeated")}
     used = counts["used"]
     low, high, total = (float(sums[name]) if used else 0.0 for name in ("low", "high", "total"))
     dropped: dict[str, int] = {Text("no user or item"): counts["nobody"], Text("no rating"): counts["empty"]}
     return RatingSummary(
         sum(map(counts.__getitem__, names)), dropped, used, counts["repeated"], low, high, total / max(used, 1)
     )
+
+
+def _whole(count: float | None) -> int:
+    """Return a count, which over no rows is None, or NaN in pandas."""
+    return 0 if count is None or math.isnan(count) else int(count)
 
 
 def _refuse(frame: NwFrame, summary: RatingSummary) -> None:

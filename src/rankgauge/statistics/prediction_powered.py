@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from rankgauge.errors import RankgaugeError
 from rankgauge.statistics.intervals import LEVEL, Interval, plus_logit_interval, student_interval
-from rankgauge.statistics.moments import Moments, moments_of
+from rankgauge.statistics.moments import NO_MOMENTS, Moments, moments_of
 from rankgauge.statistics.student import t_tails
 
 # With fewer queries that people labelled, the error of the machine is not known well enough.
@@ -113,6 +114,8 @@ def prediction_powered(
     """
     count, others = len(human), len(machine_of_others)
     truth, everything = moments_of(human), moments_of([*machine, *machine_of_others])
+    if count > 1 and NO_MOMENTS in (truth, everything):  # no estimate can do without the variances
+        raise RankgaugeError("overflow", got=max(map(abs, (*human, *machine, *machine_of_others))))
     covariance = _covariance(human, machine)
     weight = _best_weight(covariance, everything.variance, count, others)
     corrected = moments_of([each - weight * guess for each, guess in zip(human, machine, strict=True)])
