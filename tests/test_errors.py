@@ -7,6 +7,7 @@ import gzip
 import math
 import os
 import re
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -154,6 +155,14 @@ def by(segments: Any) -> object:
     return rg.evaluate(JUDGMENTS, RANKING).by(segments)
 
 
+def plotted_without_altair() -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in sys.modules if name.startswith("rankgauge.presentation.charts.vega")]:
+            patch.delitem(sys.modules, name)
+        patch.setitem(sys.modules, "altair", None)
+        return rg.evaluate(JUDGMENTS, RANKING).plot()
+
+
 def combined_with_another() -> object:
     judgments = {f"q{number}": {"d1": 1} for number in range(25)}
     ranking = {query: ["d1"] for query in judgments}
@@ -233,6 +242,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-data": lambda _: cli("conventions", "--identify", "0.5"),
     "unknown-choice": lambda _: under("ties=avg"),
     "bad-number": lambda _: rg.evaluate(JUDGMENTS, RANKING, seed=-1),
+    "no-package": lambda _: plotted_without_altair(),
+    "not-plotted": lambda _: rg.evaluate_arrays([[1, 0]], [[0.5, 0.4]]).plot("cutoffs"),
     "unknown-keyword": lambda _: rg.evaluate(JUDGMENTS, RANKING, metrics="map"),  # type: ignore[call-arg]
     "unknown-judgments": lambda _: rg.evaluate(anything, RANKING),
     "unknown-ranking": lambda _: rg.evaluate(JUDGMENTS, anything),

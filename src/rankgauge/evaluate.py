@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 from rankgauge import conventions
 from rankgauge.checks import require_choice, whole_number
 from rankgauge.conventions import Convention
-from rankgauge.data import common_items, near_misses
+from rankgauge.data import common_items
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
@@ -358,7 +358,9 @@ def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Rank
         raise RankgaugeError("no-rows")
     if counts.missing == counts.judged:
         judged, ranked = judgments.text_queries(), ranking.text_queries()
-        near = near_misses.find(judged, ranked)
+        from rankgauge.data.near_misses import find  # most data have queries in common
+
+        near = find(judged, ranked)
         raise RankgaugeError(
             "no-common-query",
             judged=counts.judged,
