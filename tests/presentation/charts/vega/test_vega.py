@@ -31,10 +31,12 @@ def test_chart_is_valid_described_and_drawn(chart: Chart) -> None:
     assert "<script" not in svg
 
 
-def values(made: Any) -> list[dict[str, Any]]:
+def values(made: Any, mark: str | None = None) -> list[dict[str, Any]]:
+    """Return the rows that are drawn, or those of the layers with such marks."""
     written = json.loads(made.to_json())
-    blocks = [part["data"] for part in (written, *written.get("layer", [])) if "data" in part]
-    return [row for block in blocks for row in block["values"]]
+    layers = [layer for layer in written.get("layer", []) if mark in (None, layer["mark"]["type"])]
+    names = [part["data"]["name"] for part in (*([written] if mark is None else []), *layers) if "data" in part]
+    return [row for name in names for row in written["datasets"][name]]
 
 
 def test_intervals_have_the_numbers_of_the_chart_and_colours_of_their_marks() -> None:
@@ -49,8 +51,7 @@ def test_intervals_have_the_numbers_of_the_chart_and_colours_of_their_marks() ->
 
 def test_labels_of_curves_that_end_together_stand_apart() -> None:
     curves = tuple(Curve(name, (1, 2), (0.0 if name == "a" else 1.0, 0.5)) for name in "ab")
-    layers = json.loads(draw(Curves(title="t", curves=curves)).to_json())["layer"]
-    (labels,) = (layer["data"]["values"] for layer in layers if layer["mark"]["type"] == "text")
+    labels = values(draw(Curves(title="t", curves=curves)), "text")
     assert abs(labels[0]["y"] - labels[1]["y"]) > 0.04
 
 
