@@ -206,6 +206,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-cutoff": lambda _: rg.evaluate(JUDGMENTS, RANKING, "bpref@5"),
     "not-explained": lambda _: rg.explain(JUDGMENTS, RANKING, measure="map"),
     "bad-notation": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2"),
+    "request-of-text": lambda _: rg.Request("ndcg@10", "lightgbm"),  # type: ignore[arg-type]
     "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
     "no-mean": lambda _: rg.evaluate(JUDGMENTS, RANKING, "relstring,ndcg")["relstring"],
     "judged-only": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["nDCG(judged_only=True)@10", "map"]),
