@@ -13,7 +13,7 @@ CORE_TESTS := tests/conventions tests/data tests/engines tests/golden tests/meas
 	tests/test_errors.py tests/test_evaluate.py tests/test_explain.py tests/test_public_face.py tests/test_scalars.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-full check-rust check-python check-stubs test-core test-python test-python-full \
+.PHONY: help demo picture check test test-full check-rust check-python check-stubs test-core test-python test-python-full \
 	explore coverage docs site examples calibration bench wheel parity clean
 
 help: ## print the targets
@@ -76,6 +76,9 @@ docs: $(DONE)/build $(DONE)/test ## write the pages that come from the declarati
 
 site: $(DONE)/build $(DONE)/test ## build the docs site into site/, with search and the API reference; it needs no network
 	PYTHONPATH=.:scripts $(BIN)/python -m docs_site
+
+picture: $(DONE)/build $(DONE)/test ## photograph a report for the README, in the browser of the tests
+	PYTHONPATH=. $(BIN)/python scripts/photograph_report.py
 
 examples: $(DONE)/build $(DONE)/test ## write into pages and docstrings what their examples print now (FILES="…": only these)
 	PYTHONPATH=. $(BIN)/python scripts/update_examples.py $(FILES)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from benchmarks.contenders import Contender, bare_python, command_line, floor, mapped, on_files, peer, trec_eval
 from benchmarks.datasets.arrays import dense_arrays, grouped_arrays
 from benchmarks.datasets.folder import made
-from benchmarks.datasets.frames import recommender_files
+from benchmarks.datasets.frames import IdKind, recommender_files
 from benchmarks.datasets.prices import market_files
 from benchmarks.datasets.tables import Kind, table_files
 from benchmarks.datasets.trec import trec_files
@@ -31,6 +31,7 @@ class Case(NamedTuple):
     contenders: Callable[[], list[Contender]]
     targets: Sequence[Target]
     chart: Literal["bars", "scale"] = "bars"
+    axis: str = "rows"
 
 
 def trec() -> list[Contender]:
@@ -79,6 +80,7 @@ def dense() -> list[Contender]:
     folder = made(dense_arrays, 10_000, 1_000)
     peers = {
         "rankgauge": "rankgauge",
+        "NumPy, reading both arrays once": "reading",
         "NumPy, argpartition": "numpy",
         "scikit-learn": "sklearn",
         "scikit-learn, ignore_ties": "sklearn_ignore_ties",
@@ -92,6 +94,17 @@ def grouped() -> list[Contender]:
     ours = [peer(f"rankgauge, {name}", "call", "grouped.rankgauge", folder, name) for name in conventions]
     peers = {"LightGBM": "lightgbm", "XGBoost": "xgboost", "scikit-learn in a loop": "sklearn"}
     return [*ours, *(peer(name, "call", f"grouped.{function}", folder) for name, function in peers.items())]
+
+
+def sparse_frames(ids: IdKind) -> list[Contender]:
+    folder = made(recommender_files, 500_000, 20, ids)
+    peers = {
+        "rankgauge, Polars": "rankgauge_polars",
+        "rankgauge, Polars in chunks": "rankgauge_chunks",
+        "rankgauge, pandas": "rankgauge_pandas",
+    }
+    ours = [peer(name, "call", f"frames.{work}", folder, "trec_eval", rows=10**7) for name, work in peers.items()]
+    return [*ours, peer("Polars expressions", "call", "frames.polars", folder, rows=10**7)]
 
 
 def frames(kind: Literal["pandas", "polars"]) -> list[Contender]:
@@ -122,6 +135,10 @@ def scale() -> list[Contender]:
     return [peer(f"rankgauge, {rows:,} rows", "call", "scale.rankgauge", rows, rows=rows) for rows in reversed(SIZES)]
 
 
+def growth(axis: str, sizes: Sequence[int]) -> list[Contender]:
+    return [peer(f"rankgauge, {size:,}", "call", f"growth.{axis}", size, rows=size) for size in reversed(sizes)]
+
+
 def market(stocks: int, days: int) -> list[Contender]:
     folder = made(market_files, stocks, days)
     peers = {"rankgauge, Polars": "rankgauge_polars"}
@@ -142,6 +159,31 @@ def start() -> list[Contender]:
         on_files("pytrec_eval-terrier", "files.pytrec_eval", files),
         on_files("ranx", "files.ranx", files),
     ]
+
+
+# What grows, what the case is called, and how far: ten times at each step.
+AXES = {
+    "rows": ("One query of ever more ranked items", (10**4, 10**5, 10**6, 10**7)),
+    "queries": ("Ever more queries of one item", (10**4, 10**5, 10**6)),
+    "judged": ("One query of ever more judged items", (10**4, 10**5, 10**6)),
+    "measures": ("1,000 queries × 100 items, ever more measures", (10, 100, 1_000)),
+    "runs": ("100 queries × 100 items, ever more runs compared with the first", (10, 100, 1_000)),
+}
+
+
+def growth_case(axis: str) -> Case:
+    """Ten times as much takes about ten times as long; the fixed costs of a call make it less."""
+    title, sizes = AXES[axis]
+    asked = within(13, f"rankgauge, {sizes[-2]:,}", columns=BOTH)
+    return Case(f"growth-{axis}", title, partial(growth, axis, sizes), asked, chart="scale", axis=axis)
+
+
+def sparse_case(ids: IdKind, title: str) -> Case:
+    asked = targets(
+        faster(3, "Polars expressions", columns=BOTH),
+        within(1, "rankgauge, pandas", columns=BOTH, ours="rankgauge, Polars in chunks"),
+    )
+    return Case(f"frames-{ids}", title, partial(sparse_frames, ids), asked)
 
 
 def targets(*groups: list[Target]) -> list[Target]:
@@ -195,6 +237,7 @@ CASES = (
             faster(50, "scikit-learn", columns=BOTH),
             faster(20, "scikit-learn, ignore_ties", columns=BOTH),
             faster(4, "NumPy, argpartition", columns=BOTH),
+            within(2.5, "NumPy, reading both arrays once", columns=("warm",)),
         ),
     ),
     Case(
@@ -219,6 +262,8 @@ CASES = (
         partial(frames, "polars"),
         faster(3, "Polars expressions", columns=BOTH),
     ),
+    sparse_case("sparse", "The same with ids that lie apart: users 7, 20, 33 …, items up to 10⁹"),
+    sparse_case("strings", "The same with ids that are texts"),
     Case("csv", "CSV files, 7 million rows, ndcg@10", partial(tables, "csv"), READING),
     Case(
         "parquet-strings",
@@ -245,6 +290,7 @@ CASES = (
         [Target("below", 24_000, column="peak")],
         chart="scale",
     ),
+    *map(growth_case, AXES),
     Case(
         "stocks",
         "Prices of 505 stocks × 1,259 days, graded by 5-day returns and evaluated, ndcg@10",

@@ -41,15 +41,19 @@ def bars(case: Case, summaries: Sequence[Summary], path: Path) -> None:
 
 
 def scale(case: Case, summaries: Sequence[Summary], path: Path) -> None:
-    """Seconds against rows, both logarithmic, with the time of a row beside each point."""
+    """Seconds against what grows, both logarithmic, the time of one beside each point, and a line of slope 1."""
     rows = sorted(summaries, key=lambda row: row.rows)
     figure, axes = plot(8, 4.2)
     axes.loglog([row.rows for row in rows], [row.cold for row in rows], color=OURS, marker="o")
+    last = rows[-1]
+    linear = [last.cold * row.rows / last.rows for row in rows]
+    axes.loglog([row.rows for row in rows], linear, color=THEIRS, linestyle="--", linewidth=1, label="slope 1")
+    axes.legend(frameon=False, fontsize=9)
     for row in rows:
-        label = f"{row.cold / row.rows * 1e9:.0f} ns a row, {row.peak:,.0f} MB"
+        label = f"{row.cold / row.rows * 1e9:,.0f} ns each, {row.peak:,.0f} MB"
         axes.annotate(label, (row.rows, row.cold), xytext=(8, -12), textcoords="offset points", color=TEXT, fontsize=9)
-    axes.set_title(f"{case.title}: seconds by rows", loc="left", fontsize=10)
-    axes.set_xlabel("rows")
+    axes.set_title(f"{case.title}: seconds by {case.axis}", loc="left", fontsize=10)
+    axes.set_xlabel(case.axis)
     axes.set_ylabel("seconds")
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#e2e8f0", linewidth=0.6)

@@ -15,7 +15,7 @@ from rankgauge.cli.measures import example, trec_names
 from rankgauge.conventions import QUESTIONS, UNCLAIMED, Convention
 from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS
 from rankgauge.conventions.textbook import TEXTBOOK
-from rankgauge.errors import PROBLEMS
+from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.measures import Measure
 from rankgauge.presentation.learner.page import learner_page
 from rankgauge.presentation.table import Table

@@ -23,7 +23,8 @@ from rankgauge.cli.app import app
 from rankgauge.cli.gates import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.engines.spark import Side, require_order
-from rankgauge.errors import PROBLEMS, RankgaugeError, nearest
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.inputs.roles import Roles
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.reports.texts import read_texts
@@ -88,6 +89,14 @@ def beyond_the_limit(folder: Path) -> object:
         return rg.read_ranking(file(folder, gzip.compress(b"q1 Q0 d1 1 0.5 t\n")))
 
 
+def beyond_32_bits(_: Path) -> object:
+    """Give a table of more rows than can be numbered, which takes no memory: it has the same chunk many times."""
+    import pyarrow as pa
+
+    chunk = pa.array(np.zeros(1 << 26, dtype=np.int8))
+    return rg.read_ranking(pa.table({name: pa.chunked_array([chunk] * 65) for name in ("query", "item", "score")}))
+
+
 def shrinking(folder: Path) -> object:
     """Read a file again and again until another thread has made it shorter just then."""
     text = b"".join(b"q%d Q0 d%d 1 0.5 t\n" % (row // 1000, row) for row in range(60_000))
@@ -148,10 +157,16 @@ def by(segments: Any) -> object:
     return rg.evaluate(JUDGMENTS, RANKING).by(segments)
 
 
+def combined_with_another() -> object:
+    judgments = {f"q{number}": {"d1": 1} for number in range(25)}
+    ranking = {query: ["d1"] for query in judgments}
+    return rg.evaluate(judgments, ranking, human=judgments).compare(rg.evaluate(judgments, ranking))
+
+
 RAISED: dict[str, Callable[[Path], object]] = {
     "few-human-labels": lambda _: rg.evaluate(JUDGMENTS, RANKING, human=JUDGMENTS),
     "not-combined": lambda _: rg.evaluate(JUDGMENTS, RANKING, "gm_map", human=JUDGMENTS),
-    "combined-alone": lambda _: rg.compare(JUDGMENTS, {"a": RANKING, "b": RANKING}, human=JUDGMENTS, by={"q1": "a"}),
+    "combined-alone": lambda _: combined_with_another(),
     "no-query-column": lambda _: by(pl.DataFrame({"which": ["q1"], "device": ["mobile"]})),
     "no-segment-column": lambda _: by((pl.DataFrame({"query": ["q1"], "device": ["mobile"]}), "country")),
     "two-segments": lambda _: by(pl.DataFrame({"query": ["q1", "q1"], "device": ["mobile", "desktop"]})),
@@ -262,6 +277,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "unknown-table": lambda folder: rg.read_ranking(f"{without_tables(folder)}::run"),
     "reads-elsewhere": lambda folder: rg.read_ranking(with_view_of_a_file(folder)),
     "too-much-unpacked": beyond_the_limit,
+    "too-many-rows": beyond_32_bits,
     "unreadable-table": lambda folder: rg.read_ranking(file(folder, b"PAR1\x15\x04")),
     "bad-array": lambda _: rg.evaluate_arrays(["high", "low"], [0.5, 0.2]),
     "bad-shape": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2]),

@@ -1,6 +1,6 @@
 """`python -m benchmarks.calibration [REPETITIONS] [SECTION…]`: simulate, and write docs/calibration.md.
 
-With sections (intervals, tests, families, studies, portfolios, tries), the others stay as they are in the page.
+With sections (intervals, human, tests, families, studies, portfolios, tries), the others stay as they are in the page.
 """
 
 from __future__ import annotations

@@ -11,12 +11,15 @@ import numpy as np
 from benchmarks.calibration.dates import Cell, Portfolios, Values, rank_ics
 from benchmarks.calibration.values import DIFFERENCES, SHAPES, equal_systems, geometric_mean_of_beta
 from rankgauge.measures.measure import Aggregate
+from rankgauge.results.pairing import equivalence
 from rankgauge.statistics.bootstrap import bootstrap_interval
 from rankgauge.statistics.calendar_time import mean_in_calendar_time
-from rankgauge.statistics.corrections import holm, tukey_p, tukey_ranges
+from rankgauge.statistics.corrections import benjamini_hochberg, holm, tukey_p, tukey_ranges
 from rankgauge.statistics.dates import mean_over_dates
-from rankgauge.statistics.intervals import Interval, interval_of_values
+from rankgauge.statistics.intervals import Interval, interval_of_values, student_interval
+from rankgauge.statistics.moments import Moments, moments_of
 from rankgauge.statistics.paired import Test, paired_test, t_test
+from rankgauge.statistics.power import detectable_effect
 from rankgauge.statistics.student import t_quantile
 from rankgauge.statistics.tries import luckiest_t
 
@@ -24,8 +27,22 @@ ALPHA: Final = 0.05
 PERMUTATIONS: Final = 1_999
 Method: TypeAlias = Callable[[Sequence[float], bool], Interval]
 
+
+def one_of_each(values: Sequence[float], bounded: bool) -> Interval:
+    """Student's interval on the logit scale with a whole 0 and a whole 1 added, after Agresti and Coull."""
+    if not bounded:
+        return interval_of_values(values)
+    more = moments_of([*values, 0.0, 1.0])
+    slope = more.mean * (1.0 - more.mean)
+    logit, error = math.log(more.mean / (1.0 - more.mean)), more.error / slope
+    low, high = student_interval(Moments(more.n, logit, more.n * error**2))
+    mean = math.fsum(values) / len(values)
+    return Interval(min(1.0 / (1.0 + math.exp(-low)), mean), max(1.0 / (1.0 + math.exp(-high)), mean))
+
+
 INTERVALS: Final[dict[str, Method]] = {
     "default": lambda values, bounded: interval_of_values(values, bounded=bounded),
+    "a 0 and a 1 added": one_of_each,
     "t": lambda values, _: interval_of_values(values),
     "percentile bootstrap": lambda values, _: bootstrap_interval(values, resamples=1000),
 }
@@ -76,6 +93,26 @@ def error_of_test(kind: str, test: Test, queries: int, repetitions: int, seed: i
     return Share(wrong, repetitions)
 
 
+def error_of_equivalence(queries: int, repetitions: int, seed: int, margin: float = 0.05) -> Share:
+    """How often two systems that differ by the margin are called equivalent within it."""
+    source, wrong = np.random.default_rng(seed), 0
+    for _ in range(repetitions):
+        differences = [float(value) + margin for value in DIFFERENCES["exchangeable"](source, queries)]
+        wrong += equivalence(moments_of(differences), margin) < ALPHA
+    return Share(wrong, repetitions)
+
+
+def found_of_detectable(queries: int, repetitions: int, seed: int) -> Share:
+    """How often the randomisation test finds the difference that so many queries are said to show 80 % of the time."""
+    source, found = np.random.default_rng(seed), 0
+    deviation = float(DIFFERENCES["exchangeable"](source, 10**6).std())
+    shift = detectable_effect(queries) * deviation
+    for repetition in range(repetitions):
+        differences = [float(value) + shift for value in DIFFERENCES["exchangeable"](source, queries)]
+        found += paired_test(differences, "randomisation", permutations=PERMUTATIONS, seed=repetition).p < ALPHA
+    return Share(found, repetitions)
+
+
 def error_of_family(correction: str, queries: int, repetitions: int, seed: int, permutations: int = 9_999) -> Share:
     """How often any of the ten pairs of five equal systems is found different."""
     source, wrong = np.random.default_rng(seed), 0
@@ -83,7 +120,7 @@ def error_of_family(correction: str, queries: int, repetitions: int, seed: int, 
         values = equal_systems(source, queries, 5)
         pairs = [(first, second) for first in range(5) for second in range(first)]
         if correction == "tukey":
-            ranges = tukey_ranges(values[:, None, :], permutations, repetition)[0]
+            ranges = tukey_ranges(values[:, :, None], permutations, repetition)[0]
             totals = values.sum(axis=0)
             largest = float(totals.max() - totals.min())
             wrong += tukey_p(ranges, largest, float(np.abs(values).sum())) < ALPHA
@@ -92,7 +129,8 @@ def error_of_family(correction: str, queries: int, repetitions: int, seed: int, 
         found = [
             paired_test(each, "randomisation", permutations=permutations, seed=repetition).p for each in differences
         ]
-        wrong += min(holm(found) if correction == "holm" else found) < ALPHA
+        corrected = {"holm": holm, "bh": benjamini_hochberg}.get(correction, list)(found)
+        wrong += min(corrected) < ALPHA
     return Share(wrong, repetitions)
 
 

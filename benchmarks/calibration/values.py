@@ -21,11 +21,12 @@ class Shape(NamedTuple):
     bounded: bool = True
 
 
-def _beta(a: float, b: float) -> Shape:
+def beta(a: float, b: float) -> Shape:
+    """Values of a beta distribution."""
     return Shape(lambda source, count: source.beta(a, b, count), a / (a + b))
 
 
-def _mixed(a: float, b: float, *, zeros: float = 0.0, ones: float = 0.0) -> Shape:
+def mixed(a: float, b: float, *, zeros: float = 0.0, ones: float = 0.0) -> Shape:
     """A beta distribution of which a share is exactly 0 or 1."""
 
     def draw(source: np.random.Generator, count: int) -> Values:
@@ -35,7 +36,8 @@ def _mixed(a: float, b: float, *, zeros: float = 0.0, ones: float = 0.0) -> Shap
     return Shape(draw, (1.0 - zeros - ones) * a / (a + b) + ones)
 
 
-def _hits(share: float) -> Shape:
+def hits(share: float) -> Shape:
+    """Values of 1 with this probability, else 0."""
     return Shape(lambda source, count: (source.random(count) < share).astype(float), share)
 
 
@@ -52,14 +54,15 @@ def _reciprocal_ranks() -> Shape:
 
 
 SHAPES: Final[Mapping[str, Shape]] = {
-    "NDCG-like": _beta(3.0, 2.0),
-    "low AP, skewed": _beta(0.5, 3.0),
-    "AP with zeros": _mixed(1.0, 2.0, zeros=0.2),
-    "high recall": _mixed(4.0, 1.0, ones=0.5),
+    "NDCG-like": beta(3.0, 2.0),
+    "low AP, skewed": beta(0.5, 3.0),
+    "AP with zeros": mixed(1.0, 2.0, zeros=0.2),
+    "high recall": mixed(4.0, 1.0, ones=0.5),
     "reciprocal rank": _reciprocal_ranks(),
-    "hit at 90 %": _hits(0.9),
-    "hit at 50 %": _hits(0.5),
-    "hit at 10 %": _hits(0.1),
+    "hit at 95 %": hits(0.95),
+    "hit at 90 %": hits(0.9),
+    "hit at 50 %": hits(0.5),
+    "hit at 10 %": hits(0.1),
     "DCG-like": Shape(lambda source, count: source.gamma(2.0, 3.0, count), 6.0, bounded=False),
 }
 

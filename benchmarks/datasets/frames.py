@@ -1,9 +1,9 @@
-"""Frames of a recommender: what users did, and what they were recommended. Ids are integers."""
+"""Frames of a recommender: what users did, and what they were recommended."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from benchmarks.datasets.folder import kept
 
@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 ITEMS = 50_000
+# A prime: multiples of anything else, modulo it, differ.
+PRIME = 999_999_937
+
+# Dense ids are 0, 1, 2 …; sparse ones are users 7, 20, 33 … and items up to 10^9; strings are the sparse ones as text.
+IdKind = Literal["dense", "sparse", "strings"]
 
 
 class Frames(NamedTuple):
@@ -20,15 +25,15 @@ class Frames(NamedTuple):
     recommendations: pl.DataFrame
 
 
-def recommender_files(users: int, depth: int) -> Path:
+def recommender_files(users: int, depth: int, ids: IdKind = "dense") -> Path:
     """A folder with interactions.parquet and recommendations.parquet; the latter has ranks as well, for RecTools."""
-    return kept(f"recommender-{users}x{depth}", lambda draft: _write(draft, users, depth))
+    return kept(f"recommender-{users}x{depth}-{ids}", lambda draft: _write(draft, users, depth, ids))
 
 
-def _write(folder: Path, users: int, depth: int) -> None:
+def _write(folder: Path, users: int, depth: int, ids: IdKind) -> None:
     import polars as pl
 
-    interactions, recommendations = random_frames(users, depth)
+    interactions, recommendations = (with_ids(frame, ids) for frame in random_frames(users, depth))
     rank = pl.col("score").rank("ordinal", descending=True).over("user_id").cast(pl.Int64)
     interactions.write_parquet(folder / "interactions.parquet")
     recommendations.with_columns(rank=rank).write_parquet(folder / "recommendations.parquet")
@@ -47,6 +52,20 @@ def random_frames(users: int, depth: int, seed: int = 3) -> Frames:
     grades = source.integers(1, 4, size=happened.size)
     scores = np.sort(source.random(items.shape), axis=1)[:, ::-1]
     return Frames(_frame(users, happened, "grade", grades), _frame(users, items, "score", scores.ravel()))
+
+
+def with_ids(frame: pl.DataFrame, ids: IdKind) -> pl.DataFrame:
+    """Return a frame of dense ids with ids of that kind."""
+    import polars as pl
+
+    if ids == "dense":
+        return frame
+    frame = frame.with_columns(user_id=pl.col("user_id") * 13 + 7, item_id=pl.col("item_id") * 7_368_787 % PRIME)
+    if ids == "sparse":
+        return frame
+    return frame.with_columns(
+        pl.format("u{}", "user_id").alias("user_id"), pl.format("i{}", "item_id").alias("item_id")
+    )
 
 
 def _frame(users: int, items: Any, last: str, values: Any) -> pl.DataFrame:  # noqa: ANN401 - arrays of numpy

@@ -1,8 +1,8 @@
-"""Run one contender: `python -m benchmarks.peers process|call FAMILY.NAME ARGUMENT…`.
+"""Run one contender: `python -m benchmarks.peers process|call|cpu FAMILY.NAME ARGUMENT…`.
 
 It prints the value, and how long a second, warm evaluation took. Under `process` the whole process is what is timed,
 from outside. Under `call` the set-up does not count: it prints how long the first evaluation took, and how much memory
-the input took before.
+the input took before. Under `cpu` it evaluates again and again, and prints the median CPU time of an evaluation.
 """
 
 from __future__ import annotations
@@ -13,6 +13,13 @@ import sys
 import time
 from importlib import import_module
 from pathlib import Path
+from statistics import median
+
+from benchmarks.peers.work import Work
+
+# How much CPU time is spent on evaluating again and again, and how many times that is at least.
+SECONDS = 1.5
+CALLS = 5
 
 
 def settled_megabytes() -> float:
@@ -23,10 +30,25 @@ def settled_megabytes() -> float:
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
+def median_cpu_seconds(work: Work) -> float:
+    """The median CPU time of a warm evaluation, that of all its threads added up."""
+    work()
+    gc.disable()
+    times: list[float] = []
+    while len(times) < CALLS or sum(times) < SECONDS:
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return median(times)
+
+
 def main() -> None:
     timed, name, *arguments = sys.argv[1:]
     family, _, contender = name.partition(".")
     work = getattr(import_module(f"benchmarks.peers.{family}"), contender)(*arguments)
+    if timed == "cpu":
+        print(json.dumps({"value": work(), "cpu": median_cpu_seconds(work)}))
+        return
     result = {"input": settled_megabytes()} if timed == "call" else {}
     start = time.perf_counter()
     result["value"] = work()

@@ -24,6 +24,12 @@ def rankgauge(folder: str) -> Work:
     return lambda: rg.evaluate_arrays(labels, scores, "ndcg@10", convention="sklearn")["ndcg@10"]
 
 
+def reading(folder: str) -> Work:
+    """Every number is looked at once, and nothing is computed but a sum."""
+    labels, scores = load(folder)
+    return lambda: float(labels.sum() + scores.sum())
+
+
 def sklearn(folder: str) -> Work:
     from sklearn.metrics import ndcg_score
 

@@ -30,6 +30,18 @@ def rankgauge_polars(folder: str, convention: str) -> Work:
     return lambda: rg.evaluate(interactions, recommendations, "ndcg@10", convention=convention)["ndcg@10"]
 
 
+def rankgauge_chunks(folder: str, convention: str) -> Work:
+    """As frames that were put together from many."""
+    import rankgauge as rg
+
+    interactions, recommendations = (in_chunks(frame) for frame in load(folder))
+    return lambda: rg.evaluate(interactions, recommendations, "ndcg@10", convention=convention)["ndcg@10"]
+
+
+def in_chunks(frame: pl.DataFrame) -> pl.DataFrame:
+    return pl.concat(frame.iter_slices(100_000), rechunk=False)
+
+
 def rectools(folder: str) -> Work:
     """Ranks are there already; rankgauge finds them from the scores."""
     import pandas as pd

@@ -93,8 +93,6 @@ def compare(
     from rankgauge.results.combined_comparison import compare_combined
     from rankgauge.results.pairing import compare_aligned, design_of
 
-    if by is not None and human is not None:
-        raise RankgaugeError("combined-alone", got="segments")
     named = named_runs(runs)
     design = design_of(
         list(named),

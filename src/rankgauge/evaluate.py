@@ -19,6 +19,7 @@ from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both, read_judgments
 from rankgauge.inputs.cases import Sides
+from rankgauge.inputs.files import Input
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
 from rankgauge.languages import Text
@@ -232,6 +233,8 @@ def with_sources(result: Result, judgments: object, ranking: object) -> Result:
 
 
 def _path(side: object) -> str | None:
+    if isinstance(side, Input):
+        return side.path
     return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
 
 

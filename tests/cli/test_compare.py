@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -159,3 +160,24 @@ def test_compare_of_one_run_is_refused(run: Run, paths: dict[str, Path]) -> None
 def test_compare_with_lacking_queries_and_strict_is_refused(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
     half = write_run(tmp_path / "half.run", dict(list(RUNS["good"].items())[:20]))
     assert "lacking queries: half lacks 20" in run("compare", paths["qrels"], paths["base"], half, "--strict").refusal()
+
+
+@pytest.mark.parametrize("threshold", ["nan", "inf"])
+def test_gate_refuses_a_threshold_that_every_run_meets(run: Run, paths: dict[str, Path], threshold: str) -> None:
+    outcome = run("compare", paths["qrels"], paths["base"], paths["bad"], "--fail-if-worse", threshold)
+    assert "expected a finite number, as in 0.005" in outcome.refusal()
+
+
+def test_gate_refuses_a_number_of_no_query(run: Run, write: Callable[[str, str], Path]) -> None:
+    qrels, first, second = (
+        write("q.txt", "q 0 a 0\n"),
+        write("a.run", "q Q0 a 1 1 t\n"),
+        write("b.run", "q Q0 a 1 1 t\n"),
+    )
+    convention = ("--convention", "trec_eval(nothing_relevant=skip)", "-m", "ndcg")
+    compared = run("compare", qrels, first, second, *convention, "--fail-if-worse", "0", "--gate", "point")
+    assert compared.code == 2
+    assert "expected a number of b − a" in compared.stderr
+    evaluated = run("evaluate", qrels, first, *convention, "--fail-under", "ndcg=0.1", "--gate", "point")
+    assert evaluated.code == 2
+    assert "expected a number of ndcg" in evaluated.stderr

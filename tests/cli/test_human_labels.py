@@ -70,7 +70,6 @@ def test_gates_look_at_the_combined_interval(run: Run, paths: Paths) -> None:
     ("extra", "words"),
     [
         (["--format", "trec"], "expected another format for --human"),
-        (["--by", "segments.csv:device"], "expected a result of one kind of labels for segments"),
         (["-m", "gm_map"], "expected measures that are means over queries"),
     ],
 )
@@ -86,3 +85,14 @@ def test_evaluate_with_too_few_human_labels_is_refused(
     few = write("few.qrels", "q001 0 d1 1\nq002 0 d1 1\n")
     refusal = run("evaluate", paths.machine, paths.new, "--human", few).refusal()
     assert "expected human labels for at least 25 of the queries with machine labels, got them for 2" in refusal
+
+
+def test_evaluate_and_compare_with_human_labels_go_by_segments(run: Run, paths: Paths, tmp_path: Path) -> None:
+    segments = tmp_path / "segments.csv"
+    rows = [f"{query},{'phone' if query < 'q320' else 'desktop'}" for query in DATA.machine]
+    segments.write_text("\n".join(["query,device", *rows]), encoding="utf-8")
+    by = ("--human", paths.human, "--by", f"{segments}:device", "-m", "map")
+    shown = run("evaluate", paths.machine, paths.new, *by).text()
+    assert "fewer than 25 queries with human labels" in shown
+    compared = run("compare", paths.machine, paths.old, paths.new, *by).text()
+    assert "1 comparison within segments of at least 25 queries with human labels" in compared

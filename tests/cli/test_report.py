@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,23 @@ def test_report_of_one_run_evaluates_it_and_has_a_default_path(
     outcome = run("report", "qrels.txt", "runs/good.run")
     assert outcome.code == 0
     assert "ndcg@10 is 0." in outcome.stderr
-    assert Unpacked.of((tmp_path / "report.html").read_text(encoding="utf-8")).explorer["runs"] == ["run"]
+    assert Unpacked.of((tmp_path / "report.html").read_text(encoding="utf-8")).explorer["runs"] == ["good"]
+
+
+def test_report_of_a_missing_file_says_so(run: Run, paths: dict[str, Path]) -> None:
+    outcome = run("report", "qrels.txt", "runs/nothere.run")
+    assert (outcome.code, outcome.stdout) == (2, "")
+    assert outcome.stderr.startswith("rankgauge: runs/nothere.run: expected a file, got nothing of that name.")
+
+
+@pytest.mark.parametrize("runs", [["base"], ["base", "good"]])
+def test_every_file_is_named_with_its_sha_256(
+    run: Run, paths: dict[str, Path], tmp_path: Path, runs: list[str]
+) -> None:
+    run("report", "qrels.txt", *(f"runs/{name}.run" for name in runs))
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    for name in ["qrels", *runs]:
+        assert f"SHA-256 {sha256(paths[name].read_bytes()).hexdigest()}" in page
 
 
 def test_report_of_a_folder_compares_its_files(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:

@@ -85,6 +85,37 @@ def test_stocks_with_several_models_takes_the_switches_of_a_comparison(
     assert one["tried"] == 40
 
 
+def test_stocks_with_a_report_writes_the_tear_sheet(run: Run, market: Market, tmp_path: Path) -> None:
+    sectors = tmp_path / "sectors.csv"
+    sectors.write_text(
+        "\n".join(["ticker,sector", *(f"{ticker},s{place % 2}" for place, ticker in enumerate(TICKERS))])
+    )
+    target = tmp_path / "tear.html"
+    switches = ["--horizons", "1,10", "--by", f"{sectors}:sector", "--report", str(target)]
+    done = run("stocks", market.prices, market.scores, "-k", "3", *switches)
+    assert "tear.html" in done.stderr
+    page = target.read_text(encoding="utf-8")
+    assert all(text in page for text in ("By sector", "rank_ic by horizon", "--horizons 1,10"))
+    assert "horizon" in done.stdout
+    assert run("stocks", *market, "-k", "3", "--report", target).code == 0
+    assert "comparison of 2 stock models" in target.read_text(encoding="utf-8")
+
+
+def test_stocks_of_wrong_horizons_or_over_its_input_is_refused(run: Run, market: Market) -> None:
+    assert "expected whole numbers" in run("stocks", market.prices, market.scores, "--horizons", "1,x").refusal()
+    assert "horizon" in run("stocks", market.prices, market.scores, "--horizons", "0").refusal()
+    assert "scores.csv" in run("stocks", market.prices, market.scores, "--report", market.scores).refusal()
+
+
+def test_stocks_of_a_folder_compares_its_models(run: Run, market: Market, tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for path in (market.scores, market.other):
+        (folder / path.name).write_bytes(path.read_bytes())
+    found = json.loads(run("stocks", market.prices, folder, "-k", "3", "--format", "json").text())
+    assert found["runs"] == ["other", "scores"]
+
+
 def test_stocks_with_switches_passes_them_to_the_grader_and_the_measure(run: Run, market: Market) -> None:
     switches = [
         "--horizon",

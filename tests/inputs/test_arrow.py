@@ -95,7 +95,8 @@ def test_read_arrow_file_beyond_the_limit_says_how_to_raise_it(put: Put, monkeyp
 
 def texts(*rows: bytes, type_: Any = None) -> pa.Array:
     """Texts that need not be UTF-8."""
-    binary = pa.array(rows, pa.binary() if type_ != pa.large_string() else pa.large_binary())
+    kinds = {pa.large_string(): pa.large_binary(), pa.string_view(): pa.binary_view()}
+    binary = pa.array(rows, kinds.get(type_, pa.binary()))
     return pa.Array.from_buffers(type_ or pa.string(), len(rows), binary.buffers())
 
 
@@ -106,6 +107,19 @@ def coded(codes: list[int]) -> pa.Array:
 BAD_ITEMS = {
     "texts": lambda: texts(b"d1", b"\xff\xfe"),
     "large texts": lambda: texts(b"d1", b"\xc3", type_=pa.large_string()),
+    "texts that share a character": lambda: texts(b"d\xc3", b"\xa4"),
+    "views of short texts": lambda: texts(b"d1", b"\xff", type_=pa.string_view()),
+    "views of long texts": lambda: texts(b"d1", b"a text of many bytes \xff", type_=pa.string_view()),
+    "views beyond their buffer": lambda: pa.Array.from_buffers(
+        pa.string_view(),
+        2,
+        [None, pa.py_buffer(struct.pack("<i4sii", 30, b"abcd", 0, 0) * 2), pa.py_buffer(b"abcd" * 5)],
+    ),
+    "views that begin otherwise": lambda: pa.Array.from_buffers(
+        pa.string_view(),
+        2,
+        [None, pa.py_buffer(struct.pack("<i4sii", 20, b"abcx", 0, 0) * 2), pa.py_buffer(b"abcd" * 5)],
+    ),
     "codes": lambda: coded([0, 5]),
     "negative codes": lambda: coded([0, -1]),
     "categories": lambda: pa.DictionaryArray.from_arrays(pa.array([0, 1]), texts(b"d1", b"\xff"), safe=False),

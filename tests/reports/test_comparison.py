@@ -184,3 +184,10 @@ def test_run_that_lacks_queries_is_shown_without_ranks_there() -> None:
     unpacked = Unpacked.of(rg.compare(JUDGMENTS, {"base": RUNS["base"], "short": short}, "ndcg@10").report().to_html())
     row = unpacked.explorer["queries"].index("q03")
     assert unpacked.arrays["rankCounts"].reshape(-1, 2)[row].tolist() == [10, 0]
+
+
+def test_severe_remarks_stand_before_any_number() -> None:
+    short = {query: scores for query, scores in RUNS["good"].items() if query != "q03"}
+    page = rg.compare(JUDGMENTS, {"base": RUNS["base"], "short": short}, "ndcg@10").report().to_html()
+    remark, first = page.index('<p class="remark severe"><b>lacking queries:</b>'), page.index("<section")
+    assert remark < first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 from tests.remarks import lines
@@ -101,10 +102,52 @@ def test_json_of_a_comparison_has_the_key_ppi() -> None:
     assert pair["estimate"] == written["pairs"][1]["difference"]
 
 
-def test_compare_with_human_labels_refuses_other_tests_and_segments() -> None:
+def test_compare_with_human_labels_refuses_other_tests() -> None:
     with pytest.raises(RankgaugeError, match="differences are tested by Student's t"):
         compare(test="wilcoxon")
-    with pytest.raises(RankgaugeError, match=r"result\.machine or result\.human"):
-        compare(by={"q001": "a"})
     with pytest.raises(RankgaugeError, match="human labels: run 'old': query 'q': expected"):
         rg.compare(DATA.machine, RUNS, "map", human={"q": 5})
+
+
+# The first 320 of 400 queries, of which people labelled 41 of 50.
+PHONES = {query: "phone" if query < "q320" else "desktop" for query in DATA.machine}
+
+
+def test_compare_with_human_labels_by_segment_has_the_numbers_of_the_segment_alone() -> None:
+    segments = compare(by=PHONES).segments
+    assert segments is not None
+
+    def phones(labels: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+        return {query: grades for query, grades in labels.items() if PHONES[query] == "phone"}
+
+    alone = rg.compare(phones(DATA.machine), RUNS, ["ndcg@5", "map"], human=phones(DATA.human), missing="skip")
+    for measure in ("ndcg@5", "map"):
+        expected, pair = alone.pair(measure, "new", "old"), segments.pair("phone", measure, "new", "old")
+        assert (pair.difference, pair.p, pair.n) == pytest.approx((expected.difference, expected.p, expected.n))
+        assert pair.interval == pytest.approx(tuple(expected.interval))
+        mean = segments.mean("phone", measure, "new")
+        assert (mean.mean, mean.queries) == pytest.approx((alone.mean(measure, "new"), 320))
+
+
+def test_compare_with_human_labels_by_segment_says_where_labels_are_too_few() -> None:
+    comparison = compare(by=PHONES)
+    segments = comparison.segments
+    assert segments is not None
+    few = sum(PHONES[query] == "desktop" for query in DATA.human)
+    assert f"small segments: desktop ({few}): fewer than 25 queries with human labels" in "\n".join(
+        lines(comparison.remarks)
+    )
+    assert math.isnan(segments.mean("desktop", "map", "new").mean)
+    with pytest.raises(RankgaugeError, match=f"segment 'desktop': expected human labels .* got them for {few}"):
+        segments.pair("desktop", "map", "new", "old")
+    written = json.loads(comparison.to_json())["segments"]
+    assert {pair["segment"] for pair in written["pairs"]} == {"phone"}
+    assert [mean["mean"] for mean in written["means"] if mean["segment"] == "desktop"] == [None] * 4
+
+
+def test_compare_with_human_labels_by_small_segments_alone_has_dashes() -> None:
+    segments = compare(by={query: str(int(query[1:]) % 4) for query in DATA.machine}).segments
+    assert segments is not None
+    assert not segments.pairs
+    assert [row[2:] for row in segments.means_table().rows] == [[None, None, 100]] * 8
+    assert segments.to_dict()["pairs"] == []

@@ -140,9 +140,24 @@ def test_errors_of_human_labels_say_so() -> None:
         rg.evaluate(DATA.machine, DATA.new, "map", human={"q": {"d": 1}})
 
 
-def test_segments_and_comparisons_of_combined_results_are_refused() -> None:
-    result = evaluate()
-    with pytest.raises(RankgaugeError, match=r"result\.machine or result\.human"):
-        result.by({"q001": "a"})
-    with pytest.raises(RankgaugeError, match=r"rg\.compare takes human= itself"):
-        result.compare(result)
+def test_by_of_human_labels_combines_each_segment() -> None:
+    devices = {query: "phone" if query < "q320" else "desktop" for query in DATA.machine}
+    segments = evaluate().by(devices)
+    machine, human = (
+        {query: grades for query, grades in labels.items() if devices[query] == "phone"}
+        for labels in (DATA.machine, DATA.human)
+    )
+    alone = rg.evaluate(machine, DATA.new, "ndcg@5", human=human)
+    assert segments["phone", "ndcg@5"].mean == pytest.approx(alone["ndcg@5"])
+    assert segments["phone", "ndcg@5"].interval == pytest.approx(tuple(alone.interval("ndcg@5")))
+    assert math.isnan(segments["desktop", "ndcg@5"].mean)
+    assert "fewer than 25 queries with human labels" in str(segments)
+
+
+def test_compare_of_two_combined_results_is_that_of_the_runs() -> None:
+    new, old = evaluate(), rg.evaluate(DATA.machine, DATA.old, "ndcg@5", human=DATA.human)
+    expected = rg.compare(DATA.machine, {"old": DATA.old, "new": DATA.new}, "ndcg@5", human=DATA.human)
+    pair = new.compare(old, names=("new", "old")).pair("ndcg@5", "new", "old")
+    assert pair == expected.pair("ndcg@5", "new", "old")
+    with pytest.raises(RankgaugeError, match="two results of human and machine labels"):
+        new.compare(new.human)

@@ -12,6 +12,7 @@ import pytest
 from tests.small_runs import run_with_noise, small_judgments
 
 import rankgauge as rg
+from rankgauge.errors import RankgaugeError
 from rankgauge.presentation.table import MarkedNumber, format_cell
 from rankgauge.results.pair import written_p
 
@@ -137,3 +138,30 @@ def test_written_p_has_as_many_digits_as_matter(p: float, text: str) -> None:
 def test_marked_number_is_a_number_with_a_mark() -> None:
     assert format_cell(MarkedNumber(0.5, "▲"), 2) == "0.50▲"
     assert MarkedNumber(0.5, "▲") == 0.5
+
+
+def test_marks_of_more_runs_than_letters_count_the_runs_that_are_worse() -> None:
+    runs = {f"r{number}": run_with_noise(JUDGMENTS, 0.3 if number == 0 else 9.0, number) for number in range(30)}
+    comparison = rg.compare(JUDGMENTS, runs, "ndcg@10", permutations=999)
+    first = comparison.table().rows[0][1]
+    assert isinstance(first, MarkedNumber)
+    assert first.mark.strip() == "²⁹"
+    assert "a raised number counts the runs" in str(comparison)
+    assert r"r0 & \textbf{" in comparison.to_latex()
+    assert "$^{29}$" in comparison.to_latex()
+
+
+def test_headline_of_too_few_or_equal_queries_claims_no_power() -> None:
+    one = rg.compare({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}, "mrr")
+    assert one.headline() == (
+        "no difference shown between y and x: -0.5000 (no interval), p unknown; 0 queries better, 1 worse, 0 equal"
+    )
+    equal = rg.compare(JUDGMENTS, dict.fromkeys("abc", RUNS["base"]), "ndcg@10")
+    assert equal.headline().startswith("no difference shown between a and b: 0.0000 (95% 0.0000 to 0.0000), p = 1.000")
+    assert "80%" not in equal.headline()
+
+
+@pytest.mark.parametrize("options", [{"power": 1.2}, {"alpha": 0.0}, {"difference": 0}, {"difference": float("nan")}])
+def test_power_refuses_what_is_no_probability_or_difference(options: dict[str, float]) -> None:
+    with pytest.raises(RankgaugeError, match=f"expected {next(iter(options))} to be"):
+        TWO.power(**options)

@@ -48,9 +48,9 @@ def test_correction_leaves_nan_out(correct: object) -> None:
 
 def test_tukey_ranges_of_two_runs_are_those_of_flipped_signs() -> None:
     source = np.random.default_rng(3)
-    values = source.random((40, 1, 2))
+    values = source.random((40, 2, 1))
     ranges = tukey_ranges(values, 20_000)[0]
-    differences = values[:, 0, 0] - values[:, 0, 1]
+    differences = values[:, 0, 0] - values[:, 1, 0]
     signs = source.integers(0, 2, (20_000, 40)) * 2 - 1
     flipped = np.sort(np.abs(signs @ differences))
     # Two samples of 20,000 of the same distribution.
@@ -58,8 +58,8 @@ def test_tukey_ranges_of_two_runs_are_those_of_flipped_signs() -> None:
 
 
 def test_tukey_ranges_are_by_measure_and_sorted() -> None:
-    values = np.zeros((30, 2, 4))
-    values[:, 1, :] = np.random.default_rng(1).random((30, 4))
+    values = np.zeros((30, 4, 2))
+    values[:, :, 1] = np.random.default_rng(1).random((30, 4))
     ranges = tukey_ranges(values, 500)
     assert ranges.shape == (2, 500)
     assert (ranges[0] == 0).all()

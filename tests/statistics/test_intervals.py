@@ -30,14 +30,31 @@ def test_student_interval_is_that_of_scipy(level: float) -> None:
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
-def test_plus_logit_interval_is_student_on_the_logit_scale_of_two_more_values(level: float) -> None:
-    more = np.array([*VALUES, 0.0, 1.0])
-    mean, error = more.mean(), scipy.stats.sem(more)
-    ends = scipy.stats.t.interval(
-        level, len(more) - 1, loc=math.log(mean / (1 - mean)), scale=error / mean / (1 - mean)
+def test_plus_logit_interval_is_student_on_the_logit_scale_with_fractions_of_0_and_1_added(level: float) -> None:
+    # The share that the variance has of the largest possible one, when half of a 0 and half of a 1 are added.
+    half = np.array([1.0] * len(VALUES) + [0.5, 0.5])
+    ends = np.array([*VALUES, 0.0, 1.0])
+    mean = np.average(ends, weights=half)
+    share = np.average((ends - mean) ** 2, weights=half) / (mean * (1 - mean))
+    weights = np.array([1.0] * len(VALUES) + [share / 2, share / 2])
+    mean = np.average(ends, weights=weights)
+    total = weights.sum()
+    variance = np.average((ends - mean) ** 2, weights=weights) / (total - 1)
+    low, high = scipy.stats.t.interval(
+        level,
+        (total - 1) / (1 - share),
+        loc=math.log(mean / (1 - mean)),
+        scale=math.sqrt(variance) / mean / (1 - mean),
     )
-    expected = [1 / (1 + math.exp(-end)) for end in ends]
-    assert interval_of_values(VALUES, bounded=True, level=level) == pytest.approx(expected, rel=1e-12)
+    expected = [1 / (1 + math.exp(-end)) for end in (low, high)]
+    assert interval_of_values(VALUES, bounded=True, level=level) == pytest.approx(expected, rel=1e-9)
+
+
+def test_plus_logit_interval_of_hits_is_the_empirical_logit_with_the_normal_distribution() -> None:
+    centre = (30 + 0.5) / (40 + 1)
+    logit, error = math.log(centre / (1 - centre)), 1 / math.sqrt(40 * centre * (1 - centre))
+    expected = [1 / (1 + math.exp(-(logit + side * 1.959963985 * error))) for side in (-1, 1)]
+    assert interval_of_values([1.0] * 30 + [0.0] * 10, bounded=True) == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])

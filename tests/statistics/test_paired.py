@@ -15,6 +15,7 @@ from rankgauge.statistics.paired import (
     bootstrap_test,
     paired_test,
     randomisation_test,
+    randomisation_test_of_pairs,
     sign_test,
     t_test,
     wilcoxon_test,
@@ -83,6 +84,18 @@ def test_randomisation_test_of_few_queries_counts_every_pattern(values: list[int
 @given(st.lists(st.floats(-1, 1), min_size=25, max_size=40), st.integers(0, 5))
 def test_randomisation_test_has_the_same_p_on_any_number_of_threads(values: list[float], seed: int) -> None:
     assert randomisation_test(values, 2500, seed, threads=1) == randomisation_test(values, 2500, seed, threads=3)
+
+
+def test_randomisation_test_of_pairs_is_near_that_of_each_pair() -> None:
+    source = np.random.default_rng(8)
+    values = np.ascontiguousarray(source.beta(2, 2, (90, 1)) + source.normal(0, 0.2, (90, 4)) + [0, 0.02, 0.03, 0.05])
+    pairs = [(first, second) for first in range(4) for second in range(first)]
+    together = randomisation_test_of_pairs(values, pairs, 99_999, seed=1)
+    assert together == randomisation_test_of_pairs(values, pairs, 99_999, seed=1, threads=1)
+    for (first, second), p in zip(pairs, together, strict=True):
+        alone = randomisation_test((values[:, first] - values[:, second]).tolist(), 99_999, seed=2).p
+        # Five standard errors of the difference of two shares near a half.
+        assert p == pytest.approx(alone, abs=0.012)
 
 
 @given(st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=21, max_size=40))

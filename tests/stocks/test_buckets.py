@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from tests.stocks.market import framed, noise, wandering
 
+from rankgauge.errors import RankgaugeError
 from rankgauge.statistics.dates import mean_over_dates
 from rankgauge.stocks.buckets import bucket_numbers, buckets_of
 from rankgauge.stocks.study import study
@@ -40,6 +42,12 @@ def test_by_bucket_has_as_many_parts_as_grades() -> None:
     assert len(study(PRICES, scores, k=4, levels=3).by_bucket().rows) == 3
     assert len(study(PRICES, scores, k=4, levels="rank").by_bucket().rows) == 5
     assert len(study(PRICES, scores, k=4, thresholds=[0.0]).by_bucket().rows) == 5
+
+
+@pytest.mark.parametrize("count", [0, 1, -1, "five", 2.5])
+def test_by_bucket_of_an_impossible_number_raises(count: Any) -> None:
+    with pytest.raises(RankgaugeError, match="count"):
+        FOUND.by_bucket(count)
 
 
 def test_by_bucket_of_a_perfect_model_has_the_grades() -> None:

@@ -258,6 +258,16 @@ def test_compare_with_something_else_raises() -> None:
     assert caught.value.code == "different-studies"
 
 
+def test_compare_under_one_name_raises() -> None:
+    with pytest.raises(RankgaugeError, match="expected different runs, got 'x' twice"):
+        known_study().compare(guessed_study(), names=("x", "x"))
+
+
+def test_study_of_several_models_names_the_verb_for_them() -> None:
+    with pytest.raises(RankgaugeError, match=r"rg\.stocks\.compare takes several models"):
+        study(TABLE, MODELS)  # type: ignore[arg-type]
+
+
 def test_compare_of_other_prices_raises() -> None:
     prices = wandering(days=40)
     scores = noise(prices)

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from tests.stocks.market import forward, long, noise, wandering
 
@@ -21,6 +23,7 @@ def test_study_of_several_horizons_is_that_of_the_first() -> None:
     assert several.horizon == 5
     assert several["rank_ic"] == first["rank_ic"]
     assert list(several.horizons) == [1, 5, 10]
+    assert list(study(PRICES, SCORES, k=4, horizon=np.array([5, 1])).horizons) == [1, 5]
     for horizon, of_measures in several.horizons.items():
         alone = study(PRICES, SCORES, k=4, horizon=horizon)
         for measure in alone.chances:
@@ -61,10 +64,11 @@ def test_study_of_known_returns_has_one_horizon() -> None:
 def test_ranking_of_a_date_is_in_the_order_of_the_model() -> None:
     found = study(PRICES, SCORES, k=4)
     table = found.ranking("2020-01-08")
-    scores = SCORES.loc["2020-01-08"].sort_values(ascending=False)
+    scores = SCORES.iloc[5].sort_values(ascending=False)
     assert [row[0] for row in table.rows] == list(range(1, 13))
     assert [row[1] for row in table.rows] == list(scores.index)
     assert [row[2] for row in table.rows] == scores.tolist()
-    assert [row[3] for row in table.rows] == pytest.approx(forward(PRICES, 5).loc["2020-01-08", scores.index].tolist())
-    with pytest.raises(RankgaugeError, match="2020-01-08"):
+    assert [row[3] for row in table.rows] == pytest.approx(forward(PRICES, 5).iloc[5][scores.index].tolist())
+    assert found.ranking(pd.Timestamp("2020-01-08")).rows == table.rows
+    with pytest.raises(RankgaugeError, match="one of the study, from 2020-01-01 to 2020-06-09, got '2020-01-9'"):
         found.ranking("2020-01-9")

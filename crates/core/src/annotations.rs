@@ -5,12 +5,13 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::builder::Builder;
 use crate::error::{Error, Side};
 use crate::ids::{Ids, whole_number};
 use crate::items::Item;
 use crate::measures::counted::is_relevant;
 use crate::query::Scratch;
-use crate::table::{Builder, Numbers, Table};
+use crate::table::{Numbers, Table};
 
 /// What an annotation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use foldhash::fast::RandomState;
 use hashbrown::{HashMap, HashSet};
 
-use crate::table::Table;
+use crate::items::Item;
+use crate::table::{Items, Table};
 use crate::text::Shape;
 
 /// A query and its ranked items, as text.
@@ -26,9 +27,113 @@ impl Apart {
 }
 
 fn is_apart(judgments: &Table, query: &[u8], items: &[Vec<u8>]) -> bool {
-    let Some(query) = judgments.find(query) else { return false };
-    let judged: HashSet<Vec<u8>, RandomState> = judgments.text_rows(query).into_iter().map(|(item, _)| item).collect();
-    !items.is_empty() && !judged.is_empty() && !items.iter().any(|item| judged.contains(item))
+    let query = judgments.find(query);
+    query.is_some_and(|query| !JudgedItems::of(judgments, query).are_met_by(items.iter().map(|item| &**item)))
+}
+
+/// The judged items of a query.
+#[derive(Debug)]
+pub struct JudgedItems(HashSet<Vec<u8>, RandomState>);
+
+impl JudgedItems {
+    pub fn of(judgments: &Table, query: u32) -> Self {
+        JudgedItems(judgments.text_rows(query).into_iter().map(|(item, _)| item).collect())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn has(&self, item: &[u8]) -> bool {
+        self.0.contains(item)
+    }
+
+    /// Whether one of the ranked items is judged; nothing is said of a query without items on one side.
+    pub fn are_met_by<'a>(&self, ranked: impl Iterator<Item = &'a [u8]>) -> bool {
+        let mut ranked = ranked.peekable();
+        self.is_empty() || ranked.peek().is_none() || ranked.any(|item| self.has(item))
+    }
+}
+
+/// Counts the first `most` judged queries, and those that share an item with the judgments.
+#[derive(Debug)]
+pub struct Sharing {
+    most: usize,
+    looked_at: usize,
+    sharing: usize,
+}
+
+impl Sharing {
+    pub fn new(most: usize) -> Self {
+        Sharing { most, looked_at: 0, sharing: 0 }
+    }
+
+    pub fn add(&mut self, shares: bool) {
+        self.looked_at += 1;
+        self.sharing += usize::from(shares);
+    }
+
+    /// Whether other queries make no difference.
+    pub fn is_clear(&self) -> bool {
+        self.looked_at >= self.most || 2 * self.sharing >= self.most
+    }
+
+    /// Whether at least half of the queries share an item.
+    pub fn by_half(&self) -> bool {
+        self.looked_at > 0 && 2 * self.sharing >= self.looked_at
+    }
+}
+
+/// Whether at least half of the first `most` judged queries of a table have an item that is ranked and judged.
+pub fn tables_share_items(judgments: &Table, ranking: &Table, most: usize) -> bool {
+    let mut sharing = Sharing::new(most);
+    for query in 0..ranking.query_count() as u32 {
+        if let Some(judged) = judgments.find(ranking.query_id(query)) {
+            sharing.add(has_judged_item(ranking, query, &JudgedItems::of(judgments, judged)));
+        }
+        if sharing.is_clear() {
+            break;
+        }
+    }
+    sharing.by_half()
+}
+
+fn has_judged_item(ranking: &Table, query: u32, judged: &JudgedItems) -> bool {
+    match ranking.items() {
+        Items::Text(items) => judged.are_met_by(ranking.rows(&**items, query).map(|(item, _)| item)),
+        Items::Whole(items) => {
+            let mut rows = ranking.rows(&**items, query).peekable();
+            judged.is_empty() || rows.peek().is_none() || rows.any(|(item, _)| judged.has(&item.text()))
+        }
+    }
+}
+
+/// Whether at least half of the first `most` judged queries of a text have an item that is ranked and judged.
+///
+/// Lines that cannot be read are passed over; whoever evaluates the text reports them.
+pub fn text_shares_items(judgments: &Table, data: &[u8], shape: impl Shape, most: usize) -> bool {
+    let start = shape.start().min(data.len());
+    let mut places: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
+    let mut judged: Vec<(JudgedItems, bool)> = Vec::new();
+    let mut sharing = 0;
+    for line in shape.rows(&data[start..], start).filter_map(Result::ok) {
+        let place = *places.entry(line.query).or_insert_with(|| {
+            let query = judgments.find(line.query).filter(|_| judged.len() < most)?;
+            judged.push((JudgedItems::of(judgments, query), false));
+            Some(judged.len() - 1)
+        });
+        if let Some((items, shares)) = place.map(|place| &mut judged[place])
+            && !*shares
+            && (items.is_empty() || items.has(line.item))
+        {
+            *shares = true;
+            sharing += 1;
+            if 2 * sharing >= most {
+                return true;
+            }
+        }
+    }
+    Sharing { most, looked_at: judged.len(), sharing }.by_half()
 }
 
 /// The items of the first `most` judged queries of a table.
@@ -39,21 +144,14 @@ pub fn sample_table(judgments: &Table, ranking: &Table, most: usize) -> Vec<Rank
     judged.take(most).map(|query| (ranking.query_id(query).to_vec(), items(query))).collect()
 }
 
-/// The items of the first `most` judged queries of a text: all of them, or those in the first bytes.
+/// The items of the first `most` judged queries of a text.
 ///
 /// Lines that cannot be read are passed over; whoever evaluates the text reports them.
-pub fn sample_text(
-    judgments: &Table,
-    data: &[u8],
-    shape: impl Shape,
-    most: usize,
-    bytes: Option<usize>,
-) -> Vec<RankedItems> {
+pub fn sample_text(judgments: &Table, data: &[u8], shape: impl Shape, most: usize) -> Vec<RankedItems> {
     let start = shape.start().min(data.len());
-    let end = bytes.map_or(data.len(), |bytes| data.len().min(start + bytes));
     let mut places: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
     let mut sample: Vec<RankedItems> = Vec::new();
-    for line in shape.rows(&data[start..end], start).filter_map(Result::ok) {
+    for line in shape.rows(&data[start..], start).filter_map(Result::ok) {
         let index = *places.entry(line.query).or_insert_with(|| {
             let taken = judgments.find(line.query).is_some() && sample.len() < most;
             taken.then(|| {
@@ -88,7 +186,7 @@ mod tests {
     #[test]
     fn queries_without_a_shared_item_are_apart() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
-        let apart = Apart::of(&judgments, sample_text(&judgments, RANKED, RANKING, 9, None));
+        let apart = Apart::of(&judgments, sample_text(&judgments, RANKED, RANKING, 9));
         let expected = vec![(b"q1".to_vec(), vec![b"007".to_vec(), b"008".to_vec()])];
         assert_eq!(apart, Apart { looked_at: 2, queries: expected });
         let ranking = read(RANKED, RANKING).unwrap();
@@ -96,14 +194,27 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_of_the_first_queries_and_bytes() {
+    fn a_sample_is_of_the_first_queries() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
-        let sizes = |most, bytes| -> Vec<usize> {
-            sample_text(&judgments, RANKED, RANKING, most, bytes).iter().map(|(_, items)| items.len()).collect()
+        let sizes = |most| -> Vec<usize> {
+            sample_text(&judgments, RANKED, RANKING, most).iter().map(|(_, items)| items.len()).collect()
         };
-        assert_eq!(sizes(9, None), [2, 2]);
-        assert_eq!(sizes(1, None), [2]);
-        assert_eq!(sizes(9, Some(46)), [1, 1]);
+        assert_eq!(sizes(9), [2, 2]);
+        assert_eq!(sizes(1), [2]);
+    }
+
+    #[test]
+    fn items_are_shared_where_half_of_the_first_queries_share_one() {
+        let judgments = read(JUDGED, JUDGMENTS).unwrap();
+        // Of q1 and q2, which come first, one shares an item; the first alone shares none.
+        let ranking = read(RANKED, RANKING).unwrap();
+        for (most, expected) in [(1, false), (2, true), (9, true)] {
+            assert_eq!(text_shares_items(&judgments, RANKED, RANKING, most), expected, "{most}");
+            assert_eq!(tables_share_items(&judgments, &ranking, most), expected, "{most}");
+        }
+        // Before q2 is whole, none of two does.
+        assert!(!text_shares_items(&judgments, &RANKED[..46], RANKING, 9));
+        assert!(!tables_share_items(&judgments, &read(&RANKED[16..30], RANKING).unwrap(), 9));
     }
 
     #[test]

@@ -81,6 +81,10 @@ pub enum Error {
     TooMuch {
         limit: u64,
     },
+    /// More rows than are counted with 32 bits.
+    TooManyRows {
+        rows: usize,
+    },
     /// Bytes that are no evaluation or table, or not a whole one.
     BadBytes {
         reason: &'static str,
@@ -117,6 +121,7 @@ impl Error {
             | Error::EmptyFile
             | Error::BadGzip { .. }
             | Error::TooMuch { .. }
+            | Error::TooManyRows { .. }
             | Error::Shortened
             | Error::Unreadable { .. }
             | Error::BadBytes { .. }

@@ -25,6 +25,17 @@ impl<I: Item> Scratch<I> {
         }
     }
 
+    /// Count the unjudged items down to each cutoff; the cutoffs of a plan rise.
+    pub(crate) fn count_unjudged(&self, plan: &Plan, length: usize, counts: &mut Vec<(u32, u32)>) {
+        let (mut unjudged, mut counted) = (0, 0);
+        for &k in &plan.cutoffs {
+            let end = k.unwrap_or(length).min(length);
+            unjudged += self.rows[counted..end].iter().filter(|row| row.grade.is_nan()).count();
+            counted = end;
+            counts.push((unjudged as u32, end as u32));
+        }
+    }
+
     /// Whether the divisor of any measure is 0; if no measure is divided, whether no judged item is relevant.
     fn is_empty(&self, plan: &Plan, length: usize) -> bool {
         let lacks = |slot: &Slot| match slot {

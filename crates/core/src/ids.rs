@@ -4,7 +4,10 @@ use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
+
+use crate::items::Item;
 
 /// What ids were before they became text.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +95,9 @@ pub fn hash_id(state: &RandomState, id: &[u8]) -> u64 {
     hasher.finish()
 }
 
+/// From here on hashes are many.
+const MANY: usize = 1 << 14;
+
 /// A bit per hash seen, which detects cheaply that two items may be the same.
 #[derive(Debug, Default)]
 pub struct Marks {
@@ -101,8 +107,9 @@ pub struct Marks {
 impl Marks {
     /// Forget all marks; `count` hashes will come.
     pub fn clear(&mut self, count: usize) {
-        // At 64 bits a hash, one in 128 meets the bit of another.
-        let words = count.max(16).next_power_of_two();
+        // At 64 bits a hash, one in 128 meets the bit of another; of many, more do, so that the bits stay in the cache.
+        let bits = if count <= MANY { 64 } else { 8 };
+        let words = (count.max(16) * bits / 64).next_power_of_two();
         self.bits.clear();
         self.bits.resize(words, 0);
     }
@@ -110,11 +117,23 @@ impl Marks {
     /// Mark a hash, and return whether its bit was set before.
     #[inline]
     pub fn mark(&mut self, hash: u64) -> bool {
-        let slot = hash as usize & (self.bits.len() * 64 - 1);
-        let (word, bit) = (&mut self.bits[slot / 64], 1 << (slot % 64));
-        let known = *word & bit != 0;
-        *word |= bit;
+        let (word, bit) = self.place(hash);
+        let known = self.bits[word] & bit != 0;
+        self.bits[word] |= bit;
         known
+    }
+
+    /// Whether the bit of a hash is set.
+    #[inline]
+    pub fn has(&self, hash: u64) -> bool {
+        let (word, bit) = self.place(hash);
+        self.bits[word] & bit != 0
+    }
+
+    #[inline]
+    fn place(&self, hash: u64) -> (usize, u64) {
+        let slot = hash as usize & (self.bits.len() * 64 - 1);
+        (slot / 64, 1 << (slot % 64))
     }
 }
 
@@ -142,6 +161,8 @@ enum Index {
     Hashed(HashTable<(u64, u32)>),
     /// Whole numbers that lie close together are found by place, which spares the hashing: the integer of each.
     Placed { low: i64, places: Vec<u32> },
+    /// Whole numbers that lie apart are hashed as such, which is faster than by their texts.
+    Numbered(HashTable<(i64, u32)>),
 }
 
 impl Default for Index {
@@ -160,7 +181,7 @@ impl Interner {
         let index = if span < 4 * count + 1024 {
             Index::Placed { low, places: vec![NONE; span + 1] }
         } else {
-            Index::default()
+            Index::Numbered(HashTable::with_capacity(count))
         };
         let mut ids = Ids::default();
         ids.ends.reserve(count);
@@ -197,13 +218,24 @@ impl Interner {
                 }
                 None => self.intern(text.format(number).as_bytes()),
             },
+            Index::Numbered(table) => {
+                let hash_of = |&(known, _): &(i64, u32)| known.hash(&self.state);
+                match table.entry(number.hash(&self.state), |&(known, _)| known == number, hash_of) {
+                    Entry::Occupied(known) => known.get().1,
+                    Entry::Vacant(vacant) => {
+                        vacant.insert((number, new));
+                        self.ids.push(text.format(number).as_bytes());
+                        new
+                    }
+                }
+            }
             Index::Hashed(_) => self.intern(text.format(number).as_bytes()),
         }
     }
 
-    /// Change from slots to hashes, for an id that has no slot.
+    /// Find ids by the hashes of their texts from now on: one may come that is no number.
     fn hash_all(&mut self) {
-        if let Index::Placed { .. } = self.index {
+        if !matches!(self.index, Index::Hashed(_)) {
             let mut table = HashTable::with_capacity(self.ids.len());
             for (id, index) in self.ids.iter().zip(0..) {
                 let hash = hash_id(&self.state, id);
@@ -219,6 +251,10 @@ impl Interner {
                 let slot = whole_number(id).and_then(|number| slot(number, *low))?;
                 places.get(slot).copied().filter(|&known| known != NONE)
             }
+            Index::Numbered(table) => {
+                let number = whole_number(id)?;
+                table.find(number.hash(&self.state), |&(known, _)| known == number).map(|&(_, index)| index)
+            }
             Index::Hashed(_) => self.find_hashed(id, hash_id(&self.state, id)),
         }
     }
@@ -228,7 +264,7 @@ impl Interner {
         let is_it = |&(known_hash, index): &(u64, u32)| known_hash == hash && self.ids.get(index as usize) == id;
         match &self.index {
             Index::Hashed(table) => table.find(hash, is_it).map(|&(_, index)| index),
-            Index::Placed { .. } => None,
+            Index::Placed { .. } | Index::Numbered(_) => None,
         }
     }
 
@@ -264,6 +300,17 @@ mod tests {
         assert_eq!(interner.find(b"d10"), Some(1));
         assert_eq!(interner.find(b"d100"), None);
         assert_eq!(interner.ids().iter().collect::<Vec<_>>(), [&b"d1"[..], b"d10", b"", b"d"]);
+    }
+
+    #[test]
+    fn marks_have_the_hashes_that_were_marked() {
+        for count in [10, MANY + 1] {
+            let mut marks = Marks::default();
+            marks.clear(count);
+            assert_eq!((marks.mark(7), marks.mark(7), marks.has(7), marks.has(8)), (false, true, true, false));
+            marks.clear(count);
+            assert!(!marks.has(7));
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! From the rows of a query as they came to its ranks: duplicates, dropped items, order, ties.
 
+use hashbrown::hash_table::Entry;
+
 use crate::error::{Error, Side};
 use crate::ids::clear;
 use crate::items::Item;
@@ -9,6 +11,7 @@ use crate::query::Scratch;
 use crate::ranking::{Row, order};
 use crate::rules::{Duplicates, Negative, OwnId, Ties, Unjudged};
 use crate::select::nth_largest;
+use crate::table::require_row_numbers;
 
 /// A score as a 32-bit float.
 #[inline(always)]
@@ -20,6 +23,7 @@ impl<I: Item> Scratch<I> {
     /// Put the rows in order, cut them, settle unjudged ones, and return how many ranks count.
     pub(crate) fn rank(&mut self, plan: &Plan, query: &[u8]) -> Result<usize, Error> {
         let rules = &plan.rules;
+        require_row_numbers(self.rows.len() + self.left_out)?;
         self.runs.clear();
         if !self.distinct && self.has_duplicates() {
             self.settle_duplicates(query, rules.duplicates)?;
@@ -80,9 +84,33 @@ impl<I: Item> Scratch<I> {
     /// Whether an item is ranked twice.
     fn has_duplicates(&mut self) -> bool {
         self.marks.clear(self.rows.len());
-        (0..self.rows.len()).any(|index| {
-            let Row { id, hash, .. } = self.rows[index];
-            self.marks.mark(hash) && self.rows[..index].iter().any(|row| row.hash == hash && row.id == id)
+        self.suspects.clear();
+        for (index, row) in self.rows.iter().enumerate() {
+            if self.marks.mark(row.hash) {
+                self.suspects.push(index as u32);
+            }
+        }
+        !self.suspects.is_empty() && self.is_any_suspect_met_twice()
+    }
+
+    /// Whether a row whose bit was set before has the item of another row.
+    fn is_any_suspect_met_twice(&mut self) -> bool {
+        self.marks.clear(self.suspects.len());
+        clear(&mut self.seen, self.suspects.len());
+        let rows = &self.rows;
+        for &suspect in &self.suspects {
+            let Row { id, hash, .. } = rows[suspect as usize];
+            self.marks.mark(hash);
+            let is_same = |&other: &u32| rows[other as usize].id == id;
+            match self.seen.entry(hash, is_same, |&other| rows[other as usize].hash) {
+                Entry::Occupied(_) => return true,
+                Entry::Vacant(vacant) => drop(vacant.insert(suspect)),
+            }
+        }
+        // A bit of the suspects is asked first: it spares most rows the look into the table.
+        rows.iter().zip(0..).any(|(row, index)| {
+            let is_same = |&other: &u32| other != index && rows[other as usize].id == row.id;
+            self.marks.has(row.hash) && self.seen.find(row.hash, is_same).is_some()
         })
     }
 
@@ -94,14 +122,14 @@ impl<I: Item> Scratch<I> {
             let entry =
                 self.seen.entry(hash, |&known| rows[known as usize].id == id, |&known| rows[known as usize].hash);
             match entry {
-                hashbrown::hash_table::Entry::Vacant(vacant) => drop(vacant.insert(index as u32)),
-                hashbrown::hash_table::Entry::Occupied(_) if rule == Duplicates::Error => {
+                Entry::Vacant(vacant) => drop(vacant.insert(index as u32)),
+                Entry::Occupied(_) if rule == Duplicates::Error => {
                     return Err(Error::DuplicateItem { side: Side::Ranking, query: query.into(), item: id.text() });
                 }
-                hashbrown::hash_table::Entry::Occupied(mut known) if rule == Duplicates::Last => {
+                Entry::Occupied(mut known) if rule == Duplicates::Last => {
                     again.push(std::mem::replace(known.get_mut(), index as u32));
                 }
-                hashbrown::hash_table::Entry::Occupied(_) => again.push(index as u32),
+                Entry::Occupied(_) => again.push(index as u32),
             }
         }
         if !again.is_empty() {

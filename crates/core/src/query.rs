@@ -34,6 +34,8 @@ pub struct Scratch<I> {
     pub(crate) judged: Judged<I>,
     pub(crate) marks: Marks,
     pub(crate) seen: HashTable<u32>,
+    /// The rows whose items may be those of others.
+    pub(crate) suspects: Vec<u32>,
     /// The runs of ranks (from, to) with equal scores.
     pub(crate) runs: Vec<(usize, usize)>,
     pub(crate) dropped: u32,
@@ -69,6 +71,7 @@ impl<I: Item> Scratch<I> {
             judged: Judged::default(),
             marks: Marks::default(),
             seen: HashTable::new(),
+            suspects: Vec::new(),
             runs: Vec::new(),
             dropped: 0,
             graded: 0,
@@ -204,11 +207,7 @@ impl<I: Item> Scratch<I> {
             outcomes.shown.push(top.iter().map(|row| identity(&row.id.text())).collect());
         }
         outcomes.facts.push(self.facts(plan, length, missing));
-        for &k in &plan.cutoffs {
-            let top = &self.rows[..k.unwrap_or(length).min(length)];
-            let unjudged = top.iter().filter(|row| row.grade.is_nan()).count();
-            outcomes.unjudged.push((unjudged as u32, top.len() as u32));
-        }
+        self.count_unjudged(plan, length, &mut outcomes.unjudged);
         self.clear();
         Ok(())
     }

@@ -109,7 +109,7 @@ fn signed_sum(differences: &[f64], signs: usize) -> f64 {
     differences.iter().enumerate().map(|(bit, value)| if signs >> bit & 1 == 1 { -value } else { *value }).sum()
 }
 
-/// Values of several measures and runs by query, in the order query, measure, run.
+/// Values of several runs and measures by query, in the order query, run, measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Cube<'a> {
     pub values: &'a [f64],
@@ -129,7 +129,7 @@ pub fn shuffled_ranges(cube: Cube<'_>, permutations: std::ops::Range<u64>, seed:
 struct Shuffle {
     random: Xoshiro256PlusPlus,
     order: Vec<usize>,
-    /// By measure and run.
+    /// By run and measure.
     sums: Vec<f64>,
 }
 
@@ -145,27 +145,39 @@ fn shuffled(cube: Cube<'_>, permutations: &[u64], seed: u64) -> Vec<f64> {
     for query in values.chunks_exact(measures * runs) {
         for Shuffle { random, order, sums } in &mut shuffles {
             shuffle(order, random);
-            for (sums, values) in sums.chunks_exact_mut(runs).zip(query.chunks_exact(runs)) {
-                for (sum, &run) in sums.iter_mut().zip(order.iter()) {
-                    *sum += values[run];
-                }
+            for (sums, &run) in sums.chunks_exact_mut(measures).zip(order.iter()) {
+                let values = &query[run * measures..][..measures];
+                sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
             }
         }
     }
-    shuffles.iter().flat_map(|shuffle| shuffle.sums.chunks_exact(runs).map(range)).collect()
+    let ranges = |shuffle: &Shuffle| -> Vec<f64> {
+        (0..measures).map(|measure| range(shuffle.sums.iter().skip(measure).step_by(measures))).collect()
+    };
+    shuffles.iter().flat_map(ranges).collect()
 }
 
-/// Fisher and Yates' shuffle; an index comes from 32 random bits by the high bits of a product.
+/// A random number serves indices with so many outcomes together, whose chances then differ by less than 2^-20.
+const OUTCOMES: u64 = 1 << 44;
+
+/// Fisher and Yates' shuffle. The high bits of a product with the number of choices are an index; the low bits are as
+/// random as before, and serve the next one.
 fn shuffle(order: &mut [usize], random: &mut Xoshiro256PlusPlus) {
+    let (mut bits, mut outcomes) = (random.next_u64(), 1);
     for last in (1..order.len()).rev() {
-        let half = random.next_u64() >> 32;
-        order.swap(last, ((half * (last as u64 + 1)) >> 32) as usize);
+        let choices = last as u64 + 1;
+        outcomes *= choices;
+        if outcomes > OUTCOMES {
+            (bits, outcomes) = (random.next_u64(), choices);
+        }
+        let product = u128::from(bits) * u128::from(choices);
+        order.swap(last, (product >> 64) as usize);
+        bits = product as u64;
     }
 }
 
-fn range(sums: &[f64]) -> f64 {
-    let (low, high) =
-        sums.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &sum| (low.min(sum), high.max(sum)));
+fn range<'a>(sums: impl Iterator<Item = &'a f64>) -> f64 {
+    let (low, high) = sums.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &sum| (low.min(sum), high.max(sum)));
     high - low
 }
 

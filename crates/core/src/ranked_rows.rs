@@ -8,7 +8,7 @@ use crate::evaluate::QUERIES_AT_ONCE;
 use crate::items::Column;
 use crate::plan::Plan;
 use crate::query::Scratch;
-use crate::table::{Items, Table};
+use crate::table::{Items, Table, require_row_numbers};
 
 /// Return the ranking's rows of every judged query in rank order, the queries in the bytewise order of their ids.
 ///
@@ -28,6 +28,7 @@ fn rank_queries<'a, C: Column<'a> + ?Sized>(
     items: &'a C,
     plan: &Plan,
 ) -> Result<Vec<u32>, Error> {
+    require_row_numbers(ranking.row_count())?;
     let mut plan = plan.clone();
     plan.window = usize::MAX; // every rank is wanted, not only those that the measures look at
     let state = RandomState::default();
@@ -58,9 +59,10 @@ fn rank_queries<'a, C: Column<'a> + ?Sized>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Side;
+    use crate::builder::Builder;
     use crate::plan::Request;
     use crate::rules::{DefaultCutoff, Duplicates, Missing, Negative, NothingRelevant, OwnId, Rules, Ties, Unjudged};
-    use crate::table::Builder;
 
     const RULES: Rules = Rules {
         default_cutoff: DefaultCutoff::List,
@@ -95,6 +97,24 @@ mod tests {
     fn ranked_rows_number_the_rows_of_the_ranking_by_query_and_rank() {
         assert_eq!(ranked(RULES), [2, 3, 0, 1]);
         assert_eq!(ranked(Rules { depth: Some(1), ..RULES }), [2, 1]);
+    }
+
+    #[test]
+    fn an_item_that_comes_twice_is_found_wherever_it_stands_in_a_long_query() {
+        let rows = 20_000;
+        let ranked = |twin: Option<(usize, usize)>| {
+            let id = |row: usize| twin.filter(|&(_, second)| second == row).map_or(row, |(first, _)| first);
+            let items: Vec<String> = (0..rows).map(|row| format!("d{}", id(row))).collect();
+            let scores: Vec<(&str, &str, f64)> = items.iter().map(|item| ("q", &**item, 1.0)).collect();
+            let plan = Plan::new(&Request { text: String::new(), measures: Vec::new(), rules: RULES });
+            ranked_rows(&table(&[("q", "d1", 1.0)]), &table(&scores), &plan)
+        };
+        assert_eq!(ranked(None).unwrap().len(), rows);
+        for (first, second) in [(0, 1), (0, rows - 1), (rows - 2, rows - 1), (5_000, 15_000)] {
+            let item = format!("d{first}").into_bytes();
+            let error = Error::DuplicateItem { side: Side::Ranking, query: b"q".to_vec(), item };
+            assert_eq!(ranked(Some((first, second))), Err(error));
+        }
     }
 
     #[test]

@@ -5,10 +5,20 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use crate::builder::group;
 use crate::digits::DigitMarks;
+use crate::error::Error;
 use crate::ids::{IdKinds, Ids, Interner, whole_number};
 use crate::items::{Column, Item};
 use crate::query::Scratch;
+
+/// Rows are numbered with 32 bits.
+pub const MOST_ROWS: usize = u32::MAX as usize;
+
+/// Refuse more rows than can be numbered, before one of them gets the number of another.
+pub fn require_row_numbers(rows: usize) -> Result<(), Error> {
+    if rows > MOST_ROWS { Err(Error::TooManyRows { rows }) } else { Ok(()) }
+}
 
 /// Numbers by row: owned, or borrowed from another library's memory.
 #[derive(Clone)]
@@ -193,6 +203,7 @@ impl Table {
     }
 
     /// The rows of a query; `items` are those of this table.
+    #[inline]
     pub fn rows<'a, C: Column<'a> + ?Sized>(
         &'a self,
         items: &'a C,
@@ -209,10 +220,22 @@ impl Table {
     /// Give the rows of a query to a scratch.
     pub(crate) fn load<'a, C: Column<'a> + ?Sized>(&'a self, items: &'a C, query: u32, scratch: &mut Scratch<C::Item>) {
         scratch.clear();
-        if self.marks.is_empty() {
-            self.rows(items, query).for_each(|(item, score)| scratch.push(item, score));
-            return;
+        if !self.marks.is_empty() {
+            return self.load_marked(items, query, scratch);
         }
+        let range = self.starts[query as usize]..self.starts[query as usize + 1];
+        let values = &*self.values;
+        match self.order.as_deref() {
+            None => range.for_each(|row| scratch.push(items.item(row), values[row])),
+            Some(order) => {
+                order[range].iter().for_each(|&row| scratch.push(items.item(row as usize), values[row as usize]));
+            }
+        }
+    }
+
+    /// The same where scores may have more digits than a float.
+    #[cold]
+    fn load_marked<'a, C: Column<'a> + ?Sized>(&'a self, items: &'a C, query: u32, scratch: &mut Scratch<C::Item>) {
         for ((item, score), row) in self.rows(items, query).zip(self.row_numbers(query)) {
             scratch.push_marked(item, score, self.marks.of(row));
         }
@@ -275,129 +298,5 @@ impl Table {
             (Items::Whole(ours), Items::Whole(theirs)) => self.rows(&**ours, query).eq(other.rows(&**theirs, others)),
             _ => self.text_rows(query) == other.text_rows(others),
         }
-    }
-}
-
-/// Takes rows with text ids in any order; rows of one query may lie apart.
-#[derive(Debug, Default)]
-pub struct Builder {
-    queries: Interner,
-    runs: Vec<(u32, usize)>,
-    items: Ids,
-    values: Vec<f64>,
-    marks: DigitMarks,
-}
-
-impl Builder {
-    /// Begin a query or go on with it, and return whether it is new: the rows that follow are its own.
-    pub fn query(&mut self, id: &[u8]) -> bool {
-        let known = self.queries.ids().len();
-        let query = self.queries.intern(id);
-        self.runs.push((query, self.values.len()));
-        query as usize == known
-    }
-
-    pub fn row(&mut self, item: &[u8], value: f64) {
-        self.items.push(item);
-        self.values.push(value);
-    }
-
-    /// The values of the rows from one on, to be changed.
-    pub fn values_from(&mut self, row: usize) -> &mut [f64] {
-        &mut self.values[row..]
-    }
-
-    /// How many rows there are.
-    pub fn row_count(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Mark the digits of the value of the last row.
-    pub fn mark(&mut self, mark: u64) {
-        self.marks.push(self.values.len().saturating_sub(1), mark);
-    }
-
-    /// Add rows: the query of each run of them and where the run begins, their items and values.
-    pub(crate) fn append<'a>(
-        &mut self,
-        runs: impl Iterator<Item = (&'a [u8], usize)>,
-        items: Ids,
-        values: Vec<f64>,
-        marks: &DigitMarks,
-    ) {
-        let base = self.values.len();
-        for (query, start) in runs {
-            let query = self.queries.intern(query);
-            // A run may go on from the rows before.
-            if self.runs.last().is_none_or(|&(last, _)| last != query) {
-                self.runs.push((query, base + start));
-            }
-        }
-        self.items.append(items);
-        self.values.extend(values);
-        self.marks.append(base, marks);
-    }
-
-    pub fn finish(self) -> Table {
-        let items = Items::Text(Arc::new(self.items));
-        Table::new(self.queries, &self.runs, items, self.values.into()).with_marks(self.marks)
-    }
-}
-
-/// Where each query starts among the rows, and the rows by query where they did not come so.
-pub fn group(queries: usize, runs: &[(u32, usize)], rows: usize) -> (Vec<usize>, Option<Vec<u32>>) {
-    if runs.len() == queries {
-        // Each query came in one run, so runs are in the order of the queries' integers.
-        return (runs.iter().map(|&(_, start)| start).chain([rows]).collect(), None);
-    }
-    let (starts, order) = gather(queries, runs, rows);
-    (starts, Some(order))
-}
-
-/// Bring the rows of each query together, in the order in which they came: where each query starts, and the rows.
-fn gather(queries: usize, runs: &[(u32, usize)], rows: usize) -> (Vec<usize>, Vec<u32>) {
-    let ends = || runs.iter().skip(1).map(|&(_, start)| start).chain([rows]);
-    let mut starts = vec![0; queries + 1];
-    for (&(query, from), to) in runs.iter().zip(ends()) {
-        starts[query as usize + 1] += to - from;
-    }
-    for query in 0..queries {
-        starts[query + 1] += starts[query];
-    }
-    let mut next = starts.clone();
-    let mut order = vec![0; rows];
-    for (&(query, from), to) in runs.iter().zip(ends()) {
-        for row in from..to {
-            order[next[query as usize]] = row as u32;
-            next[query as usize] += 1;
-        }
-    }
-    (starts, order)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rows_of(table: &Table, query: &str) -> Vec<(String, f64)> {
-        let query = table.find(query.as_bytes()).unwrap();
-        let rows = table.text_rows(query).into_iter();
-        rows.map(|(id, value)| (String::from_utf8(id).unwrap(), value)).collect()
-    }
-
-    #[test]
-    fn rows_of_a_query_may_lie_apart() {
-        let mut builder = Builder::default();
-        for (query, item, value) in [("b", "x", 1.0), ("a", "y", 2.0), ("b", "z", 3.0)] {
-            builder.query(query.as_bytes());
-            builder.row(item.as_bytes(), value);
-        }
-        builder.query(b"empty");
-        let table = builder.finish();
-        assert_eq!(rows_of(&table, "b"), [("x".to_string(), 1.0), ("z".to_string(), 3.0)]);
-        assert_eq!(rows_of(&table, "a"), [("y".to_string(), 2.0)]);
-        assert_eq!(rows_of(&table, "empty"), []);
-        let sorted: Vec<&[u8]> = table.sorted().iter().map(|&query| table.query_id(query)).collect();
-        assert_eq!(sorted, [&b"a"[..], b"b", b"empty"]);
     }
 }

@@ -253,13 +253,13 @@ impl<I: Item> Best<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::builder::Builder;
     use crate::discount::Discount;
     use crate::evaluation::Aggregate;
     use crate::gain::Gain;
     use crate::measures::gains::{Form, Gains, Ideal};
     use crate::plan::{Measure, Request, Requested};
     use crate::rules::{DefaultCutoff, Duplicates, Missing, Negative, NothingRelevant, OwnId, Rules, Unjudged};
-    use crate::table::Builder;
 
     const RULES: Rules = Rules {
         default_cutoff: DefaultCutoff::List,

@@ -5,15 +5,15 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rankgauge_core::Side;
 use rankgauge_core::arrays::{Aligned, Array, Fault, Sparse};
+use rankgauge_core::builder::group;
 use rankgauge_core::evaluate::is_small;
 use rankgauge_core::evaluation::{Evaluation, QueryIds};
 use rankgauge_core::ids::Ids;
 use rankgauge_core::plan::Plan;
-use rankgauge_core::table::group;
 
 use crate::columns::{Column, Use, Wanted, chunks};
 use crate::errors::{Sources, column_error, problem, quoted};
-use crate::frames::groups;
+use crate::frames::{groups, require_row_numbers};
 use crate::pool::in_pool;
 use crate::rows::written;
 
@@ -147,6 +147,8 @@ fn evaluate(
     plan: &Plan,
     threads: Option<usize>,
 ) -> PyResult<Evaluation> {
+    let longest = arrays.starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0);
+    require_row_numbers(longest).map_err(|fault| column_error(py, None, fault))?;
     let small = is_small(ids.len(), arrays.starts.last().copied().unwrap_or(0));
     let result = py.detach(|| in_pool(small, threads, || arrays.evaluate(plan, ids.clone())))?;
     result.map_err(|fault| worded(py, fault, &ids))
@@ -187,8 +189,9 @@ type Grouped<'py> = (Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray1<u32>>
 pub fn group_rows<'py>(py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Grouped<'py>> {
     let wanted = Wanted { name: "groups", usage: Use::Ids, label: None };
     let column = Column { name: "groups".into(), chunks: chunks(ids, wanted)? };
-    let (queries, runs) = groups(&column).map_err(|fault| column_error(py, None, fault))?;
-    let rows = column.chunks.iter().map(|chunk| chunk.len()).sum();
+    let rows = column.length();
+    let grouped = require_row_numbers(rows).and_then(|()| groups(&column));
+    let (queries, runs) = grouped.map_err(|fault| column_error(py, None, fault))?;
     let (starts, order) = group(queries.ids().len(), &runs, rows);
     let starts: Vec<i64> = starts.into_iter().map(|start| start as i64).collect();
     let order = order.map(|order| PyArray1::from_vec(py, order));

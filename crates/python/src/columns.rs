@@ -21,7 +21,7 @@ use rankgauge_core::ids::IdKind;
 
 use crate::casts;
 use crate::errors::column_error;
-use crate::mappings::{long_whole, write_id};
+use crate::python_ids::{long_whole, write_id};
 use crate::streams::{Stream, failed, import_arrays};
 
 /// A column, chunk by chunk.
@@ -69,6 +69,8 @@ pub enum Fault {
     Arrow(String),
     /// More bytes than this.
     TooMuch(u64),
+    /// More rows than can be numbered.
+    TooManyRows(usize),
 }
 
 impl Fault {
@@ -76,7 +78,8 @@ impl Fault {
     pub fn in_row(mut self, other: impl Fn(usize) -> usize) -> Self {
         match &mut self {
             Fault::Null { row, .. } | Fault::BadNumber { row, .. } | Fault::BadId { row, .. } => *row = other(*row),
-            Fault::Type { .. } | Fault::Lengths { .. } | Fault::Arrow(_) | Fault::TooMuch(_) => {}
+            Fault::Type { .. } | Fault::Lengths { .. } | Fault::Arrow(_) => {}
+            Fault::TooMuch(_) | Fault::TooManyRows(_) => {}
         }
         self
     }

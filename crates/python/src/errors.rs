@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rankgauge_core::table::MOST_ROWS;
 use rankgauge_core::text::find_lines;
 use rankgauge_core::text::trec::{JUDGMENTS, RANKING};
 use rankgauge_core::{Error, Side};
@@ -54,12 +55,18 @@ pub fn column_error(py: Python<'_>, label: Option<&str>, fault: Fault) -> PyErr 
             problem(py, "unreadable-table", file.trim_end_matches(": "), &[("got", got)])
         }
         Fault::TooMuch(limit) => too_much(py, file.trim_end_matches(": "), limit),
+        Fault::TooManyRows(rows) => too_many_rows(py, file.trim_end_matches(": "), rows),
     }
 }
 
 /// A file that unpacks to more than it may.
 pub fn too_much(py: Python<'_>, place: &str, limit: u64) -> PyErr {
     problem(py, "too-much-unpacked", place, &[("limit", limit.to_string())])
+}
+
+/// More rows than can be numbered.
+pub fn too_many_rows(py: Python<'_>, place: &str, rows: usize) -> PyErr {
+    problem(py, "too-many-rows", place, &[("most", MOST_ROWS.to_string()), ("got", rows.to_string())])
 }
 
 /// Where the inputs came from; nothing for data in memory.
@@ -177,6 +184,7 @@ impl Sources<'_> {
             Error::Shortened => problem(py, "file-changed", &path, &[]),
             Error::Unreadable { reason } => problem(py, "unreadable-file", &path, &[("got", reason)]),
             Error::TooMuch { limit } => too_much(py, &path, limit),
+            Error::TooManyRows { rows } => too_many_rows(py, &path, rows),
         }
     }
 }

@@ -109,6 +109,14 @@ impl Form {
         Ok(Form::Delimited(separated.layout(bytes)?))
     }
 
+    /// Where the rows begin in the file.
+    pub fn start(self) -> usize {
+        match self {
+            Form::Trec => 0,
+            Form::Delimited(layout) => layout.start,
+        }
+    }
+
     /// The name of the run, which the last line of a TREC ranking has.
     pub fn run(self, bytes: &Bytes) -> Option<String> {
         match self {

@@ -14,7 +14,7 @@ use rankgauge_core::Side;
 use rankgauge_core::annotations::{Column as Annotations, Kind};
 use rankgauge_core::digits::DigitMarks;
 use rankgauge_core::ids::{IdKinds, Ids, Interner};
-use rankgauge_core::table::{Items, Numbers, Table};
+use rankgauge_core::table::{Items, MOST_ROWS, Numbers, Table};
 use rayon::prelude::*;
 
 use crate::casts;
@@ -41,6 +41,7 @@ pub struct Frame {
 impl Frame {
     /// Group the rows by query, and take out the annotations of the rows.
     pub fn into_table(self) -> Result<(Table, Option<Annotations>), Fault> {
+        require_row_numbers(self.item.length())?;
         if self.item.chunks.iter().any(is_list) {
             return self.explode();
         }
@@ -54,6 +55,7 @@ impl Frame {
     /// A row per query, with lists: the lists end to end, each a run of its query even where it is empty.
     fn explode(mut self) -> Result<(Table, Option<Annotations>), Fault> {
         let (ends, flat) = flatten(&self.item)?;
+        require_row_numbers(flat.len())?;
         self.item.chunks = vec![flat];
         if let Some(column) = &mut self.value {
             flatten_beside(column, &ends)?;
@@ -96,6 +98,11 @@ impl Frame {
         let negated = || scores.iter().map(|rank| -rank).collect::<Vec<f64>>().into();
         Ok((if self.ranks { negated() } else { scores }, marks))
     }
+}
+
+/// Refuse more rows than can be numbered.
+pub fn require_row_numbers(rows: usize) -> Result<(), Fault> {
+    if rows > MOST_ROWS { Err(Fault::TooManyRows(rows)) } else { Ok(()) }
 }
 
 fn is_list(array: &ArrayRef) -> bool {

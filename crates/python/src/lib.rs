@@ -1,11 +1,13 @@
 //! The Python module `rankgauge._core`: borrows data, releases the GIL, and words errors through `rankgauge.errors`.
 
 mod arrays;
+mod arrow_checks;
 mod arrow_export;
 mod casts;
 mod columns;
 mod errors;
 mod evaluation;
+mod excerpts;
 mod files;
 mod frames;
 mod id_chunks;
@@ -17,6 +19,7 @@ mod mappings;
 mod panics;
 mod plan;
 mod pool;
+mod python_ids;
 mod ranked_rows;
 mod ranking;
 mod resampling;
@@ -49,7 +52,7 @@ mod _core {
     #[pymodule_export]
     use super::ranking::Ranking;
     #[pymodule_export]
-    use super::resampling::{bootstrap_interval, progress, ranges, resampled_moments, sign_flips};
+    use super::resampling::{bootstrap_interval, pair_sign_flips, progress, ranges, resampled_moments, sign_flips};
     #[pymodule_export]
     use super::streams::Stream;
     #[pymodule_export]

@@ -22,6 +22,10 @@ pub fn settle(column: &Column, numbers: Numbers<f64>) -> (Numbers<f64>, DigitMar
             None => (array, None),
         };
         let place = |at: usize| places.as_ref().map_or(at, |places| places[at]);
+        if values.data_type().is_floating() {
+            row += array.len();
+            continue;
+        }
         if let Some(whole) = own.iter().any(|number| number.abs() >= EXACT).then(|| wholes(values)).flatten() {
             remainders.resize(row, 0);
             remainders.extend((0..array.len()).map(|at| remainder(whole[place(at)])));

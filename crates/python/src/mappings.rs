@@ -1,19 +1,18 @@
 //! Python mappings, walked into a table: query → {item: number}, query → (item, number) pairs, query → items, or query →
 //! {item: {subtopic: number}}.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
-use pyo3::{Borrowed, ffi};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
 use rankgauge_core::Side;
+use rankgauge_core::apart::{JudgedItems, Sharing};
+use rankgauge_core::builder::Builder;
 use rankgauge_core::digits::{EXACT, keep_order, mark, remainder};
-use rankgauge_core::evaluate::Excerpt;
 use rankgauge_core::ids::{IdKind, IdKinds, Ids};
-use rankgauge_core::plan::Plan;
-use rankgauge_core::select::nth_largest;
-use rankgauge_core::table::{Builder, Table};
+use rankgauge_core::table::Table;
 
 use crate::errors::{problem, quoted};
+use crate::excerpts::{Pairs, plain_text};
+use crate::python_ids::{long_whole, type_name, write_id};
 
 /// Walk a mapping of queries. Items without numbers get grade 1 as judgments, and their order as a ranking.
 pub fn walk(mapping: &Bound<'_, PyMapping>, side: Side) -> PyResult<Table> {
@@ -42,6 +41,46 @@ pub fn walk_judged(mapping: &Bound<'_, PyMapping>, judgments: &Table, most: usiz
     Ok(walker.finish())
 }
 
+/// Whether at least half of the first `most` judged queries have an item that is ranked and judged.
+pub fn share_items(mapping: &Bound<'_, PyMapping>, judgments: &Table, most: usize) -> PyResult<bool> {
+    let mut sharing = Sharing::new(most);
+    let mut text = Vec::new();
+    for query in mapping.try_iter()? {
+        let query = query?;
+        write_id(&query, "query", &mut text)?;
+        if let Some(judged) = judgments.find(&text) {
+            let rows = mapping.get_item(&query)?;
+            sharing.add(share_item(&query, &rows, &JudgedItems::of(judgments, judged))?);
+        }
+        if sharing.is_clear() {
+            break;
+        }
+    }
+    Ok(sharing.by_half())
+}
+
+/// Whether a query has a judged item; the keys of a plain dict are looked at where they are.
+fn share_item(query: &Bound<'_, PyAny>, rows: &Bound<'_, PyAny>, judged: &JudgedItems) -> PyResult<bool> {
+    if let Some(mut pairs) = Pairs::of(rows.as_borrowed()) {
+        let mut is_plain = !rows.is_empty()?;
+        let is_judged = |(item, _)| match plain_text(item) {
+            Some(item) => judged.has(item),
+            None => {
+                is_plain = false;
+                false
+            }
+        };
+        let shares = pairs.any(is_judged);
+        if shares || is_plain {
+            return Ok(shares || judged.is_empty());
+        }
+    }
+    let mut walker = Walker::new(Side::Ranking);
+    walker.query(query, rows)?;
+    let items = walker.finish().text_rows(0);
+    Ok(judged.are_met_by(items.iter().map(|(item, _)| &**item)))
+}
+
 /// Walk a mapping of queries to {item: {subtopic: grade}}, or to {item: subtopics}: a row for each subtopic.
 pub fn walk_subtopics(mapping: &Bound<'_, PyMapping>) -> PyResult<(Table, Ids)> {
     let mut walker = Walker::new(Side::Judgments);
@@ -53,95 +92,6 @@ pub fn walk_subtopics(mapping: &Bound<'_, PyMapping>) -> PyResult<(Table, Ids)> 
         each_pair(items, |item, graded| walker.subtopics(item, graded, &mut subtopics, bad_rows))
     })?;
     Ok((walker.finish(), subtopics))
-}
-
-/// The best rows of a mapping of query to {item: score}, all plain dicts, texts and numbers; none if it is not so.
-///
-/// Only scores decide which items matter, so the texts of most items are never looked at. What the excerpt borrows
-/// belongs to the mapping: it must be used before Python's lock is released and before any Python code runs. A subclass
-/// of dict is none of them: to ask even its type for a method may run the code of a metaclass.
-pub fn excerpt<'a>(mapping: &'a Bound<'_, PyAny>, plan: &Plan) -> Option<Excerpt<'a>> {
-    let mut excerpt = Excerpt::default();
-    let (mut items, mut scores, mut compared, mut best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (query, rows) in Pairs::of(mapping.as_borrowed())? {
-        items.clear();
-        scores.clear();
-        for (item, number) in Pairs::of(rows)? {
-            items.push(item);
-            scores.push(plain_number(number)?);
-        }
-        compared.clone_from(&scores);
-        if plan.rules.float32 {
-            compared.iter_mut().for_each(|score| *score = f64::from(*score as f32));
-        }
-        let lowest = nth_largest(&compared, plan.rows_needed(), &mut best);
-        let matter = || compared.iter().zip(&scores).enumerate().filter(|&(_, (&score, _))| score >= lowest);
-        if !items.iter().all(|item| item.is_exact_instance_of::<PyString>()) {
-            return None;
-        }
-        excerpt.query(plain_text(query)?, scores.len() - matter().count())?;
-        for (at, (_, &score)) in matter() {
-            excerpt.row(plain_text(items[at])?, score);
-        }
-    }
-    Some(excerpt)
-}
-
-/// The keys and values of a dict, borrowed from it.
-struct Pairs<'a, 'py> {
-    dict: Borrowed<'a, 'py, PyDict>,
-    place: ffi::Py_ssize_t,
-}
-
-impl<'a, 'py> Pairs<'a, 'py> {
-    fn of(mapping: Borrowed<'a, 'py, PyAny>) -> Option<Self> {
-        Some(Pairs { dict: mapping.cast_exact::<PyDict>().ok()?, place: 0 })
-    }
-}
-
-impl<'a, 'py> Iterator for Pairs<'a, 'py> {
-    type Item = (Borrowed<'a, 'py, PyAny>, Borrowed<'a, 'py, PyAny>);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let (mut key, mut value) = (std::ptr::null_mut(), std::ptr::null_mut());
-        // SAFETY: the dict owns what is returned, and does not change: the lock is held and no Python code runs.
-        unsafe {
-            let found = ffi::PyDict_Next(self.dict.as_ptr(), &mut self.place, &mut key, &mut value) != 0;
-            found.then(|| (Borrowed::from_ptr(self.dict.py(), key), Borrowed::from_ptr(self.dict.py(), value)))
-        }
-    }
-}
-
-/// A finite number that is read without running code.
-#[inline]
-fn plain_number(number: Borrowed<'_, '_, PyAny>) -> Option<f64> {
-    let value = match number.cast_exact::<PyFloat>() {
-        Ok(number) => number.value(),
-        // Whole numbers that are no floats are read with all their digits.
-        Err(_) if number.is_exact_instance_of::<PyInt>() => {
-            number.extract().ok().filter(|value: &f64| value.abs() < EXACT)?
-        }
-        Err(_) => return None,
-    };
-    value.is_finite().then_some(value)
-}
-
-/// The bytes of a text, which live as long as the text; none if it is no text, or has no form in UTF-8.
-fn plain_text<'a>(text: Borrowed<'a, '_, PyAny>) -> Option<&'a [u8]> {
-    let mut length = 0;
-    if !text.is_exact_instance_of::<PyString>() {
-        return None;
-    }
-    // SAFETY: it is a text, and the bytes that Python returns belong to it.
-    unsafe {
-        let start = ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &mut length);
-        if start.is_null() {
-            drop(PyErr::take(text.py()));
-            return None;
-        }
-        Some(std::slice::from_raw_parts(start.cast(), length as usize))
-    }
 }
 
 struct Walker {
@@ -353,79 +303,4 @@ fn is_plain(value: &Bound<'_, PyAny>) -> bool {
     value.is_exact_instance_of::<PyString>()
         || value.is_exact_instance_of::<PyFloat>()
         || value.is_exact_instance_of::<PyInt>()
-}
-
-/// Write an id as text, and return what it was: 7, "7" and b"7" are the same id.
-pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResult<IdKind> {
-    text.clear();
-    if let Ok(string) = id.cast::<PyString>() {
-        match string.to_str() {
-            Ok(valid) => text.extend_from_slice(valid.as_bytes()),
-            Err(_) => return Err(bad_id(id, noun)),
-        }
-    } else if let Ok(bytes) = id.cast::<PyBytes>() {
-        match std::str::from_utf8(bytes.as_bytes()) {
-            Ok(valid) => text.extend_from_slice(valid.as_bytes()),
-            Err(_) => return Err(bad_id(id, noun)),
-        }
-    } else {
-        if let Some(written) = whole_number(id) {
-            text.extend_from_slice(written.as_bytes());
-            return Ok(IdKind::Whole);
-        }
-        let written = date(id).or_else(|_| uuid(id)).map_err(|_| bad_id(id, noun))?;
-        text.extend_from_slice(written.as_bytes());
-    }
-    Ok(IdKind::Text)
-}
-
-/// A whole number of any class, if 128 bits hold it.
-pub fn long_whole(number: &Bound<'_, PyAny>) -> Option<i128> {
-    number.call_method0("__index__").ok()?.extract().ok()
-}
-
-/// A whole number; `True` is none, though Python counts with it.
-fn whole_number(id: &Bound<'_, PyAny>) -> Option<String> {
-    if !id.is_exact_instance_of::<PyInt>() && (id.is_instance_of::<PyBool>() || numpy_kind(id) == Some('b')) {
-        return None;
-    }
-    let number = id.call_method0("__index__").ok()?.cast_into::<PyInt>().ok()?;
-    Some(number.str().ok()?.to_string())
-}
-
-/// What a value of NumPy is, as a letter: `M` for a point in time, `b` for a boolean, `f` for a float.
-fn numpy_kind(value: &Bound<'_, PyAny>) -> Option<char> {
-    value.getattr_opt("dtype").ok()??.getattr("kind").ok()?.extract().ok()
-}
-
-/// A date as `2024-01-31`, a point in time as `2024-01-31T09:30:00`, midnight as the date alone.
-fn date(id: &Bound<'_, PyAny>) -> PyResult<String> {
-    let bad = || PyValueError::new_err("no point in time");
-    let id = match numpy_kind(id) {
-        None => id,
-        Some('M') => &id.call_method1("astype", ("datetime64[us]",))?.call_method0("item")?,
-        Some(_) => return Err(bad()),
-    };
-    let text = id.call_method0("isoformat")?.extract::<String>()?;
-    if id.ne(id)? {
-        return Err(bad()); // pandas' NaT, which is not a time
-    }
-    // What follows a midnight is at most the offset of its zone.
-    let date = text.split_once("T00:00:00").filter(|(_, rest)| rest.is_empty() || rest.starts_with(['+', '-']));
-    Ok(date.map(|(date, _)| date.to_string()).unwrap_or(text))
-}
-
-/// A UUID, as it is usually written.
-fn uuid(id: &Bound<'_, PyAny>) -> PyResult<String> {
-    id.getattr("urn")?; // which nothing else has
-    Ok(id.str()?.to_string())
-}
-
-fn bad_id(id: &Bound<'_, PyAny>, noun: &str) -> PyErr {
-    let got = id.repr().map(|text| text.to_string()).unwrap_or_else(|_| type_name(id));
-    problem(id.py(), "bad-id", "", &[("noun", noun.to_string()), ("got", format!("{got} ({})", type_name(id)))])
-}
-
-fn type_name(value: &Bound<'_, PyAny>) -> String {
-    value.get_type().name().map(|name| name.to_string()).unwrap_or_else(|_| "something else".into())
 }

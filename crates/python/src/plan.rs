@@ -19,6 +19,7 @@ use rankgauge_core::{Error, Side};
 use crate::arrays::Arrays;
 use crate::errors::{Sources, problem};
 use crate::evaluation::Evaluation;
+use crate::excerpts::excerpt;
 use crate::files::Form;
 use crate::judgments::Judgments;
 use crate::mappings;
@@ -195,7 +196,7 @@ fn evaluate_mapping(
     plan: &CorePlan,
     threads: Option<usize>,
 ) -> PyResult<Result<Evaluated, Error>> {
-    if let Some(excerpt) = mappings::excerpt(mapping, plan) {
+    if let Some(excerpt) = excerpt(mapping, plan) {
         // Python's lock is held: the excerpt borrows from the mapping.
         let small = is_small(judged.query_count(), judged.row_count());
         return in_pool(small, threads, || evaluate_excerpt(judged, &excerpt, plan));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
-use rankgauge_core::apart::{Apart, sample_table, sample_text};
+use rankgauge_core::apart::{Apart, sample_table, sample_text, tables_share_items, text_shares_items};
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
@@ -16,7 +16,7 @@ use crate::errors::{Sources, bad_bytes, problem};
 use crate::files::{Bytes, Form, Origin, Separated, Source, worded};
 use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
-use crate::mappings::{walk, walk_judged};
+use crate::mappings::{share_items, walk, walk_judged};
 use crate::pool::in_pool;
 use crate::rows::{find, groups, kinds, marks, query_ids, rows, written};
 
@@ -155,30 +155,43 @@ impl Ranking {
         Ok((self.to_bytes(py)?,))
     }
 
+    /// Whether at least half of the first `most` judged queries have an item that is ranked and judged; of a text,
+    /// only its first bytes are looked at.
+    fn shares_items(&self, py: Python<'_>, judgments: &Judgments, most: usize) -> PyResult<bool> {
+        let judged = &judgments.table;
+        match &self.rows {
+            Rows::Table(table, _) => Ok(tables_share_items(judged, table, most)),
+            Rows::Mapping(mapping) => share_items(mapping.bind(py), judged, most),
+            Rows::Text(source) => {
+                let (bytes, mut buffer) = (source.bytes(py)?, Vec::new());
+                let start = source.form().start();
+                let end = bytes.source().length().min(start + SAMPLED_BYTES);
+                let data = bytes.source().get(0..end, &mut buffer);
+                let sources = Sources { judgments: None, ranking: self.origin() };
+                let data = data.map_err(|error| sources.error(py, Side::Ranking, error))?;
+                Ok(match source.form() {
+                    Form::Trec => text_shares_items(judged, data, RANKING, most),
+                    Form::Delimited(layout) => text_shares_items(judged, data, layout, most),
+                })
+            }
+        }
+    }
+
     /// How many of the first `most` judged queries were looked at, and the items of those that share none with the
-    /// judgments; of a text, only its first bytes are looked at, or the whole.
-    fn apart(
-        &self,
-        py: Python<'_>,
-        judgments: &Judgments,
-        most: usize,
-        whole: bool,
-    ) -> PyResult<(usize, Vec<QueryItems>)> {
+    /// judgments.
+    fn apart(&self, py: Python<'_>, judgments: &Judgments, most: usize) -> PyResult<(usize, Vec<QueryItems>)> {
         let judged = &judgments.table;
         let sample = match &self.rows {
             Rows::Table(table, _) => sample_table(judged, table, most),
             Rows::Mapping(mapping) => sample_table(judged, &walk_judged(mapping.bind(py), judged, most)?, most),
             Rows::Text(source) => {
                 let (bytes, form) = (source.bytes(py)?, source.form());
-                let limit = (!whole).then_some(SAMPLED_BYTES);
                 let look = || -> Result<_, Error> {
-                    let (text, mut buffer) = (bytes.source(), Vec::new());
-                    // A layout may begin behind a header, whose length counts too.
-                    let end = limit.map_or(text.length(), |limit| text.length().min(2 * limit));
-                    let data = text.get(0..end, &mut buffer)?;
+                    let mut buffer = Vec::new();
+                    let data = bytes.source().get(0..bytes.source().length(), &mut buffer)?;
                     Ok(match form {
-                        Form::Trec => sample_text(judged, data, RANKING, most, limit),
-                        Form::Delimited(layout) => sample_text(judged, data, layout, most, limit),
+                        Form::Trec => sample_text(judged, data, RANKING, most),
+                        Form::Delimited(layout) => sample_text(judged, data, layout, most),
                     })
                 };
                 let sources = Sources { judgments: None, ranking: self.origin() };

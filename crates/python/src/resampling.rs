@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
+use numpy::{PyReadonlyArray2, PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use rankgauge_core::pair_flips::PairFlips;
 use rankgauge_core::randomisation::{Cube, SignFlips, shuffled_ranges};
 use rankgauge_core::resample::{bootstrap_means, bootstrap_moments, interval};
 
@@ -80,6 +81,25 @@ pub fn sign_flips(
     Ok((counts.iter().sum(), permutations))
 }
 
+/// The same for the differences of several pairs of runs, from their values by query and run: a count for each pair.
+#[pyfunction]
+pub fn pair_sign_flips(
+    py: Python<'_>,
+    values: PyReadonlyArray2<'_, f64>,
+    pairs: Vec<(usize, usize)>,
+    permutations: u64,
+    seed: u64,
+    threads: Option<usize>,
+) -> PyResult<Vec<u64>> {
+    let runs = values.shape()[1];
+    let values = values.as_slice()?;
+    let flips = PairFlips::new(values, runs, &pairs);
+    let batch = (SIGNS_AT_ONCE / (values.len() * 128).max(1)).max(16) as u64;
+    let draw = |tasks| vec![flips.draw(tasks, permutations, seed)];
+    let counts = in_batches(py, PairFlips::tasks(permutations), batch, threads, draw)?;
+    Ok((0..pairs.len()).map(|pair| counts.iter().map(|batch| batch[pair]).sum()).collect())
+}
+
 /// The ranges of the sums of runs whose values are shuffled within each query, by permutation and measure.
 #[pyfunction]
 #[pyo3(name = "shuffled_ranges")]
@@ -90,7 +110,7 @@ pub fn ranges(
     seed: u64,
     threads: Option<usize>,
 ) -> PyResult<Vec<f64>> {
-    let (measures, runs) = (values.shape()[1], values.shape()[2]);
+    let (runs, measures) = (values.shape()[1], values.shape()[2]);
     let values = values.as_slice()?;
     let cube = Cube { values, measures, runs };
     let batch = (DRAWS_AT_ONCE / values.len().max(1)).max(16) as u64;

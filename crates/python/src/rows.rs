@@ -5,7 +5,7 @@ use pyo3::types::{PyDict, PyInt, PyList, PyString};
 use rankgauge_core::ids::{IdKind, whole_number};
 use rankgauge_core::table::Table;
 
-use crate::mappings::write_id;
+use crate::python_ids::write_id;
 
 pub fn written(id: &[u8]) -> String {
     String::from_utf8_lossy(id).into_owned()

@@ -14,6 +14,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
+use crate::arrow_checks::checked;
 use crate::columns::{Column, Fault};
 use crate::errors::column_error;
 use crate::files::read_whole;
@@ -131,8 +132,7 @@ fn collect(
         for (column, &place) in columns.iter_mut().zip(&places) {
             let array = batch.column(place).clone();
             left = left.checked_sub(size(&array)?).ok_or(Fault::TooMuch(limit))?;
-            array.to_data().validate_full()?;
-            column.chunks.push(array);
+            column.chunks.push(checked(array)?);
         }
     }
     Ok(columns)
@@ -160,12 +160,6 @@ pub fn import_arrays(column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>
         return Ok(None);
     };
     arrays.unwrap_or_else(|| Err(inconsistent())).map(Some).map_err(failed(py, None))
-}
-
-/// An array that is what it says: texts are UTF-8, and codes have a category.
-fn checked(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
-    array.to_data().validate_full()?;
-    Ok(array)
 }
 
 fn inconsistent() -> ArrowError {

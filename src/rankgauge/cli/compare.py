@@ -9,7 +9,7 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.comparing import Comparing, comparison_options
-from rankgauge.cli.gates import Gate, enforce, gate_option, verdicts_worse
+from rankgauge.cli.gates import Gate, enforce, gate_option, read_finite, verdicts_worse
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.terminal import with_progress
 from rankgauge.compare import compare
@@ -43,7 +43,11 @@ Examples:
 @options.convention_or_default_option
 @comparison_options
 @click.option(
-    "--fail-if-worse", type=float, metavar="X", help="Exit with 1 if a run is worse than the baseline by more than X."
+    "--fail-if-worse",
+    type=float,
+    callback=read_finite,
+    metavar="X",
+    help="Exit with 1 if a run is worse than the baseline by more than X.",
 )
 @gate_option
 @options.by_option

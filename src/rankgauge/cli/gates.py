@@ -39,10 +39,12 @@ def enforce(verdicts: Iterable[Verdict], gate: Gate) -> None:
     """Say what is undecided on stderr; raise if a threshold was not met, or is undecided and the gate strict."""
     failed = []
     for verdict in verdicts:
-        if verdict.met is None:
-            click.echo(f"rankgauge: undecided: {printable(verdict.reason)}", err=True)
-        if verdict.met is False or (verdict.met is None and gate == "strict"):
+        if verdict.met is False:
             failed.append(verdict.reason)
+        elif verdict.met is None and gate == "strict":
+            failed.append(f"undecided, and the gate is strict: {verdict.reason}")
+        elif verdict.met is None:
+            click.echo(f"rankgauge: undecided: {printable(verdict.reason)}", err=True)
     if failed:
         raise ThresholdNotMetError("; ".join(failed))
 
@@ -62,6 +64,13 @@ def read_thresholds(ctx: click.Context, param: click.Parameter, texts: tuple[str
     return thresholds
 
 
+def read_finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
+    """Refuse NaN and infinities, which every run would meet."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"expected a finite number, as in 0.005, got {value}")
+    return value
+
+
 fail_under_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--fail-under",
     multiple=True,
@@ -77,6 +86,7 @@ def verdicts_under(result: Result, thresholds: Iterable[tuple[str, float]], gate
         mean, (low, high) = result[measure], result.interval(measure)
         shown = f"{measure} is {mean:.4f}"
         if gate == "point":
+            _require_number(mean, measure)
             yield Verdict(mean >= least, f"{shown}, below {least:g}")
             continue
         _require_interval(low, measure)
@@ -93,6 +103,7 @@ def verdicts_worse(comparison: Comparison, most: float, gate: Gate) -> Iterator[
     for pair in comparison.pairs.rows:
         named = f"{pair.first} is worse than {pair.second} on {pair.measure}"
         if gate == "point":
+            _require_number(pair.difference, f"{pair.first} − {pair.second}")
             by = f"by {-pair.difference:.4f}, more than {most:g}"
             yield Verdict(pair.difference >= -most, f"{named} {by}")
             continue
@@ -108,9 +119,16 @@ def verdicts_worse(comparison: Comparison, most: float, gate: Gate) -> Iterator[
             yield Verdict(True, "")
 
 
-def _require_interval(low: float, what: str) -> None:
+def _require_interval(low: float, of: str) -> None:
     if math.isnan(low):
-        raise RankgaugeError("no-interval", got=what)
+        hint = "evaluate more queries, or look at the number alone with --gate point"
+        raise RankgaugeError("no-interval", what="an interval", got=of, reason="fewer than 5 queries count", hint=hint)
+
+
+def _require_number(number: float, of: str) -> None:
+    if math.isnan(number):
+        hint = "look at the remarks: they say which queries were left out"
+        raise RankgaugeError("no-interval", what="a number", got=of, reason="no query counts", hint=hint)
 
 
 def _queries_that_decide(pair: Pair, most: float) -> str:

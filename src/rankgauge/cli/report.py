@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +100,7 @@ def command(
     }
 
     def computed() -> Result | Comparison:
-        if len(runs) == 1 and Path(runs[0]).is_file():
+        if len(runs) == 1 and not _holds_several(runs[0]):
             return evaluate(judgments, runs[0], list(measure) or None, **asked)
         return compare(judgments, list(runs), list(measure) or None, **comparing._asdict(), **asked)
 
@@ -110,3 +111,8 @@ def command(
     write(page, path)
     if path != "-":
         say(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}")
+
+
+def _holds_several(path: str) -> bool:
+    """Whether a path is a folder or a pattern, so that a name that does not exist is refused as a missing file."""
+    return Path(path).is_dir() or (not Path(path).exists() and has_magic(path))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import GENERAL, Output, output_options, present
+from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present
 from rankgauge.cli.returns_options import returns_options
+from rankgauge.cli.streams import say
 from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.writing import write
 from rankgauge.grading.rules import Rules
 from rankgauge.inputs.reading import Given
 from rankgauge.presentation.parts import Part
@@ -20,6 +24,7 @@ from rankgauge.stocks.compare import compare_by_rules
 from rankgauge.stocks.study import DEFAULT_MAX_LOSS, Question, Study, StudyReading, study_by_rules
 
 if TYPE_CHECKING:
+    from rankgauge.presentation.report.page import Report
     from rankgauge.statistics.corrections import Correction
 
 EXAMPLES = """
@@ -27,11 +32,20 @@ EXAMPLES = """
 Examples:
   rankgauge stocks prices.parquet scores.csv
   rankgauge stocks prices.csv scores.csv -k 20 --horizon 10 --lag 1 --per-date -o days.csv
+  rankgauge stocks prices.csv scores.csv --horizons 1,10,20 --by sectors.csv:sector --report tear.html
   rankgauge stocks prices.csv momentum.csv reversal.csv          (is one better than the other?)
   rankgauge stocks prices.csv models/*.csv --baseline momentum --tried 40
   rankgauge stocks returns.csv ranks.csv -k 5                     (known returns, and predicted ranks)
   rankgauge stocks table.csv -k 5                                 (both in one table)
 """
+
+
+def _whole_numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> list[int]:  # noqa: ARG001 - click's signature
+    """Read `1,5,10`."""
+    parts = text.split(",") if text else []
+    if not all(part.strip().isdecimal() for part in parts):
+        raise click.BadParameter(f"expected whole numbers with commas between them, as in 1,10,20, got {text!r}")
+    return [int(part) for part in parts]
 
 
 @click.command(short_help="Study how well a model orders stocks, date by date.", epilog=EXAMPLES)
@@ -74,9 +88,23 @@ Examples:
 @click.option("--seed", type=int, default=0, show_default=True, help="Accepted for scripts; intervals need none.")
 @options.columns_option("prices", "date=day,ticker=symbol,close=price or return=r5")
 @options.columns_option("scores", "date=day,ticker=symbol,score=signal or rank=place")
+@click.option(
+    "--horizons",
+    callback=_whole_numbers,
+    metavar="NUMBERS",
+    help="Other horizons, too, as in 1,10,20: how skill decays with time.",
+)
+@click.option("--report", type=OutputPath(), metavar="FILE", help="Write the tear sheet, one HTML file, too.")
+@click.option(
+    "--by",
+    metavar="FILE:COLUMN",
+    help="In the tear sheet, show groups of stocks, as in sectors.csv:sector; the file has a column of tickers.",
+)
 @output_options(*GENERAL)
 @options.strict_option
+@click.pass_context
 def command(
+    context: click.Context,
     prices: str,
     scores: tuple[str, ...],
     k: int,
@@ -90,6 +118,9 @@ def command(
     correction: Correction | None,
     margin: float | None,
     tried: int | None,
+    horizons: list[int],
+    report: str | None,
+    by: str | None,
     seed: int,
     columns_prices: Given,
     columns_scores: Given,
@@ -106,7 +137,8 @@ def command(
     """
     reading = StudyReading(columns_prices, columns_scores, close, max_loss)
     question = Question(k, gain, convention, seed=seed)
-    if len(scores) > 1:
+    made = shlex.join(["rankgauge", *context.find_root().obj])
+    if len(scores) > 1 or (scores and os.path.isdir(scores[0])):  # noqa: PTH112 - importing pathlib slows the start
         comparison = with_progress(
             lambda: compare_by_rules(
                 prices,
@@ -123,12 +155,23 @@ def command(
         )
         require_none_severe(comparison.remarks, strict=strict)
         present(comparison, output)
+        _save(comparison.report(command=made) if report else None, report)
         return
     question = question._replace(tried=1 if tried is None else tried).checked()
     only = scores[0] if scores else None
-    study = with_progress(lambda: study_by_rules(prices, only, rules, question, reading), "studying")
+    study = with_progress(lambda: study_by_rules(prices, only, rules, question, reading, horizons), "studying")
     require_none_severe(study.remarks, strict=strict)
     present(StudyOutput(study, per_date=per_date), output)
+    _save(with_progress(lambda: study.report(group=by, command=made), "reporting") if report else None, report)
+
+
+def _save(report: Report | None, path: str | None) -> None:
+    if report is None:
+        return
+    page = report.to_html()
+    write(page, path)
+    if path != "-":
+        say(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,9 +37,9 @@ def remarks(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterat
     `none_met` says that no judged item stands in the ranks that were evaluated, of any query.
     """
     # A text is looked at from its beginning; only where that looks bad is it worth reading it once more.
-    if _look(judgments, ranking, whole=False).share <= 0.5:
+    if ranking.handle.shares_items(judgments.handle, _MOST_QUERIES):
         return
-    apart = _look(judgments, ranking, whole=True)
+    apart = _Apart(*ranking.handle.apart(judgments.handle, _MOST_QUERIES))
     if not apart.looked_at or apart.share <= 0.5:
         return
     misses = [_near_miss(judgments, query, items) for query, items in apart.queries]
@@ -51,10 +51,6 @@ def remarks(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterat
     )
     if severe or near or not known:  # recommendations that miss have items that others like: there is nothing to say
         yield Remark.of("no-common-item" if severe else "few-common-items", _text(judgments, apart, near))
-
-
-def _look(judgments: Judgments, ranking: Ranking, *, whole: bool) -> _Apart:
-    return _Apart(*ranking.handle.apart(judgments.handle, _MOST_QUERIES, whole))
 
 
 def _near_miss(judgments: Judgments, query: str, items: Sequence[str]) -> NearMiss | None:

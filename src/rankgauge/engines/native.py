@@ -74,9 +74,10 @@ def view(compiled: Compiled, request: Request) -> Evaluation:
     numbers = [(column, measure) for column, measure in enumerate(request.computed) if not measure.letters]
     columns = {measure: array("d", compiled.column(column)) for column, measure in numbers}
     shares = compiled.shares()
+    asked = frozenset(request.measures)
     return Evaluation(
         queries=LazyIds(compiled),
-        values={measure: column for measure, column in columns.items() if measure in request.measures},
+        values={measure: column for measure, column in columns.items() if measure in asked},
         counts=counts_of(compiled, request),
         texts=_texts(compiled.letters(), request.measures),
         weights=() if request.weights is None else columns[request.computed[request.weights]],

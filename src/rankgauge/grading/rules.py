@@ -67,7 +67,7 @@ class Rules:
         ignore: str | Sequence[str],
     ) -> Rules:
         """Check the options and return the rules."""
-        _require_no_look_ahead(horizon, lag)
+        require_no_look_ahead(horizon, lag)
         parts: Any = levels if levels == "rank" else whole_number("levels", levels, 2, most=MOST_LEVELS)
         if thresholds is not None and levels != DEFAULT_LEVELS:
             raise bad_number("levels", "left out beside thresholds", levels, "give only one of levels and thresholds")
@@ -118,7 +118,8 @@ def _check_cut(cut: object, levels: object, thresholds: object, ties: Ties) -> N
             )
 
 
-def _require_no_look_ahead(horizon: object, lag: object) -> None:
+def require_no_look_ahead(horizon: object, lag: object) -> None:
+    """Raise if a trade would come before its score, or end before it begins."""
     if isinstance(lag, int) and lag < 0:
         raise RankgaugeError(
             "look-ahead",

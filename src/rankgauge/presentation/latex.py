@@ -44,7 +44,7 @@ _SYMBOLS: Final = {
 }
 # Marks of significance as letters of a superscript.
 _MARKS: Final = str.maketrans(
-    dict(zip("ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ", "abcdefghijklmnoprstuvwxyz", strict=True))
+    dict(zip("ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ⁰¹²³⁴⁵⁶⁷⁸⁹", "abcdefghijklmnoprstuvwxyz0123456789", strict=True))
     | {"▲": r"\blacktriangle", "▼": r"\blacktriangledown"}
 )
 _ESCAPES: Final = str.maketrans(

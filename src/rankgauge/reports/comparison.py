@@ -14,7 +14,14 @@ from rankgauge.reports.means import comparison_table, differences, legend
 from rankgauge.reports.provenance import made_parts
 from rankgauge.reports.runs import ReportedRuns
 from rankgauge.reports.segments import segments_parts
-from rankgauge.reports.shared import convention_parts, count_parts, explorer_parts, queries_text, rank_parts
+from rankgauge.reports.shared import (
+    convention_parts,
+    count_parts,
+    explorer_parts,
+    queries_text,
+    rank_parts,
+    severe_parts,
+)
 from rankgauge.results.remarks import describe
 
 if TYPE_CHECKING:
@@ -37,6 +44,7 @@ def report_of_comparison(
     ordered = queries.ordered_differences(runs)
     made = command or "comparison.report() in Python"
     parts: list[ReportPart] = [
+        *severe_parts(comparison.remarks),
         *_means_parts(comparison, runs, table),
         Heading("Query by query"),
         Beside((ordered, queries.against(runs))),

@@ -15,7 +15,14 @@ from rankgauge.reports.means import result_table
 from rankgauge.reports.provenance import made_parts
 from rankgauge.reports.runs import ReportedRuns
 from rankgauge.reports.segments import segments_parts
-from rankgauge.reports.shared import convention_parts, count_parts, explorer_parts, queries_text, rank_parts
+from rankgauge.reports.shared import (
+    convention_parts,
+    count_parts,
+    explorer_parts,
+    queries_text,
+    rank_parts,
+    severe_parts,
+)
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.intervals import LEVEL
@@ -35,6 +42,7 @@ def report_of_result(
     runs = ReportedRuns.of_result(result)
     again = evaluate_again(runs)
     parts: list[ReportPart] = [
+        *severe_parts(result.remarks),
         Heading("Means"),
         result_table(result),
         Heading("Query by query"),

@@ -72,7 +72,7 @@ def differences(comparison: Comparison, measure: Measure) -> Intervals:
     return Intervals(
         title=f"Differences in {label}",
         subtitle=f"Right of zero: better than what it is compared with. Thick: {level} interval of this comparison."
-        f"{thin}",
+        f"{thin} Last: queries better / equal / worse.",
         rows=tuple(_row(comparison, measure, pair, len(pairs)) for pair in pairs),
         reference=0.0,
         signed=True,

@@ -43,7 +43,7 @@ class ReportedRuns:
         """Take the one run of a result, by the name that its file bears."""
         evaluation = result.evaluation
         source = result.inputs.sources[1] if result.inputs else None
-        name = evaluation.run or (Path(source).name.split(".")[0] if source else "") or "ranking"
+        name = (Path(source).name.split(".")[0] if source else "") or evaluation.run or "ranking"
         columns = {measure: np.asarray(values, dtype=float)[:, None] for measure, values in evaluation.values.items()}
         return cls((name,), result.request, tuple(evaluation.queries), columns, {name: result.inputs})
 

@@ -6,18 +6,19 @@ import math
 from typing import TYPE_CHECKING
 
 from rankgauge.presentation.charts import IntervalRow, Intervals
-from rankgauge.presentation.parts import Heading, Part
+from rankgauge.presentation.parts import Heading
+from rankgauge.presentation.report.page import Folded, ReportPart
 from rankgauge.reports.means import mark_of
 
 if TYPE_CHECKING:
     from rankgauge.results.segments import Segments
 
 
-def segments_parts(segments: Segments, label: str, pair: tuple[str, str] | None = None) -> list[Part]:
+def segments_parts(segments: Segments, label: str, pair: tuple[str, str] | None = None) -> list[ReportPart]:
     """Return the section: a row per segment, and the tables behind it."""
     chart = _differences(segments, label, pair) if pair else _means(segments, label)
     tables = [part for part in segments.tables() if part]
-    return [Heading(f"By {segments.name}"), chart, *tables, *segments.remarks]
+    return [Heading(f"By {segments.name}"), chart, Folded("As tables", tuple(tables)), *segments.remarks]
 
 
 def _means(segments: Segments, label: str) -> Intervals:
@@ -45,7 +46,8 @@ def _differences(segments: Segments, label: str, pair: tuple[str, str]) -> Inter
         rows.append(IntervalRow(segment, found.difference, low, high, mark=mark, details=counts))
     return Intervals(
         title=f"{pair[0]} less {pair[1]} by {segments.name}",
-        subtitle=f"Differences in {label}; marks are corrected for the number of segments.",
+        subtitle=f"Differences in {label}; marks are corrected for the number of segments. "
+        "Below: queries better / equal / worse.",
         rows=tuple(rows),
         reference=0.0,
         signed=True,

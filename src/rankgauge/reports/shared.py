@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rankgauge.notation import counted
 from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import ReportPart
 from rankgauge.presentation.table import Cell, Table
+from rankgauge.remarks import Remark
 from rankgauge.reports.again import Again
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.curves import over_cutoffs, precision_over_recall
@@ -56,7 +58,7 @@ def convention_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]
     """Return the section on what other conventions would have said."""
     if isinstance(again, str):
         return []
-    note = "Tools answer what the formula leaves open in different ways: `rankgauge conventions` says how."
+    note = "Tools answer differently what the formula leaves open; the command “rankgauge conventions” says how."
     return [Heading("Other conventions", note), by_convention(runs, again)]
 
 
@@ -65,6 +67,11 @@ def explorer_parts(runs: ReportedRuns, again: Again | str, texts: TextsInput) ->
     if isinstance(again, str):
         return [Heading("Explorer", f"There is none, nor are there charts by rank: {again}.")]
     return [Heading("Explorer"), explorer_of(runs, again, texts)]
+
+
+def severe_parts(remarks: Sequence[Remark]) -> list[ReportPart]:
+    """Return the remarks that a reader must see before any number."""
+    return [remark for remark in remarks if remark.severity == "severe"]
 
 
 def queries_text(runs: ReportedRuns) -> str:

@@ -69,6 +69,16 @@ def align(results: Mapping[str, Result], present: Mapping[str, frozenset[str]], 
     return AlignedRuns(runs, _native(results, queries), values, tuple(_remarks(present, everything, queries)))
 
 
+def align_results(names: Sequence[str], results: Sequence[Result], *, common: bool) -> AlignedRuns:
+    """Put the values of two results of the same request side by side."""
+    first, second = (result.request.text for result in results)
+    if first != second:
+        raise RankgaugeError("other-measures", expected=first, got=second)
+    named = dict(zip(names, results, strict=True))
+    present = {name: frozenset(result.per_query.evaluation.queries) for name, result in named.items()}
+    return align(named, present, common=common)
+
+
 def _texts(result: Result) -> dict[str, int]:
     return {query: row for row, query in enumerate(result.evaluation.queries)}
 
@@ -122,5 +132,5 @@ def mean_of(values: npt.NDArray[np.float64], how: str) -> float:
     """Return the mean, or the sum, of values without NaN, rounded once."""
     if not len(values):
         return math.nan
-    total = math.fsum(values)
+    total = math.fsum(values.tolist())
     return total if how == "sum" else total / len(values)

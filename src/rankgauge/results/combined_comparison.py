@@ -18,7 +18,7 @@ from rankgauge.results.aligned_runs import AlignedRuns
 from rankgauge.results.comparison import Comparison, Design, Pairs
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
 from rankgauge.results.pair import Pair
-from rankgauge.results.pairing import corrected, equivalence, most_moved, pairs_of
+from rankgauge.results.pairing import corrected, effect_of, equivalence, most_moved, pairs_of
 from rankgauge.results.per_query import find_measure
 from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.paired import EQUAL
@@ -154,13 +154,13 @@ def _pair(
         p=estimate.p,
         p_adjusted=estimate.p,
         statistic=estimate.statistic,
-        effect=estimate.estimate / deviation if deviation > 0 else 0.0,
+        effect=effect_of(estimate.estimate, deviation),
         deviation=deviation,
         n=estimate.human.n,
         wins=int((differences > 0).sum()),
         ties=int((differences == 0).sum()),
         losses=int((differences < 0).sum()),
         detectable=detectable_effect(round(estimate.effective), alpha=1.0 - design.level) * deviation,
-        moved=most_moved(human, kept, ours, theirs, differences),
+        moved=most_moved([human.queries[row] for row in kept], ours, theirs, differences),
         p_equivalence=None if margin is None else equivalence(estimate.moments, margin),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.checks import require_choice
@@ -23,7 +23,7 @@ from rankgauge.statistics.prediction_powered import PredictionPowered
 
 if TYPE_CHECKING:
     from rankgauge.results.comparison import Comparison
-    from rankgauge.results.segments import Segments
+    from rankgauge.statistics.paired import Test
 
 # What the human labels may have that the machine's have not.
 _OF_LABELS: Final = ("unjudged", "nothing-relevant", "grades")
@@ -100,13 +100,42 @@ class CombinedResult(Result):
         values = super().to_dict(per_query=per_query)
         return values | {"ppi": {label: estimate.to_dict() for label, estimate in self.ppi.items()}}
 
-    def by(self, segments: object) -> Segments:  # noqa: ARG002 - that of Result
-        """Refuse: few segments have as many human labels as it takes."""
-        raise RankgaugeError("combined-alone", got="segments")
+    def compare(
+        self,
+        other: Result,
+        *,
+        names: tuple[str, str] = ("this", "other"),
+        test: Test = "randomisation",
+        margin: float | None = None,
+        level: float = LEVEL,
+        permutations: int | None = None,
+        common: bool = False,
+    ) -> Comparison:
+        """Compare with another result of human and machine labels: this less the other, query by query.
 
-    def compare(self, other: Result, **options: object) -> Comparison:  # noqa: ARG002 - that of Result
-        """Refuse: a comparison needs the labels of both results."""
-        raise RankgaugeError("combined-alone", got="a comparison of results")
+        Parameters
+        ----------
+            other: a result with human labels and the same measures and convention.
+            names: what the two are called in tables.
+            test: Student's t is taken; any but the default and `t` is refused.
+            margin: two results that differ by less are equivalent.
+            level: the level of the interval.
+            permutations: nothing is drawn.
+            common: whether only the queries that both have count; default: a query that one lacks counts 0 for it.
+
+        """
+        from rankgauge.results.aligned_runs import align_results
+        from rankgauge.results.combined_comparison import compare_combined
+        from rankgauge.results.pairing import design_of
+
+        if not isinstance(other, CombinedResult):
+            raise RankgaugeError("combined-alone")
+        design = design_of(names, baseline=names[1], test=test, margin=margin, level=level, permutations=permutations)
+        machine = align_results(names, (self.machine, other.machine), common=common)
+        human = align_results(names, (self.human, other.human), common=common)
+        remarks = tuple(dict.fromkeys((*self.input_remarks, *other.input_remarks)))
+        compared = compare_combined(machine, human, self.request, design, remarks)
+        return replace(compared, inputs=dict(zip(names, (self.inputs, other.inputs), strict=True)))
 
     def _aggregate(self, measure: Measure) -> float:
         return self.estimates[measure].estimate

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from rankgauge.checks import bad_number
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.languages import Text
@@ -22,6 +23,7 @@ from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, mean_of
 from rankgauge.results.pair import Pair
 from rankgauge.results.per_query import find_measure
+from rankgauge.results.plot_mixin import ComparisonPlotMixin
 from rankgauge.results.remarks import describe
 from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.corrections import Correction
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from rankgauge.results.segments import Segments
 
 LETTERS: Final = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
+_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SHOWN_MOVED: Final = 5
 _TESTS: Final[Mapping[Test, Text]] = {
     "randomisation": Text("the paired randomisation test"),
@@ -95,7 +98,7 @@ def _cells(pair: Pair) -> list[Cell]:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Comparison(PartsMixin, ReportMixin):
+class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     """Which runs differ, by how much, and how sure that is; print it, or ask for a pair.
 
     >>> import rankgauge as rg
@@ -207,18 +210,19 @@ class Comparison(PartsMixin, ReportMixin):
         ]
 
     def _mark(self, label: str, run: str) -> str:
-        """Return ▲ or ▼ for a run that differs from the baseline, or the letters of the runs that it is better than."""
-        alpha, mark = 1.0 - self.design.level, ""
-        for pair in self.pairs.rows:
-            if pair.measure != label or run not in (pair.first, pair.second) or not pair.is_significant(alpha):
-                continue
-            seen = pair if pair.first == run else pair.flipped()
-            if self.design.baseline is None:
-                letter = self._letter(seen.second) if len(self.runs) <= len(LETTERS) else "*"
-                mark += letter if seen.difference > 0 else ""
-            elif run != self.design.baseline:
-                mark += "▲" if seen.difference > 0 else "▼"
-        return mark
+        """Return ▲ or ▼ for a run that differs from the baseline, or the letters of the runs that it is better than.
+
+        Where there are more runs than letters, it is how many these are.
+        """
+        alpha = 1.0 - self.design.level
+        own = [pair for pair in self.pairs.rows if pair.measure == label and run in (pair.first, pair.second)]
+        seen = [pair if pair.first == run else pair.flipped() for pair in own if pair.is_significant(alpha)]
+        if self.design.baseline is not None:
+            return "" if run == self.design.baseline else "".join("▲" if pair.difference > 0 else "▼" for pair in seen)
+        worse = [pair.second for pair in seen if pair.difference > 0]
+        if len(self.runs) > len(LETTERS):
+            return str(len(worse)).translate(_RAISED) if worse else ""
+        return "".join(map(self._letter, worse))
 
     def pairs_table(self) -> Table:
         """Return a row per measure and pair as people read it."""
@@ -232,7 +236,7 @@ class Comparison(PartsMixin, ReportMixin):
             counts: list[Cell] = [pair.wins, pair.losses, pair.ties]
             names = f"{pair.first} − {pair.second}"
             cells: list[Cell] = [pair.measure, names, difference, low, high, p, adjusted, effect, *counts]
-            rows.append([*cells, *([] if margin is None else [pair.p_equivalence])])
+            rows.append([*cells, *([] if pair.p_equivalence is None else [Probability(pair.p_equivalence)])])
         return Table(headers, rows)
 
     def moved_table(self) -> Table:
@@ -272,6 +276,9 @@ class Comparison(PartsMixin, ReportMixin):
         if self.design.baseline is not None:
             marks = Text("▲ better, ▼ worse than {} ({}, adjusted)", self.design.baseline, alpha)
             return Remark.of("marks", marks)
+        if len(self.runs) > len(LETTERS):
+            counts = Text("a raised number counts the runs that this one is better than ({}, adjusted)", alpha)
+            return Remark.of("marks", counts)
         return Remark.of("marks", Text("a letter names a run that this one is better than ({}, adjusted)", alpha))
 
     def _test_of_ranks(self) -> list[Remark]:
@@ -301,7 +308,7 @@ class Comparison(PartsMixin, ReportMixin):
             threads: how many threads to use, which changes no value; default: one per core.
 
         """
-        from rankgauge.results.segments import segments_of_comparison
+        from rankgauge.results.segmenting import segments_of_comparison
 
         return segments_of_comparison(self, segments, seed=seed, threads=threads)
 
@@ -315,6 +322,11 @@ class Comparison(PartsMixin, ReportMixin):
             alpha: the level of the two-sided paired test.
 
         """
+        for name, share in (("power", power), ("alpha", alpha)):
+            if not (isinstance(share, float) and 0.0 < share < 1.0):
+                raise bad_number(name, "between 0 and 1", share, "such as 0.8 for power, 0.05 for alpha")
+        if difference is not None and not (isinstance(difference, int | float) and 0.0 < difference < math.inf):
+            raise bad_number("difference", "a number above 0", difference, "such as 0.02")
         rows: list[list[Cell]] = []
         for pair in self.pairs.rows:
             sought = abs(pair.difference if difference is None else difference)

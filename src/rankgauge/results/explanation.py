@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions import Convention
 from rankgauge.engines.reference import engine
@@ -21,6 +21,9 @@ from rankgauge.presentation.parts import Part, PartsMixin, parts_in_language, pa
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.remarks import answer, describe, other_reading, two_readings
+
+if TYPE_CHECKING:
+    import altair as alt
 
 SHOWN_RANKS = 20
 SHOWN_COSTS = 5
@@ -204,6 +207,23 @@ class Explanation(PartsMixin):
             tied=any(remark.code == "averaged-ties" for remark in self.remarks),
         )
         return learner_page(start, places=places, lang=lang, in_full=parts_to_html(parts, places))
+
+    def plot(self, what: str = "ranks", *, themed: bool = True) -> alt.TopLevelMixin:
+        """Return a chart of Altair; it takes `pip install 'rankgauge[plots]'`.
+
+        Parameters
+        ----------
+            what: `ranks`, what each rank adds beside the ideal; `sums` down to each rank; `costs` of each item's place.
+            themed: whether it has our theme; charts that are to be joined with others must have none.
+
+        >>> import rankgauge as rg
+        >>> chart = rg.explain([2, 3, 0, 0, 1], measure="ndcg@5").plot("sums")
+
+        """
+        from rankgauge.presentation.charts.plotting import plot
+        from rankgauge.reports.plots import chart_of_explanation
+
+        return plot(chart_of_explanation(self, what), themed=themed)
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person: texts and tables, one below the other."""

@@ -54,18 +54,21 @@ class Pair:
     def flipped(self) -> Pair:
         """Return the pair seen from the other run."""
         low, high = self.interval
+        # From 0, so that nothing becomes -0.
         return replace(
             self,
             first=self.second,
             second=self.first,
             means=(self.means[1], self.means[0]),
-            difference=-self.difference,
-            interval=Interval(-high, -low),
-            statistic=-self.statistic,
-            effect=-self.effect,
+            difference=0.0 - self.difference,
+            interval=Interval(0.0 - high, 0.0 - low),
+            statistic=0.0 - self.statistic,
+            effect=0.0 - self.effect,
             wins=self.losses,
             losses=self.wins,
-            moved=tuple(Moved(query, second, first, -difference) for query, first, second, difference in self.moved),
+            moved=tuple(
+                Moved(query, second, first, 0.0 - difference) for query, first, second, difference in self.moved
+            ),
         )
 
     def is_significant(self, alpha: float) -> bool:
@@ -93,7 +96,8 @@ class Pair:
                 **names,
                 **found,
             )
-            if math.isnan(self.detectable):
+            # Of too few queries, or of equal differences, nothing is known that others would show.
+            if math.isnan(low) or not self.detectable > 0:
                 return none
             would = Text("these {} would show a difference of {} 80% of the time", Text(self.noun[1]), self.detectable)
             return Text("{}; {}", none, would)
@@ -101,7 +105,12 @@ class Pair:
             found = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}
             return Text("{first} is better than {second} by {difference} ({ends}), {p}; {counts}", **names, **found)
         # The size of the difference, and the ends of its interval.
-        found = {"difference": abs(self.difference), "ends": _ends(level, -high, -low), "p": shown, "counts": counts}
+        found = {
+            "difference": abs(self.difference),
+            "ends": _ends(level, 0.0 - high, 0.0 - low),
+            "p": shown,
+            "counts": counts,
+        }
         return Text("{first} is worse than {second} by {difference} ({ends}), {p}; {counts}", **names, **found)
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 import numpy as np
 
@@ -18,9 +18,9 @@ from rankgauge.results.aligned_runs import AlignedRuns, mean_of
 from rankgauge.results.comparison import Comparison, Design, Pairs
 from rankgauge.results.pair import Moved, Pair
 from rankgauge.statistics.corrections import Correction, benjamini_hochberg, holm, tukey_p, tukey_ranges
-from rankgauge.statistics.intervals import LEVEL, interval_of_values, require_level
-from rankgauge.statistics.moments import Moments, moments_of
-from rankgauge.statistics.paired import EQUAL, Test, paired_test
+from rankgauge.statistics.intervals import LEVEL, interval_of_moments, require_level
+from rankgauge.statistics.moments import Moments
+from rankgauge.statistics.paired import EQUAL, Outcome, Test, paired_test, randomisation_test_of_pairs
 from rankgauge.statistics.power import detectable_effect
 from rankgauge.statistics.student import t_tails
 
@@ -32,6 +32,10 @@ MOST_PERMUTATIONS: Final = 99_999
 # How many signs are drawn at most for all comparisons together by default: a few seconds.
 AFFORDABLE: Final = 2 * 10**10
 KEPT_MOVED: Final = 20
+# Pairs of which fewer queries differ are tested by themselves, exactly; and so are pairs that differ by less than this
+# share of their values, whose sums would be lost in the rounding of those of the runs.
+LEAST_MOVED: Final = 21
+LEAST_DIFFERENCE: Final = 1e-3
 
 
 def design_of(
@@ -86,9 +90,8 @@ def compare_aligned(
         design = replace(design, permutations=min(max(affordable, LEAST_PERMUTATIONS), MOST_PERMUTATIONS))
     rows = []
     for measure in aligned.values:
-        label = request.label(measure)
         rows += corrected(
-            [_pair(aligned, measure, label, first, second, design, seed, threads) for first, second in names], design
+            _pairs_of_measure(aligned, measure, request.label(measure), names, design, seed, threads), design
         )
     if design.correction == "tukey":
         rows = _by_tukey(rows, aligned, request, design, seed, threads)
@@ -102,62 +105,149 @@ def pairs_of(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]
     return [(runs[later], runs[earlier]) for earlier in range(len(runs)) for later in range(earlier + 1, len(runs))]
 
 
-def _pair(
+def _pairs_of_measure(
     aligned: AlignedRuns,
     measure: Measure,
     label: str,
-    first: str,
-    second: str,
+    names: Sequence[tuple[str, str]],
     design: Design,
     seed: int,
     threads: int | None,
-) -> Pair:
+) -> list[Pair]:
     kept = np.flatnonzero(aligned.counted(measure))
-    ours, theirs = aligned.column(measure, first)[kept], aligned.column(measure, second)[kept]
+    values = np.ascontiguousarray(aligned.values[measure][kept])
+    queries = [aligned.queries[row] for row in kept]
+    means = {run: mean_of(values[:, column], measure.aggregate) for column, run in enumerate(aligned.runs)}
+    pairs = [_difference(values, aligned.runs, pair) for pair in names]
+    outcomes = _p_values(values, aligned.runs, pairs, design, seed, threads)
+    return [
+        _pair(measure, label, queries, pair, (means[pair.names[0]], means[pair.names[1]]), outcome, design)
+        for pair, outcome in zip(pairs, outcomes, strict=True)
+    ]
+
+
+class _Difference(NamedTuple):
+    """Two runs on the queries that count: their values, the differences, and the moments of these."""
+
+    names: tuple[str, str]
+    ours: npt.NDArray[np.float64]
+    theirs: npt.NDArray[np.float64]
+    differences: npt.NDArray[np.float64]
+    moments: Moments
+
+
+def _difference(values: npt.NDArray[np.float64], runs: Sequence[str], names: tuple[str, str]) -> _Difference:
+    ours, theirs = (values[:, runs.index(name)] for name in names)
     differences = ours - theirs
     differences[np.abs(differences) <= EQUAL] = 0.0
-    values = [float(value) for value in differences]
-    moments = moments_of(values)
-    deviation = math.sqrt(moments.variance) if len(values) > 1 else math.nan
-    outcome = paired_test(values, design.test, permutations=design.permutations, seed=seed, threads=threads)
-    scale = len(values) if measure.aggregate == "sum" else 1
-    means = mean_of(ours, measure.aggregate), mean_of(theirs, measure.aggregate)
+    return _Difference(names, ours, theirs, differences, _moments(differences))
+
+
+def _moments(differences: npt.NDArray[np.float64]) -> Moments:
+    """Return what `moments_of` does, of an array."""
+    count = len(differences)
+    if count < 2:
+        return Moments(count, float(differences.sum()) if count else math.nan, math.nan)
+    mean = math.fsum(differences.tolist()) / count
+    squares = (differences - mean) ** 2
+    return Moments(count, mean, math.fsum(squares.tolist()) / (count - 1))
+
+
+def _p_values(
+    values: npt.NDArray[np.float64],
+    runs: Sequence[str],
+    pairs: Sequence[_Difference],
+    design: Design,
+    seed: int,
+    threads: int | None,
+) -> list[Outcome]:
+    """Test the pairs of a measure; those with many differences together, where that is faster."""
+    shared = _tested_together(values, runs, pairs) if design.test == "randomisation" else {}
+    p_values = randomisation_test_of_pairs(values, list(shared.values()), design.permutations, seed, threads)
+    found = dict(zip(shared, p_values, strict=True))
+
+    def outcome(pair: _Difference) -> Outcome:
+        if pair.names in found:
+            return Outcome(pair.moments.mean, found[pair.names])
+        values = pair.differences.tolist()
+        return paired_test(values, design.test, permutations=design.permutations, seed=seed, threads=threads)
+
+    return [outcome(pair) for pair in pairs]
+
+
+def _tested_together(
+    values: npt.NDArray[np.float64], runs: Sequence[str], pairs: Sequence[_Difference]
+) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return the pairs that one draw of signs tests, and their columns; none, if they are no more than the runs."""
+    sizes = np.abs(values).sum(axis=0)
+    shared = {}
+    for pair in pairs:
+        first, second = map(runs.index, pair.names)
+        is_large = np.abs(pair.differences).sum() >= LEAST_DIFFERENCE * (sizes[first] + sizes[second])
+        if is_large and np.count_nonzero(pair.differences) >= LEAST_MOVED:
+            shared[pair.names] = first, second
+    return shared if len(shared) > len(runs) and np.isfinite(sizes).all() else {}
+
+
+def _pair(
+    measure: Measure,
+    label: str,
+    queries: Sequence[Any],
+    pair: _Difference,
+    means: tuple[float, float],
+    outcome: Outcome,
+    design: Design,
+) -> Pair:
+    differences, moments = pair.differences, pair.moments
+    count = len(differences)
+    deviation = math.sqrt(moments.variance) if count > 1 else math.nan
+    scale = count if measure.aggregate == "sum" else 1
     return Pair(
         measure=label,
-        first=first,
-        second=second,
+        first=pair.names[0],
+        second=pair.names[1],
         means=means,
-        difference=math.fsum(values) / len(values) * scale if values else math.nan,
-        interval=interval_of_values(values, measure.aggregate, level=design.level),
+        difference=moments.mean * scale,
+        interval=interval_of_moments(moments, measure.aggregate, bounded=False, level=design.level),
         p=outcome.p,
         p_adjusted=outcome.p,
         statistic=outcome.statistic,
-        effect=moments.mean / deviation if deviation > 0 else 0.0,
+        effect=effect_of(moments.mean, deviation),
         deviation=deviation * scale,
-        n=len(values),
+        n=count,
         wins=int((differences > 0).sum()),
         ties=int((differences == 0).sum()),
         losses=int((differences < 0).sum()),
-        detectable=detectable_effect(len(values), alpha=1.0 - design.level) * deviation * scale,
-        moved=most_moved(aligned, kept, ours, theirs, differences),
+        detectable=detectable_effect(count, alpha=1.0 - design.level) * deviation * scale,
+        moved=most_moved(queries, pair.ours, pair.theirs, differences),
         p_equivalence=None if design.margin is None else equivalence(moments, design.margin / scale),
     )
 
 
+def effect_of(mean: float, deviation: float) -> float:
+    """Return the mean difference in standard deviations; infinite where all differences are equal, but not 0.
+
+    >>> effect_of(0.1, 0.2), effect_of(0.1, 0.0), effect_of(0.0, 0.0)
+    (0.5, inf, 0.0)
+    """
+    if deviation == 0.0:
+        return math.copysign(math.inf, mean) if mean else 0.0
+    return mean / deviation
+
+
 def most_moved(
-    aligned: AlignedRuns,
-    kept: npt.NDArray[np.intp],
+    queries: Sequence[Any],
     ours: npt.NDArray[np.float64],
     theirs: npt.NDArray[np.float64],
     differences: npt.NDArray[np.float64],
 ) -> tuple[Moved, ...]:
     """Return the queries whose values differ most between two runs."""
-    order = np.argsort(-np.abs(differences), kind="stable")[:KEPT_MOVED]
-    return tuple(
-        Moved(aligned.queries[kept[row]], float(ours[row]), float(theirs[row]), float(differences[row]))
-        for row in order
-        if differences[row] != 0.0
-    )
+    sizes = np.abs(differences)
+    rows = np.flatnonzero(sizes)
+    if len(rows) > KEPT_MOVED:
+        rows = np.flatnonzero(sizes >= np.partition(sizes, -KEPT_MOVED)[-KEPT_MOVED])
+    order = rows[np.argsort(-sizes[rows], kind="stable")[:KEPT_MOVED]]
+    return tuple(Moved(queries[row], float(ours[row]), float(theirs[row]), float(differences[row])) for row in order)
 
 
 def equivalence(moments: Moments, margin: float) -> float:
@@ -166,7 +256,7 @@ def equivalence(moments: Moments, margin: float) -> float:
     Schuirmann 1987, A Comparison of the Two One-Sided Tests Procedure and the Power Approach, Journal of
     Pharmacokinetics and Biopharmaceutics 15(6).
     """
-    return equivalence_p(moments.mean, moments.error, moments.n - 1, margin) if moments.n else math.nan
+    return equivalence_p(moments.mean, moments.error, moments.n - 1, margin) if moments.n > 1 else math.nan
 
 
 def equivalence_p(mean: float, error: float, degrees: float, margin: float) -> float:
@@ -195,7 +285,7 @@ def _by_tukey(
     """Correct p-values by the largest difference that shuffled runs have; a query that does not count adds nothing."""
     cubes = [np.nan_to_num(np.where(aligned.counted(m)[:, None], values, 0.0)) for m, values in aligned.values.items()]
     permutations = min(design.permutations, LEAST_PERMUTATIONS)
-    ranges = tukey_ranges(np.stack(cubes, axis=1), permutations, seed, threads)
+    ranges = tukey_ranges(np.stack(cubes, axis=2), permutations, seed, threads)
     rows = {request.label(measure): row for row, measure in enumerate(aligned.values)}
     family_wise = []
     for pair in pairs:

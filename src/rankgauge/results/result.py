@@ -24,6 +24,7 @@ from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.per_query import PerQuery, find_measure, is_evaluated
 from rankgauge.results.per_query_frame import PerQueryFrameMixin
+from rankgauge.results.plot_mixin import ResultPlotMixin
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
 from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.aggregates import aggregate
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Result(PartsMixin, ReportMixin, PerQueryFrameMixin):
+class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     """What an evaluation found; print it, index it by measure, ask for an interval or for the values per query.
 
     It is a mapping of measure to mean: `dict(result)`, `"map" in result`. A measure is shown as it was asked for, and
@@ -249,18 +250,14 @@ class Result(PartsMixin, ReportMixin, PerQueryFrameMixin):
         0.5
 
         """
-        from rankgauge.results.aligned_runs import align
+        from rankgauge.results.aligned_runs import align_results
         from rankgauge.results.pairing import compare_aligned, design_of
 
-        if other.request.text != self.request.text:
-            raise RankgaugeError("other-measures", expected=self.request.text, got=other.request.text)
         design = design_of(names, baseline=names[1], test=test, margin=margin, level=level, permutations=permutations)
-        results = dict(zip(names, (self, other), strict=True))
-        present = {name: frozenset(result.per_query.evaluation.queries) for name, result in results.items()}
-        aligned = align(results, present, common=common)
+        aligned = align_results(names, (self, other), common=common)
         remarks = tuple(dict.fromkeys((*self.input_remarks, *other.input_remarks)))
         compared = compare_aligned(aligned, self.request, design, seed=self.seed, threads=self.threads, remarks=remarks)
-        return replace(compared, inputs={name: result.inputs for name, result in results.items()})
+        return replace(compared, inputs=dict(zip(names, (self.inputs, other.inputs), strict=True)))
 
     def by(self, segments: SegmentsInput) -> Segments:
         """Return the means, with intervals, for each segment of the queries.
@@ -276,7 +273,7 @@ class Result(PartsMixin, ReportMixin, PerQueryFrameMixin):
         0.5
 
         """
-        from rankgauge.results.segments import segments_of_result
+        from rankgauge.results.segmenting import segments_of_result
 
         return segments_of_result(self, segments)
 

@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
-from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import PLACES, Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
-from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.pair import Pair
 from rankgauge.results.per_query import find_measure
-from rankgauge.results.result import Result
-from rankgauge.results.segment_of_query import SegmentOfQuery, SegmentsInput, read_segments
-from rankgauge.statistics.intervals import FEWEST, LEVEL, Interval
+from rankgauge.statistics.intervals import LEVEL, Interval
+from rankgauge.statistics.prediction_powered import FEWEST_HUMAN
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from rankgauge.results.comparison import Comparison
 
 # What stands for the segment of queries that have none.
 NO_SEGMENT: Final = "–"
-# From so many queries on, intervals were measured to be near their level.
-ENOUGH: Final = 25
-_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +77,16 @@ class Segments(PartsMixin):
     remarks: tuple[Remark, ...]
     pairs: tuple[SegmentPair, ...] = ()
     level: float = LEVEL
+    # Segments with too few human labels for an estimate, and how many they have.
+    untested: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.segments)
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether these are segments of a comparison, with a mean for each run."""
+        return any(each.run is not None for each in self.means)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.segments)
@@ -130,6 +129,9 @@ class Segments(PartsMixin):
             pair = each.pair
             if (each.segment, pair.measure, {pair.first, pair.second}) == wanted:
                 return pair if pair.first == first else pair.flipped()
+        if wanted[0] in self.untested:
+            place, labels = f"segment {wanted[0]!r}", self.untested[wanted[0]]
+            raise RankgaugeError("few-human-labels", place, least=FEWEST_HUMAN, got=labels)
         known = [f"{each.pair.first} and {each.pair.second}" for each in self.pairs]
         listed = ", ".join(dict.fromkeys(known)) or "none: these are segments of a result"
         raise RankgaugeError("unknown-run", known=listed, got=f"{first} and {second}", nearest="")
@@ -146,11 +148,11 @@ class Segments(PartsMixin):
 
     def table(self) -> Table:
         """Return what a paper takes: the differences of a comparison, the means of a result."""
-        return self.pairs_table() if self.pairs else self.means_table()
+        return self.pairs_table() if self.is_comparison else self.means_table()
 
     def means_table(self) -> Table:
         """Return a row per measure and segment; of a comparison, with a column per run."""
-        if not self.pairs:
+        if not self.is_comparison:
             rows = [[each.measure, each.segment, *_numbers(each)] for each in self.means]
             return Table(
                 [Text("measure"), self.name, Text("mean"), *interval_headings(self.level), Text("queries")], rows
@@ -188,7 +190,7 @@ class Segments(PartsMixin):
         """Return what the segments are called, the means and the pairs as plain values, with all digits."""
         pairs = [{"segment": each.segment, **each.pair.to_dict()} for each in self.pairs]
         values = {"by": self.name, "means": [each.to_dict() for each in self.means]}
-        return values | ({"pairs": pairs} if pairs else {})
+        return values | ({"pairs": pairs} if self.is_comparison else {})
 
     def to_json(self) -> str:
         """Write `to_dict` and the remarks as JSON; NaN and infinities, which JSON lacks, become null."""
@@ -219,7 +221,7 @@ class Segments(PartsMixin):
         return self.table().to_latex(places=places)
 
     def _rows(self) -> DataFrameMixin:
-        return _PairRows(self.pairs) if self.pairs else _MeanRows(self.means)
+        return _PairRows(self.pairs) if self.is_comparison else _MeanRows(self.means)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -249,143 +251,3 @@ def _numbers(mean: SegmentMean) -> list[Cell]:
 
 def _or_dash(number: float) -> float | None:
     return None if math.isnan(number) else number
-
-
-def segments_of_result(result: Result, source: SegmentsInput) -> Segments:
-    """Compute the means of a result for each segment of its queries."""
-    known = read_segments(source)
-    evaluation = result.per_query.evaluation
-    rows = _rows_of_segments(evaluation.queries, known)
-    measures = [measure for measure in result.measures if measure.aggregate != "union"]
-    parts = {segment: replace(result, evaluation=_restricted(evaluation, own)) for segment, own in rows.items()}
-    means = tuple(_mean(segment, part, measure) for measure in measures for segment, part in parts.items())
-    remarks = (*_remarks(rows, known, evaluation.queries), *_without_segments(result))
-    return Segments(known.name, tuple(rows), means, result.request, remarks)
-
-
-def _mean(segment: str, part: Result, measure: Measure) -> SegmentMean:
-    label = part.request.label(measure)
-    return SegmentMean(segment, label, None, part[measure], part.interval(measure), len(part.per_query[measure]))
-
-
-def _restricted(evaluation: Evaluation, rows: Sequence[int]) -> Evaluation:
-    """Return the values of some queries; the counts stay those of all."""
-
-    def chosen(values: Sequence[Any]) -> list[Any]:
-        return [values[row] for row in rows]
-
-    return Evaluation(
-        queries=chosen(evaluation.queries),
-        values={measure: chosen(values) for measure, values in evaluation.values.items()},
-        counts=evaluation.counts,
-        weights=chosen(evaluation.weights) if evaluation.weights else (),
-    )
-
-
-def _without_segments(result: Result) -> list[Remark]:
-    labels = [result.request.label(measure) for measure in result.measures if measure.aggregate == "union"]
-    text = Text("{measures}: of all queries together, so not by segment", measures=", ".join(labels))
-    return [Remark.of("not-by-segment", text)] if labels else []
-
-
-def segments_of_comparison(
-    comparison: Comparison, source: SegmentsInput, *, seed: int = 0, threads: int | None = None
-) -> Segments:
-    """Compare runs within each segment of the queries, and correct for the number of segments and pairs."""
-    from rankgauge.results.pairing import compare_aligned
-
-    known = read_segments(source)
-    aligned, design = comparison.aligned, replace(comparison.design, correction="none")
-    texts = list(map(str, aligned.queries))
-    rows = _rows_of_segments(texts, known)
-    parts = {
-        segment: compare_aligned(aligned.restricted(own), comparison.request, design, seed=seed, threads=threads)
-        for segment, own in rows.items()
-    }
-    means, pairs = [], []
-    for label in comparison.measures:
-        for segment, part in parts.items():
-            queries = next(pair.n for pair in part.pairs if pair.measure == label)
-            means += [
-                SegmentMean(segment, label, run, part.mean(label, run), part.interval(label, run), queries)
-                for run in comparison.runs
-            ]
-        tested = [(segment, pair) for segment, part in parts.items() for pair in part.pairs if pair.measure == label]
-        pairs += _corrected([SegmentPair(segment, pair) for segment, pair in tested])
-    remarks = (_comparisons(pairs), *_remarks(rows, known, texts))
-    return Segments(
-        known.name, tuple(rows), tuple(means), comparison.request, remarks, tuple(pairs), comparison.design.level
-    )
-
-
-def _corrected(pairs: list[SegmentPair]) -> list[SegmentPair]:
-    """Correct the p-values of one measure by Holm's method; a segment of fewer than five queries has no test."""
-    from rankgauge.statistics.corrections import holm
-
-    values = [each.pair.p if each.pair.n >= FEWEST else math.nan for each in pairs]
-    return [
-        replace(each, pair=replace(each.pair, p=p, p_adjusted=adjusted))
-        for each, p, adjusted in zip(pairs, values, holm(values), strict=True)
-    ]
-
-
-def _comparisons(pairs: Sequence[SegmentPair]) -> Remark:
-    tests = Counter(each.pair.measure for each in pairs if not math.isnan(each.pair.p))
-    made = counted(tests.total(), "comparison")
-    sizes = set(tests.values())
-    family = Text("those of each measure")
-    if len(sizes) == 1:
-        family = Text("the {:,} of each measure", sizes.pop())
-    text = Text("{} within segments of at least {} queries; Holm's correction over {}", made, FEWEST, family)
-    return Remark.of("comparisons-by-segment", text)
-
-
-def _rows_of_segments(queries: Sequence[str], known: SegmentOfQuery) -> dict[str, list[int]]:
-    """Return the rows of the queries of each segment that has any; those of no segment come last."""
-    rows: dict[str, list[int]] = {segment: [] for segment in (*known.segments, NO_SEGMENT)}
-    for row, query in enumerate(queries):
-        rows[known.of_query.get(query, NO_SEGMENT)].append(row)
-    if len(rows[NO_SEGMENT]) == len(queries):
-        theirs = ", ".join(map(repr, list(known.of_query)[:2])) or "none"
-        got = ", ".join(map(repr, queries[:2]))
-        raise RankgaugeError("no-common-segment", got=theirs, queries=got, noun="queries")
-    return {segment: own for segment, own in rows.items() if own}
-
-
-def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: Sequence[str]) -> Iterator[Remark]:
-    """Say how many segments there are, which are small or empty, and which queries have none."""
-    all_queries = counted(len(queries), "query", "queries")
-    unused = len(known.of_query.keys() - set(queries))
-    segments = counted(len(rows.keys() - {NO_SEGMENT}), "segment")
-    text = Text("{segments} of {queries}, by {name}", segments=segments, queries=all_queries, name=known.name)
-    if unused:
-        others = Text.counted(unused, "{n:,} other query has a segment", "{n:,} other queries have a segment")
-        text = Text("{}; {}", text, others)
-    yield Remark.of("segments", text)
-    sizes = {segment: len(own) for segment, own in rows.items()}
-    tiny = [f"{segment} ({size})" for segment, size in sizes.items() if size < FEWEST]
-    small = [f"{segment} ({size})" for segment, size in sizes.items() if FEWEST <= size < ENOUGH]
-    if tiny:
-        text = Text("{}: fewer than {} queries, too few for an interval", _listed(tiny), FEWEST)
-        yield Remark.of("small-segments", text)
-    if small:
-        text = Text("{}: fewer than {} queries, so intervals are rough", _listed(small), ENOUGH)
-        yield Remark.of("small-segments", text)
-    without = [queries[row] for row in rows.get(NO_SEGMENT, ())]
-    if without:
-        found = len(without), all_queries, _listed(without), NO_SEGMENT
-        text = Text("{:,} of {} ({}), shown as {}", *found)
-        yield Remark.of("no-segment", text)
-    empty = [segment for segment in known.segments if segment not in rows]
-    if empty:
-        yield Remark.of("empty-segments", Text("{}: no query was evaluated", _listed(empty)))
-
-
-def _listed(names: Sequence[str]) -> Text:
-    """Return the first names, and how many there are if some are left out.
-
-    >>> _listed(["a", "b"]), _listed(list("abcdefg"))
-    ('a, b', 'a, b, c, d, e and 2 more')
-    """
-    shown = Text("{}", ", ".join(names[:_SHOWN]))
-    return Text("{} and {:,} more", shown, len(names) - _SHOWN) if len(names) > _SHOWN else shown

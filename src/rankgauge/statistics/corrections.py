@@ -67,14 +67,14 @@ def tukey_ranges(
 ) -> npt.NDArray[np.float64]:
     """Return the ranges of the sums of runs, sorted by measure, when values are shuffled within each query.
 
-    `values` are by query, measure and run. Were all runs equal, the largest difference of any two would be distributed
+    `values` are by query, run and measure. Were all runs equal, the largest difference of any two would be distributed
     so; a pair's p-value is the share of ranges that reach its difference: `tukey_p`.
 
     Carterette 2012, Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments, ACM
     Transactions on Information Systems 30(1).
     """
     flat = shuffled_ranges(np.ascontiguousarray(values), permutations, seed, threads)
-    return np.sort(np.asarray(flat).reshape(permutations, values.shape[1]).T, axis=1)
+    return np.sort(np.asarray(flat).reshape(permutations, values.shape[2]).T, axis=1)
 
 
 def tukey_p(ranges: npt.NDArray[np.float64], difference: float, scale: float) -> float:

@@ -17,6 +17,9 @@ LEVEL: Final = 0.95
 # Fewer queries say too little of their spread; what is below is not simulated in docs/calibration.md either.
 FEWEST: Final = 5
 
+# Keeps degrees of freedom finite where values are 0 and 1 alone; the quantile is then that of the normal distribution.
+_LEAST_SPREAD: Final = 1e-6
+
 Method: TypeAlias = Literal["logit", "t", "bootstrap", "bca", "studentised"]
 
 
@@ -45,7 +48,7 @@ def interval_of_values(
 
     >>> low, high = interval_of_values([0.2, 0.4, 0.6, 0.8] * 25, bounded=True)
     >>> round(low, 3), round(high, 3)
-    (0.454, 0.546)
+    (0.456, 0.544)
     """
     require_level(level)
     if how == "union" or len(values) < FEWEST or not all(map(math.isfinite, values)):
@@ -92,28 +95,41 @@ def student_interval(moments: Moments, level: float = LEVEL) -> Interval:
 def plus_logit_interval(moments: Moments, level: float = LEVEL, *, effective: float | None = None) -> Interval:
     """Return the interval of a mean of values between 0 and 1, which never leaves them and always has a width.
 
-    One value of 0 and one of 1 are added; m' is the mean of the n + 2 values and s' their standard deviation. The
-    interval is that of Student on the scale of logit(m) = log(m / (1 - m)), whose error is s' / (√(n + 2) m' (1 - m')),
-    with n + 1 degrees of freedom. An end that would exclude the mean itself is moved to it.
-    `effective` is the number of queries that have the error of the mean, where it is not that of the values.
+    Fractions of a value 0 and of a value 1 are added, each half of φ: the share that the variance has of the largest
+    one, which values of 0 and 1 alone have. With m' the mean and s' the standard deviation of the N = n + φ values, the
+    interval is that of Student on the scale of logit(m) = log(m / (1 - m)), whose error is s' / (√N m' (1 - m')), with
+    (N - 1) / (1 - φ) degrees of freedom: where values are 0 and 1 alone, the mean tells their variance. An end that
+    would exclude the mean itself is moved to it.
+    `effective` is the number of queries that have the error of the mean, where it is not that of the values. It takes
+    the place of n but for the degrees of freedom, and the mean tells of the error only what is not due to others.
 
     >>> low, high = plus_logit_interval(Moments(50, 1.0, 0.0))
     >>> round(low, 3), high
-    (0.868, 1.0)
+    (0.858, 1.0)
 
-    After Agresti & Coull 1998, Approximate Is Better than "Exact" for Interval Estimation of Binomial Proportions, The
-    American Statistician 52(2), and the delta method. Its measured coverage is in docs/calibration.md.
+    After the empirical logit, Anscombe 1956, On Estimating Binomial Response Relations, Biometrika 43(3/4); Agresti &
+    Coull 1998, Approximate Is Better than "Exact" for Interval Estimation of Binomial Proportions, The American
+    Statistician 52(2); and the delta method. Its measured coverage is in docs/calibration.md.
     """
-    mean, variance = moments.mean, moments.variance
-    count = moments.n if effective is None else effective
-    total = count + 2
-    centre = (count * mean + 1.0) / total
-    squares = (count - 1) * variance + count * (mean - centre) ** 2 + centre**2 + (1.0 - centre) ** 2
-    error = math.sqrt(squares / (total - 1) / total) / (centre * (1.0 - centre))
-    margin = t_quantile((1.0 + level) / 2.0, moments.n + 1) * error
+    mean = moments.mean
+    count = float(moments.n) if effective is None else effective
+    centre, squares = _with_ends(0.5, count, moments)
+    share = min(squares / (count + 1.0) / (centre * (1.0 - centre)), 1.0)
+    centre, squares = _with_ends(share / 2.0, count, moments)
+    error = math.sqrt(squares / (count + share - 1.0) / (count + share)) / (centre * (1.0 - centre))
+    told_by_mean = share * min(moments.n / count, 1.0)
+    degrees = (moments.n + share - 1.0) / max(1.0 - told_by_mean, _LEAST_SPREAD)
+    margin = t_quantile((1.0 + level) / 2.0, degrees) * error
     logit = math.log(centre / (1.0 - centre))
     low, high = _share(logit - margin), _share(logit + margin)
     return Interval(min(low, mean), max(high, mean))
+
+
+def _with_ends(each: float, count: float, moments: Moments) -> tuple[float, float]:
+    """Return the mean and the sum of squared distances from it, with so much of a value 0 and of a value 1 added."""
+    centre = (count * moments.mean + each) / (count + 2.0 * each)
+    own = (count - 1.0) * moments.variance + count * (moments.mean - centre) ** 2
+    return centre, own + each * (centre**2 + (1.0 - centre) ** 2)
 
 
 def _share(logit: float) -> float:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from rankgauge._core import bootstrap_moments, sign_flips
+from rankgauge._core import bootstrap_moments, pair_sign_flips, sign_flips
 from rankgauge.statistics.moments import moments_of
 from rankgauge.statistics.student import incomplete_beta, t_tails
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 Test: TypeAlias = Literal["randomisation", "t", "wilcoxon", "sign", "bootstrap"]
 
@@ -62,6 +66,22 @@ def randomisation_test(
     is_listed = sum(difference != 0.0 for difference in differences) <= 20
     p = exceeding / patterns if is_listed else (1 + exceeding) / (1 + patterns)
     return Outcome(math.fsum(differences) / len(differences), p)
+
+
+def randomisation_test_of_pairs(
+    values: npt.NDArray[np.float64],
+    pairs: Sequence[tuple[int, int]],
+    permutations: int,
+    seed: int = 0,
+    threads: int | None = None,
+) -> list[float]:
+    """Return p of the randomisation test for several pairs of columns, of values by query and run.
+
+    The signs that are drawn serve all pairs, which takes as many sums as there are runs instead of pairs. Each p is
+    (1 + those as far) / (1 + permutations).
+    """
+    counts = pair_sign_flips(values, list(pairs), permutations, seed, threads)
+    return [(1 + count) / (1 + permutations) for count in counts]
 
 
 def t_test(differences: Sequence[float]) -> Outcome:

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 _STEPS = 200
 _TINY = 1e-300
+# With more degrees of freedom the distribution is normal to seven digits, and logarithms of Γ lose theirs.
+_NORMAL = 1e7
 
 
 @lru_cache(maxsize=256)
@@ -22,16 +24,20 @@ def t_quantile(probability: float, degrees: float) -> float:
         return 0.0
     if probability < 0.5:
         return -t_quantile(1.0 - probability, degrees)
-    high = 1.0
-    while t_probability(high, degrees) < probability:
-        high *= 2.0
-    low = 0.0
+    degrees = min(degrees, _NORMAL)
+    value = 0.0
+    # The probability is concave in the value, so Newton's steps approach it from below.
     for _ in range(_STEPS):
-        middle = (low + high) / 2.0
-        if middle in (low, high):
+        step = (probability - t_probability(value, degrees)) / _density(value, degrees)
+        value += step
+        if step <= 1e-15 * value:
             break
-        low, high = (middle, high) if t_probability(middle, degrees) < probability else (low, middle)
-    return (low + high) / 2.0
+    return value
+
+
+def _density(value: float, degrees: float) -> float:
+    scale = math.exp(math.lgamma((degrees + 1.0) / 2.0) - math.lgamma(degrees / 2.0)) / math.sqrt(degrees * math.pi)
+    return scale * math.exp(-(degrees + 1.0) / 2.0 * math.log1p(value * value / degrees))
 
 
 def t_probability(value: float, degrees: float) -> float:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from rankgauge.checks import whole_number
+from rankgauge.grading.rules import MOST_LEVELS
 from rankgauge.languages.text import headings
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.statistics.dates import DatesMean, mean_over_dates
@@ -58,8 +60,8 @@ def buckets_of(study: StudyValues, count: int | None = None) -> Buckets:
     The default number of parts is that of the grades. A stock with r stocks below it is in part ⌊count r / n⌋.
     """
     levels = study.rules.levels
-    if count is None:
-        count = levels if isinstance(levels, int) and study.rules.thresholds is None else DEFAULT
+    usual = levels if isinstance(levels, int) and study.rules.thresholds is None else DEFAULT
+    count = usual if count is None else whole_number("count", count, 2, most=MOST_LEVELS)
     dates = study.ranked.slices()
     sums = {name: np.full((len(dates), count), np.nan) for name in _TOTALS}
     for row, rows in enumerate(dates):

@@ -24,6 +24,8 @@ from rankgauge.statistics.student import t_quantile
 from rankgauge.stocks.summary import SKILL, TRIED, ErrorSettings, Summary, method, tries, warning
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from rankgauge.measures import Measure
     from rankgauge.presentation.parts import Part
     from rankgauge.presentation.report.page import Report
@@ -167,6 +169,23 @@ class StudyComparison(Comparison):
         return [self.headline(), "", *tables, *most, *self.remarks]
 
     # Dates have neither segments nor texts.
+    def plot(  # type: ignore[override]
+        self, what: str = "differences", measure: str | None = None, *, themed: bool = True
+    ) -> alt.TopLevelMixin:
+        """Return a chart of Altair with the data of the report; it takes `pip install 'rankgauge[plots]'`.
+
+        Parameters
+        ----------
+            what: `differences` with their intervals, or `ordered`, the difference of each date.
+            measure: the measure to show; default: the first.
+            themed: whether it has our theme; charts that are to be joined with others must have none.
+
+        """
+        from rankgauge.presentation.charts.plotting import plot
+        from rankgauge.stocks.tear_sheet.plots import chart_of_models
+
+        return plot(chart_of_models(self, what, measure), themed=themed)
+
     def report(  # type: ignore[override]
         self, path: str | os.PathLike[str] | None = None, *, command: str | None = None
     ) -> Report:

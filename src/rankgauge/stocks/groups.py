@@ -35,7 +35,8 @@ def by_group(study: StudyValues, groups: SegmentsInput) -> Table:
     number = {name: place for place, name in enumerate(listed)}
     of_stock = np.array([number[name] for name in names], dtype=np.int64)
     dates = [_of_date(study, rows, of_stock, len(listed)) for rows in study.ranked.slices()]
-    headers = [read.name, Text("stocks"), "rank_ic", *headings("95% from", "to", "t", "mean return")]
+    name = "group" if isinstance(groups, Mapping) else read.name
+    headers = [name, Text("stocks"), "rank_ic", *headings("95% from", "to", "t", "mean return")]
     headers.append(Text("share of best {}", study.k))
     return Table(headers, [_row(study, name, number[name], of_stock, dates) for name in listed if name in set(names)])
 

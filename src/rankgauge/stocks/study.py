@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
@@ -14,7 +14,7 @@ from rankgauge.conventions import Convention
 from rankgauge.engines.native import ranked_rows
 from rankgauge.evaluate import Running, evaluate_nouns
 from rankgauge.grading.reshape import ValueRequest
-from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties
+from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties, require_no_look_ahead
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
@@ -51,7 +51,7 @@ def study(
     k: int = 10,
     gain: str | None = None,
     convention: str | Convention = DEFAULT_CONVENTION,
-    horizon: int | Sequence[int] = 5,
+    horizon: int | Iterable[int] = 5,
     levels: int | Literal["rank"] = 5,
     thresholds: Sequence[float] | None = None,
     lag: int = 0,
@@ -130,6 +130,8 @@ def study(
     Grinold & Kahn 2000, Active Portfolio Management; Hansen & Hodrick 1980, Journal of Political Economy 88(5).
 
     """
+    if isinstance(scores, Mapping):
+        raise bad_number("scores", "those of one model", "a mapping", "rg.stocks.compare takes several models")
     horizons = several_horizons(horizon)
     rules = Rules.check(
         horizon=horizons[0],
@@ -188,15 +190,17 @@ class StudyReading(NamedTuple):
             raise bad_number("max_loss", "from 0 to 1", self.max_loss, "such as 0.35: the share without a price")
 
 
-def several_horizons(horizon: int | Sequence[int]) -> list[int]:
+def several_horizons(horizon: int | Iterable[int]) -> list[int]:
     """Return the horizons that are asked for, each once.
 
     >>> several_horizons(5), several_horizons([1, 5, 5])
     ([5], [1, 5])
     """
-    listed = [horizon] if isinstance(horizon, int) or not isinstance(horizon, Sequence) else list(horizon)
+    listed = list(horizon) if isinstance(horizon, Iterable) else [horizon]
     if not listed or isinstance(horizon, str):
         raise bad_number("horizon", "a whole number or several", horizon, "such as 5, or [1, 5, 10, 20]")
+    for each in listed:
+        require_no_look_ahead(each, 0)
     return list(dict.fromkeys(whole_number("horizon", each, 1, most=MOST_ROWS) for each in listed))
 
 
@@ -210,7 +214,7 @@ def study_by_rules(
 ) -> Study:
     """Study scores by checked rules of grading, and over other horizons too; see `study`."""
     reading.check()
-    others = [horizon for horizon in horizons if horizon != rules.horizon]
+    others = [horizon for horizon in several_horizons([*horizons, rules.horizon]) if horizon != rules.horizon]
     if not others:
         return _study_of_horizon(prices, scores, rules, question, reading)
     prices, scores = read_twice(prices), None if scores is None else read_twice(scores)

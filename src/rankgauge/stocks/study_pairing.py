@@ -17,7 +17,7 @@ from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
 from rankgauge.results.comparison import Design, Pairs
 from rankgauge.results.pair import Pair
-from rankgauge.results.pairing import corrected, design_of, equivalence_p, most_moved, pairs_of
+from rankgauge.results.pairing import corrected, design_of, effect_of, equivalence_p, most_moved, pairs_of
 from rankgauge.statistics.corrections import Correction, holm
 from rankgauge.statistics.dates import DatesMean, mean_over_dates
 from rankgauge.statistics.intervals import LEVEL, Interval
@@ -204,14 +204,14 @@ def _pair(
         p=found.p,
         p_adjusted=found.p,
         statistic=found.t,
-        effect=found.mean / deviation if deviation > 0 else 0.0,
+        effect=effect_of(found.mean, deviation),
         deviation=deviation,
         n=len(values),
         wins=int((differences > 0).sum()),
         ties=int((differences == 0).sum()),
         losses=int((differences < 0).sum()),
         detectable=detectable(found, alpha=1.0 - design.level),
-        moved=most_moved(aligned, kept, ours, theirs, differences),
+        moved=most_moved([aligned.queries[row] for row in kept], ours, theirs, differences),
         p_equivalence=None
         if design.margin is None
         else equivalence_p(found.mean, found.error, found.degrees, design.margin),

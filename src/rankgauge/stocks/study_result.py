@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.checks import require_choice
+from rankgauge.checks import bad_number
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.times import ONLY_DATE
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
-from rankgauge.notation import counted
+from rankgauge.notation import counted, date_text
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Cell, Table
@@ -36,6 +36,8 @@ from rankgauge.stocks.summary import (
 )
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from rankgauge.presentation.report.page import Report
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.stocks.comparison import StudyComparison
@@ -64,8 +66,10 @@ class Study(StudyValues, PartsMixin):
         """Return in one sentence whether the model is shown to be better than chance, by NDCG."""
         row = self[self.ndcg]
         values = self.ndcg, row.mean, row.chance
-        if math.isnan(row.p):
+        if row.days < self.care.fewest:
             return Text("too few dates to tell luck from skill: {} is {}, chance {}", *values)
+        if math.isnan(row.p):
+            return Text("the same difference on every date: {} is {}, chance {}", *values)
         found = Text("95% {} to {}, p {}", row.low, row.high, written_p(row.p))
         if row.p >= 1.0 - LEVEL:
             return Text("no skill shown: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
@@ -183,11 +187,19 @@ class Study(StudyValues, PartsMixin):
 
         return break_even_table(self)
 
-    def ranking(self, date: str) -> Table:
-        """Return the stocks of a date in the order of the model, with score, return and grade."""
-        dates = list(self.per_date["date"])
-        require_choice("a date of the study", date, dates, "the column date of study.per_date")
-        stocks = self.ranked.rows(self.ranked.slices()[dates.index(date)])
+    def ranking(self, date: object) -> Table:
+        """Return the stocks of a date in the order of the model, with score, return and grade.
+
+        Parameters
+        ----------
+            date: as text, or as a date of any library.
+
+        """
+        dates, text = list(self.per_date["date"]), date_text(date)
+        if text not in dates:
+            expected = f"one of the study, from {dates[0]} to {dates[-1]}"
+            raise bad_number("date", expected, text, "study.per_date has all of them")
+        stocks = self.ranked.rows(self.ranked.slices()[dates.index(text)])
         order = sorted(range(len(stocks.stock)), key=lambda row: (-stocks.score[row], self.tickers[stocks.stock[row]]))
         ranks = [1 + int((stocks.score > stocks.score[row]).sum()) for row in order]
         tickers = [self.tickers[stocks.stock[row]] for row in order]
@@ -247,6 +259,21 @@ class Study(StudyValues, PartsMixin):
         made = tear_sheet(self, group=group, command=command)
         return made if path is None else made.save(path)
 
+    def plot(self, what: str = "ic", *, themed: bool = True) -> alt.TopLevelMixin:
+        """Return a chart of Altair with the data of the tear sheet; it takes `pip install 'rankgauge[plots]'`.
+
+        Parameters
+        ----------
+            what: `ic` and `ndcg` over time; `months`, rank IC by month; `buckets`, the mean return of each;
+                `cumulative`, what the spread earned; `horizons`, if several were studied.
+            themed: whether it has our theme; charts that are to be joined with others must have none.
+
+        """
+        from rankgauge.presentation.charts.plotting import plot
+        from rankgauge.stocks.tear_sheet.plots import chart_of_study
+
+        return plot(chart_of_study(self, what), themed=themed)
+
     def compare(
         self,
         other: Study,
@@ -271,6 +298,8 @@ class Study(StudyValues, PartsMixin):
 
         if not isinstance(other, Study):
             raise RankgaugeError("different-studies", field="kinds", got=f"a study and a {type(other).__name__}")
+        if names[0] == names[1]:
+            raise RankgaugeError("same-run", got=names[0])
         studies = dict(zip(names, (self, other), strict=True))
         return compare_studies(studies, baseline=names[1], margin=margin, level=level)
 

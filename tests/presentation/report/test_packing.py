@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.reports.unpacked import Unpacked
@@ -14,13 +17,13 @@ WHOLE = st.lists(st.integers(0, 255), max_size=20)
 
 @given(st.lists(st.text(), max_size=5), WHOLE, st.lists(st.floats(width=32), max_size=9))
 def test_values_and_arrays_come_back(texts: list[str], small: list[int], floats: list[float]) -> None:
-    arrays = {
+    arrays: dict[str, npt.NDArray[Any]] = {
         "small": np.array(small, np.uint8),
         "floats": np.array(floats, np.float32),
         "wide": np.array(small, np.float64),
         "big_endian": np.array(small, ">u4"),
     }
-    block = pack({"texts": texts}, arrays)  # type: ignore[arg-type]
+    block = pack({"texts": texts}, arrays)
     unpacked = Unpacked.of(f'<script type="application/json" id="packed">"{block}"</script>')
     assert unpacked.values["texts"] == texts
     for name, array in arrays.items():

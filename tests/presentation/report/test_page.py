@@ -57,7 +57,7 @@ def test_texts_of_every_part_are_escaped() -> None:
         Definitions(((HOSTILE, HOSTILE),)),
         Folded(HOSTILE, (HOSTILE,)),
         Beside((BARS,)),
-        Remark.of("ties", HOSTILE),
+        Remark("ties", "note", HOSTILE, ""),
     )
     text = page(*parts, title=HOSTILE, what=HOSTILE, aside=HOSTILE, headline=HOSTILE, lead=HOSTILE)
     assert "<b>\u202e" not in text

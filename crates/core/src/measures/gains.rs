@@ -60,16 +60,57 @@ pub enum End {
 pub fn running(gains: &[f64], weights: &[f64], sums: &mut Vec<f64>) {
     sums.clear();
     sums.push(0.0);
-    let mut sum = 0.0;
-    sums.extend(gains.iter().zip(weights).map(|(gain, weight)| {
-        sum += gain * weight;
-        sum
+    let (first, rest) = gains.split_at(gains.len().min(MANY));
+    let mut sum = Sum::default();
+    sums.extend(first.iter().zip(weights).map(|(gain, weight)| {
+        sum.value += gain * weight;
+        sum.value
     }));
+    if !rest.is_empty() {
+        sum = Sum::of(first.iter().zip(weights).map(|(gain, weight)| gain * weight));
+        sums.extend(rest.iter().zip(&weights[first.len()..]).map(|(gain, weight)| {
+            sum.add(gain * weight);
+            sum.compensated()
+        }));
+    }
 }
 
 /// The sum of numbers, in their order; of none it is 0, where that of the standard library is -0.
 pub fn total(numbers: impl IntoIterator<Item = f64>) -> f64 {
-    numbers.into_iter().fold(0.0, |sum, number| sum + number)
+    let mut count = 0;
+    let sum = Sum::of(numbers.into_iter().inspect(|_| count += 1));
+    if count > MANY { sum.compensated() } else { sum.value }
+}
+
+/// Sums of more terms are compensated for what rounding loses.
+const MANY: usize = 100_000;
+
+/// A sum, and what rounding has lost of it (Neumaier 1974, Rundungsfehleranalyse einiger Verfahren zur Summation).
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    value: f64,
+    lost: f64,
+}
+
+impl Sum {
+    fn of(terms: impl Iterator<Item = f64>) -> Self {
+        let mut sum = Sum::default();
+        terms.for_each(|term| sum.add(term));
+        sum
+    }
+
+    #[inline]
+    fn add(&mut self, term: f64) {
+        let next = self.value + term;
+        let larger = self.value.abs() >= term.abs();
+        self.lost += if larger { (self.value - next) + term } else { (term - next) + self.value };
+        self.value = next;
+    }
+
+    /// The sum with what it lost; infinite where the sum is.
+    fn compensated(self) -> f64 {
+        if self.value.is_finite() { self.value + self.lost } else { self.value }
+    }
 }
 
 /// The sum down to a cutoff; beyond the last rank nothing is added.
@@ -103,6 +144,18 @@ mod tests {
         running(&[3.0, 2.0], &[1.0, 0.5, 0.25], &mut sums);
         assert_eq!(sums, [0.0, 3.0, 4.0]);
         assert_eq!([0, 1, 2, 9].map(|cutoff| down_to(&sums, cutoff)), [0.0, 3.0, 4.0, 4.0]);
+    }
+
+    #[test]
+    fn sums_of_many_terms_are_compensated() {
+        let gains = vec![0.1; MANY + 50_000];
+        let mut sums = Vec::new();
+        running(&gains, &vec![1.0; gains.len()], &mut sums);
+        let plain: f64 = gains[..MANY].iter().sum();
+        assert_eq!(sums[MANY], plain);
+        assert_eq!((sums[MANY + 50_000], total(gains)), (15_000.0, 15_000.0));
+        assert_ne!(plain, 10_000.0);
+        assert_eq!(total(vec![f64::MAX; MANY + 1]), f64::INFINITY);
     }
 
     #[test]

@@ -14,10 +14,11 @@ mod tests {
 
     use super::*;
     use crate::annotations::{Annotations, Column};
+    use crate::builder::Builder;
     use crate::bytes::{Reader, Writer};
     use crate::error::Error;
     use crate::ids::{IdKind, IdKinds, Ids};
-    use crate::table::{Builder, Table};
+    use crate::table::Table;
 
     const KIND: [u8; 4] = *b"test";
 

@@ -8,6 +8,7 @@ use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::ids::{IdKind, IdKinds, Ids, Interner};
 use crate::table::{Items, Table};
+use crate::utf8::are_utf8;
 
 fn broken<T>(reason: &'static str) -> Result<T, Error> {
     Err(Error::BadBytes { reason })
@@ -38,8 +39,7 @@ impl<'a> Reader<'a> {
         let count = self.entries(1)?;
         let starts = self.starts(count)?;
         let bytes = self.take(starts[count])?;
-        let Ok(text) = std::str::from_utf8(bytes) else { return broken("ids that are no UTF-8") };
-        if !starts.iter().all(|&start| text.is_char_boundary(start)) {
+        if !are_utf8(bytes, starts.iter().copied()) {
             return broken("ids that are no UTF-8");
         }
         let mut ids = Ids::default();

@@ -3,10 +3,12 @@
 //! The rows have no names, so an item is called by the number of its row. Of a line only the first two columns are
 //! looked at: features make up nearly all of a file, and none of them matters here.
 
-use super::{has_bare_return, parse_marked, parse_number, shortened};
+use super::number::{parse_marked, parse_number};
+use super::{has_bare_return, shortened};
+use crate::builder::Builder;
 use crate::digits::DigitMarks;
 use crate::error::Error;
-use crate::table::{Builder, Table};
+use crate::table::Table;
 
 /// Read the grades of a whole file; the items are `1`, `2` and so on through all queries.
 pub fn read(data: &[u8]) -> Result<Table, Error> {

@@ -2,6 +2,7 @@
 
 pub mod delimited;
 pub mod letor;
+mod number;
 mod read;
 mod source;
 mod stream;
@@ -11,8 +12,8 @@ use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 
-use crate::digits::mark;
 use crate::error::Error;
+use crate::utf8::valid_up_to;
 
 pub use read::{read, read_annotated};
 pub use source::Source;
@@ -75,19 +76,6 @@ fn shortened(text: &[u8]) -> String {
     }
 }
 
-/// A finite number, and a mark of its digits where they are more than a float has.
-#[inline(always)]
-fn parse_marked(text: &[u8]) -> Option<(f64, u64)> {
-    let number = parse_number(text)?;
-    Some((number, mark(text, number)))
-}
-
-/// A finite number, or nothing.
-fn parse_number(text: &[u8]) -> Option<f64> {
-    let number: f64 = fast_float2::parse(text).ok()?;
-    number.is_finite().then_some(number)
-}
-
 /// Check that gzipped bytes unpack to no more than that many, without keeping them.
 pub fn check_unpacked(data: &[u8], limit: u64) -> Result<(), Error> {
     let result = std::io::copy(&mut MultiGzDecoder::new(data).take(limit.saturating_add(1)), &mut std::io::sink());
@@ -120,10 +108,9 @@ pub fn find_lines(data: &[u8], shape: impl Shape, query: &[u8], item: &[u8]) -> 
 ///
 /// Lines come before the error, so that the first bad line of a file is the one that is reported.
 fn split_utf8<'a>(piece: &'a [u8], base: usize, source: Source<'_>) -> (&'a [u8], Option<Error>) {
-    match std::str::from_utf8(piece) {
-        Ok(_) => (piece, None),
-        Err(error) => {
-            let valid = error.valid_up_to();
+    match valid_up_to(piece) {
+        None => (piece, None),
+        Some(valid) => {
             let start = memchr::memrchr(b'\n', &piece[..valid]).map_or(0, |newline| newline + 1);
             (&piece[..start], Some(Error::BadUtf8 { line: source.line_at(base + valid), byte: piece[valid] }))
         }

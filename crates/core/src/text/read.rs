@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Fault, Line, Shape, Source, parse_number, shortened, split_utf8};
+use super::number::parse_number;
+use super::{Fault, Line, Shape, Source, shortened, split_utf8};
 use crate::annotations::{Column, Kind};
+use crate::builder::Builder;
 use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::ids::Ids;
-use crate::table::{Builder, Table};
+use crate::table::{Table, require_row_numbers};
 
 /// Shorter pieces are not worth a task of their own.
 const SHORTEST_PIECE: usize = 1 << 16;
@@ -44,6 +46,7 @@ fn read_pieces(source: Source<'_>, shape: impl Shape, kind: Option<Kind>, size: 
     let read = |ends: &[usize]| Piece::read(source, shape, ends[0]..ends[1], kind);
     let pieces: Vec<Result<Piece, Error>> = ends.par_windows(2).map(read).collect();
     let pieces = pieces.into_iter().collect::<Result<Vec<_>, _>>()?;
+    require_row_numbers(pieces.iter().map(|piece| piece.values.len()).sum())?;
     if pieces.iter().all(|piece| piece.starts.is_empty()) { Err(Error::EmptyFile) } else { Ok(pieces) }
 }
 

@@ -2,7 +2,8 @@
 
 use wide::u8x16;
 
-use super::{Fault, Line, Shape, has_bare_return, parse_marked, parse_number, shortened};
+use super::number::{parse_marked, parse_number};
+use super::{Fault, Line, Shape, has_bare_return, shortened};
 
 /// No format has more columns that matter.
 const MOST_COLUMNS: usize = 6;

@@ -51,6 +51,9 @@ RUNS: Final[Mapping[str, str]] = {
     "one of each measure, so none is corrected": "지표마다 하나이므로 보정하지 않음",
     "not corrected": "보정하지 않음",
     "▲ better, ▼ worse than {} ({}, adjusted)": "{}보다 ▲ 나음, ▼ 못함 (보정된 {})",
+    "a raised number counts the runs that this one is better than ({}, adjusted)": (
+        "위 첨자는 이 실행보다 못한 실행의 수 (보정된 {})"
+    ),
     "a letter names a run that this one is better than ({}, adjusted)": "글자는 이 실행보다 못한 실행 (보정된 {})",
     "it does not test means: with few big wins and many small losses of equal means it errs in nearly all "
     "comparisons at 50 queries": (
@@ -75,6 +78,12 @@ SEGMENTS: Final[Mapping[str, str]] = {
     "{measures}: of all queries together, so not by segment": "{measures}: 질의 전체의 값이므로 세그먼트로 나누지 않음",
     "{} within segments of at least {} queries; Holm's correction over {}": (
         "질의가 {1}개 이상인 세그먼트에서 {0}; {2} 홀름 보정"
+    ),
+    "{} within segments of at least {} queries with human labels; Holm's correction over {}": (
+        "사람이 판정한 질의가 {1}개 이상인 세그먼트에서 {0}; {2} 홀름 보정"
+    ),
+    "{}: fewer than {} queries with human labels, too few for an estimate": (
+        "{}: 사람이 판정한 질의가 {}개보다 적어 추정할 수 없음"
     ),
     "the {:,} of each measure": "지표마다 {:,}개에 대해",
     "those of each measure": "지표마다",

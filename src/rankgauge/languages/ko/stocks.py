@@ -118,10 +118,12 @@ STUDIES: Final[Mapping[str, str]] = {
     "down": "하락",
     "best": "가장 좋은 날",
     "worst": "가장 나쁜 날",
+    "{n:,} stock models": "주식 모델 {n:,}개",
     # The finding
     "too few dates to tell luck from skill: {} is {}, chance {}": (
         "날짜가 적어 운과 실력을 가릴 수 없음: {} {}, 우연의 값 {}"
     ),
+    "the same difference on every date: {} is {}, chance {}": "모든 날의 차이가 같음: {} {}, 우연의 값 {}",
     "95% {} to {}, p {}": "95% 구간 {} – {}, p {}",
     "no skill shown: {} is {}, chance {}; difference {} ({})": (
         "예측력이 드러나지 않음: {} {}, 우연의 값 {}; 차이 {} ({})"

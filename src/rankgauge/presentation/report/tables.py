@@ -8,7 +8,7 @@ from html import escape
 
 from rankgauge.escapes import printable
 from rankgauge.presentation.charts.chart import write_number
-from rankgauge.presentation.charts.svg.elements import percent, tag
+from rankgauge.presentation.charts.svg.elements import breakable, percent, tag
 from rankgauge.presentation.charts.svg.scales import Scale
 from rankgauge.presentation.table import PLACES, Cell, Estimate, MarkedNumber, Table, format_cell
 
@@ -65,7 +65,7 @@ def _row(
     swatches: Mapping[str, str],
 ) -> str:
     first, *others = row
-    text = escape(format_cell(first))
+    text = breakable(format_cell(first))
     swatch = f'<span class="swatch {swatches[str(first)]}"></span>' if str(first) in swatches else ""
     cells = [f'<th scope="row" class="{"number id" if numeric[0] else "id"}">{swatch}{text}</th>']
     cells += [_cell(cell, right, domain) for cell, right, domain in zip(others, numeric[1:], domains[1:], strict=True)]

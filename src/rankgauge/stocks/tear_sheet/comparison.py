@@ -32,11 +32,11 @@ def report_of_models(comparison: StudyComparison, *, command: str | None = None)
         Heading("Better than chance?", "Each model against a random order, corrected for the number of models tried."),
         comparison.skill_table(),
         Heading("Differences"),
-        _differences(comparison, first),
-        Folded("Differences in the other measures", tuple(_differences(comparison, measure) for measure in others)),
+        differences(comparison, first),
+        Folded("Differences in the other measures", tuple(differences(comparison, measure) for measure in others)),
         Folded("All comparisons as a table", (comparison.pairs_table(),)),
         Heading("Date by date"),
-        _dates(comparison),
+        by_date(comparison),
         comparison.moved_table(),
         *made_parts(comparison.convention, command or "comparison.report() in Python", comparison.remarks),
     ]
@@ -50,7 +50,8 @@ def report_of_models(comparison: StudyComparison, *, command: str | None = None)
     )
 
 
-def _differences(comparison: StudyComparison, measure: str) -> Intervals:
+def differences(comparison: StudyComparison, measure: str) -> Intervals:
+    """Return the differences of a measure with their intervals."""
     rows = [pair for pair in comparison.pairs.rows if pair.measure == measure]
     return Intervals(
         title=f"Differences in {measure}",
@@ -73,7 +74,8 @@ def _row(pair: Pair, level: float) -> IntervalRow:
     )
 
 
-def _dates(comparison: StudyComparison) -> OrderedBars:
+def by_date(comparison: StudyComparison) -> OrderedBars:
+    """Return the differences of the two models that differ most, date by date."""
     pair = comparison.main_pair()
     ours, theirs = (comparison.aligned.column(pair.measure, run) for run in (pair.first, pair.second))
     values = np.where(np.abs(ours - theirs) <= EQUAL, 0.0, ours - theirs)

@@ -51,7 +51,7 @@ def grade_parts(study: Study) -> list[ReportPart]:
         step = len(ordered) / MOST_STOCKS
         ordered = [ordered[int(number * step)] for number in range(MOST_STOCKS)]
     rows = [[ticker, value, grade, rank] for rank, ticker, _, value, grade in ordered]
-    return [Heading("What is a grade?"), text, Folded(f"{date}, by return", (Table(_HEADERS, rows),))]
+    return [Heading("What is a grade?"), text, Table(_HEADERS, rows)]
 
 
 def rule(study: Study) -> str:

@@ -21,12 +21,13 @@ def horizon_parts(study: Study) -> list[ReportPart]:
             "One horizon was studied. horizon=[1, 5, 10, 20] in Python, or --horizons 1,10,20, shows how skill decays."
         )
         return [Heading("Decay", ask)]
-    charts = (_chart(study, study.ndcg, f"{study.ndcg} above chance"), _chart(study, "rank_ic", "rank_ic"))
+    charts = (by_horizon(study, study.ndcg, f"{study.ndcg} above chance"), by_horizon(study, "rank_ic", "rank_ic"))
     note = "Each horizon is graded and judged by itself. Longer ones have fewer independent dates, so wider intervals."
     return [Heading("Decay", note), Beside(charts), Folded("Every horizon as a table", (study.by_horizon(),))]
 
 
-def _chart(study: Study, measure: str, what: str) -> Bars:
+def by_horizon(study: Study, measure: str, what: str) -> Bars:
+    """Return the skill of each horizon with its interval."""
     rows = {horizon: of_measures[measure] for horizon, of_measures in study.horizons.items()}
     bars = tuple(
         Bar(f"{horizon}", row.above, end(row.low), end(row.high), mark=mark_of(row.low, row.high))

@@ -61,10 +61,7 @@ def over_time_parts(study: StudyValues) -> list[ReportPart]:
     """Return the curves of NDCG and rank IC, and the means by month."""
     window = window_of(study)
     how = f"Means over {window} dates with their 95% intervals." if window > 1 else "The value of each date."
-    charts = (
-        _curve(study, study.ndcg, window, mean_of_known(study.chances[study.ndcg])),
-        _curve(study, "rank_ic", window, 0.0),
-    )
+    charts = (over_time(study, study.ndcg), over_time(study, "rank_ic"))
     heat = heat_map(study, "rank_ic")
     return [
         Heading(
@@ -75,8 +72,10 @@ def over_time_parts(study: StudyValues) -> list[ReportPart]:
     ]
 
 
-def _curve(study: StudyValues, measure: str, window: int, chance: float) -> Curves:
-    found = rolling(study, measure, window)
+def over_time(study: StudyValues, measure: str) -> Curves:
+    """Return the mean of a measure over a window that moves, with its interval, and what chance gives."""
+    chance = mean_of_known(study.chances[measure])
+    found = rolling(study, measure, window_of(study))
     every = positions(study.per_date["date"])
     has_band = any(not math.isnan(low) for low in found.low)
     curve = Curve(
@@ -87,8 +86,7 @@ def _curve(study: StudyValues, measure: str, window: int, chance: float) -> Curv
         list(found.high) if has_band else None,
     )
     reference = None if math.isnan(chance) else chance
-    title = f"{measure} over time"
-    return Curves(title=title, curves=(curve,), reference=reference, reference_label="chance", y_label=measure)
+    return Curves(title=f"{measure} over time", curves=(curve,), reference=reference, reference_label="chance")
 
 
 def heat_map(study: StudyValues, measure: str) -> HeatMap:

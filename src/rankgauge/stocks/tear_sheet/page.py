@@ -47,10 +47,14 @@ def tear_sheet(study: Study, *, group: SegmentsInput | None = None, command: str
         title=f"rankgauge: {study.ndcg} over {dates}",
         what=f"study of a stock model, {dates}",
         aside=describe(study.convention),
-        headline=str(study.headline()),
+        headline=_sentence(study.headline()),
         lead=_lead(study),
         parts=tuple(parts),
     )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _lead(study: Study) -> str:

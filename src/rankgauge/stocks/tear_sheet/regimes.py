@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rankgauge.notation import counted
 from rankgauge.presentation.charts import IntervalRow, Intervals
 from rankgauge.presentation.parts import Heading
 from rankgauge.presentation.report.page import Folded
@@ -41,7 +42,9 @@ def regime_parts(study: Study) -> list[ReportPart]:
 def _row(study: Study, name: str, dates: Sequence[int]) -> IntervalRow:
     row = study.summary(study.ndcg, dates)
     mark = mark_of(row.low, row.high)
-    return IntervalRow(str(name), row.above, end(row.low), end(row.high), mark=mark, details=(f"{row.days:,}",))
+    return IntervalRow(
+        str(name), row.above, end(row.low), end(row.high), mark=mark, details=(counted(row.days, "date"),)
+    )
 
 
 def group_parts(study: Study, groups: SegmentsInput | None) -> list[ReportPart]:
@@ -67,4 +70,11 @@ def _of_group(row: Sequence[Cell]) -> IntervalRow:
     name, stocks, value, low, high = row[:5]
     ends = [math.nan if each is None else float(each) for each in (low, high)]
     mark = mark_of(*ends)
-    return IntervalRow(str(name), float(value or 0.0), end(ends[0]), end(ends[1]), mark=mark, details=(f"{stocks}",))
+    return IntervalRow(
+        str(name),
+        float(value or 0.0),
+        end(ends[0]),
+        end(ends[1]),
+        mark=mark,
+        details=(counted(int(stocks or 0), "stock"),),
+    )

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view as sliding
+
+from rankgauge.notation import counted
 from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves
 from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import Folded
@@ -15,7 +19,12 @@ from rankgauge.stocks.tear_sheet.positions import end, mark_of, positions
 
 if TYPE_CHECKING:
     from rankgauge.presentation.report.page import ReportPart
+    from rankgauge.stocks.aligned import Numbers
     from rankgauge.stocks.study_result import Study
+
+
+# A month of trading days.
+MONTH: Final = 21
 
 
 def return_parts(study: Study) -> list[ReportPart]:
@@ -69,18 +78,29 @@ def cumulative_curve(study: Study) -> Curves | None:
     )
 
 
+def smooth(values: Numbers, window: int) -> list[float]:
+    """Return the means over so many neighbouring values.
+
+    >>> smooth(np.array([1.0, 3.0, 5.0]), 2)
+    [2.0, 4.0]
+    """
+    return [float(np.nanmean(part)) if not np.isnan(part).all() else math.nan for part in sliding(values, window)]
+
+
 def cost_parts(study: Study) -> list[ReportPart]:
     """Return turnover, rank autocorrelation and the cost at which nothing is left."""
     if len(study.per_date) < 2:
         return []
     (daily,) = persistences(study, [1])
-    dates = positions(study.per_date["date"])[1:]
+    window = min(MONTH, len(study.per_date) - 1)
+    dates = positions(study.per_date["date"])[window:]
+    over = f"Means over {counted(window, 'date')}"
     series = {
-        "Rank autocorrelation": ("from date to date", daily.autocorrelation),
-        "Turnover": (f"share of the best {study.k} that is new", daily.top),
+        "Rank autocorrelation": (f"{over}, from date to date.", daily.autocorrelation),
+        "Turnover": (f"{over}: share of the best {study.k} that was not among them the date before.", daily.top),
     }
     charts = tuple(
-        Curves(title=title, subtitle=subtitle, curves=(Curve("", dates, values[1:].tolist()),), places=2)
+        Curves(title=title, subtitle=subtitle, curves=(Curve("", dates, smooth(values[1:], window)),), places=2)
         for title, (subtitle, values) in series.items()
     )
     cost = break_even(study)["spread"].cost

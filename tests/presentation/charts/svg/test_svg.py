@@ -60,7 +60,7 @@ def test_drawing_is_well_formed_and_described(chart: Chart) -> None:
     assert root.attrib["role"] == "img"
     assert root.attrib["aria-label"]
     names = {element.tag.rpartition("}")[2] for element in root.iter()}
-    allowed = {"svg", "g", "line", "path", "rect", "circle", "text", "title", "div", "strong", "small"}
+    allowed = {"svg", "g", "line", "path", "rect", "circle", "text", "title", "div", "strong", "small", "wbr"}
     assert names <= allowed
     assert not any(name.startswith("on") or name == "style" for element in root.iter() for name in element.attrib)
     assert "nan" not in drawn.lower().replace("explanation", "")

@@ -3,7 +3,8 @@
 mod block;
 
 use self::block::Block;
-use super::{Fault, Line, Shape, parse_marked, shortened};
+use super::number::parse_marked;
+use super::{Fault, Line, Shape, shortened};
 
 /// How many columns may be wanted: query, item and value.
 const PLAIN: usize = 3;

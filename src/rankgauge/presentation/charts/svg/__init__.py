@@ -1,8 +1,8 @@
 """Charts as SVG for a page, drawn in percent across and in pixels down; charts of rows are HTML around SVG.
 
 An element has neither a `viewBox` nor a width, so that its text has the same size at any width of the page. Labels of
-axes stand in the padding of the element, which the style sheet `presentation/report/assets/charts.css` gives it, together with colours:
-elements have classes and no style of their own, which the policy of a page would refuse.
+axes stand in the padding of the element, which the style sheet `presentation/report/assets/charts.css` gives it,
+together with colours: elements have classes and no style of their own, which the policy of a page would refuse.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 
@@ -76,3 +77,12 @@ def image(chart: Chart, class_: str, height: float, children: Iterable[str], **a
     return tag(
         "svg", inside or " ", class_=f"plot {class_}", role="img", aria_label=described, height=height, **attributes
     )
+
+
+def breakable(name: str) -> str:
+    """Return a name as HTML in which a line may end after a sign between words, before it ends within a word.
+
+    >>> breakable("dense_v2")
+    'dense_<wbr/>v2'
+    """
+    return re.sub(r"(?<=[_./])(?=[^\W\d_])", "<wbr/>", escape(name))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from html import escape
 from typing import Final
 
 from rankgauge.escapes import printable
@@ -12,7 +11,7 @@ from rankgauge.presentation.charts.chart import SYMBOLS, Chart
 from rankgauge.presentation.charts.dots import Dot, Dots
 from rankgauge.presentation.charts.intervals import IntervalRow, Intervals
 from rankgauge.presentation.charts.svg.axes import ticks_text
-from rankgauge.presentation.charts.svg.elements import percent, tag, text
+from rankgauge.presentation.charts.svg.elements import breakable, percent, tag, text
 from rankgauge.presentation.charts.svg.scales import Axis, Scale, nice_axis
 
 INTERVAL_HEIGHT: Final = 40.0
@@ -61,7 +60,7 @@ def _row(label: str, note: str, value: str, details: str, mark: str, drawn: str)
 
 
 def _text(name: str, content: str) -> str:
-    return f'<{name} class="id">{escape(printable(content))}</{name}>'
+    return f'<{name} class="id">{breakable(printable(content))}</{name}>'
 
 
 def _line(axis: Axis, reference: float | None, height: float, drawn: Iterable[str]) -> str:

@@ -1,0 +1,83 @@
+//! Ids that are Python values, as text.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
+use rankgauge_core::ids::IdKind;
+
+use crate::errors::problem;
+
+/// Write an id as text, and return what it was: 7, "7" and b"7" are the same id.
+pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResult<IdKind> {
+    text.clear();
+    if let Ok(string) = id.cast::<PyString>() {
+        match string.to_str() {
+            Ok(valid) => text.extend_from_slice(valid.as_bytes()),
+            Err(_) => return Err(bad_id(id, noun)),
+        }
+    } else if let Ok(bytes) = id.cast::<PyBytes>() {
+        match std::str::from_utf8(bytes.as_bytes()) {
+            Ok(valid) => text.extend_from_slice(valid.as_bytes()),
+            Err(_) => return Err(bad_id(id, noun)),
+        }
+    } else {
+        if let Some(written) = whole_number(id) {
+            text.extend_from_slice(written.as_bytes());
+            return Ok(IdKind::Whole);
+        }
+        let written = date(id).or_else(|_| uuid(id)).map_err(|_| bad_id(id, noun))?;
+        text.extend_from_slice(written.as_bytes());
+    }
+    Ok(IdKind::Text)
+}
+
+/// A whole number of any class, if 128 bits hold it.
+pub fn long_whole(number: &Bound<'_, PyAny>) -> Option<i128> {
+    number.call_method0("__index__").ok()?.extract().ok()
+}
+
+/// A whole number; `True` is none, though Python counts with it.
+fn whole_number(id: &Bound<'_, PyAny>) -> Option<String> {
+    if !id.is_exact_instance_of::<PyInt>() && (id.is_instance_of::<PyBool>() || numpy_kind(id) == Some('b')) {
+        return None;
+    }
+    let number = id.call_method0("__index__").ok()?.cast_into::<PyInt>().ok()?;
+    Some(number.str().ok()?.to_string())
+}
+
+/// What a value of NumPy is, as a letter: `M` for a point in time, `b` for a boolean, `f` for a float.
+fn numpy_kind(value: &Bound<'_, PyAny>) -> Option<char> {
+    value.getattr_opt("dtype").ok()??.getattr("kind").ok()?.extract().ok()
+}
+
+/// A date as `2024-01-31`, a point in time as `2024-01-31T09:30:00`, midnight as the date alone.
+fn date(id: &Bound<'_, PyAny>) -> PyResult<String> {
+    let bad = || PyValueError::new_err("no point in time");
+    let id = match numpy_kind(id) {
+        None => id,
+        Some('M') => &id.call_method1("astype", ("datetime64[us]",))?.call_method0("item")?,
+        Some(_) => return Err(bad()),
+    };
+    let text = id.call_method0("isoformat")?.extract::<String>()?;
+    if id.ne(id)? {
+        return Err(bad()); // pandas' NaT, which is not a time
+    }
+    // What follows a midnight is at most the offset of its zone.
+    let date = text.split_once("T00:00:00").filter(|(_, rest)| rest.is_empty() || rest.starts_with(['+', '-']));
+    Ok(date.map(|(date, _)| date.to_string()).unwrap_or(text))
+}
+
+/// A UUID, as it is usually written.
+fn uuid(id: &Bound<'_, PyAny>) -> PyResult<String> {
+    id.getattr("urn")?; // which nothing else has
+    Ok(id.str()?.to_string())
+}
+
+fn bad_id(id: &Bound<'_, PyAny>, noun: &str) -> PyErr {
+    let got = id.repr().map(|text| text.to_string()).unwrap_or_else(|_| type_name(id));
+    problem(id.py(), "bad-id", "", &[("noun", noun.to_string()), ("got", format!("{got} ({})", type_name(id)))])
+}
+
+pub fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map(|name| name.to_string()).unwrap_or_else(|_| "something else".into())
+}

@@ -1,0 +1,59 @@
+"""Every error that rankgauge raises; the code, wording and hint of each are in a table of the room that raises it.
+
+>>> raise RankgaugeError("bad-cutoff", got=0)
+Traceback (most recent call last):
+    ...
+rankgauge.errors.RankgaugeError: expected a cutoff k from 1 to 2,147,483,647, got 0. Hint: write ndcg@10, or ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+
+class RankgaugeError(ValueError):
+    """A request or data that rankgauge cannot take: `code`, `place`, and a message with a hint.
+
+    >>> error = RankgaugeError("bad-value", place="run.txt:17", noun="score", got="'nan'")
+    >>> error.code, error.place
+    ('bad-value', 'run.txt:17')
+    """
+
+    def __init__(self, code: str, place: str = "", **context: object) -> None:
+        """Fill in the wording of `code`; `place` is where in the data: a file and line, or a query and item."""
+        from rankgauge.errors.catalogue import PROBLEMS  # only needed when something went wrong
+
+        problem = PROBLEMS[code]
+        self.code: Final = code
+        self.place: Final = place
+        self.context: Final = context
+        what, hint = _end(problem.text.format(**context)), _end(problem.hint.format(**context))
+        super().__init__(f"{place}: {what} Hint: {hint}" if place else f"{what} Hint: {hint}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self.code, self.place, self.context)
+
+
+class ThresholdNotMetError(Exception):
+    """A threshold that was asked for is not met: the command ends with exit code 1."""
+
+
+def _end(sentence: str) -> str:
+    return sentence if sentence.endswith(("?", ".")) else f"{sentence}."
+
+
+def _rebuild(code: str, place: str, context: dict[str, object]) -> RankgaugeError:
+    return RankgaugeError(code, place, **context)
+
+
+def nearest(got: str, known: Iterable[str]) -> str:
+    """Return `did you mean 'x'? ` for the known name nearest to `got`, or nothing.
+
+    >>> nearest("trec-eval", ["textbook", "trec_eval"])
+    "did you mean 'trec_eval'? "
+    """
+    from difflib import get_close_matches  # only needed when something went wrong
+
+    matches = get_close_matches(got.lower(), list(known), n=1, cutoff=0.5)
+    return f"did you mean {matches[0]!r}? " if matches else ""

@@ -1,0 +1,91 @@
+"""Problems of what is asked: measures, conventions, numbers, evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rankgauge.errors.problem import Problem
+
+PROBLEMS: Final[Mapping[str, Problem]] = {
+    # Requests
+    "unknown-measure": Problem(
+        "expected a measure ({known}), got {got!r}",
+        "{nearest}a measure is a name with an optional cutoff, such as ndcg@10 or ndcg(gain=exp2)@10",
+    ),
+    "bad-cutoff": Problem(
+        "expected a cutoff k from 1 to 2,147,483,647, got {got}", "write ndcg@10, or ndcg for no cutoff"
+    ),
+    "no-cutoff": Problem("expected {measure} without a cutoff, got {measure}@{got}", "it looks at the whole ranking"),
+    "not-explained": Problem(
+        "expected a measure of gains ({known}), got {got}", "what counts relevant items has no gain by rank to show"
+    ),
+    "bad-notation": Problem(
+        "expected the form {form}, got {got!r}", "parentheses must close and each parameter is name=value"
+    ),
+    "no-measure": Problem("expected at least one measure, got none", "for example ndcg@10"),
+    "no-mean": Problem(
+        "expected a measure with a mean, got {got}, which is a text of each query", "ask result.per_query for it"
+    ),
+    "judged-only": Problem(
+        "expected judged_only=True of all measures of a request, got it beside {got}",
+        "ask for them in a request of their own, or leave out unjudged items of all measures with unjudged=drop",
+    ),
+    "several-measures": Problem(
+        "expected one measure, got {got!r}, which are {count}", "give them in a list, or name one of them"
+    ),
+    "repeated-parameter": Problem("expected each parameter once, got {got!r} twice", "remove one of them"),
+    "unknown-parameter": Problem(
+        "expected a parameter of {owner} ({known}), got {got!r}", "{nearest}for example {example}"
+    ),
+    "unknown-convention": Problem(
+        "expected a convention, got {got!r}", "{nearest}`rankgauge conventions` lists all {count}"
+    ),
+    "too-many-arguments": Problem("expected {expected}, got {got}", "see `rankgauge conventions --help`"),
+    "no-data": Problem(
+        "expected the files JUDGMENTS and RANKING for {switch}, got none",
+        "for example `rankgauge conventions qrels.txt run.txt {switch} …`",
+    ),
+    "unknown-choice": Problem("expected {field} to be one of {known}, got {got!r}", "{nearest}{question}"),
+    "bad-number": Problem("expected {field} to be {expected}, got {got!r}", "{hint}"),
+    "no-package": Problem(
+        "expected the package {package}, got none of that name", "install it: pip install 'rankgauge[{extra}]'"
+    ),
+    "not-plotted": Problem(
+        "expected what a plot of {got} takes, got a result without it: {reason}", "plot means or queries"
+    ),
+    "unknown-keyword": Problem("expected a keyword of {function}, got {got}=", "{hint}"),
+    # Evaluations
+    "bad-bytes": Problem(
+        "expected the bytes of {noun}, got {got}",
+        "use what to_bytes returned, or a whole pickle, with the version of rankgauge that wrote it",
+    ),
+    "same-query": Problem(
+        "expected evaluations of different queries, got {got} in two of them",
+        "a query must be evaluated whole, in one part",
+    ),
+    "other-request": Problem(
+        "expected evaluations of the request '{expected}', got one of '{got}'", "evaluate all parts with one plan"
+    ),
+    "no-light-form": Problem(
+        "expected measures that are numbers, got '{got}', which has texts", "texts have no sums; leave relstring out"
+    ),
+    "no-queries": Problem(
+        "expected an evaluation with values per query, got a light one",
+        "keep the evaluation instead of its light form; those of a cluster are in result.per_query_frame",
+    ),
+    # Clusters
+    "no-frame": Problem(
+        "expected a result that a cluster computed, got one of this machine", "its values are in result.per_query"
+    ),
+    "not-on-cluster": Problem(
+        "expected {expected} on a cluster, got {got}", "evaluate on this machine with engine='native', or change it"
+    ),
+    "no-row-order": Problem(
+        "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
+        "name the column that the rows are in the order of, or use a convention that needs none, such as trec_eval",
+    ),
+    "only-on-cluster": Problem(
+        "expected {got} with DataFrames of Spark only, got none of them", "leave it out; rows here have their order"
+    ),
+}

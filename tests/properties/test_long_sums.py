@@ -1,0 +1,38 @@
+"""Sums of many terms are compensated for what rounding loses, alike in both engines."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import rankgauge as rg
+
+MANY = 100_000
+MEASURES = ["dcg", f"dcg@{MANY}", f"dcg@{MANY + 1}", "ndcg", "cg", "dcg@10"]
+
+
+def judged_and_ranked(items: int) -> tuple[dict[str, dict[int, float]], dict[str, dict[int, float]]]:
+    source = np.random.default_rng(5)
+    grades = dict(enumerate(source.random(items).tolist()))
+    return {"q": grades}, {"q": {item: -float(item) for item in grades}}
+
+
+@pytest.mark.parametrize("items", [MANY, MANY + 1, MANY + 5_000])
+def test_engines_with_sums_of_many_terms_have_the_same_bits(items: int) -> None:
+    judgments, ranking = judged_and_ranked(items)
+    native, reference = (
+        rg.evaluate(judgments, ranking, MEASURES, convention="textbook", engine=engine)
+        for engine in ("native", "reference")
+    )
+    assert dict(native) == dict(reference)
+
+
+def test_evaluate_with_sum_of_many_terms_is_the_exact_sum() -> None:
+    judgments, ranking = judged_and_ranked(MANY + 5_000)
+    result = rg.evaluate(judgments, ranking, ["cg", f"cg@{MANY}"], convention="textbook")
+    grades = list(judgments["q"].values())
+    assert result["cg"] == math.fsum(grades)
+    # Fewer terms are added one by one, which loses some.
+    assert result[f"cg@{MANY}"] == pytest.approx(math.fsum(grades[:MANY]), rel=1e-12)
