@@ -7,6 +7,7 @@ import gzip
 import math
 import os
 import re
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -157,6 +158,14 @@ def by(segments: Any) -> object:
     return rg.evaluate(JUDGMENTS, RANKING).by(segments)
 
 
+def plotted_without_altair() -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in sys.modules if name.startswith("rankgauge.presentation.charts.vega")]:
+            patch.delitem(sys.modules, name)
+        patch.setitem(sys.modules, "altair", None)
+        return rg.evaluate(JUDGMENTS, RANKING).plot()
+
+
 def combined_with_another() -> object:
     judgments = {f"q{number}": {"d1": 1} for number in range(25)}
     ranking = {query: ["d1"] for query in judgments}
@@ -200,6 +209,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-cutoff": lambda _: rg.evaluate(JUDGMENTS, RANKING, "bpref@5"),
     "not-explained": lambda _: rg.explain(JUDGMENTS, RANKING, measure="map"),
     "bad-notation": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2"),
+    "request-of-text": lambda _: rg.Request("ndcg@10", "lightgbm"),  # type: ignore[arg-type]
     "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
     "no-mean": lambda _: rg.evaluate(JUDGMENTS, RANKING, "relstring,ndcg")["relstring"],
     "judged-only": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["nDCG(judged_only=True)@10", "map"]),
@@ -240,6 +250,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-data": lambda _: cli("conventions", "--identify", "0.5"),
     "unknown-choice": lambda _: under("ties=avg"),
     "bad-number": lambda _: rg.evaluate(JUDGMENTS, RANKING, seed=-1),
+    "no-package": lambda _: plotted_without_altair(),
+    "not-plotted": lambda _: rg.evaluate_arrays([[1, 0]], [[0.5, 0.4]]).plot("cutoffs"),
     "unknown-keyword": lambda _: rg.evaluate(JUDGMENTS, RANKING, metrics="map"),  # type: ignore[call-arg]
     "unknown-judgments": lambda _: rg.evaluate(anything, RANKING),
     "unknown-ranking": lambda _: rg.evaluate(JUDGMENTS, anything),

@@ -24,9 +24,12 @@ from rankgauge.conventions.terms import binary
 from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 from rankgauge.measures import NAMED as MEASURES
-from rankgauge.measures import Measure, parse, tools
+from rankgauge.measures import Measure, parse
 from rankgauge.measures.measure import Annotation
 from rankgauge.measures.parsing import MeasuresInput, listed, parse_labelled
+
+# `from rankgauge.measures import tools` would first look for a measure of that name in every family.
+from rankgauge.measures.tools import is_proven, meant
 from rankgauge.notation import format_number
 from rankgauge.remarks import Remark
 
@@ -78,6 +81,8 @@ class Request:
     labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.measures, str) or isinstance(self.convention, str):
+            raise RankgaugeError("request-of-text", got=f"Request({self.measures!r}, {self.convention!r})")
         if not self.labels:
             object.__setattr__(self, "labels", tuple(map(str, self.measures)))
 
@@ -179,7 +184,7 @@ class Request:
         rbp(gain=share,p=0.9)
         """
         parsed = parse(measure)
-        return parsed if parsed in self._label_of else tools.meant(parsed, self.convention, self.relevance_level)
+        return parsed if parsed in self._label_of else meant(parsed, self.convention, self.relevance_level)
 
     @cached_property
     def _label_of(self) -> dict[Measure, str]:
@@ -245,7 +250,7 @@ class Request:
         """Say which measures the tool of the convention was not asked for, where there is a tool."""
         convention = self.convention
         proven = NAMED[convention.name].proven if convention.name in NAMED else ()
-        ours = [self.label(measure) for measure in self.measures if not tools.is_proven(measure, convention)]
+        ours = [self.label(measure) for measure in self.measures if not is_proven(measure, convention)]
         if proven and ours:
             listed = Text("{}", ", ".join(proven))
             if len(proven) > MOST_NAMED:
@@ -298,7 +303,7 @@ def _checked(
     depth = None if depth is None else whole_number("depth", depth, 1)
     of_tool: dict[Measure, str] = {}
     for measure, label in labelled.items():
-        of_tool.setdefault(tools.meant(measure, chosen, relevance_level), label)
+        of_tool.setdefault(meant(measure, chosen, relevance_level), label)
     return Request(tuple(of_tool), chosen, depth, relevance_level, tuple(of_tool.values()))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from rankgauge.data import near_misses
 from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
@@ -52,7 +51,9 @@ def require_queries(counts: Counts, judged: Callable[[], list[str]], ranked: Cal
     if counts.missing < counts.judged:
         return
     judged_ids, ranked_ids = judged(), ranked()
-    near = near_misses.find(judged_ids, ranked_ids)
+    from rankgauge.data.near_misses import find  # most data have queries in common
+
+    near = find(judged_ids, ranked_ids)
     raise RankgaugeError(
         "no-common-query",
         judged=counts.judged,

@@ -163,6 +163,9 @@ def test_explorer_sorts_filters_and_shows_more(open_page: WatchedPages, reports:
     assert page.text_content("button.open >> nth=0") == "q00"
     page.click("th button:has-text('query')")
     assert page.text_content("button.open >> nth=0") == "q39"
+    header = page.locator(".explorer-table th:has-text('bm25') >> nth=0")
+    header.click(position={"x": 14, "y": 14})  # left of the name, which stands at the right
+    assert header.get_attribute("aria-sort") == "ascending"
     expected = rg.compare(JUDGMENTS, RUNS, "ndcg@10", baseline="bm25").pair("ndcg@10", "hybrid", "bm25")
     for choice, count in (("worse", expected.losses), ("better", expected.wins), ("equal", expected.ties)):
         page.select_option("label:has-text('Show') select", choice)

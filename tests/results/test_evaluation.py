@@ -20,7 +20,7 @@ import rankgauge as rg
 from rankgauge import _core
 from rankgauge.errors import RankgaugeError
 from rankgauge.request import Request
-from rankgauge.statistics.moments import UNIT
+from rankgauge.statistics.moments import UNITS
 
 
 @examples(200)
@@ -72,11 +72,11 @@ def test_sums_of_a_light_evaluation_are_exact(values: list[float]) -> None:
     light, values = sums_of(values)
     total, squares = light.sums(0)
     assert total is not None
-    assert total * UNIT == sum(map(Fraction, values))
+    assert Fraction(total, UNITS) == sum(map(Fraction, values))
     assert light.aggregates() == [math.fsum(values) / len(values)]
     if all(value == 0 or 1e-100 < abs(value) < 1e100 for value in values):
         assert squares is not None
-        assert squares * UNIT == sum(Fraction(value) ** 2 for value in values)
+        assert Fraction(squares, UNITS) == sum(Fraction(value) ** 2 for value in values)
 
 
 def test_light_evaluation_of_a_text_is_refused() -> None:

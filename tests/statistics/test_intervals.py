@@ -15,7 +15,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.measures.measure import Aggregate
 from rankgauge.statistics.aggregates import aggregate
 from rankgauge.statistics.intervals import FEWEST, NO_INTERVAL, interval_of_moments, interval_of_values
-from rankgauge.statistics.moments import UNIT, moments_of, moments_of_sums
+from rankgauge.statistics.moments import UNITS, moments_of, moments_of_sums
 
 SOURCE = random.Random(5)
 VALUES = [SOURCE.betavariate(0.5, 1.0) for _ in range(40)]
@@ -99,7 +99,7 @@ def test_interval_of_equal_weights_is_that_of_the_mean() -> None:
 @pytest.mark.parametrize("how", ["mean", "sum", "geometric"])
 def test_interval_from_exact_sums_equals_that_of_the_values(how: Aggregate) -> None:
     taken = [math.log(value) for value in VALUES] if how == "geometric" else VALUES
-    sums = [int(sum(Fraction(value) ** power for value in taken) / UNIT) for power in (1, 2)]
+    sums = [int(sum(Fraction(value) ** power for value in taken) * UNITS) for power in (1, 2)]
     moments = moments_of_sums(how, len(VALUES), sums)
     for bounded in (True, False):
         expected = interval_of_values(VALUES, how, bounded=bounded)
@@ -109,7 +109,7 @@ def test_interval_from_exact_sums_equals_that_of_the_values(how: Aggregate) -> N
 def test_interval_of_a_weighted_mean_from_exact_sums_equals_that_of_the_values() -> None:
     pairs = [(Fraction(weight), Fraction(value)) for weight, value in zip(WEIGHTS, VALUES, strict=True)]
     powers = ((1, 0), (1, 1), (2, 0), (2, 1), (2, 2))
-    sums = [int(sum(weight**first * value**second for weight, value in pairs) / UNIT) for first, second in powers]
+    sums = [int(sum(weight**first * value**second for weight, value in pairs) * UNITS) for first, second in powers]
     moments = moments_of_sums("weighted", len(VALUES), sums)
     assert interval_of_moments(moments, "weighted", bounded=True) == pytest.approx(
         interval_of_values(VALUES, "weighted", WEIGHTS), rel=1e-12

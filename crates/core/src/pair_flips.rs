@@ -8,8 +8,6 @@ use crate::resample::mix;
 
 /// Sums that differ by less than this share of the sums of absolute values differ by rounding.
 const ROUNDING: f64 = 1e-12;
-/// How many permutations are made by one task; each task has a stream of random numbers of its own.
-const PER_TASK: u64 = 128;
 /// A random number has a sign for each of so many queries.
 const BITS: usize = 64;
 /// The sums of this many queries are looked up by their signs.
@@ -31,6 +29,9 @@ pub struct PairFlips<'a> {
 }
 
 impl<'a> PairFlips<'a> {
+    /// How many permutations are made by one task; each task has a stream of random numbers of its own.
+    pub const PER_TASK: u64 = 128;
+
     pub fn new(values: &'a [f64], runs: usize, pairs: &'a [(usize, usize)]) -> Self {
         let column = |run: usize| values.iter().skip(run).step_by(runs);
         let sizes: Vec<f64> = (0..runs).map(|run| column(run).map(|value| value.abs()).sum()).collect();
@@ -43,14 +44,14 @@ impl<'a> PairFlips<'a> {
 
     /// The number of tasks that make so many permutations.
     pub fn tasks(permutations: u64) -> u64 {
-        permutations.div_ceil(PER_TASK)
+        permutations.div_ceil(Self::PER_TASK)
     }
 
     /// For each pair, how many permutations of these tasks are as far from 0; the same for a seed on any threads.
     pub fn draw(&self, tasks: std::ops::Range<u64>, permutations: u64, seed: u64) -> Vec<u64> {
         let none = || vec![0; self.pairs.len()];
         let counts = tasks.into_par_iter().map(|task| {
-            let size = PER_TASK.min(permutations - task * PER_TASK) as usize;
+            let size = Self::PER_TASK.min(permutations - task * Self::PER_TASK) as usize;
             self.draw_task(size, Xoshiro256PlusPlus::seed_from_u64(mix(seed) ^ task))
         });
         counts.reduce(none, |left, right| left.iter().zip(right).map(|(left, right)| left + right).collect())

@@ -10,8 +10,6 @@ use crate::resample::mix;
 pub const MOST_LISTED: usize = 20;
 /// Sums that differ by less than this share of the sum of absolute values differ by rounding.
 const ROUNDING: f64 = 1e-12;
-/// How many permutations are made by one task; each task has a stream of random numbers of its own.
-const PER_TASK: u64 = 1024;
 /// A random number has a sign for each of so many differences.
 const BITS: usize = 64;
 /// The sums of this many differences are looked up by their signs, as a byte.
@@ -38,6 +36,9 @@ pub struct SignFlips {
 }
 
 impl SignFlips {
+    /// How many permutations are made by one task; each task has a stream of random numbers of its own.
+    pub const PER_TASK: u64 = 1024;
+
     pub fn new(differences: &[f64]) -> Self {
         let differences: Vec<f64> = differences.iter().copied().filter(|&value| value != 0.0).collect();
         let observed: f64 = differences.iter().sum();
@@ -61,7 +62,7 @@ impl SignFlips {
 
     /// The number of tasks that make so many permutations.
     pub fn tasks(permutations: u64) -> u64 {
-        permutations.div_ceil(PER_TASK)
+        permutations.div_ceil(Self::PER_TASK)
     }
 
     /// How many of the permutations of these tasks are as far from 0; the same for a seed on any threads.
@@ -69,7 +70,7 @@ impl SignFlips {
         tasks
             .into_par_iter()
             .map(|task| {
-                let size = PER_TASK.min(permutations - task * PER_TASK) as usize;
+                let size = Self::PER_TASK.min(permutations - task * Self::PER_TASK) as usize;
                 self.draw_task(size, Xoshiro256PlusPlus::seed_from_u64(mix(seed) ^ task))
             })
             .sum()

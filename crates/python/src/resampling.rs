@@ -5,15 +5,17 @@ use std::ops::Range;
 use numpy::{PyReadonlyArray2, PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use rankgauge_core::pair_flips::PairFlips;
+use rankgauge_core::progress::{self as core_progress, Unit};
 use rankgauge_core::randomisation::{Cube, SignFlips, shuffled_ranges};
 use rankgauge_core::resample::{bootstrap_means, bootstrap_moments, interval};
 
 use crate::pool::in_pool;
 
-/// How many bytes of a text have been evaluated, and how many there are.
+/// How many bytes of a text have been evaluated, or permutations and resamples been drawn; how many there are; and which of the two.
 #[pyfunction]
-pub fn progress() -> (usize, usize) {
-    rankgauge_core::progress::now()
+pub fn progress() -> (usize, usize, &'static str) {
+    let (done, total, unit) = core_progress::now();
+    (done, total, if unit == Unit::Bytes { "bytes" } else { "draws" })
 }
 
 /// How many draws are made before it is looked whether the user wants to stop: about a tenth of a second.
@@ -44,7 +46,7 @@ pub fn bootstrap_interval(
 
 fn resampled(py: Python<'_>, values: &[f64], resamples: u64, seed: u64, threads: Option<usize>) -> PyResult<Vec<f64>> {
     let batch = (DRAWS_AT_ONCE / values.len().max(1)).max(16) as u64;
-    in_batches(py, resamples, batch, threads, |numbers| bootstrap_means(values, numbers, seed))
+    in_batches(py, resamples, batch, 1, threads, |numbers| bootstrap_means(values, numbers, seed))
 }
 
 /// The mean and the standard error of each resample.
@@ -58,7 +60,7 @@ pub fn resampled_moments(
     threads: Option<usize>,
 ) -> PyResult<Vec<(f64, f64)>> {
     let batch = (DRAWS_AT_ONCE / (2 * values.len()).max(1)).max(16) as u64;
-    in_batches(py, resamples, batch, threads, |numbers| bootstrap_moments(&values, numbers, seed))
+    in_batches(py, resamples, batch, 1, threads, |numbers| bootstrap_moments(&values, numbers, seed))
 }
 
 /// How many sign flips of the differences have a sum as far from 0 as theirs, and of how many.
@@ -75,9 +77,9 @@ pub fn sign_flips(
         let exceeding = py.detach(|| in_pool(false, threads, || flips.list()))?;
         return Ok((exceeding.count, exceeding.of));
     }
-    let batch = (SIGNS_AT_ONCE / (differences.len() * 1024)).max(1) as u64;
+    let batch = (SIGNS_AT_ONCE as u64 / (differences.len() as u64 * SignFlips::PER_TASK)).max(1);
     let draw = |tasks| vec![flips.draw(tasks, permutations, seed)];
-    let counts = in_batches(py, SignFlips::tasks(permutations), batch, threads, draw)?;
+    let counts = in_batches(py, SignFlips::tasks(permutations), batch, SignFlips::PER_TASK, threads, draw)?;
     Ok((counts.iter().sum(), permutations))
 }
 
@@ -94,9 +96,9 @@ pub fn pair_sign_flips(
     let runs = values.shape()[1];
     let values = values.as_slice()?;
     let flips = PairFlips::new(values, runs, &pairs);
-    let batch = (SIGNS_AT_ONCE / (values.len() * 128).max(1)).max(16) as u64;
+    let batch = (SIGNS_AT_ONCE as u64 / (values.len() as u64 * PairFlips::PER_TASK).max(1)).max(1);
     let draw = |tasks| vec![flips.draw(tasks, permutations, seed)];
-    let counts = in_batches(py, PairFlips::tasks(permutations), batch, threads, draw)?;
+    let counts = in_batches(py, PairFlips::tasks(permutations), batch, PairFlips::PER_TASK, threads, draw)?;
     Ok((0..pairs.len()).map(|pair| counts.iter().map(|batch| batch[pair]).sum()).collect())
 }
 
@@ -114,25 +116,31 @@ pub fn ranges(
     let values = values.as_slice()?;
     let cube = Cube { values, measures, runs };
     let batch = (DRAWS_AT_ONCE / values.len().max(1)).max(16) as u64;
-    in_batches(py, permutations, batch, threads, |numbers| shuffled_ranges(cube, numbers, seed))
+    in_batches(py, permutations, batch, 1, threads, |numbers| shuffled_ranges(cube, numbers, seed))
 }
 
 /// How many signs are drawn before it is looked whether the user wants to stop: about a tenth of a second.
 const SIGNS_AT_ONCE: usize = 1_000_000_000;
 
 /// Do numbered work in batches on the pool, and look between them whether the user wants to stop.
+///
+/// `draws` is how many permutations or resamples one number stands for.
 fn in_batches<T: Send>(
     py: Python<'_>,
     count: u64,
     batch: u64,
+    draws: u64,
     threads: Option<usize>,
     work: impl Fn(Range<u64>) -> Vec<T> + Sync,
 ) -> PyResult<Vec<T>> {
     let mut all = Vec::new();
+    core_progress::begin_of((count * draws) as usize, Unit::Draws);
     for start in (0..count).step_by(batch as usize) {
         py.check_signals()?;
         let numbers = start..count.min(start + batch);
+        let size = numbers.end - numbers.start;
         all.extend(py.detach(|| in_pool(false, threads, || work(numbers)))?);
+        core_progress::add((size * draws) as usize);
     }
     Ok(all)
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from rankgauge.cli import options
 from rankgauge.cli.comparing import Comparing, comparison_options
 from rankgauge.cli.gates import Gate, enforce, gate_option, read_finite, verdicts_worse
 from rankgauge.cli.output import GENERAL, Output, output_options, present
+from rankgauge.cli.plotting import above_remarks, charts_of_comparison, plot_option, require_text
 from rankgauge.cli.terminal import with_progress
 from rankgauge.compare import compare
 from rankgauge.inputs.reading import Reading
@@ -21,6 +23,7 @@ from rankgauge.remarks import Remark
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
+    from rankgauge.presentation.charts import Chart
     from rankgauge.results.comparison import Comparison
 
 EXAMPLES = """
@@ -30,6 +33,7 @@ Examples:
   rankgauge compare qrels.txt bm25.run dense.run splade.run --baseline bm25
   rankgauge compare qrels.txt runs/ --format latex -o table.tex
   rankgauge compare qrels.txt bm25.run dense.run --by segments.csv:device
+  rankgauge compare qrels.txt bm25.run dense.run --plot
   rankgauge compare llm.qrels bm25.run dense.run --human people.qrels
   rankgauge compare qrels.txt base.run new.run --fail-if-worse 0.005      (for continuous integration)
   rankgauge compare qrels.txt base.run new.run --sample-size 0.02         (how many queries show 0.02)
@@ -50,6 +54,7 @@ Examples:
     help="Exit with 1 if a run is worse than the baseline by more than X.",
 )
 @gate_option
+@plot_option
 @options.by_option
 @options.human_option
 @click.option("--sample-size", type=float, metavar="X", help="Show how many queries find a difference of X.")
@@ -66,6 +71,7 @@ def command(
     comparing: Comparing,
     fail_if_worse: float | None,
     gate: Gate,
+    plot: bool,
     sample_size: float | None,
     convention: str | None,
     by: str | None,
@@ -82,6 +88,8 @@ def command(
     A folder or a quoted pattern stands for the files in it. A query that one run has and another lacks counts 0 for the
     latter; --missing skip compares the queries that all runs have.
     """
+    if plot:
+        require_text(output)
     named = named_runs(list(runs))
     if comparing.baseline is None and fail_if_worse is not None:
         comparing = comparing._replace(baseline=next(iter(named)))
@@ -102,7 +110,7 @@ def command(
         ),
         "comparing",
     )
-    present(ComparisonOutput(comparison, sample_size), output)
+    present(ComparisonOutput(comparison, sample_size, charts_of_comparison(comparison) if plot else ()), output)
     if fail_if_worse is not None:
         enforce(verdicts_worse(comparison, fail_if_worse, gate), gate)
 
@@ -113,12 +121,12 @@ class ComparisonOutput:
 
     comparison: Comparison
     sample_size: float | None
+    charts: Sequence[Chart] = ()
 
     def parts(self) -> list[Part]:
-        """Return the tables and remarks of the comparison."""
-        if self.sample_size is None:
-            return self.comparison.parts()
-        return [self.comparison.power(self.sample_size), "", *self.comparison.parts()]
+        """Return the tables, charts and remarks of the comparison."""
+        parts = above_remarks(self.comparison.parts(), len(self.remarks), self.charts)
+        return parts if self.sample_size is None else [self.comparison.power(self.sample_size), "", *parts]
 
     @property
     def remarks(self) -> tuple[Remark, ...]:

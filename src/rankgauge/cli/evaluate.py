@@ -11,6 +11,7 @@ import click
 from rankgauge.cli import options
 from rankgauge.cli.gates import Gate, enforce, fail_under_option, gate_option, verdicts_under
 from rankgauge.cli.output import Output, output_options, present
+from rankgauge.cli.plotting import above_remarks, charts_of_result, plot_option, require_text
 from rankgauge.cli.terminal import with_progress
 from rankgauge.conventions import get
 from rankgauge.evaluate import Running, evaluate_request
@@ -27,6 +28,7 @@ from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
     from rankgauge.measures.trec import Line
+    from rankgauge.presentation.charts import Chart
     from rankgauge.results.segments import Segments
 
 EXAMPLES = """
@@ -41,6 +43,7 @@ Examples:
   rankgauge evaluate qrels.txt run.txt --missing zero -o result.json
   rankgauge evaluate qrels.txt run.txt --by segments.csv:device
   rankgauge evaluate llm.qrels new.run --human people.qrels
+  rankgauge evaluate qrels.txt run.txt --plot
   rankgauge evaluate cases.json -m ndcg@5                         (truth and recommendations in each case)
 """
 
@@ -69,6 +72,7 @@ Examples:
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
 @fail_under_option
 @gate_option
+@plot_option
 @options.strict_option
 @options.reading_options
 def command(
@@ -88,6 +92,7 @@ def command(
     human: str | None,
     fail_under: list[tuple[str, float]],
     gate: Gate,
+    plot: bool,
     settings: RequestSettings,
     reading: Reading,
     output: Output,
@@ -98,6 +103,8 @@ def command(
     database, as in runs.duckdb::bm25; text files may be gzipped, and - is standard input. Items are ordered by score;
     by rank, if there is no score. A JSON file of cases, each with a truth and recommendations, needs no RANKING.
     """
+    if plot:
+        require_text(output)
     settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
     as_trec = output.format_ == "trec"
     if as_trec and (by is not None or human is not None):
@@ -124,7 +131,8 @@ def command(
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments
     segments = None if by is None else result.by(by)
-    present(EvaluateOutput(result, lines, run, segments, per_query=per_query, summary=not no_summary), output)
+    charts = charts_of_result(result) if plot else []
+    present(EvaluateOutput(result, lines, run, segments, charts, per_query=per_query, summary=not no_summary), output)
     enforce(verdicts_under(result, fail_under, gate), gate)
 
 
@@ -136,16 +144,17 @@ class EvaluateOutput:
     lines: Sequence[Line]
     run: str
     segments: Segments | None
+    charts: Sequence[Chart]
     per_query: bool
     summary: bool
 
     def parts(self) -> list[Part]:
         """Return the tables and remarks of the result."""
         parts = self.result.parts(per_query=self.per_query)
-        if not self.segments:
-            return parts
-        tables = parts[: len(parts) - len(self.result.remarks)]
-        return [*tables, *self.segments.tables(), *self.remarks]
+        if self.segments:
+            tables = parts[: len(parts) - len(self.result.remarks)]
+            parts = [*tables, *self.segments.tables(), *self.remarks]
+        return above_remarks(parts, len(self.remarks), self.charts)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:

@@ -11,13 +11,14 @@ from typing import Any, Final, NamedTuple
 import click
 
 from rankgauge.cli import language, terminal
+from rankgauge.cli.plotting import in_ascii
 from rankgauge.cli.streams import say
 from rankgauge.cli.writing import require_no_input, write
 from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH, Text
 from rankgauge.notation import counted
 from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentable, format_of_path, render, rows_table
-from rankgauge.presentation.parts import parts_in_language
+from rankgauge.presentation.parts import parts_in_language, parts_to_text
 from rankgauge.presentation.table import MOST_PLACES, PLACES, Table
 from rankgauge.remarks import Remark
 
@@ -54,6 +55,8 @@ def present(result: Presentable, output: Output) -> None:
     remarks = [remark for remark in getattr(result, "remarks", ()) if isinstance(remark, Remark)]
     if output.format_ == DEFAULT and output.path is None:
         terminal.show(parts_in_language(result.parts(), output.lang), places)
+    elif output.format_ == DEFAULT:
+        write(parts_to_text(in_ascii(parts_in_language(result.parts(), output.lang)), places), output.path)
     elif output.format_ == "csv":
         table = rows_table(result)
         write(_csv(table, output), output.path)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
+from rankgauge.cli.plotting import in_ascii, print_chart
 from rankgauge.presentation.parts import Part, part_text, parts_to_text
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.presentation.text import display_width
@@ -29,7 +30,7 @@ def show(parts: Sequence[Part], places: int = PLACES) -> None:
     if is_terminal():
         _show_rich(parts, places)
     else:
-        sys.stdout.write(parts_to_text(parts, places) + "\n")
+        sys.stdout.write(parts_to_text(in_ascii(parts), places) + "\n")
 
 
 def is_terminal() -> bool:
@@ -74,16 +75,46 @@ class _Running(Generic[Answer]):
 
 def _show_progress(done: Event, label: str) -> None:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     from rankgauge._core import progress
 
-    columns = (TextColumn(label), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn(label),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
+        task = bar.add_task("", total=None, rate="")
+        begun = None
         while not done.wait(1 / FRAMES_PER_SECOND):
-            read, total = progress()
-            bar.update(task, completed=read, total=total or None)
+            read, total, unit = progress()
+            if (total, unit) != begun:  # the next file, or the next test
+                begun = (total, unit)
+                bar.reset(task, total=total or None)
+            bar.update(task, completed=read, rate=rate_text(bar.tasks[0].speed, unit))
+
+
+def rate_text(speed: float | None, unit: str) -> str:
+    """Return how much is done in a second.
+
+    >>> rate_text(52_300_000.0, "bytes"), rate_text(1234.5, "draws"), rate_text(None, "bytes")
+    ('52.3 MB/s', '1,234 draws/s', '')
+    """
+    if not speed:
+        return ""
+    return f"{speed / 1e6:,.1f} MB/s" if unit == "bytes" else f"{speed:,.0f} {unit}/s"
 
 
 def _show_rich(parts: Sequence[Part], places: int) -> None:
@@ -95,7 +126,7 @@ def _show_rich(parts: Sequence[Part], places: int) -> None:
             _print_table(console, part, places)
         elif isinstance(part, str | Remark):
             console.print(_styled_text(part, places))
-        else:
+        elif not print_chart(console, part):
             console.print(parts_to_text([part], places))
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rankgauge.data import near_misses
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.near_misses import NearMiss
 from rankgauge.data.ranking import Ranking
 from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
+
+if TYPE_CHECKING:
+    from rankgauge.data.near_misses import NearMiss
 
 # Queries that are looked at, and ids of a query that a message shows.
 _MOST_QUERIES: Final = 50
@@ -54,7 +55,9 @@ def remarks(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterat
 
 
 def _near_miss(judgments: Judgments, query: str, items: Sequence[str]) -> NearMiss | None:
-    return near_misses.find(_judged(judgments, query), items)
+    from rankgauge.data.near_misses import find  # most data have items in common
+
+    return find(_judged(judgments, query), items)
 
 
 def _judged(judgments: Judgments, query: str) -> list[str]:

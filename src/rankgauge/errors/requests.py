@@ -23,6 +23,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-notation": Problem(
         "expected the form {form}, got {got!r}", "parentheses must close and each parameter is name=value"
     ),
+    "request-of-text": Problem(
+        "expected measures and a convention as objects, got {got}",
+        "Request.of reads text, as in Request.of('ndcg@10,map', 'trec_eval')",
+    ),
     "no-measure": Problem("expected at least one measure, got none", "for example ndcg@10"),
     "no-mean": Problem(
         "expected a measure with a mean, got {got}, which is a text of each query", "ask result.per_query for it"

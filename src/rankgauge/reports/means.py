@@ -9,6 +9,7 @@ import numpy as np
 
 from rankgauge.presentation.charts import IntervalRow, Intervals, Mark
 from rankgauge.presentation.table import Cell, Estimate, MarkedNumber, Table
+from rankgauge.results.comparison import LETTERS
 from rankgauge.results.pair import Pair, written_p
 from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_values
 from rankgauge.statistics.paired import EQUAL
@@ -56,7 +57,9 @@ def _estimate(comparison: Comparison, measure: Measure, run: str, cell: Cell) ->
 def legend(comparison: Comparison) -> str:
     """Return what the marks of the table mean."""
     level, baseline = comparison.design.level, comparison.design.baseline
-    if baseline is None:
+    if baseline is None and len(comparison.runs) > len(LETTERS):
+        marks = "a raised number counts the runs that this one is better than"
+    elif baseline is None:
         marks = "a letter names a run that this one is better than"
     else:
         marks = f"▲ better than {baseline} · ▼ worse · ≈ not shown to differ"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
-from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves, IntervalRow, Intervals
+from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves, IntervalRow, Intervals, Mark
 from rankgauge.reports import curves, queries, ranks
 from rankgauge.reports.again import Again, evaluate_again
 from rankgauge.reports.conventions import by_convention
@@ -69,7 +69,7 @@ def means_of_comparison(comparison: Comparison, measure: Measure) -> Intervals:
     rows = []
     for run in comparison.runs:
         low, high = (None if math.isnan(end) else end for end in comparison.interval(measure, run))
-        mark = "baseline" if run == comparison.design.baseline else "plain"
+        mark: Mark = "baseline" if run == comparison.design.baseline else "plain"
         rows.append(IntervalRow(run, comparison.mean(measure, run), low, high, mark=mark))
     note = "Intervals that overlap are no test of a paired difference."
     subtitle = f"{comparison.design.level:.0%} intervals. {note}"
@@ -132,10 +132,15 @@ def chart_of_explanation(explanation: Explanation, what: str) -> Chart:
         costs = tuple(Bar(cost.item or "(no item)", cost.cost) for cost in explanation.costs)
         return Bars(title=title, subtitle="What each item's place costs.", bars=costs, x_label="item", signed=True)
     if what == "sums":
-        lines = [
-            Curve(side, [rank.rank for rank in own], [rank.running for rank in own], mark=mark, line=line)
-            for (side, own), mark, line in zip(both.items(), ("plain", "baseline"), ("solid", "dashed"), strict=True)
-        ]
-        return Curves(title=title, subtitle="The sum down to each rank.", curves=tuple(lines), x_label="rank")
+        actual, ideal = ([(rank.rank, rank.running) for rank in own] for own in both.values())
+        lines = (
+            Curve("ranking", *_columns(actual)),
+            Curve("ideal", *_columns(ideal), mark="baseline", line="dashed"),
+        )
+        return Curves(title=title, subtitle="The sum down to each rank.", curves=lines, x_label="rank")
     found = tuple(Bar(str(rank.rank), rank.contribution, group=side) for side, own in both.items() for rank in own)
     return Bars(title=title, subtitle="What each rank adds: gain × discount.", bars=found, x_label="rank")
+
+
+def _columns(points: Sequence[tuple[int, float]]) -> tuple[list[int], list[float]]:
+    return [rank for rank, _ in points], [value for _, value in points]

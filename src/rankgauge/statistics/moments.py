@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.statistics.aggregates import log_of_value
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from rankgauge.measures.measure import Aggregate
 
-# The core's sums are whole numbers of this unit, the smallest number that a 64-bit float holds.
-UNIT: Final = Fraction(1, 2**1074)
+# The core's sums are whole numbers of 1 / UNITS, the smallest number that a 64-bit float holds.
+UNITS: Final = 2**1074
 
 
 class Moments(NamedTuple):
@@ -54,10 +55,12 @@ def moments_of_sums(how: Aggregate, count: int, sums: Sequence[int | None]) -> M
 
     The sums are Σx and Σx², of logarithms for a geometric mean; Σw, Σwx, Σw², Σw²x and Σw²x² for a mean by weight.
 
-    >>> moments_of_sums("mean", 4, [int(number / UNIT) for number in (8, 20)])
+    >>> moments_of_sums("mean", 4, [number * UNITS for number in (8, 20)])
     Moments(n=4, mean=2.0, variance=1.3333333333333333)
     """
-    exact = [number * UNIT for number in sums if number is not None]
+    from fractions import Fraction  # an evaluation with values per query does without
+
+    exact = [Fraction(number, UNITS) for number in sums if number is not None]
     if count < 2 or how == "union" or len(exact) < len(sums):
         return NO_MOMENTS
     if how == "weighted":
@@ -80,5 +83,5 @@ def _moments_of_ratio(count: int, w: Fraction, wx: Fraction, w2: Fraction, w2x: 
     if w == 0:
         return NO_MOMENTS
     mean = wx / w
-    spread = max(w2x2 - 2 * mean * w2x + mean * mean * w2, Fraction(0)) * count / (count - 1)
+    spread = max(w2x2 - 2 * mean * w2x + mean * mean * w2, w * 0) * count / (count - 1)
     return Moments(count, float(mean), float(spread / (w * w) * count))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from rankgauge.presentation.charts.blocks.glyphs import Glyphs, Line, Span, Style
 from rankgauge.presentation.charts.chart import finite
-from rankgauge.presentation.charts.curves import Curves, position, write_position
+from rankgauge.presentation.charts.curves import Curves, Position, position, write_position
 from rankgauge.presentation.charts.heat_map import HeatMap
 from rankgauge.presentation.charts.scatter import Scatter
 from rankgauge.presentation.text import display_width
@@ -64,8 +64,8 @@ def curves(chart: Curves, width: int, glyphs: Glyphs) -> list[Line]:
     return lines
 
 
-def _ends(every: Iterable[object]) -> list[object]:
-    known = [x for xs in every for x in xs]  # type: ignore[attr-defined]
+def _ends(every: Iterable[Sequence[Position]]) -> list[Position]:
+    known = [x for xs in every for x in xs]
     return [min(known, key=position), max(known, key=position)] if known else []
 
 

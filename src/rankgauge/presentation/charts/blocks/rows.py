@@ -67,8 +67,8 @@ class _Columns:
     def __init__(self, labels: list[str], *texts: list[str], width: int) -> None:
         self.texts = [max(map(display_width, column), default=0) for column in texts]
         # Where there is little room, first the interval in numbers goes, then the others.
-        for dropped in (1, 2, 0):
-            if self._behind() + 2 * NARROWEST > width and dropped < len(self.texts):
+        for dropped in (1, 0, 2):
+            if self._behind() + NARROWEST + 10 > width and dropped < len(self.texts):
                 self.texts[dropped] = 0
         behind = self._behind()
         longest = max(map(display_width, labels), default=0)

@@ -31,9 +31,10 @@ def bars(chart: Bars) -> Any:  # noqa: ANN401 - any kind of Altair chart
     grouped = len(chart.groups) > 1
     colour = by_series(chart.groups, ["plain"] * len(chart.groups), legend=True) if grouped else by_mark()
     base = alt.Chart(data(rows)).encode(
-        x=alt.X("label:N", sort=None, title=chart.x_label or None, axis=alt.Axis(labelAngle=0)),
-        **({"xOffset": alt.XOffset("run:N", sort=None)} if grouped else {}),
+        x=alt.X("label:N", sort=None, title=chart.x_label or None, axis=alt.Axis(labelAngle=0))
     )
+    if grouped:
+        base = base.encode(xOffset=alt.XOffset("run:N", sort=None))
     drawn = base.mark_bar().encode(
         y=alt.Y("value:Q", title=chart.y_label or None, axis=alt.Axis(format="%" if chart.percent else "")),
         color=colour,

@@ -74,9 +74,9 @@ def number_format(chart: Chart) -> str:
     return f".{chart.places}{'%' if chart.percent else 'f'}"
 
 
-def data(rows: list[dict[str, Any]]) -> alt.Data:
+def data(rows: list[dict[str, Any]]) -> alt.InlineData:
     """Return rows as data; Vega takes no NaN and no infinities, so these are null."""
-    return alt.Data(values=[{name: _plain(value) for name, value in row.items()} for row in rows])
+    return alt.InlineData(values=[{name: _plain(value) for name, value in row.items()} for row in rows])
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - a value of a row
