@@ -75,6 +75,21 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected measures that are numbers, got '{got}', which has texts", "texts have no sums; leave relstring out"
     ),
     "no-queries": Problem(
-        "expected an evaluation with values per query, got a light one", "keep the evaluation instead of its light form"
+        "expected an evaluation with values per query, got a light one",
+        "keep the evaluation instead of its light form; those of a cluster are in result.per_query_frame",
+    ),
+    # Clusters
+    "no-frame": Problem(
+        "expected a result that a cluster computed, got one of this machine", "its values are in result.per_query"
+    ),
+    "not-on-cluster": Problem(
+        "expected {expected} on a cluster, got {got}", "evaluate on this machine with engine='native', or change it"
+    ),
+    "no-row-order": Problem(
+        "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
+        "name the column that the rows are in the order of, or use a convention that needs none, such as trec_eval",
+    ),
+    "only-on-cluster": Problem(
+        "expected {got} with DataFrames of Spark only, got none of them", "leave it out; rows here have their order"
     ),
 }
