@@ -23,8 +23,10 @@ from rankgauge.cli import completion, trec, writing
 from rankgauge.cli.app import app
 from rankgauge.cli.gates import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
+from rankgauge.engines.spark import Side, require_order
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.errors.catalogue import PROBLEMS
+from rankgauge.inputs.roles import Roles
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.reports.texts import read_texts
 
@@ -33,6 +35,7 @@ RANKING = {"q1": ["d1", "d2"]}
 RUNS = {"a": RANKING, "b": RANKING}
 TWO_QUERIES = {"q1": {"d1": 1}, "q2": {"d1": 1}}
 SEVERE = Remark("ties", "severe", "all scores are equal", "give distinct scores")
+NOWHERE = Side(None, Roles("query", "item", "score", descending=True))
 anything: Any = 5
 
 
@@ -206,6 +209,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-cutoff": lambda _: rg.evaluate(JUDGMENTS, RANKING, "bpref@5"),
     "not-explained": lambda _: rg.explain(JUDGMENTS, RANKING, measure="map"),
     "bad-notation": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2"),
+    "request-of-text": lambda _: rg.Request("ndcg@10", "lightgbm"),  # type: ignore[arg-type]
     "no-measure": lambda _: rg.evaluate(JUDGMENTS, RANKING, []),
     "no-mean": lambda _: rg.evaluate(JUDGMENTS, RANKING, "relstring,ndcg")["relstring"],
     "judged-only": lambda _: rg.evaluate(JUDGMENTS, RANKING, ["nDCG(judged_only=True)@10", "map"]),
@@ -226,6 +230,10 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "same-query": lambda _: evaluated("ndcg").merge(evaluated("ndcg")),
     "other-request": lambda _: evaluated("ndcg").merge(evaluated("map")),
     "no-light-form": lambda _: evaluated("relstring@5").light(),
+    "no-frame": lambda _: rg.evaluate(JUDGMENTS, RANKING).per_query_frame,
+    "not-on-cluster": lambda _: rg.evaluate(JUDGMENTS, RANKING, engine="spark"),
+    "no-row-order": lambda _: require_order(rg.Request.of("ndcg", "textbook"), NOWHERE, NOWHERE),
+    "only-on-cluster": lambda _: rg.evaluate(JUDGMENTS, RANKING, order="place"),
     "no-queries": lambda _: rg.Result.of(evaluated("ndcg").light()).per_query,
     "bad-bytes": lambda _: type(rg.read_judgments(JUDGMENTS).handle)(b"else"),
     "no-annotation": lambda _: rg.evaluate(rg.read_judgments(JUDGMENTS), RANKING, "strec@5"),

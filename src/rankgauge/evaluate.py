@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
-from rankgauge import conventions
+from rankgauge import cluster, conventions, sides
 from rankgauge.checks import require_choice, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.data import common_items
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from rankgauge.inputs.arrays import ArrayInput, GroupsAre
     from rankgauge.inputs.formats import Format
 
+Engine: TypeAlias = Literal["native", "reference", "spark"]
+
 
 @hinted()
 def evaluate(
@@ -52,9 +54,11 @@ def evaluate(
     format_ranking: Format | None = None,
     columns_judgments: Given = None,
     columns_ranking: Given = None,
-    engine: Literal["native", "reference"] = "native",
+    engine: Engine | None = None,
     strict: bool = False,
     human: JudgmentsInput | None = None,
+    order: str | None = None,
+    persist: bool = False,
 ) -> Result:
     """Measure how good a ranking is.
 
@@ -81,10 +85,13 @@ def evaluate(
         format_ranking: the same for the ranking.
         columns_judgments: the columns of one side, where the sides differ.
         columns_ranking: the same for the ranking.
-        engine: `native` is fast, `reference` is slow and reads like the formula; both return the same values.
+        engine: `native` is fast, `reference` is slow and reads like the formula, `spark` stays on the cluster; all
+            return the same values. Default: `spark` if a side is a DataFrame of Spark, otherwise `native`.
         strict: whether a severe remark is an error; default: it is in `result.remarks`.
         human: judgments by people of a random sample of the queries, at least 25, where `judgments` are by a machine:
             means and intervals are then those that people would have found. Default: none.
+        order: on a cluster, the column that the rows are in the order of, for conventions whose ties depend on it.
+        persist: on a cluster, whether it keeps the values per query; default: they are computed when asked for.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
@@ -120,7 +127,7 @@ def evaluate(
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
     request = requested(given.measure, given.convention)
-    return evaluate_request(given, request, reading, Running(seed, threads, engine, strict), human)
+    return evaluate_request(given, request, reading, Running(seed, threads, engine, strict, order, persist), human)
 
 
 class Settings(TypedDict, total=False):
@@ -132,7 +139,7 @@ class Settings(TypedDict, total=False):
     depth: int | None
     seed: int
     threads: int | None
-    engine: Literal["native", "reference"]
+    engine: Engine | None
     strict: bool
     columns: Given
     columns_judgments: Given
@@ -155,19 +162,25 @@ def split_settings(settings: Settings) -> tuple[RequestSettings, Reading, Runnin
 
 
 class Running(NamedTuple):
-    """How a request is run: what changes no value. `strict` makes severe remarks errors."""
+    """How a request is run: what changes no value. `strict` makes severe remarks errors.
+
+    `order` and `persist` are for clusters: the column that rows are in the order of, and whether values are kept.
+    """
 
     seed: int = 0
     threads: int | None = None
-    engine: str = "native"
+    engine: str | None = None
     strict: bool = False
+    order: str | None = None
+    persist: bool = False
 
     def checked(self) -> Running:
         """Return the settings as plain numbers, or raise."""
         threads = None if self.threads is None else whole_number("threads", self.threads, 1)
-        hint = "native is fast, reference reads like the formula"
-        require_choice("engine", self.engine, ["native", "reference"], hint)
-        return Running(whole_number("seed", self.seed, 0), threads, self.engine, self.strict)
+        if self.engine is not None:
+            hint = "native is fast, reference reads like the formula, spark stays on the cluster"
+            require_choice("engine", self.engine, get_args(Engine), hint)
+        return self._replace(seed=whole_number("seed", self.seed, 0), threads=threads)
 
 
 def evaluate_request(
@@ -175,6 +188,9 @@ def evaluate_request(
 ) -> Result:
     """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
+    if cluster.is_asked(given, running.engine, human):
+        return _strict(cluster.evaluate(given, request, reading, running), running)
+    cluster.require_none(running)
     judged, ranked = read_both(given, reading, request.annotation)
     if human is None:
         return with_sources(evaluate_sides(judged, ranked, request, running, given.remarks), *given[:2])
@@ -204,7 +220,7 @@ def evaluate_sides(
 ) -> Result:
     """Evaluate a request on data that was read, and say if the two sides do not belong together."""
     result = evaluate_nouns(judgments, ranking, request, running, remarks)
-    odd = (*_swapped(judgments, ranking), *_apart(judgments, ranking, result.evaluation.counts))
+    odd = (*sides.swapped(judgments.remarks, ranking.remarks), *_apart(judgments, ranking, result.evaluation.counts))
     return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
 
 
@@ -222,14 +238,6 @@ def _path(side: object) -> str | None:
     return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
 
 
-def _swapped(judgments: Judgments, ranking: Ranking) -> Iterator[Remark]:
-    """Say if each side has the columns of the other."""
-    in_judgments = next((remark.text for remark in judgments.remarks if remark.code == "scores-as-grades"), None)
-    in_ranking = next((remark.text for remark in ranking.remarks if remark.code == "grades-as-scores"), None)
-    if in_judgments and in_ranking:
-        yield Remark.of("swapped", Text("the judgments have {}; the ranking has {}", in_judgments, in_ranking))
-
-
 def _apart(judgments: Judgments, ranking: Ranking, counts: Counts) -> Iterator[Remark]:
     """Say if items are not the same on both sides; only where most ranked items are unjudged can that be so."""
     deepest = list(counts.positions)[-1]
@@ -243,29 +251,12 @@ def evaluate_nouns(
 ) -> Result:
     """Evaluate a request on data that was read."""
     evaluation = _run(judgments, ranking, request, running)
-    _require_queries(evaluation, judgments, ranking)
-    of_grades = (*_by_subtopic(judgments, request), *_fractions(judgments, request.effective))
+    sides.require_queries(evaluation.counts, judgments.text_queries, ranking.text_queries)
+    of_grades = sides.of_grades(judgments.annotation, judgments.handle.fractions, request)
     all_remarks = remarks + judgments.remarks + ranking.remarks + of_grades
     kept = KeptInputs(judgments, ranking)
     result = Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind, kept)
     return _strict(result, running)
-
-
-def _by_subtopic(judgments: Judgments, request: Request) -> Iterator[Remark]:
-    """Say which grade an item with several subtopics has where a measure asks for one."""
-    others = [request.label(measure) for measure in request.measures if measure.annotation != "subtopic"]
-    if judgments.annotation == "subtopic" and others:
-        text = Text("for {} the grade of an item is the highest of its subtopics", ", ".join(others))
-        yield Remark.of("subtopics", text)
-
-
-def _fractions(judgments: Judgments, convention: Convention) -> Iterator[Remark]:
-    """Say if grades have fractions where the tool of the convention has none."""
-    what_it_does = convention.undefined.get("fractional grades")
-    rows, fractions = judgments.handle.fractions() if what_it_does else (0, 0)
-    if fractions:
-        text = Text("{:,} of {:,}; {}: {}", fractions, rows, convention.name, what_it_does)
-        yield Remark.of("fractional-grades", text)
 
 
 def _strict(result: Result, running: Running) -> Result:
@@ -275,8 +266,10 @@ def _strict(result: Result, running: Running) -> Result:
 
 
 def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Running) -> Evaluation:
-    if running.engine == "native":
+    if running.engine in (None, "native"):
         return native.evaluate(judgments, ranking, request, running.threads)
+    if running.engine == "spark":
+        raise RankgaugeError("not-on-cluster", expected="rg.evaluate with two tables", got="another verb")
     from rankgauge.engines.reference.annotations import Annotations
     from rankgauge.engines.reference.engine import evaluate as evaluate_by_reference
 
@@ -350,27 +343,3 @@ def evaluate_arrays(
         text = Text("{:,} of {:,} places have no item (NaN or mask)", absent, len(borrowed.scores))
         remarks = (*remarks, Remark.of("absent", text))
     return _strict(Result(evaluation, request, running.seed, running.threads, remarks), running)
-
-
-def _require_queries(evaluation: Evaluation, judgments: Judgments, ranking: Ranking) -> None:
-    counts = evaluation.counts
-    if counts.judged == 0:
-        raise RankgaugeError("no-rows")
-    if counts.missing == counts.judged:
-        judged, ranked = judgments.text_queries(), ranking.text_queries()
-        from rankgauge.data.near_misses import find  # most data have queries in common
-
-        near = find(judged, ranked)
-        raise RankgaugeError(
-            "no-common-query",
-            judged=counts.judged,
-            ranked=counts.ranked,
-            judged_example=_examples(judged),
-            ranked_example=_examples(ranked),
-            near=f"; {near}" if near else "",
-        )
-
-
-def _examples(queries: Iterable[str]) -> str:
-    ids = [repr(query) for _, query in zip(range(2), queries, strict=False)]
-    return ", ".join(ids) or "none"

@@ -81,6 +81,8 @@ class Request:
     labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.measures, str) or isinstance(self.convention, str):
+            raise RankgaugeError("request-of-text", got=f"Request({self.measures!r}, {self.convention!r})")
         if not self.labels:
             object.__setattr__(self, "labels", tuple(map(str, self.measures)))
 

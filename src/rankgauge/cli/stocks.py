@@ -41,12 +41,12 @@ Examples:
 """
 
 
-def _whole_numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> list[int]:  # noqa: ARG001 - click's signature
+def _whole_numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[int, ...]:  # noqa: ARG001 - click's signature
     """Read `1,5,10`."""
     parts = text.split(",") if text else []
     if not all(part.strip().isdecimal() for part in parts):
         raise click.BadParameter(f"expected whole numbers with commas between them, as in 1,10,20, got {text!r}")
-    return [int(part) for part in parts]
+    return tuple(int(part) for part in parts)
 
 
 @click.command(short_help="Study how well a model orders stocks, date by date.", epilog=EXAMPLES)
@@ -119,7 +119,7 @@ def command(
     correction: Correction | None,
     margin: float | None,
     tried: int | None,
-    horizons: list[int],
+    horizons: tuple[int, ...],
     report: str | None,
     by: str | None,
     seed: int,

@@ -50,7 +50,7 @@ class Judgments(RowsByQuery):
     @classmethod
     def from_table(cls, table: Columns, roles: Roles, label: str | None = None) -> Judgments:
         """Take the columns of a table: query, item and, unless every listed item is relevant, grade."""
-        return cls(Handle.from_table(table, roles, label), _remarks(graded=roles.value is not None))
+        return cls(Handle.from_table(table, roles, label), grade_remarks(graded=roles.value is not None))
 
     @classmethod
     def from_trec(cls, path: str | os.PathLike[str], label: str | None = None, *, subtopics: bool = False) -> Judgments:
@@ -60,7 +60,7 @@ class Judgments(RowsByQuery):
     @classmethod
     def from_delimited(cls, path: str, separated: Separated, label: str | None = None) -> Judgments:
         """Read a text whose columns are separated by a delimiter."""
-        remarks = _remarks(graded=separated.value is not None)
+        remarks = grade_remarks(graded=separated.value is not None)
         handle = Handle.read_delimited(path, separated, label)
         return cls(handle, remarks)
 
@@ -116,5 +116,6 @@ class Judgments(RowsByQuery):
         return f"Judgments of {counted(len(self), 'query', 'queries')}"
 
 
-def _remarks(*, graded: bool) -> tuple[Remark, ...]:
+def grade_remarks(*, graded: bool) -> tuple[Remark, ...]:
+    """Say of a table without grades what they are."""
     return () if graded else (Remark.of("grades", Text("no column of grades, so every listed item has grade 1")),)

@@ -49,7 +49,7 @@ class Ranking(RowsByQuery):
     @classmethod
     def from_table(cls, table: Columns, roles: Roles, label: str | None = None) -> Ranking:
         """Take the columns of a table: query, item and score or rank; without either, the order of the rows counts."""
-        remarks = _remarks(scored=roles.value is not None)
+        remarks = score_remarks(scored=roles.value is not None)
         return cls(Handle.from_table(table, roles, label), label or "a table", remarks)
 
     @classmethod
@@ -64,7 +64,7 @@ class Ranking(RowsByQuery):
     ) -> Ranking:
         """Read a text whose columns are separated by a delimiter; or only open it, to be streamed."""
         read = Handle.open_text if lazy else Handle.read_text
-        return cls(read(path, separated, label), label or path, _remarks(scored=separated.value is not None))
+        return cls(read(path, separated, label), label or path, score_remarks(scored=separated.value is not None))
 
     @classmethod
     def from_scores(cls, path: str | os.PathLike[str], judgments: Judgments, label: str | None = None) -> Ranking:
@@ -88,6 +88,7 @@ class Ranking(RowsByQuery):
         return f"Ranking from {self.origin}"
 
 
-def _remarks(*, scored: bool) -> tuple[Remark, ...]:
+def score_remarks(*, scored: bool) -> tuple[Remark, ...]:
+    """Say of a table without scores how its items are ranked."""
     text = Text("no column of scores or ranks, so items are ranked in the order of the rows")
     return () if scored else (Remark.of("order", text),)

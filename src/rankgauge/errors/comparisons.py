@@ -17,7 +17,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected runs as a mapping of name to ranking, files, a folder, or a table with a column 'run', got {got}",
         "for example {{'bm25': run1, 'dense': run2}}",
     ),
-    "no-run-column": Problem("expected a column of runs ({known}), got {got}", "rename the column to run"),
+    "no-run-column": Problem(
+        "expected a column of runs ({known}), got {got}",
+        "rename the column to run; a table for each run goes in a mapping: {{'first': table, 'second': table}}",
+    ),
     "same-run": Problem("expected different runs, got {got!r} twice", "remove one of them"),
     "unknown-run": Problem("expected a run ({known}), got {got!r}", "{nearest}runs of files are called by their names"),
     "no-shared-query": Problem(

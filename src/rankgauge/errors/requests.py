@@ -23,6 +23,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-notation": Problem(
         "expected the form {form}, got {got!r}", "parentheses must close and each parameter is name=value"
     ),
+    "request-of-text": Problem(
+        "expected measures and a convention as objects, got {got}",
+        "Request.of reads text, as in Request.of('ndcg@10,map', 'trec_eval')",
+    ),
     "no-measure": Problem("expected at least one measure, got none", "for example ndcg@10"),
     "no-mean": Problem(
         "expected a measure with a mean, got {got}, which is a text of each query", "ask result.per_query for it"
@@ -71,6 +75,21 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected measures that are numbers, got '{got}', which has texts", "texts have no sums; leave relstring out"
     ),
     "no-queries": Problem(
-        "expected an evaluation with values per query, got a light one", "keep the evaluation instead of its light form"
+        "expected an evaluation with values per query, got a light one",
+        "keep the evaluation instead of its light form; those of a cluster are in result.per_query_frame",
+    ),
+    # Clusters
+    "no-frame": Problem(
+        "expected a result that a cluster computed, got one of this machine", "its values are in result.per_query"
+    ),
+    "not-on-cluster": Problem(
+        "expected {expected} on a cluster, got {got}", "evaluate on this machine with engine='native', or change it"
+    ),
+    "no-row-order": Problem(
+        "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
+        "name the column that the rows are in the order of, or use a convention that needs none, such as trec_eval",
+    ),
+    "only-on-cluster": Problem(
+        "expected {got} with DataFrames of Spark only, got none of them", "leave it out; rows here have their order"
     ),
 }

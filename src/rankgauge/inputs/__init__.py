@@ -15,6 +15,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import cases
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Roles, Side
 
-__all__ = ["JudgmentsInput", "RankingInput", "both_sides", "read_both", "read_judgments", "read_ranking"]
+__all__ = ["JudgmentsInput", "RankingInput", "both_sides", "read_both", "read_judgments", "read_ranking", "unwrapped"]
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 
@@ -87,7 +88,7 @@ def read_ranking(
 
     """
     source = cases.side(source, "ranking", rows=Reading(columns, format_ranking=format).says_rows)
-    source, columns = _unwrapped(source, columns, "ranking")
+    source, columns = unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
     return _ranking(source, columns, format, judgments, keep=True, lazy=lazy)
@@ -105,15 +106,15 @@ def read_both(sides: Sides, reading: Reading, annotation: Annotation | None = No
     (Judgments of 1 query, Ranking from a mapping)
     """
     judged = _judgments(sides.judgments, reading.for_judgments, reading.format_judgments, annotation, keep=False)
-    ranking, columns = _unwrapped(sides.ranking, reading.for_ranking, "ranking")
+    ranking, columns = unwrapped(sides.ranking, reading.for_ranking, "ranking")
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
     return judged, _ranking(ranking, columns, reading.format_ranking, judged, keep=False, lazy=True)
 
 
-def _unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # noqa: ANN401 - of any library
-    """The table inside a narwhals frame, or inside what a grader made, which knows the roles of its columns."""
-    if not hasattr(source, "to_native"):
+def unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # noqa: ANN401 - of any library
+    """Return the table inside a narwhals frame, or inside what a grader made, which knows its columns' roles."""
+    if is_spark(source) or not hasattr(source, "to_native"):
         return source, columns
     from rankgauge.inputs import roles
 
@@ -143,7 +144,7 @@ def _read_judgments(
     if annotation is not None:
         require_choice("extra", annotation, _SIDES, "what measures need of judgments beside grades")
     side: Side = _SIDES[annotation] if annotation else "judgments"
-    source, columns = _unwrapped(source, columns, side)
+    source, columns = unwrapped(source, columns, side)
     if isinstance(source, Judgments):
         return source
     if isinstance(source, Mapping):

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import objects, roles
 from rankgauge.inputs.roles import Side
+from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
@@ -173,6 +174,8 @@ def _is_nested(value: object) -> bool:
 
 def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     """What a file of cases holds, an object of another library, or the items of an array in one dimension."""
+    if is_spark(source):
+        return source
     source = objects.plain(source, side, named=rows)
     if isinstance(source, str | os.PathLike) or type(source).__name__ == "Input":
         return _opened_file(source, rows=rows)
@@ -186,6 +189,8 @@ def _opened(source: Source, side: Side, *, rows: bool) -> Source:
 
 def _is_matrix(source: Source) -> bool:
     """Whether this is an array in two dimensions; a table has no list of its rows."""
+    if is_spark(source):
+        return False
     return getattr(source, "ndim", 0) == 2 and hasattr(source, "tolist") and hasattr(source, "dtype")
 
 

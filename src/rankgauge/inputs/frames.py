@@ -10,6 +10,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
 from rankgauge.inputs.roles import Roles, Side
+from rankgauge.inputs.spark_frames import is_spark, selected
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +27,7 @@ def is_frame(source: object) -> bool:
     """
     if type(source).__name__ in ("Series", "ChunkedArray"):
         return False
-    is_spark = _library(source) == "pyspark" and hasattr(source, "toArrow")
-    return _is_pandas(source) or _is_lazy(source) or is_spark or hasattr(source, "__arrow_c_stream__")
+    return is_spark(source) or _is_pandas(source) or _is_lazy(source) or hasattr(source, "__arrow_c_stream__")
 
 
 class _Opened(NamedTuple):
@@ -90,6 +90,12 @@ def _chosen(table: _Opened, side: Side, given: Mapping[str, str], place: str = "
 def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened:  # noqa: ANN401 - of any library
     if _is_pandas(frame):
         return _opened_pandas(frame, keep=keep)
+    if is_spark(frame):  # what Spark hands out as a stream has no points in time
+        return _Opened(
+            frame.columns,
+            lambda names: Stream(selected(frame, names).toArrow()),
+            lambda names: Stream(selected(frame, names).limit(HEAD_ROWS).toArrow()),
+        )
     library = _library(frame)
     if _is_lazy(frame):
         names = frame.collect_schema().names()
@@ -109,12 +115,6 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
             frame.columns,
             lambda names: Stream(_polars(frame.select(names))),
             lambda names: Stream(_polars(frame.select(names).head(HEAD_ROWS))),
-        )
-    if library == "pyspark":  # what Spark hands out as a stream has no points in time
-        return _Opened(
-            frame.columns,
-            lambda names: Stream(_spark_columns(frame, names).toArrow()),
-            lambda names: Stream(_spark_columns(frame, names).limit(HEAD_ROWS).toArrow()),
         )
     return _opened_stream(Stream(frame))
 
@@ -139,15 +139,6 @@ def _opened_pandas(frame: pd.DataFrame, *, keep: bool) -> _Opened:
 
 def _projected(relation: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
     return relation.project(", ".join(map(roles.quoted, names)))
-
-
-def _spark_columns(frame: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
-    return frame.select(*(frame[_backquoted(name)] for name in names))
-
-
-def _backquoted(name: str) -> str:
-    """A name of Spark, which takes a dot for the path to a field."""
-    return "`" + name.replace("`", "``") + "`"
 
 
 def _polars(frame: Any) -> Any:  # noqa: ANN401 - a Polars DataFrame

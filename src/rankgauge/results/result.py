@@ -23,6 +23,7 @@ from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.per_query import PerQuery, find_measure, is_evaluated
+from rankgauge.results.per_query_frame import PerQueryFrameMixin
 from rankgauge.results.plot_mixin import ResultPlotMixin
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
 from rankgauge.results.report_mixin import ReportMixin
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Result(PartsMixin, ReportMixin, ResultPlotMixin):
+class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     """What an evaluation found; print it, index it by measure, ask for an interval or for the values per query.
 
     It is a mapping of measure to mean: `dict(result)`, `"map" in result`. A measure is shown as it was asked for, and

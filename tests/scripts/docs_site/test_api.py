@@ -57,5 +57,5 @@ def test_long_signature_has_a_line_per_parameter() -> None:
         "rg.evaluate(\n    judgments: JudgmentsInput,\n    ranking: RankingInput | None = None,\n"
     )
     assert "\n    *,\n    convention: str | Convention | None = None,\n" in written
-    assert "\n    engine: Literal['native', 'reference'] = 'native',\n" in written
+    assert "\n    engine: Engine | None = None,\n" in written
     assert written.endswith("\n) -> Result")

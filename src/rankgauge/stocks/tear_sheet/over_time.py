@@ -64,9 +64,7 @@ def over_time_parts(study: StudyValues) -> list[ReportPart]:
     charts = (over_time(study, study.ndcg), over_time(study, "rank_ic"))
     heat = heat_map(study, "rank_ic")
     return [
-        Heading(
-            "Over time", f"{how} Intervals of neighbouring windows share dates, so a dip is rarely news by itself."
-        ),
+        Heading("Over time", f"{how} Intervals of neighbouring windows share dates, so one dip shows in many of them."),
         Beside(charts),
         *([heat] if heat.rows else []),
     ]

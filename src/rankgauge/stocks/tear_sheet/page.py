@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def tear_sheet(study: Study, *, group: SegmentsInput | None = None, command: str | None = None) -> Report:
     """Return the page; see `Study.report`."""
     several = len(study.per_date) > 1
-    note = "Everything behind chance is about the difference from it."
+    note = "The columns after chance are about the difference from it."
     parts: list[ReportPart] = [
         Heading("Better than chance?", note),
         study.table(),

@@ -12,6 +12,9 @@ from rankgauge.presentation.charts.svg.elements import image, label, percent, ta
 ROW: Final = 20.0
 WRITTEN_ROW: Final = 24.0
 FAINTEST: Final = 0.05
+# The strongest colour of cells; behind numbers it is half as strong, so that they can be read in light and dark.
+STRONGEST: Final = 1.0
+STRONGEST_BEHIND_NUMBERS: Final = 0.5
 # So many labels fit below the columns of a narrow page.
 MOST_LABELS: Final = 12
 
@@ -33,10 +36,11 @@ def heat_map(chart: HeatMap) -> str:
 
 def _cells(chart: HeatMap, name: str, values: tuple[float | None, ...], top: float, height: float) -> Iterator[str]:
     width = 1.0 / max(1, len(chart.columns))
+    strongest = STRONGEST_BEHIND_NUMBERS if chart.written else STRONGEST
     for number, (column, value) in enumerate(zip(chart.columns, values, strict=True)):
         if value is None or not math.isfinite(value):
             continue
-        strength = FAINTEST + (1 - FAINTEST) * abs(value) / chart.strongest
+        strength = FAINTEST + (strongest - FAINTEST) * abs(value) / chart.strongest
         class_ = "grey" if name in chart.grey_rows else "worse" if chart.signed and value < 0 else "better"
         written = chart.write(value, signed=chart.signed)
         yield tag(
@@ -50,8 +54,7 @@ def _cells(chart: HeatMap, name: str, values: tuple[float | None, ...], top: flo
             class_=f"cell {class_}",
         )
         if chart.written:
-            shade = "in-cell over" if strength > 0.55 else "in-cell"
-            yield text(written, x=percent((number + 0.5) * width), y=top + height / 2, dy="4", class_=shade)
+            yield text(written, x=percent((number + 0.5) * width), y=top + height / 2, dy="4", class_="in-cell")
 
 
 def _column_labels(chart: HeatMap, height: float) -> Iterator[str]:

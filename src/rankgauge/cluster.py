@@ -1,0 +1,196 @@
+"""`rg.evaluate` on a cluster: which calls go there, how a local side is sent, and what the result says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from rankgauge import sides
+from rankgauge.data.judgments import Judgments, grade_remarks
+from rankgauge.data.ranking import Ranking, score_remarks
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import read_judgments, read_ranking, unwrapped
+from rankgauge.inputs.cases import Sides
+from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.roles import Roles, by_role
+from rankgauge.inputs.spark_frames import backquoted, is_spark
+from rankgauge.remarks import Remark
+from rankgauge.request import Request
+from rankgauge.results.per_query_frame import ClusterEvaluation, ValuesFrame
+from rankgauge.results.result import Result
+
+if TYPE_CHECKING:
+    from rankgauge.engines.spark import Side
+    from rankgauge.inputs.roles import Side as SideName
+    from rankgauge.measures.measure import Annotation
+
+# The columns of a local side on the cluster.
+_LOCAL: Final = Roles("query", "item", "value", descending=True)
+_PLACE: Final = "place"
+# How many ids of queries an error looks at.
+_MOST_QUERIES: Final = 10_000
+_ANNOTATED: Final[Mapping[Annotation | None, SideName]] = {"subtopic": "subtopics", "propensity": "propensities"}
+
+
+class Running(Protocol):
+    """How a request is run."""
+
+    @property
+    def seed(self) -> int: ...  # noqa: D102
+    @property
+    def threads(self) -> int | None: ...  # noqa: D102
+    @property
+    def order(self) -> str | None: ...  # noqa: D102
+    @property
+    def persist(self) -> bool: ...  # noqa: D102
+
+
+def is_asked(given: Sides, engine: str | None, human: object = None) -> bool:
+    """Whether an evaluation goes to a cluster: it is asked for, or a side is there and nothing else is asked for.
+
+    >>> is_asked(Sides({"q": ["a"]}, {"q": ["a"]}), None)
+    False
+    """
+    if engine == "spark":
+        if human is not None:
+            raise RankgaugeError("not-on-cluster", expected="judgments alone", got="human labels too")
+        return True
+    return engine is None and human is None and bool(_frames(given))
+
+
+def require_none(running: Running) -> None:
+    """Raise if a keyword of clusters is given where nothing goes to one."""
+    for name, value in (("order", running.order), ("persist", running.persist)):
+        if value:
+            raise RankgaugeError("only-on-cluster", got=f"{name}={value!r}")
+
+
+def _frames(given: Sides) -> list[Any]:
+    """Return the DataFrames of Spark among the two sides."""
+    return [frame for side in given[:2] if is_spark(frame := unwrapped(side, None, "ranking")[0])]
+
+
+def evaluate(given: Sides, request: Request, reading: Reading, running: Running) -> Result:
+    """Evaluate a request on DataFrames of Spark, where they are."""
+    from rankgauge.engines import spark
+    from rankgauge.engines.native import counts_of
+
+    frames = _frames(given)
+    if not frames:
+        raise RankgaugeError("not-on-cluster", expected="a DataFrame of Spark", got="none on either side")
+    session = frames[0].sparkSession
+    judged, judged_remarks = _judgments(given.judgments, request, reading, running, session)
+    ranked, ranked_remarks = _ranking(given.ranking, reading, running, session)
+    found = spark.evaluate(judged, ranked, request, threads=running.threads, persist=running.persist)
+    counts = counts_of(found.light, request)
+    sides.require_queries(counts, partial(_queries, judged), partial(_queries, ranked))
+    evaluation = ClusterEvaluation(
+        queries=(),
+        values={},
+        counts=counts,
+        request=request,
+        sums=found.light,
+        values_frame=ValuesFrame(found.values),
+    )
+    if found.annotation and judged.subtopics:  # read with subtopics, though no measure asked for them
+        judged_remarks = (*judged.subtopics.remarks, *judged_remarks[len(judged.roles.remarks) :])
+    remarks = (
+        *given.remarks,
+        *judged_remarks,
+        *ranked_remarks,
+        *sides.of_grades(found.annotation, lambda: found.grades, request),
+        *sides.swapped(judged_remarks, ranked_remarks),
+    )
+    return Result(evaluation, request, running.seed, running.threads, remarks, found.query_kind)
+
+
+def _judgments(
+    source: Any,  # noqa: ANN401 - of any library
+    request: Request,
+    reading: Reading,
+    running: Running,
+    session: Any,  # noqa: ANN401 - of Spark
+) -> tuple[Side, tuple[Remark, ...]]:
+    from rankgauge.engines.spark import Side
+    from rankgauge.inputs.frames import choose_columns
+
+    side = _ANNOTATED.get(request.annotation, "judgments")
+    frame, columns = unwrapped(source, reading.for_judgments, side)
+    if not is_spark(frame):
+        noun = read_judgments(source, columns=columns, format=reading.format_judgments, extra=request.annotation)
+        if noun.annotation is not None:
+            got = f"local ones with a {noun.annotation}"
+            raise RankgaugeError("not-on-cluster", expected="such judgments as a DataFrame of Spark", got=got)
+        return _sent(noun, session), noun.remarks
+    roles = choose_columns(frame, side, by_role(columns or {}))
+    by_subtopic = choose_columns(frame, "subtopics", by_role(columns or {})) if roles.has_subtopics else None
+    graded = getattr(source, "evaluation_remarks", ()) if hasattr(type(source), "evaluation_remarks") else ()
+    remarks = (*roles.remarks, *grade_remarks(graded=roles.value is not None), *graded)
+    return Side(frame, roles, _order(frame, running.order), by_subtopic), remarks
+
+
+def _ranking(
+    source: Any,  # noqa: ANN401 - of any library
+    reading: Reading,
+    running: Running,
+    session: Any,  # noqa: ANN401 - of Spark
+) -> tuple[Side, tuple[Remark, ...]]:
+    from rankgauge.engines.spark import Side
+    from rankgauge.inputs.frames import choose_columns
+
+    frame, columns = unwrapped(source, reading.for_ranking, "ranking")
+    if not is_spark(frame):
+        noun = read_ranking(source, columns=columns, format=reading.format_ranking)
+        if noun.handle.marks():
+            got = "scores with more digits than a float"
+            raise RankgaugeError("not-on-cluster", expected="such scores as a DataFrame of Spark", got=got)
+        return _sent(noun, session), noun.remarks
+    roles = choose_columns(frame, "ranking", by_role(columns or {}))
+    order = _order(frame, running.order)
+    if order is None and running.order is not None:
+        expected = f"the column {running.order!r}, which order= names,"
+        raise RankgaugeError("not-on-cluster", expected=expected, got=f"the columns {', '.join(frame.columns)}")
+    return Side(frame, roles, order), (*roles.remarks, *score_remarks(scored=roles.value is not None))
+
+
+def _order(frame: Any, column: str | None) -> str | None:  # noqa: ANN401 - a DataFrame of Spark
+    return column if column in frame.columns else None
+
+
+def _sent(noun: Judgments | Ranking, session: Any) -> Side:  # noqa: ANN401 - of Spark
+    """Send the rows of a local side to the cluster; they have an order."""
+    import pyarrow as pa
+
+    from rankgauge.engines.spark import Side
+
+    groups = noun.to_dict()
+    queries = [query for query, rows in groups.items() for _ in rows]
+    items, values = zip(*chain.from_iterable(groups.values()), strict=True) if queries else ((), ())
+    table = pa.table(
+        {
+            "query": _ids(queries),
+            "item": _ids(items),
+            "value": pa.array(values, pa.float64()),
+            _PLACE: pa.array(range(len(queries)), pa.int64()),
+        }
+    )
+    return Side(session.createDataFrame(table), _LOCAL, _PLACE)
+
+
+def _ids(ids: Sequence[Any]) -> Any:  # noqa: ANN401 - an array of Arrow
+    """Return ids as whole numbers where all are, which no text of theirs changes."""
+    import pyarrow as pa
+
+    most = 2**63
+    if ids and all(isinstance(each, int) and -most <= each < most for each in ids):
+        return pa.array(ids, pa.int64())
+    return pa.array(map(str, ids), pa.string())
+
+
+def _queries(side: Side) -> list[str]:
+    """Return ids of queries as text, bytewise: enough for an error to show what they look like."""
+    texts = side.frame.selectExpr(f"CAST({backquoted(side.roles.query)} AS string) AS query")
+    first = texts.where("query IS NOT NULL").distinct().orderBy("query").limit(_MOST_QUERIES)
+    return [row.query for row in first.collect()]

@@ -1,0 +1,33 @@
+"""DataFrames of Spark, classic and Connect, known by the module of their type: pyspark is not imported for it.
+
+A DataFrame of Spark Connect takes any name for that of a column, so `hasattr` is true of whatever is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def is_spark(source: object) -> bool:
+    """Whether this is a DataFrame of Spark.
+
+    >>> is_spark({"q1": ["d1"]})
+    False
+    """
+    kind = type(source)
+    return kind.__name__ == "DataFrame" and kind.__module__.startswith("pyspark.sql")
+
+
+def backquoted(name: str) -> str:
+    """Return a name as Spark reads it, which takes a dot for the path to a field.
+
+    >>> backquoted("user.id")
+    '`user.id`'
+    """
+    return "`" + name.replace("`", "``") + "`"
+
+
+def selected(frame: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+    """Return a DataFrame with some of its columns."""
+    return frame.select(*(frame[backquoted(name)] for name in names))

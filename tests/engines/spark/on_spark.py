@@ -1,0 +1,216 @@
+"""Evaluations on a real Spark, compared with this machine: `python -m tests.engines.spark.on_spark CASE…`."""
+
+from __future__ import annotations
+
+import datetime as dt
+import pickle
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+import polars as pl
+from tests.engines.spark.data import JUDGED, MEASURES, RANKED, assert_same, bits, frame, refused, rows
+from tests.engines.spark.sessions import session
+
+import rankgauge as rg
+
+CONVENTIONS: Final = ("trec_eval", "sklearn", "trec_eval(missing=zero,nothing_relevant=skip)", "textbook", "lightgbm")
+
+
+class Setting:
+    """The same rows in Spark and on this machine."""
+
+    def __init__(self, spark: Any, *, longest: int = 0) -> None:
+        self.spark = spark
+        self.judged, self.ranked = rows(longest=longest)
+        self.judgments, self.ranking = frame(self.judged, JUDGED), frame(self.ranked, RANKED)
+        self.spark_judgments = spark.createDataFrame(self.judged, JUDGED)
+        self.spark_ranking = spark.createDataFrame(self.ranked, RANKED)
+
+    def check(self, measures: str = MEASURES, **settings: Any) -> rg.Result:
+        expected = rg.evaluate(self.judgments, self.ranking, measures, **settings)
+        by_row = expected.convention.ties == "given"
+        order: dict[str, Any] = {"order": "place"} if by_row else {}
+        found = rg.evaluate(self.spark_judgments, self.spark_ranking, measures, **settings, **order)
+        assert_same(found, expected)
+        return found
+
+
+def partitions(spark: Any) -> None:
+    """Every number of partitions gives the same bits."""
+    setting = Setting(spark)
+    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
+    for count, conventions in (("1", CONVENTIONS[:1]), ("7", CONVENTIONS), ("200", CONVENTIONS[:1])):
+        spark.conf.set("spark.sql.shuffle.partitions", count)
+        for convention in conventions:
+            setting.check(convention=convention)
+    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "true")
+    setting.check()
+    setting.check("ndcg@3,dcg", depth=5, relevance_level=2)
+    spark.conf.set("spark.sql.shuffle.partitions", "2")
+
+
+def values(spark: Any) -> None:
+    """Values per query stay on the cluster, computed when they are asked for, or kept."""
+    setting = Setting(spark)
+    settings: dict[str, Any] = {"convention": "trec_eval(nothing_relevant=skip)"}
+    expected = rg.evaluate(setting.judgments, setting.ranking, "ndcg@10,map", **settings)
+    table = {row[0]: tuple(row)[1:] for row in expected.per_query}
+    for persist in (False, True):
+        found = rg.evaluate(setting.spark_judgments, setting.spark_ranking, "ndcg@10,map", **settings, persist=persist)
+        values = found.per_query_frame
+        assert values.columns == ["query", "ndcg@10", "map"]
+        assert values.is_cached is False  # it is the frame below that is kept
+        assert {row[0]: tuple(row)[1:] for row in values.collect()} == table
+    copy = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own
+    assert bits(copy.means) == bits(found.means)
+    assert "got one of this machine" in refused(lambda: copy.per_query_frame)
+    assert "per_query_frame" in refused(lambda: found.per_query)
+    covered = rg.evaluate(setting.spark_judgments, setting.spark_ranking, "mrr,coverage@10")
+    assert covered.per_query_frame.columns == ["query", "mrr"]
+
+
+def local_sides(spark: Any) -> None:
+    """A side that is here is sent to the cluster; `native` brings the other here."""
+    setting = Setting(spark)
+    expected = rg.evaluate(setting.judgments, setting.ranking, MEASURES)
+    by_query: dict[str, dict[str, int]] = {}
+    for query, item, grade in setting.judged:
+        by_query.setdefault(query, {})[item] = grade
+    for judgments, ranking in (
+        (by_query, setting.spark_ranking),
+        (setting.judgments, setting.spark_ranking),
+        (setting.spark_judgments, setting.ranking),
+    ):
+        found = rg.evaluate(judgments, ranking, MEASURES)
+        assert bits(found.means) == bits(expected.means)
+        assert found.counts == expected.counts
+        assert found.per_query_frame.columns[0] == "query"
+    ordered = {query: [item for other, item, *_ in setting.ranked if other == query] for query in ("q0", "q1", "q2")}
+    here = rg.evaluate(by_query, ordered, convention="textbook")
+    assert rg.evaluate(setting.spark_judgments, ordered, convention="textbook").means == here.means
+    native = rg.evaluate(setting.spark_judgments, setting.spark_ranking, MEASURES, engine="native")
+    assert native.per_query["map"] == expected.per_query["map"]
+    assert "none on either side" in refused(lambda: rg.evaluate(by_query, ordered, engine="spark"))
+    human: dict[str, Any] = {"human": by_query}
+    assert "human labels" in refused(lambda: rg.evaluate(setting.spark_judgments, ordered, engine="spark", **human))
+
+
+def id_types(spark: Any) -> None:
+    """Ids have the text that they have on this machine, whatever their types are."""
+    days = [dt.date(2026, 1, day) for day in (1, 2, 3)]
+    moments = [dt.datetime(2026, 1, day, 9, tzinfo=dt.timezone.utc) for day in (1, 2, 3)]
+    columns: Mapping[str, list[Any]] = {
+        "int": [9, 10, -11],
+        "bigint": [9, 10, 2**40],
+        "string": ["9", "10", "é, 'x'"],
+        "date": days,
+        "timestamp": moments,
+        "double": [9.0, 10.0, 11.0],
+    }
+    pairs = [(kind, kind) for kind in columns] + [("int", "bigint"), ("int", "string"), ("date", "string")]
+    for judged, ranked in pairs:
+        texts = [*map(str, columns[judged])] if ranked == "string" != judged else columns[ranked]
+        texts = columns[judged] if ranked == "bigint" else texts
+        tables = (
+            spark.createDataFrame([(query, query, 1) for query in columns[judged]], f"q {judged}, i {judged}, g int"),
+            spark.createDataFrame([(q, i, 0.5) for q in texts for i in texts], f"q {ranked}, i {ranked}, s double"),
+        )
+        names = {"query": "q", "item": "i", "grade": "g", "score": "s"}
+        here = rg.evaluate(*tables, "mrr", columns=names, engine="native")
+        found = rg.evaluate(*tables, "mrr", columns=names)
+        assert (found.means, found.counts, found.query_kind) == (here.means, here.counts, here.query_kind), judged
+        assert {str(row[0]) for row in found.per_query_frame.collect()} == set(here.evaluation.queries), judged
+    odd = spark.createDataFrame([("9", "9", 0.5)], "query string, item string, score double")
+    timed = spark.createDataFrame([(moments[0], "9", 1)], "query timestamp, item string, grade int")
+    assert "timestamp in the judgments and string in the ranking" in refused(lambda: rg.evaluate(timed, odd))
+    lists = spark.createDataFrame([("9", ["9"])], "query string, item array<string>")
+    assert "got lists" in refused(lambda: rg.evaluate(lists, odd))
+
+
+def odd_rows(spark: Any) -> None:
+    """Nulls, duplicates, empty and disjoint tables, long scores: the words of this machine."""
+    setting = Setting(spark)
+    judgments, ranking = setting.spark_judgments, setting.spark_ranking
+
+    def ranked(*more: tuple[Any, ...]) -> Any:
+        return spark.createDataFrame([*setting.ranked, *more], RANKED)
+
+    def both(judgments: Any, ranking: Any, measures: str = "ndcg@10", **settings: Any) -> list[str]:
+        evaluate = partial(rg.evaluate, judgments, ranking, measures, **settings)
+        return [refused(partial(evaluate, engine=engine)) for engine in ("spark", "native")]
+
+    twice = [row for row in setting.ranked if row[0] in ("q71", "q9", "q110")]
+    found, expected = both(judgments, ranked(*twice))
+    assert found == expected
+    assert "query 'q110'" in found  # the first by id
+    strict: dict[str, Any] = {"convention": "trec_eval(missing=error)"}
+    found, expected = both(judgments, ranking, **strict)
+    assert found == expected
+    no_rows = spark.createDataFrame([], JUDGED), spark.createDataFrame([], RANKED)
+    for empty in ((no_rows[0], no_rows[1]), (no_rows[0], ranking), (judgments, no_rows[1])):
+        found, expected = both(*empty)
+        assert found == expected
+    apart = ranking.selectExpr("concat('x', query) AS query", "item", "score")
+    found, expected = both(judgments, apart)
+    assert found == expected
+    nulls = ranked(("q8", "d99", None, 1), ("q12", "d99", None, 1), ("q2", None, 0.5, 1))
+    assert "column 'score', query 'q12': expected a value in every row" in both(judgments, nulls)[0]
+    assert "column 'query': expected a value" in both(judgments, ranked((None, "d99", 0.5, 1)))[0]
+    assert "column 'score', query 'q4': expected" in both(judgments, ranked(("q4", "d", float("nan"), 1)))[0]
+    long = ranking.selectExpr("query", "item", "9007199254740992 + place % 2 AS score")
+    assert rg.evaluate(judgments, long).counts == rg.evaluate(judgments, long, engine="native").counts
+    written = judgments.selectExpr("query", "item", "CAST(grade AS string) AS grade")
+    assert rg.evaluate(written, ranking).means == rg.evaluate(judgments, ranking).means
+    assert "has ties=given" in refused(lambda: rg.evaluate(judgments, ranking, convention="textbook"))
+    unscored = ranking.select("query", "item")
+    assert "no column of scores" in refused(lambda: rg.evaluate(judgments, unscored))
+    first: dict[str, Any] = {"convention": "trec_eval(duplicates=first)", "order": "place"}
+    assert "duplicates=first" in refused(lambda: rg.evaluate(judgments, ranking, **first))
+    assert "the column 'nowhere'" in refused(lambda: rg.evaluate(judgments, ranking, order="nowhere"))
+
+
+def annotated(spark: Any) -> None:
+    """Subtopics and propensities travel with the judgments."""
+    judged = [(f"q{query}", f"d{item}", f"t{item % 3}", item % 2, 0.5) for query in range(9) for item in range(8)]
+    judged += [("q0", "d1", "t2", 2, 0.25)]  # an item with two subtopics
+    types = "query string, item string, subtopic string, grade int, propensity double"
+    ranked = [(f"q{query}", f"d{item}", item * 7 % 5 / 3) for query in range(9) for item in range(8)]
+    tables = spark.createDataFrame(judged, types), spark.createDataFrame(ranked, "query string, item string, s double")
+    for measures, among in (("alpha_ndcg@5,ndcg@5", tables[0]), ("ndcg@5", tables[0])):
+        expected = rg.evaluate(among, tables[1], measures, engine="native")
+        assert_same(rg.evaluate(among, tables[1], measures), expected)
+    clicks = tables[0].where("NOT (item = 'd1' AND grade = 2)").drop("subtopic")
+    expected = rg.evaluate(clicks, tables[1], "ips_dcg@5", engine="native")
+    assert_same(rg.evaluate(clicks, tables[1], "ips_dcg@5"), expected)
+    local = rg.read_judgments(
+        pl.DataFrame(
+            judged,
+            schema=types.replace(" string", "").replace(" int", "").replace(" double", "").split(", "),
+            orient="row",
+        ),
+        extra="subtopic",
+    )
+    assert "local ones with a subtopic" in refused(lambda: rg.evaluate(local, tables[1], "alpha_ndcg"))
+
+
+def skewed(spark: Any) -> None:
+    """One query with most of the rows."""
+    Setting(spark, longest=50_000).check("ndcg@10,map")
+
+
+CASES: Final[Mapping[str, Callable[[Any], None]]] = {
+    case.__name__: case for case in (partitions, values, local_sides, id_types, odd_rows, annotated, skewed)
+}
+
+
+def main(names: list[str]) -> None:
+    with session() as spark:
+        for name in names:
+            CASES[name](spark)
+            sys.stdout.write(f"{name}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,38 @@
+"""The engine on a real Spark, in a process of its own: Spark forks to start Java, which JAX forbids."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.needs import require_program
+
+
+def run(module: str, *arguments: str) -> str:
+    require_program("java", "openjdk-17-jre-headless")
+    root = Path(__file__).parents[3]
+    command = [sys.executable, "-W", "error", "-m", f"tests.engines.spark.{module}", *arguments]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(["partitions", "values", "local_sides", "odd_rows"], id="what most meet"),
+        pytest.param(["id_types", "annotated", "skewed"], id="what few meet", marks=pytest.mark.full),
+    ],
+)
+def test_spark_gives_the_bits_of_this_machine(names: list[str]) -> None:
+    assert run("on_spark", *names).split() == names
+
+
+def test_killed_executor_changes_no_bit() -> None:
+    assert run("on_cluster") == "the same bits\n"
+
+
+def test_spark_connect_gives_the_bits_of_this_machine() -> None:
+    assert run("on_connect") == "the same bits\n"
