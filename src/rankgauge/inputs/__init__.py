@@ -15,7 +15,6 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import cases
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
-from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
 
@@ -23,8 +22,9 @@ if TYPE_CHECKING:
     from rankgauge.inputs.files import Input, Separated
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Roles, Side
+    from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
-__all__ = ["JudgmentsInput", "RankingInput", "both_sides", "read_both", "read_judgments", "read_ranking"]
+__all__ = ["both_sides", "read_both", "read_judgments", "read_ranking"]
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 
