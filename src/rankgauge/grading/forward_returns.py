@@ -28,24 +28,29 @@ class ForwardReturns(NamedTuple):
     # The date of each day and the ticker of each stock; both are numbered from 1.
     dates: tuple[Any, ...]
     tickers: tuple[Any, ...]
+    # Whether dates are days, and not weeks or months.
+    daily: bool
 
 
 def forward_returns(prices: Prices, rules: Rules) -> ForwardReturns:
     """Return every row that has a price or a return, with its forward return, its grade and its fate."""
-    dates, tickers = (_listed(prices.frame, key) for key in ("date", "ticker"))
-    frame = prices.frame
-    for key, number in (("ticker", "stock"), ("date", "day")):
-        frame = frame.join(numbered(prices.frame, key, number), on=key, how="left")
+    stocks, days = numbered(prices.frame, "ticker", "stock"), numbered(prices.frame, "date", "day")
+    dates, tickers = _listed(days, "date", "day"), _listed(stocks, "ticker", "stock")
+    daily = are_daily(dates)
+    frame = prices.frame.join(stocks, on="ticker", how="left").join(days, on="date", how="left")
     _require_once(frame, len(dates), dated=prices.dated)
     known = prices.value == "return"
-    frame = _with_known_returns(frame, rules) if known else _with_returns(frame, rules, dates)
-    return ForwardReturns(materialise_file(_with_grades(frame, rules), is_file=prices.is_file), dates, tickers)
+    frame = (
+        _with_known_returns(frame, rules)
+        if known
+        else _with_returns(frame, rules, len(dates), allowed_gap(rules, daily=daily))
+    )
+    return ForwardReturns(materialise_file(_with_grades(frame, rules), is_file=prices.is_file), dates, tickers, daily)
 
 
-def _listed(frame: NwFrame, key: str) -> tuple[Any, ...]:
+def _listed(keys: NwFrame, key: str, number: str) -> tuple[Any, ...]:
     """The distinct keys in the order of their numbers."""
-    listed = rows(numbered(frame, key, "number"))
-    return tuple(row[key] for row in sorted(listed, key=lambda row: int(row["number"])))
+    return tuple(row[key] for row in sorted(rows(keys), key=lambda row: int(row[number])))
 
 
 def _require_once(frame: NwFrame, days: int, *, dated: bool) -> None:
@@ -66,7 +71,7 @@ def _with_known_returns(frame: NwFrame, rules: Rules) -> NwFrame:
     return frame.with_columns(**{"return": _in_excess(rules)})
 
 
-def _with_returns(frame: NwFrame, rules: Rules, dates: tuple[Any, ...]) -> NwFrame:
+def _with_returns(frame: NwFrame, rules: Rules, days: int, gap: int | None) -> NwFrame:
     """Add the entry and exit price, the day of the exit, the return and the fate of each row."""
     close, day = nw.col("close"), nw.col("day")
     frame = frame.with_columns(
@@ -78,7 +83,7 @@ def _with_returns(frame: NwFrame, rules: Rules, dates: tuple[Any, ...]) -> NwFra
     if rules.benchmark:
         market = nw.col("benchmark")
         frame = frame.with_columns(market_entry=_later(market, rules.lag), market_exit=_later(market, rules.ahead))
-    frame = frame.with_columns(fate=_fate(rules, len(dates), allowed_gap(rules, dates)))
+    frame = frame.with_columns(fate=_fate(rules, days, gap))
     if rules.stopped != "drop":
         frame = _with_last_prices(frame, rules, float(rules.stopped))
     if rules.benchmark:
@@ -92,13 +97,13 @@ def _later(value: nw.Expr, number: int) -> nw.Expr:
     return value if number == 0 else value.shift(-number).over("stock", order_by="day")
 
 
-def allowed_gap(rules: Rules, dates: tuple[Any, ...]) -> int | None:
+def allowed_gap(rules: Rules, *, daily: bool) -> int | None:
     """Return how many dates without a price of the stock a return may span; None for any number.
 
     Where dates are days, a stock may rest over the holidays of its market; weeks and months have none.
     """
     if rules.gaps == "holidays":
-        return HOLIDAYS if are_daily(dates) else 0
+        return HOLIDAYS if daily else 0
     return 0 if rules.gaps == "drop" else None
 
 
