@@ -38,13 +38,14 @@ def forward_returns(prices: Prices, rules: Rules) -> ForwardReturns:
     dates, tickers = _listed(days, "date", "day"), _listed(stocks, "ticker", "stock")
     daily = are_daily(dates)
     frame = prices.frame.join(stocks, on="ticker", how="left").join(days, on="date", how="left")
-    _require_once(frame, len(dates), dated=prices.dated)
-    known = prices.value == "return"
-    frame = (
-        _with_known_returns(frame, rules)
-        if known
-        else _with_returns(frame, rules, len(dates), allowed_gap(rules, daily=daily))
-    )
+    if prices.value == "return":
+        cell = nw.col("stock") * (len(dates) + 1) + nw.col("day")
+        _require_once(frame, nw.len() - cell.n_unique(), dated=prices.dated)
+        frame = _with_known_returns(frame, rules)
+    else:
+        frame = _with_neighbours(frame, rules)
+        _require_once(frame, flag(nw.col("day") == nw.col("day_before")).sum(), dated=prices.dated)
+        frame = _with_returns(frame, rules, len(dates), allowed_gap(rules, daily=daily))
     return ForwardReturns(materialise_file(_with_grades(frame, rules), is_file=prices.is_file), dates, tickers, daily)
 
 
@@ -53,11 +54,10 @@ def _listed(keys: NwFrame, key: str, number: str) -> tuple[Any, ...]:
     return tuple(row[key] for row in sorted(rows(keys), key=lambda row: int(row[number])))
 
 
-def _require_once(frame: NwFrame, days: int, *, dated: bool) -> None:
-    """Raise if a stock has a date twice."""
-    cell = nw.col("stock") * (days + 1) + nw.col("day")
-    (counts,) = rows(frame.select(rows=nw.len(), cells=cell.n_unique()))
-    if not counts["rows"] or counts["rows"] == counts["cells"]:
+def _require_once(frame: NwFrame, repeated: nw.Expr, *, dated: bool) -> None:
+    """Raise if a stock has a date twice; `repeated` counts the rows that do."""
+    (counts,) = rows(frame.select(repeated=repeated))
+    if not counts["repeated"]:
         return
     twice = frame.group_by("date", "ticker").agg(count=nw.len()).filter(nw.col("count") > 1)
     (first,) = rows(twice.sort("date", "ticker").head(1))
@@ -71,15 +71,24 @@ def _with_known_returns(frame: NwFrame, rules: Rules) -> NwFrame:
     return frame.with_columns(**{"return": _in_excess(rules)})
 
 
-def _with_returns(frame: NwFrame, rules: Rules, days: int, gap: int | None) -> NwFrame:
-    """Add the entry and exit price, the day of the exit, the return and the fate of each row."""
+def _with_neighbours(frame: NwFrame, rules: Rules) -> NwFrame:
+    """Add the entry and exit price, the day of the exit, the last day, and the day and price of the row before.
+
+    They are asked for at once, so that the rows of each stock are looked up once.
+    """
     close, day = nw.col("close"), nw.col("day")
-    frame = frame.with_columns(
+    return frame.with_columns(
         entry=_later(close, rules.lag),
         exit=_later(close, rules.ahead),
         exit_day=_later(day, rules.ahead),
         last_day=day.max().over("stock"),
+        day_before=_later(day, -1),
+        close_before=_later(close, -1),
     )
+
+
+def _with_returns(frame: NwFrame, rules: Rules, days: int, gap: int | None) -> NwFrame:
+    """Add the return and the fate of each row."""
     if rules.benchmark:
         market = nw.col("benchmark")
         frame = frame.with_columns(market_entry=_later(market, rules.lag), market_exit=_later(market, rules.ahead))

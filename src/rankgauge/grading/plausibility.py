@@ -70,10 +70,7 @@ def _large_returns(forward: ForwardReturns, count: int) -> list[Remark]:
 def _splits(forward: ForwardReturns) -> list[Remark]:
     """Say how many prices are near a whole multiple or fraction of that of the date before."""
     close, day = nw.col("close"), nw.col("day")
-    before = {"close_before": close, "day_before": day}
-    frame = forward.frame.select("stock", "day", "close").with_columns(
-        **{name: value.shift(1).over("stock", order_by="day") for name, value in before.items()}
-    )
+    frame = forward.frame.select("stock", "day", "close", "day_before", "close_before")
     ratio = close / nw.col("close_before")
     # Few prices change so much, and only these are compared with every split.
     frame = frame.filter((ratio < _LESS) | (ratio > _MORE))
