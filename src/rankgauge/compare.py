@@ -19,7 +19,7 @@ from rankgauge.evaluate import (
     split_settings,
     with_sources,
 )
-from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs import both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.keywords import hinted
 from rankgauge.measures.parsing import MeasuresInput
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rankgauge.inputs.runs import RunsInput
+    from rankgauge.inputs.types import JudgmentsInput, RankingInput
     from rankgauge.results.aligned_runs import AlignedRuns
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.segment_of_query import SegmentsInput

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 from rankgauge import cluster, conventions, sides
 from rankgauge.checks import require_choice, whole_number
 from rankgauge.conventions import Convention
-from rankgauge.data import common_items
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both, read_judgments
+from rankgauge.inputs import both_sides, read_both, read_judgments
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.files import Input
 from rankgauge.inputs.reading import Given, Reading
@@ -32,6 +31,7 @@ from rankgauge.results.result import Result
 if TYPE_CHECKING:
     from rankgauge.inputs.arrays import ArrayInput, GroupsAre
     from rankgauge.inputs.formats import Format
+    from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
 Engine: TypeAlias = Literal["native", "reference", "spark"]
 
@@ -229,7 +229,7 @@ def with_sources(result: Result, judgments: object, ranking: object) -> Result:
     sources = _path(judgments), _path(ranking)
     if result.inputs is None or sources == (None, None):
         return result
-    return replace(result, inputs=replace(result.inputs, sources=sources))
+    return replace(result, inputs=result.inputs._replace(sources=sources))
 
 
 def _path(side: object) -> str | None:
@@ -243,6 +243,8 @@ def _apart(judgments: Judgments, ranking: Ranking, counts: Counts) -> Iterator[R
     deepest = list(counts.positions)[-1]
     unjudged, positions = counts.dropped + counts.unjudged[deepest], counts.dropped + counts.positions[deepest]
     if positions and 2 * unjudged >= positions:
+        from rankgauge.data import common_items  # most data do without
+
         yield from common_items.remarks(judgments, ranking, none_met=unjudged == positions)
 
 

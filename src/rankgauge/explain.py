@@ -11,7 +11,7 @@ from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs import both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.keywords import hinted
@@ -22,6 +22,7 @@ from rankgauge.request import Request
 
 if TYPE_CHECKING:
     from rankgauge.inputs.formats import Format
+    from rankgauge.inputs.types import JudgmentsInput, RankingInput
     from rankgauge.results.explanation import Explanation
 
 

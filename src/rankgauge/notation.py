@@ -10,8 +10,8 @@ from rankgauge.checks import bad_number, is_finite
 from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 
-_MIDNIGHT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}:?\d{2})?$")
-_BLANK: Final = re.compile(r"(?<=^\d{4}-\d{2}-\d{2}) (?=\d)")
+_MIDNIGHT: Final = r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}:?\d{2})?$"
+_BLANK: Final = r"(?<=^\d{4}-\d{2}-\d{2}) (?=\d)"
 
 
 def split_call(text: str, form: str) -> tuple[str, list[str]]:
@@ -119,5 +119,5 @@ def date_text(date: object, separator: str = "T") -> str:
     ('2026-01-02', '2026-01-02T16:30:00', '20260102')
     """
     text = date.isoformat(separator) if isinstance(date, datetime) else str(date)
-    midnight = _MIDNIGHT.match(text)
-    return midnight[1] if midnight else _BLANK.sub(separator, text, count=1)
+    midnight = re.match(_MIDNIGHT, text)
+    return midnight[1] if midnight else re.sub(_BLANK, separator, text, count=1)

@@ -12,7 +12,7 @@ not the one that was meant: `strict=True` turns it into an error.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
@@ -341,6 +341,8 @@ class Remark:
     severity: Severity
     text: str
     next_step: str
+    # The language of the name, the text and the next step; the code stays as it is.
+    language: str = field(default=ENGLISH, repr=False)
 
     @classmethod
     def of(cls, code: str, text: Text, next_step: str | None = None) -> Remark:
@@ -355,39 +357,25 @@ class Remark:
     def line(self) -> Text:
         """Return the remark as one line; only a severe one is followed by the next step."""
         line = Text("{}: {}", self.name, self.text)
-        return Text("{}. Hint: {}", line, self.next_step) if self.severity == "severe" else line
+        whole = Text("{}. Hint: {}", line, self.next_step) if self.severity == "severe" else line
+        return whole.in_language(self.language)
 
     def in_language(self, language: str) -> Remark:
         """Return the remark with its name, its text and the next step in another language."""
         if language == ENGLISH:
             return self
         text, next_step = in_language(self.text, language), catalogue(language).texts.get(self.next_step)
-        return TranslatedRemark(self.code, self.severity, text, next_step or self.next_step, language)
+        return Remark(self.code, self.severity, text, next_step or self.next_step, language)
 
     @property
     def name(self) -> str:
-        """The code as it is printed."""
-        return self.code.replace("-", " ")
+        """The code as it is printed, or the name of the kind in another language."""
+        words = self.code.replace("-", " ")
+        return words if self.language == ENGLISH else catalogue(self.language).names.get(self.code, words)
 
     def to_dict(self) -> dict[str, str]:
         """Return plain values."""
         return {"code": self.code, "severity": self.severity, "text": self.text, "next_step": self.next_step}
-
-
-@dataclass(frozen=True, slots=True)
-class TranslatedRemark(Remark):
-    """A remark in another language; its code stays as it is."""
-
-    language: str
-
-    @property
-    def name(self) -> str:
-        """The name of the kind in the language."""
-        return catalogue(self.language).names.get(self.code, self.code.replace("-", " "))
-
-    def line(self) -> Text:
-        """Return the remark as one line; only a severe one is followed by the next step."""
-        return Remark.line(self).in_language(self.language)
 
 
 def require_none_severe(remarks: Iterable[Remark], *, strict: bool) -> None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 # More measures than these are counted, not named.
 MOST_NAMED: Final = 6
 _FORM: Final = "measure,measure [convention] depth=N"
-_TEXT: Final = re.compile(r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)")
+_TEXT: Final = r"(?P<measures>.*?) \[(?P<convention>.*)\](?P<settings>( \w+=\S+)*)"
 
 
 class RequestSettings(NamedTuple):
@@ -123,7 +123,7 @@ class Request:
         >>> Request.parse("map,ndcg@10 [trec_eval] relevance_level=2").relevance_level
         2.0
         """
-        match = _TEXT.fullmatch(str(text).strip())
+        match = re.fullmatch(_TEXT, str(text).strip())
         if match is None:
             raise RankgaugeError("bad-notation", form=_FORM, got=text)
         settings: dict[str, Any] = dict(setting.split("=", 1) for setting in match["settings"].split())

@@ -69,3 +69,17 @@ def test_commands_of_trec_files_load_no_other_reader(files: Files, command: list
 def test_import_of_the_package_loads_no_reader() -> None:
     code = "import sys, rankgauge; sys.exit(' '.join({'csv', 'json', 'sqlite3', 'tempfile'} & set(sys.modules)) or 0)"
     assert subprocess.run([sys.executable, "-c", code], check=False, env=unmeasured()).returncode == 0
+
+
+def test_evaluate_of_trec_files_loads_no_module_that_it_does_not_need(files: Files) -> None:
+    unneeded = {
+        *("data.common_items", "inputs.column_choice", "inputs.headless", "inputs.objects", "inputs.types"),
+        *("measures.at_level", "results.light_evaluation", "results.mean_rows", "results.per_query"),
+    }
+    code = (
+        f"import sys; {RUN}; sys.stdout.flush(); "
+        f"sys.exit(' '.join(name for name in {unneeded} if f'rankgauge.{{name}}' in sys.modules) or 0)"
+    )
+    arguments = [sys.executable, "-c", code, "evaluate", *map(str, files)]
+    done = subprocess.run(arguments, capture_output=True, check=False, env=unmeasured())
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -136,8 +135,7 @@ def command(
     enforce(verdicts_under(result, fail_under, gate), gate)
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluateOutput:
+class EvaluateOutput(NamedTuple):
     """A result as this command presents it: with or without the values per query, and as trec_eval prints it."""
 
     result: Result

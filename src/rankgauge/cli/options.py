@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.shell_completion import CompletionItem
 
 from rankgauge import conventions, measures
 from rankgauge.conventions import QUESTIONS
 from rankgauge.inputs.formats import FORMATS
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.request import RequestSettings
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -37,6 +39,8 @@ def add_as_value(
 
 def _complete(known: Callable[[], dict[str, str]]) -> Callable[..., list[CompletionItem]]:
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
+        from click.shell_completion import CompletionItem  # only a shell asks
+
         return [CompletionItem(name, help=text) for name, text in known().items() if name.startswith(incomplete)]
 
     return complete

@@ -10,7 +10,7 @@ from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trial, Trials, measure_remarks, unclaimed_remark
 from rankgauge.conventions.convention import Convention
 from rankgauge.evaluate import Settings
-from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure

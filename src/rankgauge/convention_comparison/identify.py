@@ -10,7 +10,7 @@ from rankgauge import conventions
 from rankgauge.checks import bad_number
 from rankgauge.convention_comparison.trials import Trials, measure_remarks, unclaimed_remark
 from rankgauge.evaluate import Settings
-from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text

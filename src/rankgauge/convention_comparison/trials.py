@@ -13,9 +13,10 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import Running, Settings, evaluate_nouns, split_settings
-from rankgauge.inputs import JudgmentsInput, RankingInput, both_sides, read_both
+from rankgauge.inputs import both_sides, read_both
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.measures import Measure, parse
 from rankgauge.measures.tools import is_proven, meant

@@ -11,7 +11,7 @@ from rankgauge.convention_comparison.trials import Trial, Trials
 from rankgauge.conventions.convention import QUESTIONS, Convention
 from rankgauge.escapes import printable
 from rankgauge.evaluate import Settings
-from rankgauge.inputs import JudgmentsInput, RankingInput
+from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KeptInputs:
+class KeptInputs(NamedTuple):
     """What a report reads again to show the ranks behind a number.
 
     A result holds it as long as it lives, without a copy. It is not pickled: a result that comes from another process

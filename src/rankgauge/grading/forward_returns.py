@@ -28,31 +28,36 @@ class ForwardReturns(NamedTuple):
     # The date of each day and the ticker of each stock; both are numbered from 1.
     dates: tuple[Any, ...]
     tickers: tuple[Any, ...]
+    # Whether dates are days, and not weeks or months.
+    daily: bool
 
 
 def forward_returns(prices: Prices, rules: Rules) -> ForwardReturns:
     """Return every row that has a price or a return, with its forward return, its grade and its fate."""
-    dates, tickers = (_listed(prices.frame, key) for key in ("date", "ticker"))
-    frame = prices.frame
-    for key, number in (("ticker", "stock"), ("date", "day")):
-        frame = frame.join(numbered(prices.frame, key, number), on=key, how="left")
-    _require_once(frame, len(dates), dated=prices.dated)
-    known = prices.value == "return"
-    frame = _with_known_returns(frame, rules) if known else _with_returns(frame, rules, dates)
-    return ForwardReturns(materialise_file(_with_grades(frame, rules), is_file=prices.is_file), dates, tickers)
+    stocks, days = numbered(prices.frame, "ticker", "stock"), numbered(prices.frame, "date", "day")
+    dates, tickers = _listed(days, "date", "day"), _listed(stocks, "ticker", "stock")
+    daily = are_daily(dates)
+    frame = prices.frame.join(stocks, on="ticker", how="left").join(days, on="date", how="left")
+    if prices.value == "return":
+        cell = nw.col("stock") * (len(dates) + 1) + nw.col("day")
+        _require_once(frame, nw.len() - cell.n_unique(), dated=prices.dated)
+        frame = _with_known_returns(frame, rules)
+    else:
+        frame = _with_neighbours(frame, rules)
+        _require_once(frame, flag(nw.col("day") == nw.col("day_before")).sum(), dated=prices.dated)
+        frame = _with_returns(frame, rules, len(dates), allowed_gap(rules, daily=daily))
+    return ForwardReturns(materialise_file(_with_grades(frame, rules), is_file=prices.is_file), dates, tickers, daily)
 
 
-def _listed(frame: NwFrame, key: str) -> tuple[Any, ...]:
+def _listed(keys: NwFrame, key: str, number: str) -> tuple[Any, ...]:
     """The distinct keys in the order of their numbers."""
-    listed = rows(numbered(frame, key, "number"))
-    return tuple(row[key] for row in sorted(listed, key=lambda row: int(row["number"])))
+    return tuple(row[key] for row in sorted(rows(keys), key=lambda row: int(row[number])))
 
 
-def _require_once(frame: NwFrame, days: int, *, dated: bool) -> None:
-    """Raise if a stock has a date twice."""
-    cell = nw.col("stock") * (days + 1) + nw.col("day")
-    (counts,) = rows(frame.select(rows=nw.len(), cells=cell.n_unique()))
-    if not counts["rows"] or counts["rows"] == counts["cells"]:
+def _require_once(frame: NwFrame, repeated: nw.Expr, *, dated: bool) -> None:
+    """Raise if a stock has a date twice; `repeated` counts the rows that do."""
+    (counts,) = rows(frame.select(repeated=repeated))
+    if not counts["repeated"]:
         return
     twice = frame.group_by("date", "ticker").agg(count=nw.len()).filter(nw.col("count") > 1)
     (first,) = rows(twice.sort("date", "ticker").head(1))
@@ -66,19 +71,28 @@ def _with_known_returns(frame: NwFrame, rules: Rules) -> NwFrame:
     return frame.with_columns(**{"return": _in_excess(rules)})
 
 
-def _with_returns(frame: NwFrame, rules: Rules, dates: tuple[Any, ...]) -> NwFrame:
-    """Add the entry and exit price, the day of the exit, the return and the fate of each row."""
+def _with_neighbours(frame: NwFrame, rules: Rules) -> NwFrame:
+    """Add the entry and exit price, the day of the exit, the last day, and the day and price of the row before.
+
+    They are asked for at once, so that the rows of each stock are looked up once.
+    """
     close, day = nw.col("close"), nw.col("day")
-    frame = frame.with_columns(
+    return frame.with_columns(
         entry=_later(close, rules.lag),
         exit=_later(close, rules.ahead),
         exit_day=_later(day, rules.ahead),
         last_day=day.max().over("stock"),
+        day_before=_later(day, -1),
+        close_before=_later(close, -1),
     )
+
+
+def _with_returns(frame: NwFrame, rules: Rules, days: int, gap: int | None) -> NwFrame:
+    """Add the return and the fate of each row."""
     if rules.benchmark:
         market = nw.col("benchmark")
         frame = frame.with_columns(market_entry=_later(market, rules.lag), market_exit=_later(market, rules.ahead))
-    frame = frame.with_columns(fate=_fate(rules, len(dates), allowed_gap(rules, dates)))
+    frame = frame.with_columns(fate=_fate(rules, days, gap))
     if rules.stopped != "drop":
         frame = _with_last_prices(frame, rules, float(rules.stopped))
     if rules.benchmark:
@@ -92,13 +106,13 @@ def _later(value: nw.Expr, number: int) -> nw.Expr:
     return value if number == 0 else value.shift(-number).over("stock", order_by="day")
 
 
-def allowed_gap(rules: Rules, dates: tuple[Any, ...]) -> int | None:
+def allowed_gap(rules: Rules, *, daily: bool) -> int | None:
     """Return how many dates without a price of the stock a return may span; None for any number.
 
     Where dates are days, a stock may rest over the holidays of its market; weeks and months have none.
     """
     if rules.gaps == "holidays":
-        return HOLIDAYS if are_daily(dates) else 0
+        return HOLIDAYS if daily else 0
     return 0 if rules.gaps == "drop" else None
 
 

@@ -10,7 +10,6 @@ import narwhals as nw
 from rankgauge.grading.forward_returns import GRADED, ForwardReturns
 from rankgauge.grading.prices import Prices
 from rankgauge.grading.source import NwFrame, flag, rows
-from rankgauge.grading.times import are_daily
 from rankgauge.languages import Text
 from rankgauge.notation import counted, date_text
 from rankgauge.remarks import Remark
@@ -22,6 +21,8 @@ _PERCENT: Final = 0.5
 # How many shares became one, or one became how many.
 _SPLITS: Final = (2, 3, 4, 5, 10, 20, 50)
 _NEAR: Final = 0.04
+# No split changes a price by less than to these shares of it.
+_LESS, _MORE = 0.6, 1.6
 # A price that stays the same for so many dates until the last is filled forward.
 _FILLED: Final = 10
 
@@ -40,7 +41,7 @@ def remarks(table: Prices, forward: ForwardReturns, cells: Sequence[Mapping[str,
     if table.value == "return":
         return _percents(table, totals, kept)
     large = _large_returns(forward, totals["large"]) if totals["large"] else []
-    return [*large, *_splits(forward), *_filled(forward)] if are_daily(forward.dates) else large
+    return [*large, *_splits(forward), *_filled(forward)] if forward.daily else large
 
 
 def _percents(table: Prices, totals: Mapping[str, int], kept: int) -> list[Remark]:
@@ -69,11 +70,10 @@ def _large_returns(forward: ForwardReturns, count: int) -> list[Remark]:
 def _splits(forward: ForwardReturns) -> list[Remark]:
     """Say how many prices are near a whole multiple or fraction of that of the date before."""
     close, day = nw.col("close"), nw.col("day")
-    before = {"close_before": close, "day_before": day}
-    frame = forward.frame.select("stock", "day", "close").with_columns(
-        **{name: value.shift(1).over("stock", order_by="day") for name, value in before.items()}
-    )
+    frame = forward.frame.select("stock", "day", "close", "day_before", "close_before")
     ratio = close / nw.col("close_before")
+    # Few prices change so much, and only these are compared with every split.
+    frame = frame.filter((ratio < _LESS) | (ratio > _MORE))
     near = [(ratio * factor - 1).abs() <= _NEAR for factor in (*_SPLITS, *(1 / split for split in _SPLITS))]
     is_split = (day - nw.col("day_before") == 1) & nw.any_horizontal(*near, ignore_nulls=True)
     (counts,) = rows(frame.select(splits=flag(is_split).sum()))
@@ -92,7 +92,11 @@ def _splits(forward: ForwardReturns) -> list[Remark]:
 
 def _filled(forward: ForwardReturns) -> list[Remark]:
     """Say how many stocks keep one price until their last date."""
-    by_stock = _last_changes(forward.frame).with_columns(length=nw.col("last_day") - nw.col("changed"))
+    still = _still_at_the_end(forward.frame)
+    if not still:
+        return []
+    of_still = forward.frame.filter(nw.col("stock").is_in(still))
+    by_stock = _last_changes(of_still).with_columns(length=nw.col("last_day") - nw.col("changed"))
     filled = sorted(rows(by_stock.filter(nw.col("length") >= _FILLED)), key=lambda row: int(row["stock"]))
     if not filled:
         return []
@@ -105,6 +109,14 @@ def _filled(forward: ForwardReturns) -> list[Remark]:
         example=Text("{!r} since {}", str(ticker), date_text(since, " ")),
     )
     return [Remark.of("filled-prices", text)]
+
+
+def _still_at_the_end(frame: NwFrame) -> list[int]:
+    """The stocks with one price in their last dates; a look at few rows, since most data have no such stock."""
+    close = nw.col("close")
+    ends = frame.filter(nw.col("day") > nw.col("last_day") - _FILLED)
+    ranges = ends.group_by("stock").agg(lowest=close.min(), highest=close.max())
+    return [int(row["stock"]) for row in rows(ranges.filter(nw.col("lowest") == nw.col("highest")))]
 
 
 def _last_changes(frame: NwFrame) -> NwFrame:

@@ -200,7 +200,7 @@ def _audit(table: Prices, forward: ForwardReturns, cells: Sequence[Mapping[str, 
     grades: Counter[float] = Counter()
     for counts in bins.values():
         grades.update(counts)
-    why = _reasons(table, rules, allowed_gap(rules, forward.dates))
+    why = _reasons(table, rules, allowed_gap(rules, daily=forward.daily))
     remarks = [
         *_remarks(table, rules, cells),
         *universe_remarks(forward.tickers, len(forward.dates)),

@@ -16,7 +16,6 @@ from rankgauge.inputs import cases
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.inputs.spark_frames import is_spark
-from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
 
@@ -24,8 +23,9 @@ if TYPE_CHECKING:
     from rankgauge.inputs.files import Input, Separated
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Roles, Side
+    from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
-__all__ = ["JudgmentsInput", "RankingInput", "both_sides", "read_both", "read_judgments", "read_ranking", "unwrapped"]
+__all__ = ["both_sides", "read_both", "read_judgments", "read_ranking", "unwrapped"]
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 

@@ -12,7 +12,7 @@ from numbers import Number
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import objects, roles
+from rankgauge.inputs import roles
 from rankgauge.inputs.roles import Side
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.languages import Text
@@ -176,7 +176,10 @@ def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     """What a file of cases holds, an object of another library, or the items of an array in one dimension."""
     if is_spark(source):
         return source
-    source = objects.plain(source, side, named=rows)
+    if not isinstance(source, str):
+        from rankgauge.inputs import objects  # the names of files do without
+
+        source = objects.plain(source, side, named=rows)
     if isinstance(source, str | os.PathLike) or type(source).__name__ == "Input":
         return _opened_file(source, rows=rows)
     if _is_matrix(source):

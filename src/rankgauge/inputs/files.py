@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge._core import has_quotes, require_unpacked
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import formats, headless, roles
-from rankgauge.inputs.column_choice import choose
+from rankgauge.inputs import formats, roles
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.roles import Roles, Side
 from rankgauge.remarks import Remark
@@ -176,6 +175,8 @@ def named_columns(file: Input, style: Header, side: Side, given: Given) -> Heade
     """Return the columns of a text, with names for those of a well-known data set that has no header."""
     if style.columns:
         return style
+    from rankgauge.inputs import headless  # TREC files do without
+
     roles.require_roles(given)
     rows = first_rows(file, style)
     names = None if given else headless.names_of(rows, side)
@@ -186,6 +187,8 @@ def named_columns(file: Input, style: Header, side: Side, given: Given) -> Heade
 
 def text_roles(file: Input, style: Header, side: Side, given: Given) -> Roles:
     """Return the columns of a delimited text that a side needs."""
+    from rankgauge.inputs import headless  # TREC files do without
+    from rankgauge.inputs.column_choice import choose
 
     def head(names: Sequence[str]) -> dict[str, list[str]]:
         places = [list(style.columns).index(name) for name in names]

@@ -53,9 +53,9 @@ _MAGIC: Final = re.compile(
 # Not every brace is JSON: a query may be {3f2504e0-…} or [1].
 _JSON: Final = re.compile(rb"\s*(?:\{\s*(?:[\"'}]|\Z)|\[\s*(?:[\[{\"\]]|\Z))")
 # An object whose first value is an object or an array: queries, rather than the columns of a row.
-_FIRST_KEY: Final = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*[\[{]')
+_FIRST_KEY: Final = rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*[\[{]'
 # Nothing but an array of numbers: a query of a TREC file may be called [1].
-_NUMBERS: Final = re.compile(rb"\s*\[[-+0-9.,eE\s]*\]\s*")
+_NUMBERS: Final = rb"\s*\[[-+0-9.,eE\s]*\]\s*"
 _NUMBER: Final = re.compile(
     r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE
 )
@@ -134,7 +134,7 @@ def is_json(path: str | os.PathLike[str]) -> bool:
     """
     first = head(path)
     named = _SUFFIXES.get(_suffix(path)) == "jsonl" and first.lstrip().startswith(b"[")
-    return _JSON.match(first) is not None or named or _NUMBERS.fullmatch(first) is not None
+    return _JSON.match(first) is not None or named or re.fullmatch(_NUMBERS, first) is not None
 
 
 def first_json_key(path: str | os.PathLike[str]) -> str | None:
@@ -143,7 +143,7 @@ def first_json_key(path: str | os.PathLike[str]) -> str | None:
     >>> first_json_key("missing.json") is None
     True
     """
-    match = _FIRST_KEY.match(head(path))
+    match = re.match(_FIRST_KEY, head(path))
     return match[1].decode("utf-8", "replace") if match else None
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rankgauge.conventions import Convention
-from rankgauge.measures.measure import NOTHING, AtLevel, NothingRelevant, Number, Relevant, read_nothing, read_relevant
+from rankgauge.measures.at_level import AtLevel
+from rankgauge.measures.measure import NOTHING, NothingRelevant, Number, Relevant, read_nothing, read_relevant
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)

@@ -11,8 +11,9 @@ from typing import ClassVar, Final, Literal
 
 from rankgauge.checks import bad_number
 from rankgauge.conventions import Convention
+from rankgauge.measures.at_level import AtLevel
 from rankgauge.measures.gains import MOST_PERFECT_POSITIONS
-from rankgauge.measures.measure import AtLevel, Number
+from rankgauge.measures.measure import Number
 
 ALPHA: Final = Number(
     name="alpha", default=0.5, low=0.0, high=1.0, means="what a subtopic loses each time that it is covered"

@@ -216,31 +216,6 @@ class Measure(ABC):
         """Return the measure with all terms set; those it leaves open come from the convention and relevance level."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class AtLevel(Measure):
-    """A measure of relevant items: those whose grade is positive and reaches the level `rel`."""
-
-    rel: float | None = None
-    # Whether the value is undefined for a query without relevant items; the convention decides what it counts as.
-    of_relevant: bool = False
-
-    @property
-    def terms(self) -> Mapping[str, Callable[[object], object]]:
-        """The relevance level."""
-        return {"rel": read_level}
-
-    def shown(self, parameter: str) -> object:
-        """Return a parameter in its text form, or None if it has the default of the declaration."""
-        if parameter != "rel":
-            return super(AtLevel, self).shown(parameter)
-        return None if self.rel is None else format_number(self.rel)
-
-    def under(self, convention: Convention, level: float | None = None) -> AtLevel:
-        """Return the measure with the relevance level given: its own, that asked for, or that of a binary gain."""
-        asked = convention.gain.threshold if level is None else level
-        return self if self.rel is not None else replace(self, rel=asked)
-
-
 def read_level(value: object) -> float:
     """Return a relevance level, or the one that a text says."""
     return read_number(value, "rel")

@@ -25,20 +25,18 @@ from rankgauge.notation import parse_number, split_call, split_list, split_param
 Cutoffs: TypeAlias = int | Iterable[int | None] | None
 MeasuresInput: TypeAlias = str | Measure | Iterable[str | Measure] | Mapping[str | Measure, Cutoffs]
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
-WITH_CUTOFF: Final = re.compile(r"(?P<name>\w+?)[._](?P<k>\d+)")
+WITH_CUTOFF: Final = r"(?P<name>\w+?)[._](?P<k>\d+)"
 # Notation of trec_eval alone: a nickname, parameters after a dot, or a name that stands for a list.
-THEIRS: Final = re.compile(
-    r"official|set|all_trec|[\w]+\..*|(iprec_at_recall|Rprec_mult)(_.*)?|map_cut|ndcg_cut|relative_P|unj"
-)
+THEIRS: Final = r"official|set|all_trec|[\w]+\..*|(iprec_at_recall|Rprec_mult)(_.*)?|map_cut|ndcg_cut|relative_P|unj"
 # Entries that trec_eval separates by commas: numbers, or gains of grades.
-LISTED: Final = re.compile(r"(-?[\w.]+=)?-?[\d.]+")
+LISTED: Final = r"(-?[\w.]+=)?-?[\d.]+"
 # ir_measures has a parameter for the gain of NDCG.
 IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
 # ranx writes persistence behind a dot, and has names of its own for exponential gain.
-RANX_RBP: Final = re.compile(r"rbp(\.\d+)")
-RANX_BURGES: Final = re.compile(r"(n?dcg)_burges(@.*)?")
+RANX_RBP: Final = r"rbp(\.\d+)"
+RANX_BURGES: Final = r"(n?dcg)_burges(@.*)?"
 # ranx writes the relevance level behind a measure.
-RANX_LEVEL: Final = re.compile(r"(?P<measure>.+)-l(?P<level>\d{1,3})")
+RANX_LEVEL: Final = r"(?P<measure>.+)-l(?P<level>\d{1,3})"
 # The names of parameters in other tools.
 CALLED: Final = {"T": "t", "max_rel": "gain", "rel": "gain", "normalize": "normalised"}
 TRUTH: Final = {"true": "1", "false": "0"}
@@ -157,7 +155,7 @@ def split_request(request: str) -> list[str]:
     """
     parts: list[str] = []
     for part in split_list(request, "measure,measure") if request.strip() else ():
-        if parts and LISTED.fullmatch(part) and THEIRS.fullmatch(parts[-1]):
+        if parts and re.fullmatch(LISTED, part) and re.fullmatch(THEIRS, parts[-1]):
             parts[-1] += f",{part}"
         elif parts and part.isdecimal() and "@" in parts[-1]:
             parts.append(f"{parts[-1].rpartition('@')[0]}@{part}")
@@ -168,11 +166,11 @@ def split_request(request: str) -> list[str]:
 
 def _expand(text: str) -> list[Measure]:
     """Return the measures that one name stands for: several for lists of trec_eval, otherwise one."""
-    at_level = RANX_LEVEL.fullmatch(text)
+    at_level = re.fullmatch(RANX_LEVEL, text)
     if at_level:
         return [_at_level(measure, int(at_level["level"]), text) for measure in _expand(at_level["measure"])]
     text = _from_ranx(text)
-    if THEIRS.fullmatch(text):
+    if re.fullmatch(THEIRS, text):
         from rankgauge.measures import trec  # most requests do without
 
         lines = trec.expand(text)
@@ -181,7 +179,7 @@ def _expand(text: str) -> list[Measure]:
     if text.lower().startswith("residual(") and text.endswith(")"):
         inner = parse(text[len("residual(") : -1])
         return [inner(residual="low"), inner(residual="high")]
-    cut = WITH_CUTOFF.fullmatch(text)
+    cut = re.fullmatch(WITH_CUTOFF, text)
     if cut and cut["name"].lower() in KNOWN and text.lower() not in KNOWN:
         return [KNOWN[cut["name"].lower()] @ _cutoff(cut["k"])]
     return [_read(text)]
@@ -193,7 +191,7 @@ def _from_ranx(text: str) -> str:
     >>> _from_ranx("rbp.95"), _from_ranx("ndcg_burges@10"), _from_ranx("rbp.p=0.8")
     ('rbp(p=0.95)', 'ndcg(gain=exp2)@10', 'rbp.p=0.8')
     """
-    persistence, burges = RANX_RBP.fullmatch(text), RANX_BURGES.fullmatch(text)
+    persistence, burges = re.fullmatch(RANX_RBP, text), re.fullmatch(RANX_BURGES, text)
     if persistence:
         return f"rbp(p=0{persistence[1]})"
     return f"{burges[1]}(gain=exp2){burges[2] or ''}" if burges else text

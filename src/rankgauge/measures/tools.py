@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rankgauge.conventions import Convention
-from rankgauge.measures.measure import AtLevel, Measure
+from rankgauge.measures.measure import Measure
 from rankgauge.measures.parsing import parse
 from rankgauge.measures.registry import KNOWN
 
@@ -42,6 +42,8 @@ def meant(measure: Measure, convention: Convention, level: float | None = None) 
 
 @lru_cache
 def _of_tool(text: str, *, without_level: bool) -> Measure:
+    from rankgauge.measures.at_level import AtLevel  # NDCG does without
+
     tools = parse(text)
     return replace(tools, rel=None) if without_level and isinstance(tools, AtLevel) else tools
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from rankgauge.checks import require_choice
 from rankgauge.escapes import printable
@@ -22,8 +21,7 @@ if TYPE_CHECKING:  # most results draw nothing
     from rankgauge.presentation.charts import Chart
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading above the parts that follow; `note` is a sentence below it."""
 
     text: str
@@ -31,8 +29,7 @@ class Heading:
     level: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(NamedTuple):
     """Charts that stand side by side where there is room, else one below the other."""
 
     charts: tuple[Chart, ...]
@@ -111,7 +108,7 @@ def _in_language(part: Part, lang: str) -> Part:
     if isinstance(part, Table | Remark):
         return part.in_language(lang)
     if isinstance(part, Heading):
-        return replace(part, text=in_language(part.text, lang), note=in_language(part.note, lang))
+        return part._replace(text=in_language(part.text, lang), note=in_language(part.note, lang))
     translated: Part = in_language(part, lang)
     return translated
 

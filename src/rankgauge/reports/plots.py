@@ -15,8 +15,8 @@ from rankgauge.reports.again import Again, evaluate_again
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.means import differences
 from rankgauge.reports.runs import ReportedRuns
+from rankgauge.results.asked import find_measure
 from rankgauge.results.light_evaluation import LightEvaluation
-from rankgauge.results.per_query import find_measure
 from rankgauge.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from rankgauge.measures import Measure
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
+from rankgauge.results.asked import find_measure
 from rankgauge.results.comparison import Comparison, Design, Pairs
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
 from rankgauge.results.pair import Pair
 from rankgauge.results.pairing import corrected, effect_of, equivalence, most_moved, pairs_of
-from rankgauge.results.per_query import find_measure
 from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.paired import EQUAL
 from rankgauge.statistics.power import detectable_effect

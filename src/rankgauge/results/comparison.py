@@ -21,8 +21,8 @@ from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, mean_of
+from rankgauge.results.asked import find_measure
 from rankgauge.results.pair import Pair
-from rankgauge.results.per_query import find_measure
 from rankgauge.results.plot_mixin import ComparisonPlotMixin
 from rankgauge.results.remarks import describe
 from rankgauge.results.report_mixin import ReportMixin

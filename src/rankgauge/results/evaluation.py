@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rankgauge.measures import Measure
 
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from rankgauge._core import Evaluation as Compiled
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class Counts(NamedTuple):
     """What the data looked like, in queries; `dropped`, `unjudged` and `positions` (by cutoff) are in ranked items.
 
     `empty` queries have nothing relevant, `blank` ones have no ranked item, and `short` ones rank fewer items than a
@@ -30,14 +29,14 @@ class Counts:
     short: int
     tied: int
     dropped: int
+    unjudged: Mapping[str, int]
+    positions: Mapping[str, int]
     # Queries in which distinct scores became equal.
     merged: int = 0
     # Places in arrays without an item; those of them that have a label, but NaN for a score; scores of -inf.
     absent: int = 0
     unscored: int = 0
     lowest: int = 0
-    unjudged: Mapping[str, int]
-    positions: Mapping[str, int]
 
     def to_dict(self) -> dict[str, int]:
         """Return one flat mapping; the cutoff is in the name: `unjudged@10`."""
@@ -54,6 +53,9 @@ class Evaluation:
     where a measure is weighted by them. `unions` are the numbers of measures of all queries together. `run` is the
     name of the run that a TREC ranking bears. `compiled` is the evaluation of the native engine, which can be merged.
     """
+
+    # Whether there are values per query; a light evaluation has sums alone.
+    has_queries: ClassVar[bool] = True
 
     queries: Sequence[str]
     values: Mapping[Measure, Sequence[float]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from rankgauge.measures import Measure
 from rankgauge.request import Request
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LightEvaluation(Evaluation):
     """Exact sums of each measure, and what the data looked like; it has no queries and no values."""
+
+    has_queries: ClassVar[bool] = False
 
     request: Request
     sums: Compiled

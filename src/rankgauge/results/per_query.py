@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.ids import id_text, sorted_as_numbers
 from rankgauge.presentation.table import Table
 from rankgauge.request import Request
+from rankgauge.results.asked import find_measure, is_evaluated
 from rankgauge.results.evaluation import Evaluation
 
 
@@ -139,31 +139,3 @@ class PerQuery(DataFrameMixin):
 
     def _sorted_queries(self) -> list[Any]:
         return sorted_as_numbers(self._queries())
-
-
-def find_measure(measure: str | Measure, request: Request, *, texts: bool = False) -> Measure:
-    """Return the measure of the request that is meant, by any of its names."""
-    column = request.meant(measure)
-    known = [other for other in request.measures if texts or not other.letters]
-    if column in request.measures and column not in known:
-        raise RankgaugeError("no-mean", got=request.label(column))
-    if column not in known:
-        labels = [request.label(other) for other in known]
-        raise RankgaugeError(
-            "unknown-measure",
-            known="evaluated: " + ", ".join(labels),
-            got=str(column),
-            nearest=nearest(str(column), labels),
-        )
-    return column
-
-
-def is_evaluated(measure: object, request: Request, *, texts: bool = False) -> bool:
-    """Whether a request has a measure, by any of its names."""
-    if not isinstance(measure, str | Measure):
-        return False
-    try:
-        find_measure(measure, request, texts=texts)
-    except RankgaugeError:
-        return False
-    return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
@@ -19,10 +19,8 @@ from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import PLACES, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
+from rankgauge.results.asked import find_measure, is_evaluated
 from rankgauge.results.evaluation import Evaluation
-from rankgauge.results.light_evaluation import LightEvaluation
-from rankgauge.results.mean_rows import MeanRows
-from rankgauge.results.per_query import PerQuery, find_measure, is_evaluated
 from rankgauge.results.per_query_frame import PerQueryFrameMixin
 from rankgauge.results.plot_mixin import ResultPlotMixin
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
@@ -38,6 +36,9 @@ if TYPE_CHECKING:
     from rankgauge._core import LightEvaluation as LightCompiled
     from rankgauge.data.kept_inputs import KeptInputs
     from rankgauge.results.comparison import Comparison
+    from rankgauge.results.light_evaluation import LightEvaluation
+    from rankgauge.results.mean_rows import MeanRows
+    from rankgauge.results.per_query import PerQuery
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
     from rankgauge.statistics.paired import Test
@@ -100,6 +101,8 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         if asked.text != evaluation.request:
             raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
         if isinstance(evaluation, _core.LightEvaluation):
+            from rankgauge.results.light_evaluation import LightEvaluation  # evaluating does without
+
             light = LightEvaluation.of(evaluation, asked, counts_of(evaluation, asked))
             return cls(light, asked)
         return cls(view(evaluation, asked), asked)
@@ -127,9 +130,16 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     @property
     def per_query(self) -> PerQuery:
         """The value of each measure for each query."""
-        if isinstance(self.evaluation, LightEvaluation):
+        if self._light:
             raise RankgaugeError("no-queries")
+        from rankgauge.results.per_query import PerQuery  # means do without
+
         return PerQuery(self.evaluation, self.request, self.query_kind)
+
+    @property
+    def _light(self) -> LightEvaluation | None:
+        """The evaluation, where it has sums alone; without its class, which evaluating does not load."""
+        return None if self.evaluation.has_queries else cast("LightEvaluation", self.evaluation)
 
     def query(self, query: object) -> dict[str, Any]:
         """Return the values of one query, by measure; a measure that leaves the query out is left out.
@@ -198,10 +208,10 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         require_level(level)
         if method is not None:
             require_choice("method", method, get_args(Method), "how the interval is computed")
-        if isinstance(self.evaluation, LightEvaluation):
+        if self._light:
             if method is not None:  # sums alone cannot be drawn from, and know one interval
                 raise RankgaugeError("no-queries")
-            return self.evaluation.interval(column, level)
+            return self._light.interval(column, level)
         values, weights = self.counted(column)
         if method in ("bootstrap", "bca", "studentised"):
             from rankgauge.statistics.bootstrap import aggregate_bootstrap  # evaluating does without
@@ -362,6 +372,8 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         return self.table().to_latex(places=places)
 
     def _mean_rows(self) -> MeanRows:
+        from rankgauge.results.mean_rows import MeanRows  # only DataFrames need it
+
         return MeanRows(self.table().rows)
 
     def parts(self, *, per_query: bool = False) -> list[Part]:
@@ -370,8 +382,8 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         return [*values, self.table(), "", *self.remarks]
 
     def _aggregate(self, measure: Measure) -> float:
-        if isinstance(self.evaluation, LightEvaluation):
-            return self.evaluation.aggregate(measure)
+        if self._light:
+            return self._light.aggregate(measure)
         if measure in self.evaluation.unions:
             return self.evaluation.unions[measure]
         values, weights = self.counted(measure)
@@ -382,8 +394,8 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
 
     def _queries_of(self, measure: Measure) -> int:
         """Return how many queries the mean is of."""
-        if isinstance(self.evaluation, LightEvaluation):
-            return self.evaluation.queries_of(measure)
+        if self._light:
+            return self._light.queries_of(measure)
         return len(self.counted(measure)[0])
 
     def counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:

@@ -13,11 +13,11 @@ from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
+from rankgauge.results.asked import find_measure
 from rankgauge.results.combined_comparison import CombinedComparison, compare_combined
 from rankgauge.results.combined_result import CombinedResult, combine
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.pairing import compare_aligned
-from rankgauge.results.per_query import find_measure
 from rankgauge.results.result import Result
 from rankgauge.results.segment_of_query import SegmentOfQuery, SegmentsInput, read_segments
 from rankgauge.results.segments import NO_SEGMENT, SegmentMean, SegmentPair, Segments

@@ -31,7 +31,7 @@ from rankgauge.engines.reference.gains import (
 from rankgauge.engines.reference.order import Ranked, Rows, effective_grade, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Clicks, Counted, Coverage, Diversity, Gains, Graded, Letters, Measure
-from rankgauge.measures.measure import AtLevel
+from rankgauge.measures.at_level import AtLevel
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Counts, Evaluation, cutoff_names
 
