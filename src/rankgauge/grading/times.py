@@ -294,11 +294,14 @@ def are_daily(dates: Sequence[Any]) -> bool:
     >>> are_daily(["2026-01-02", "2026-01-05", "2026-01-06"]), are_daily([20260131, 20260228]), are_daily([1, 2, 3])
     (True, False, True)
     """
-    days = sorted(day for each in dates if (day := _day_number(iso_text(date_text(each))[:10])) is not None)
+    days = sorted(day for each in dates if (day := _day_number(each)) is not None)
     return len(days) < 2 or median(later - earlier for earlier, later in pairwise(days)) < _WEEKLY
 
 
-def _day_number(text: str) -> int | None:
+def _day_number(when: object) -> int | None:
+    if isinstance(when, date):
+        return when.toordinal()
+    text = iso_text(date_text(when))[:10]
     try:
         return date.fromisoformat(text).toordinal() if _ISO_DATE.fullmatch(text) else None
     except ValueError:  # such as 2026-02-31
