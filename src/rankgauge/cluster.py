@@ -18,7 +18,6 @@ from rankgauge.inputs.roles import Roles, by_role
 from rankgauge.inputs.spark_frames import backquoted, is_spark
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
-from rankgauge.results.per_query_frame import ClusterEvaluation, ValuesFrame
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
@@ -76,6 +75,7 @@ def evaluate(given: Sides, request: Request, reading: Reading, running: Running)
     """Evaluate a request on DataFrames of Spark, where they are."""
     from rankgauge.engines import spark
     from rankgauge.engines.native import counts_of
+    from rankgauge.results.cluster_evaluation import ClusterEvaluation, ValuesFrame
 
     frames = _frames(given)
     if not frames:
