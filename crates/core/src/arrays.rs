@@ -13,6 +13,7 @@ use crate::digits::{EXACT, keep_order, remainder};
 use crate::error::{Error, Side};
 use crate::evaluate::{QUERIES_AT_ONCE, count};
 use crate::evaluation::{Counts, Evaluation, QueryIds};
+use crate::id_kinds::IdKind;
 use crate::items::Place;
 use crate::outcomes::Outcomes;
 use crate::plan::Plan;
@@ -157,7 +158,8 @@ impl Aligned<'_> {
         let (judged, ranked) = (queries.len(), queries.len());
         let counts = Counts { judged, ranked, absent, unscored, lowest, ..count(&all, plan) };
         let (values, letters, header) = (all.values, all.letters, plan.header.clone());
-        Ok(Evaluation { header, queries: ids, values, letters, counts, shown: None, run: None })
+        let query_kind = IdKind::default();
+        Ok(Evaluation { header, queries: ids, query_kind, values, letters, counts, shown: None, run: None })
     }
 
     /// Evaluate some queries, and count the odd places.

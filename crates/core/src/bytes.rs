@@ -3,6 +3,8 @@
 //! A reader checks everything: bytes that are truncated, too long or of another version are an error, and no length in
 //! them makes it allocate more memory than there are bytes.
 
+use std::ops::RangeInclusive;
+
 use flate2::Crc;
 
 use crate::error::Error;
@@ -99,14 +101,20 @@ impl<'a> Reader<'a> {
 
     /// Begin to read; the bytes must be of that kind and version.
     pub fn open(bytes: &'a [u8], kind: [u8; 4], version: u32) -> Result<Self, Error> {
+        Ok(Reader::open_any(bytes, kind, version..=version)?.0)
+    }
+
+    /// Begin to read bytes of any of these versions, and return which it is.
+    pub fn open_any(bytes: &'a [u8], kind: [u8; 4], versions: RangeInclusive<u32>) -> Result<(Self, u32), Error> {
         let mut reader = Reader::new(bytes);
         if reader.take(4)? != kind {
             return Err(Error::BadBytes { reason: "bytes of another kind" });
         }
-        if reader.take(4)? != version.to_le_bytes() {
+        let version = u32::from_le_bytes(reader.array()?);
+        if !versions.contains(&version) {
             return Err(Error::BadBytes { reason: "bytes of another version" });
         }
-        Ok(reader)
+        Ok((reader, version))
     }
 
     /// Begin to read bytes that `seal` made.
@@ -161,7 +169,11 @@ impl<'a> Reader<'a> {
         if !self.boolean()? {
             return Ok(None);
         }
-        std::str::from_utf8(self.text()?).map(Some).map_err(|_| Error::BadBytes { reason: "text that is no UTF-8" })
+        self.utf8().map(Some)
+    }
+
+    pub fn utf8(&mut self) -> Result<&'a str, Error> {
+        std::str::from_utf8(self.text()?).map_err(|_| Error::BadBytes { reason: "text that is no UTF-8" })
     }
 
     /// How many bytes are left.

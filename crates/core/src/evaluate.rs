@@ -208,6 +208,7 @@ pub(crate) fn conclude<'a, C: Column<'a> + ?Sized>(
     let mut evaluation = Evaluation {
         header: plan.header.clone(),
         queries: QueryIds::Judged { ids: judgments.query_ids().clone(), queries },
+        query_kind: judgments.kinds().queries,
         shown: shown(&all, plan, judgments, judged),
         values: all.values,
         letters: all.letters,

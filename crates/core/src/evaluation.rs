@@ -6,51 +6,10 @@ use std::sync::Arc;
 
 use crate::bytes::{Reader, Writer};
 use crate::error::Error;
+use crate::header::Header;
+use crate::id_kinds::IdKind;
 use crate::ids::{Ids, Interner};
 use crate::measures::coverage::{Shown, cover};
-
-/// How the values of queries become one number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aggregate {
-    Mean,
-    Sum,
-    Geometric,
-    /// A mean that is weighted by the values of another measure.
-    Weighted {
-        by: usize,
-    },
-    /// Of all queries together: the share of a catalogue.
-    Union,
-}
-
-/// What an evaluation needs to know of a measure after its values are computed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Column {
-    pub aggregate: Aggregate,
-    /// Whether queries whose value is NaN are left out.
-    pub skips: bool,
-    /// How many letters its text has; 0 for a measure with a number.
-    pub letters: usize,
-    /// The cutoff and the size of the catalogue of a measure of coverage.
-    pub coverage: Option<(Option<usize>, f64)>,
-}
-
-/// What was asked, shared by all evaluations of a plan.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Header {
-    /// The text form of the request.
-    pub request: String,
-    pub columns: Vec<Column>,
-    /// How many distinct cutoffs the measures have.
-    pub cutoffs: usize,
-}
-
-impl Header {
-    /// How many letters the texts of a query have.
-    pub fn letters(&self) -> usize {
-        self.columns.iter().map(|column| column.letters).sum()
-    }
-}
 
 /// Counts of the data: of queries; for dropped items, and unjudged items and ranks per cutoff, of rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -181,6 +140,8 @@ impl QueryIds {
 pub struct Evaluation {
     pub header: Arc<Header>,
     pub queries: QueryIds,
+    /// What the ids of the judged queries were before they became text.
+    pub query_kind: IdKind,
     /// One value per query and measure.
     pub values: Vec<f64>,
     /// The texts of the queries end to end.
@@ -193,7 +154,9 @@ pub struct Evaluation {
 }
 
 const KIND: [u8; 4] = *b"rgev";
-const VERSION: u32 = 2;
+/// From version 3 on, it ends with how it is shown.
+const VERSION: u32 = 3;
+const OLDEST: u32 = 2;
 
 impl Evaluation {
     /// The values of a measure, by query.
@@ -206,7 +169,7 @@ impl Evaluation {
         let Some((first, others)) = parts.split_first() else {
             return Err(Error::BadBytes { reason: "no evaluation at all" });
         };
-        others.iter().try_for_each(|other| same_request(&first.header, &other.header))?;
+        others.iter().try_for_each(|other| first.header.require_same(&other.header))?;
         let mut order: Vec<(Cow<'_, [u8]>, usize, usize)> = parts
             .iter()
             .enumerate()
@@ -222,6 +185,7 @@ impl Evaluation {
         let mut merged = Evaluation {
             header: first.header.clone(),
             queries: QueryIds::Numbered(0),
+            query_kind: common_kind(parts),
             values: Vec::with_capacity(order.len() * measures),
             letters: Vec::with_capacity(order.len() * letters),
             counts: first.counts.clone(),
@@ -255,6 +219,14 @@ impl Evaluation {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = self.content();
+        writer.text(self.header.asked.as_bytes());
+        writer.flag(self.query_kind.flag());
+        writer.finish()
+    }
+
+    /// What evaluations are compared by: everything but how it is shown.
+    fn content(&self) -> Writer {
         let mut writer = Writer::new(KIND, VERSION);
         self.header.write(&mut writer);
         write_run(&mut writer, self.run.as_deref());
@@ -266,12 +238,12 @@ impl Evaluation {
         if let Some(shown) = &self.shown {
             shown.write(&mut writer);
         }
-        writer.finish()
+        writer
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let mut reader = Reader::open(bytes, KIND, VERSION)?;
-        let header = Header::read(&mut reader)?;
+        let (mut reader, version) = Reader::open_any(bytes, KIND, OLDEST..=VERSION)?;
+        let mut header = Header::read(&mut reader)?;
         let run = read_run(&mut reader)?;
         let counts = Counts::read(&mut reader, header.cutoffs)?;
         let mut ids = Ids::default();
@@ -287,26 +259,29 @@ impl Evaluation {
             true => Some(Shown::read(&mut reader, ids.len())?),
             false => None,
         };
+        let mut query_kind = IdKind::default();
+        if version > OLDEST {
+            header.asked = reader.utf8()?.into();
+            query_kind = reader.id_kind()?.of_all(ids.iter());
+        }
         reader.finish()?;
-        let mut evaluation =
-            Evaluation { header: Arc::new(header), queries: QueryIds::Held(ids), values, letters, counts, shown, run };
+        let (header, queries) = (Arc::new(header), QueryIds::Held(ids));
+        let mut evaluation = Evaluation { header, queries, query_kind, values, letters, counts, shown, run };
         evaluation.cover();
         Ok(evaluation)
     }
 }
 
 impl PartialEq for Evaluation {
-    /// Equal bit for bit; NaN equals NaN.
+    /// Equal bit for bit; NaN equals NaN. How it is shown makes no difference.
     fn eq(&self, other: &Self) -> bool {
-        self.to_bytes() == other.to_bytes()
+        self.content().finish() == other.content().finish()
     }
 }
 
-pub(crate) fn same_request(first: &Header, second: &Header) -> Result<(), Error> {
-    if first == second {
-        return Ok(());
-    }
-    Err(Error::OtherRequest { first: first.request.clone(), second: second.request.clone() })
+/// What the ids of all judged queries were; evaluations without any have no say.
+fn common_kind(parts: &[&Evaluation]) -> IdKind {
+    IdKind::common(parts.iter().filter(|part| part.counts.judged > 0).map(|part| part.query_kind))
 }
 
 pub(crate) fn write_run(writer: &mut Writer, run: Option<&str>) {
@@ -318,63 +293,4 @@ pub(crate) fn read_run(reader: &mut Reader<'_>) -> Result<Option<String>, Error>
     let has = reader.count()? == 1;
     let run = String::from_utf8_lossy(reader.text()?).into_owned();
     Ok(has.then_some(run))
-}
-
-impl Header {
-    pub fn has_coverage(&self) -> bool {
-        self.columns.iter().any(|column| column.coverage.is_some())
-    }
-
-    pub(crate) fn write(&self, writer: &mut Writer) {
-        writer.text(self.request.as_bytes());
-        writer.count(self.cutoffs);
-        writer.count(self.columns.len());
-        for column in &self.columns {
-            let (kind, by) = match column.aggregate {
-                Aggregate::Mean => (0, 0),
-                Aggregate::Sum => (1, 0),
-                Aggregate::Geometric => (2, 0),
-                Aggregate::Weighted { by } => (3, by),
-                Aggregate::Union => (4, 0),
-            };
-            let (cutoff, items) = column.coverage.unwrap_or_default();
-            let covers = usize::from(column.coverage.is_some());
-            let counts = [kind, by, usize::from(column.skips), column.letters, covers, cutoff.unwrap_or(usize::MAX)];
-            counts.into_iter().for_each(|count| writer.count(count));
-            writer.float(items);
-        }
-    }
-
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
-        let request = String::from_utf8_lossy(reader.text()?).into_owned();
-        // A cutoff has two counts, which come later.
-        let cutoffs = reader.length(16)?;
-        let count = reader.length(56)?;
-        let columns = (0..count).map(|_| Column::read(reader, count)).collect::<Result<_, Error>>()?;
-        Ok(Header { request, columns, cutoffs })
-    }
-}
-
-impl Column {
-    fn read(reader: &mut Reader<'_>, measures: usize) -> Result<Self, Error> {
-        let mut counts = [0; 6];
-        for count in &mut counts {
-            *count = reader.count()?;
-        }
-        let [kind, by, skips, letters, covers, cutoff] = counts;
-        let items = reader.float()?;
-        let aggregate = match kind {
-            0 => Aggregate::Mean,
-            1 => Aggregate::Sum,
-            2 => Aggregate::Geometric,
-            3 if by < measures => Aggregate::Weighted { by },
-            4 => Aggregate::Union,
-            _ => return Err(Error::BadBytes { reason: "an unknown aggregate" }),
-        };
-        if letters > 1 << 20 {
-            return Err(Error::BadBytes { reason: "a text that is too long" });
-        }
-        let cutoff = (cutoff != usize::MAX).then_some(cutoff);
-        Ok(Column { aggregate, skips: skips == 1, letters, coverage: (covers == 1).then_some((cutoff, items)) })
-    }
 }

@@ -9,21 +9,6 @@ use rayon::prelude::*;
 
 use crate::items::Item;
 
-/// What ids were before they became text.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub enum IdKind {
-    #[default]
-    Text,
-    Whole,
-}
-
-/// What the ids of queries and of items were.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct IdKinds {
-    pub queries: IdKind,
-    pub items: IdKind,
-}
-
 /// Ids end to end in one allocation.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Ids {

@@ -18,6 +18,8 @@ mod facts;
 pub mod gain;
 mod given;
 pub mod grades;
+pub mod header;
+pub mod id_kinds;
 pub mod ids;
 pub mod items;
 pub mod judged;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use crate::bytes::{Reader, Writer};
 use crate::error::Error;
-use crate::evaluation::{Aggregate, Column, Counts, Evaluation, Header, read_run, same_request, write_run};
+use crate::evaluation::{Counts, Evaluation, read_run, write_run};
 use crate::exact_sum::ExactSum;
+use crate::header::{Aggregate, Column, Header};
 use crate::measures::coverage::{catalogue_size, share, write_set};
 
 /// A geometric mean takes lower values as this one, as trec_eval does.
@@ -78,7 +79,9 @@ pub struct LightEvaluation {
 }
 
 const KIND: [u8; 4] = *b"rgel";
-const VERSION: u32 = 2;
+/// From version 3 on, it ends with the request as it was typed.
+const VERSION: u32 = 3;
+const OLDEST: u32 = 2;
 
 impl LightEvaluation {
     /// Add up an evaluation; nothing if a measure has texts, which have no sum.
@@ -105,7 +108,7 @@ impl LightEvaluation {
         };
         let mut merged = (*first).clone();
         for other in others {
-            same_request(&first.header, &other.header)?;
+            first.header.require_same(&other.header)?;
             merged.counts.add(&other.counts);
             merged.evaluated = merged.evaluated.saturating_add(other.evaluated);
             merged.measures.iter_mut().zip(&other.measures).for_each(|(sums, other)| sums.merge(other));
@@ -134,6 +137,13 @@ impl LightEvaluation {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = self.content();
+        writer.text(self.header.asked.as_bytes());
+        writer.finish()
+    }
+
+    /// What evaluations are compared by: everything but how it is shown.
+    fn content(&self) -> Writer {
         let mut writer = Writer::new(KIND, VERSION);
         self.header.write(&mut writer);
         write_run(&mut writer, self.run.as_deref());
@@ -145,12 +155,12 @@ impl LightEvaluation {
             write_set(&mut writer, &sums.shown);
         }
         write_set(&mut writer, &self.judged);
-        writer.finish()
+        writer
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let mut reader = Reader::open(bytes, KIND, VERSION)?;
-        let header = Header::read(&mut reader)?;
+        let (mut reader, version) = Reader::open_any(bytes, KIND, OLDEST..=VERSION)?;
+        let mut header = Header::read(&mut reader)?;
         let run = read_run(&mut reader)?;
         let counts = Counts::read(&mut reader, header.cutoffs)?;
         let evaluated = reader.count()?;
@@ -164,8 +174,18 @@ impl LightEvaluation {
             measures.push(sums);
         }
         let judged = reader.wide()?.into_iter().collect();
+        if version > OLDEST {
+            header.asked = reader.utf8()?.into();
+        }
         reader.finish()?;
         Ok(LightEvaluation { header: Arc::new(header), counts, evaluated, measures, judged, run })
+    }
+}
+
+impl PartialEq for LightEvaluation {
+    /// Equal bit for bit; NaN equals NaN. How it is shown makes no difference.
+    fn eq(&self, other: &Self) -> bool {
+        self.content().finish() == other.content().finish()
     }
 }
 

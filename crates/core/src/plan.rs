@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::annotations::Annotations;
 use crate::discount::Discount;
-use crate::evaluation::{Aggregate, Column, Header};
 use crate::gain::Gain;
+use crate::header::{Aggregate, Column, Header};
 use crate::measures::clicks::Clicks;
 use crate::measures::counted::{Counted, Sight};
 use crate::measures::diversity::Diversity;
@@ -59,6 +59,8 @@ pub struct Requested {
 #[derive(Debug, Clone)]
 pub struct Request {
     pub text: String,
+    /// The text form with the names of measures as they were typed.
+    pub asked: String,
     pub measures: Vec<Requested>,
     pub rules: Rules,
 }
@@ -72,7 +74,8 @@ impl Request {
             letters: if let Measure::Letters { count } = requested.measure { count } else { 0 },
             coverage: if let Measure::Coverage { k, items } = requested.measure { Some((k, items)) } else { None },
         };
-        Header { request: self.text.clone(), columns: self.measures.iter().map(column).collect(), cutoffs }
+        let columns = self.measures.iter().map(column).collect();
+        Header { request: self.text.clone(), asked: self.asked.clone(), columns, cutoffs }
     }
 }
 
@@ -195,7 +198,7 @@ impl Plan {
             cutoffs: measures.iter().map(|measure| measure.k()).collect(),
             window: usize::MAX,
             whole: false,
-            header: Arc::new(Header { request: String::new(), columns: Vec::new(), cutoffs: 0 }),
+            header: Arc::default(),
             letters: 0,
             annotations: None,
             shown: 0,

@@ -89,7 +89,7 @@ mod tests {
     fn ranked(rules: Rules) -> Vec<u32> {
         let judgments = table(&[("b", "x", 1.0), ("a", "x", 0.0), ("a", "y", 2.0), ("c", "x", 1.0)]);
         let scores = [("a", "x", 0.5), ("b", "x", 0.1), ("a", "z", 0.9), ("a", "y", 0.500_000_001), ("d", "x", 1.0)];
-        let plan = Plan::new(&Request { text: String::new(), measures: Vec::new(), rules });
+        let plan = Plan::new(&Request { text: String::new(), asked: String::new(), measures: Vec::new(), rules });
         ranked_rows(&judgments, &table(&scores), &plan).unwrap()
     }
 
@@ -106,7 +106,8 @@ mod tests {
             let id = |row: usize| twin.filter(|&(_, second)| second == row).map_or(row, |(first, _)| first);
             let items: Vec<String> = (0..rows).map(|row| format!("d{}", id(row))).collect();
             let scores: Vec<(&str, &str, f64)> = items.iter().map(|item| ("q", &**item, 1.0)).collect();
-            let plan = Plan::new(&Request { text: String::new(), measures: Vec::new(), rules: RULES });
+            let plan =
+                Plan::new(&Request { text: String::new(), asked: String::new(), measures: Vec::new(), rules: RULES });
             ranked_rows(&table(&[("q", "d1", 1.0)]), &table(&scores), &plan)
         };
         assert_eq!(ranked(None).unwrap().len(), rows);

@@ -8,7 +8,8 @@ use std::sync::{Arc, OnceLock};
 use crate::builder::group;
 use crate::digits::DigitMarks;
 use crate::error::Error;
-use crate::ids::{IdKinds, Ids, Interner, whole_number};
+use crate::id_kinds::IdKinds;
+use crate::ids::{Ids, Interner, whole_number};
 use crate::items::{Column, Item};
 use crate::query::Scratch;
 
@@ -137,9 +138,14 @@ impl Table {
         &self.values
     }
 
-    /// The same table, whose ids were of these kinds.
+    /// The same table, whose ids were of these kinds, as far as their texts can be of them.
     pub fn with_kinds(self, kinds: IdKinds) -> Self {
-        Table { kinds, ..self }
+        let queries = kinds.queries.of_all(self.queries.ids().iter());
+        let items = match &self.items {
+            Items::Text(texts) => kinds.items.of_all(texts.iter()),
+            Items::Whole(_) => kinds.items,
+        };
+        Table { kinds: IdKinds { queries, items }, ..self }
     }
 
     /// The same table, some of whose values have more digits than a float.

@@ -287,7 +287,7 @@ mod tests {
         let discount = Discount::Log { base: 2.0 };
         let gains = Gains { form: Form::Ratio, k: Some(2), gain: Gain::Linear, discount, ideal, bound: None };
         let measure = Requested { measure: Measure::Gains(gains), aggregate: Aggregate::Mean, skips: false };
-        Plan::new(&Request { text: String::new(), measures: vec![measure], rules })
+        Plan::new(&Request { text: String::new(), asked: String::new(), measures: vec![measure], rules })
     }
 
     fn found(ideal: Ideal, rules: Rules, chosen: Option<&HashSet<Vec<u8>>>) -> TopRanks {

@@ -8,26 +8,31 @@ use arrow_schema::{DataType, Field, Schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use rankgauge_core::id_kinds::IdKind;
 
-/// Ids as they came: all whole numbers, or all texts.
+use crate::casts::parse_ids;
+
+/// Ids as whole numbers or as texts.
 #[derive(FromPyObject)]
 pub enum Ids {
     Whole(Vec<i64>),
     Texts(Vec<String>),
 }
 
-/// A column of ids, further ones of numbers, and then more of texts, as a stream of one batch.
+/// A column of ids, which were of a kind before they became text, further ones of numbers, and then more of texts, as a
+/// stream of one batch.
 #[pyfunction]
 pub fn export_table<'py>(
     py: Python<'py>,
     names: Vec<String>,
     ids: Ids,
+    id_kind: &str,
     numbers: Vec<Vec<Option<f64>>>,
     more_texts: Vec<Vec<String>>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
     let ids: ArrayRef = match ids {
         Ids::Whole(ids) => Arc::new(Int64Array::from(ids)),
-        Ids::Texts(ids) => Arc::new(LargeStringArray::from(ids)),
+        Ids::Texts(ids) => parse_ids(LargeStringArray::from(ids), IdKind::from_name(id_kind)),
     };
     let mut columns = vec![ids];
     columns.extend(numbers.into_iter().map(|column| Arc::new(Float64Array::from(column)) as ArrayRef));

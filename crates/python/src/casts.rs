@@ -1,10 +1,14 @@
 //! Arrow arrays of any type as 64-bit numbers. The general casts of the crate arrow-cast took half of the build.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
-use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeStringArray, PrimitiveArray};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::{ArrowError, DataType};
+use chrono::{NaiveDate, NaiveDateTime};
+use rankgauge_core::id_kinds::IdKind;
 
 /// Convert each number of an array of a primitive type.
 macro_rules! collect {
@@ -67,9 +71,27 @@ fn decimals<T: DecimalType>(array: &ArrayRef) -> Result<ScalarBuffer<f64>, Arrow
     (0..decimals.len()).map(parse).collect()
 }
 
-/// Texts that are whole numbers; None if an `i64` cannot hold one of them.
-pub fn parse_integers(texts: &LargeStringArray) -> Option<Int64Array> {
-    texts.iter().map(|text| text.map(str::parse).transpose()).collect::<Result<_, _>>().ok()
+/// Ids of one kind as an array of its type; texts where that type cannot hold one of them.
+pub fn parse_ids(texts: LargeStringArray, kind: IdKind) -> ArrayRef {
+    let parsed = match kind {
+        IdKind::Text => None,
+        IdKind::Whole => parse::<Int64Type>(&texts, |text| text.parse().ok()),
+        IdKind::Date => parse::<Date32Type>(&texts, |text| Some(Date32Type::from_naive_date(text.parse().ok()?))),
+        IdKind::DateTime => parse::<TimestampMicrosecondType>(&texts, |text| {
+            let midnight = || text.parse::<NaiveDate>().ok()?.and_hms_opt(0, 0, 0);
+            Some(text.parse::<NaiveDateTime>().ok().or_else(midnight)?.and_utc().timestamp_micros())
+        }),
+    };
+    parsed.unwrap_or_else(|| Arc::new(texts))
+}
+
+fn parse<T: ArrowPrimitiveType>(
+    texts: &LargeStringArray,
+    number: impl Fn(&str) -> Option<T::Native>,
+) -> Option<ArrayRef> {
+    let row = |text: Option<&str>| text.map_or(Some(None), |text| number(text).map(Some));
+    let numbers: PrimitiveArray<T> = texts.iter().map(row).collect::<Option<Vec<_>>>()?.into_iter().collect();
+    Some(Arc::new(numbers))
 }
 
 /// The text in a row of an array of texts.

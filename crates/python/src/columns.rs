@@ -17,7 +17,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use rankgauge_core::digits::EXACT;
-use rankgauge_core::ids::IdKind;
+use rankgauge_core::id_kinds::IdKind;
 
 use crate::casts;
 use crate::errors::column_error;
@@ -172,19 +172,17 @@ fn from_list(list: &Bound<'_, PyList>, wanted: Wanted<'_>) -> PyResult<ArrayRef>
     }
     let mut ids = LargeStringBuilder::with_capacity(list.len(), 8 * list.len());
     let mut text = Vec::new();
-    let mut are_whole = !list.is_empty();
+    let mut kind = None;
     for (row, value) in list.iter().enumerate() {
         if is_null(&value) {
             ids.append_null();
             continue;
         }
-        are_whole &= write_id(&value, "column", &mut text).map_err(|_| fault(row, &value))? == IdKind::Whole;
+        let of_value = write_id(&value, "column", &mut text).map_err(|_| fault(row, &value))?;
+        kind = Some(IdKind::common(kind.into_iter().chain([of_value])));
         ids.append_value(String::from_utf8_lossy(&text));
     }
-    let ids = ids.finish();
-    // With a number beyond 64 bits the column stays text.
-    let numbers = are_whole.then(|| casts::parse_integers(&ids)).flatten();
-    Ok(numbers.map_or_else(|| Arc::new(ids) as ArrayRef, |numbers| Arc::new(numbers)))
+    Ok(casts::parse_ids(ids.finish(), kind.unwrap_or_default()))
 }
 
 /// Whether a number may have more digits than a float: a long whole number, a text, or a decimal.

@@ -36,10 +36,22 @@ impl Evaluation {
 
 #[pymethods]
 impl Evaluation {
-    /// The text form of the request.
+    /// The text form of the request, with one name for each measure.
     #[getter]
     fn request(&self) -> &str {
         &self.evaluated.header.request
+    }
+
+    /// The same with the names of measures as they were typed.
+    #[getter]
+    fn asked(&self) -> &str {
+        &self.evaluated.header.asked
+    }
+
+    /// What the ids of the queries were: `text`, `whole`, `date` or `datetime`.
+    #[getter]
+    fn query_kind(&self) -> &str {
+        self.evaluated.query_kind.name()
     }
 
     /// The name of the run that a TREC ranking bears.
@@ -131,10 +143,16 @@ pub struct LightEvaluation {
 
 #[pymethods]
 impl LightEvaluation {
-    /// The text form of the request.
+    /// The text form of the request, with one name for each measure.
     #[getter]
     fn request(&self) -> &str {
         &self.evaluated.header.request
+    }
+
+    /// The same with the names of measures as they were typed.
+    #[getter]
+    fn asked(&self) -> &str {
+        &self.evaluated.header.asked
     }
 
     #[getter]
@@ -196,7 +214,7 @@ impl LightEvaluation {
     }
 
     fn __eq__(&self, other: &LightEvaluation) -> bool {
-        self.evaluated.to_bytes() == other.evaluated.to_bytes()
+        self.evaluated == other.evaluated
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {

@@ -10,7 +10,8 @@ use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArra
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::{DataType, TimeUnit};
 use chrono::{NaiveDateTime, NaiveTime, TimeZone, Timelike};
-use rankgauge_core::ids::{IdKind, Ids};
+use rankgauge_core::id_kinds::IdKind;
+use rankgauge_core::ids::Ids;
 
 use crate::casts;
 use crate::columns::{Column, Fault, refuse_nulls};
@@ -230,16 +231,19 @@ pub fn id_chunks(column: &Column) -> Result<Vec<Chunk>, Fault> {
     read.collect()
 }
 
-/// What the ids of a column are: whole numbers if all of its chunks are.
+/// What the ids of a column are, as far as the types of its chunks say it.
 pub fn id_kind(column: &Column) -> IdKind {
-    let mut types = column.chunks.iter().filter(|chunk| !chunk.is_empty()).map(|chunk| chunk.data_type()).peekable();
-    if types.peek().is_some() && types.all(is_whole) { IdKind::Whole } else { IdKind::Text }
+    let chunks = column.chunks.iter().filter(|chunk| !chunk.is_empty());
+    IdKind::common(chunks.map(|chunk| kind_of_type(chunk.data_type())))
 }
 
-fn is_whole(data_type: &DataType) -> bool {
+fn kind_of_type(data_type: &DataType) -> IdKind {
     match data_type {
-        DataType::Dictionary(_, values) => is_whole(values),
-        DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0) => true,
-        other => other.is_integer() || other.is_floating(),
+        DataType::Dictionary(_, values) => kind_of_type(values),
+        DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0) => IdKind::Whole,
+        DataType::Date32 | DataType::Date64 => IdKind::Date,
+        DataType::Timestamp(_, None) => IdKind::DateTime,
+        other if other.is_integer() || other.is_floating() => IdKind::Whole,
+        _ => IdKind::Text,
     }
 }

@@ -187,7 +187,7 @@ impl Judgments {
         py.detach(|| self.table == other.table)
     }
 
-    /// What the ids of queries and of items were: `text` or `whole`.
+    /// What the ids of queries and of items were: `text`, `whole`, `date` or `datetime`.
     fn kinds(&self) -> (&str, &str) {
         kinds(&self.table)
     }

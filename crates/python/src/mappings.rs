@@ -7,7 +7,8 @@ use rankgauge_core::Side;
 use rankgauge_core::apart::{JudgedItems, Sharing};
 use rankgauge_core::builder::Builder;
 use rankgauge_core::digits::{EXACT, keep_order, mark, remainder};
-use rankgauge_core::ids::{IdKind, IdKinds, Ids};
+use rankgauge_core::id_kinds::{IdKind, IdKinds};
+use rankgauge_core::ids::Ids;
 use rankgauge_core::table::Table;
 
 use crate::errors::{problem, quoted};
@@ -119,7 +120,7 @@ impl Walker {
 
     fn begin(&mut self, query: &Bound<'_, PyAny>) -> PyResult<()> {
         let kind = write_id(query, "query", &mut self.query)?;
-        self.query_kind = Some(common_kind(self.query_kind, kind));
+        self.query_kind = Some(IdKind::common(self.query_kind.into_iter().chain([kind])));
         if !self.builder.query(&self.query) {
             return Err(problem(query.py(), "duplicate-query", &format!("query {}", quoted(&self.query)), &[]));
         }
@@ -128,7 +129,7 @@ impl Walker {
 
     fn item(&mut self, item: &Bound<'_, PyAny>) -> PyResult<()> {
         let kind = write_id(item, "item", &mut self.id)?;
-        self.item_kind = Some(common_kind(self.item_kind, kind));
+        self.item_kind = Some(IdKind::common(self.item_kind.into_iter().chain([kind])));
         Ok(())
     }
 
@@ -255,11 +256,6 @@ impl Walker {
         let got = number.repr().map(|text| text.to_string()).unwrap_or_else(|_| type_name(number));
         problem(number.py(), "bad-value", &place, &[("noun", noun.to_string()), ("got", got)])
     }
-}
-
-/// The kind of ids of which some are of one kind and some of another.
-fn common_kind(known: Option<IdKind>, kind: IdKind) -> IdKind {
-    if known.is_none_or(|known| known == kind) { kind } else { IdKind::Text }
 }
 
 fn bad_subtopics(query: &Bound<'_, PyAny>, got: &Bound<'_, PyAny>) -> PyErr {

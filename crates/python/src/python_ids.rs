@@ -2,8 +2,8 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
-use rankgauge_core::ids::IdKind;
+use pyo3::types::{PyBool, PyBytes, PyDate, PyDateTime, PyInt, PyString, PyTzInfoAccess};
+use rankgauge_core::id_kinds::IdKind;
 
 use crate::errors::problem;
 
@@ -25,8 +25,10 @@ pub fn write_id(id: &Bound<'_, PyAny>, noun: &str, text: &mut Vec<u8>) -> PyResu
             text.extend_from_slice(written.as_bytes());
             return Ok(IdKind::Whole);
         }
-        let written = date(id).or_else(|_| uuid(id)).map_err(|_| bad_id(id, noun))?;
+        let dated = date(id).or_else(|_| Ok((uuid(id)?, IdKind::Text)));
+        let (written, kind) = dated.map_err(|_: PyErr| bad_id(id, noun))?;
         text.extend_from_slice(written.as_bytes());
+        return Ok(kind.of_all([&text[..]]));
     }
     Ok(IdKind::Text)
 }
@@ -51,20 +53,44 @@ fn numpy_kind(value: &Bound<'_, PyAny>) -> Option<char> {
 }
 
 /// A date as `2024-01-31`, a point in time as `2024-01-31T09:30:00`, midnight as the date alone.
-fn date(id: &Bound<'_, PyAny>) -> PyResult<String> {
+fn date(id: &Bound<'_, PyAny>) -> PyResult<(String, IdKind)> {
     let bad = || PyValueError::new_err("no point in time");
+    if id.ne(id)? {
+        return Err(bad()); // NaT of pandas and of NumPy, which is not a time
+    }
     let id = match numpy_kind(id) {
         None => id,
-        Some('M') => &id.call_method1("astype", ("datetime64[us]",))?.call_method0("item")?,
+        Some('M') => match numpy_time(id)? {
+            Some(time) => &time.into_any(),
+            None => return Ok((id.str()?.to_string(), IdKind::Text)),
+        },
         Some(_) => return Err(bad()),
     };
     let text = id.call_method0("isoformat")?.extract::<String>()?;
-    if id.ne(id)? {
-        return Err(bad()); // pandas' NaT, which is not a time
-    }
     // What follows a midnight is at most the offset of its zone.
     let date = text.split_once("T00:00:00").filter(|(_, rest)| rest.is_empty() || rest.starts_with(['+', '-']));
-    Ok(date.map(|(date, _)| date.to_string()).unwrap_or(text))
+    Ok((date.map(|(date, _)| date.to_string()).unwrap_or(text), kind_of_time(id)))
+}
+
+/// A point in time of NumPy as one of Python; None if it has less than microseconds.
+fn numpy_time<'py>(id: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDate>>> {
+    if let Ok(time) = id.call_method0("item")?.cast_into::<PyDate>() {
+        return Ok(Some(time));
+    }
+    let rounded = id.call_method1("astype", ("datetime64[us]",))?;
+    if rounded.ne(id)? {
+        return Ok(None);
+    }
+    Ok(Some(rounded.call_method0("item")?.cast_into()?))
+}
+
+fn kind_of_time(time: &Bound<'_, PyAny>) -> IdKind {
+    match time.cast::<PyDateTime>() {
+        Ok(moment) if moment.get_tzinfo().is_none() => IdKind::DateTime,
+        Ok(_) => IdKind::Text,
+        Err(_) if time.is_instance_of::<PyDate>() => IdKind::Date,
+        Err(_) => IdKind::Text,
+    }
 }
 
 /// A UUID, as it is usually written.

@@ -209,7 +209,7 @@ impl Ranking {
         self.with_table(py, |own| other.with_table(py, |theirs| Ok(own == theirs)))
     }
 
-    /// What the ids of queries and of items were: `text` or `whole`.
+    /// What the ids of queries and of items were: `text`, `whole`, `date` or `datetime`.
     fn kinds(&self, py: Python<'_>) -> PyResult<(&str, &str)> {
         self.with_table(py, |table| Ok(kinds(table)))
     }

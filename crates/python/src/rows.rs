@@ -1,8 +1,9 @@
 //! The rows of tables as Python values.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyList, PyString};
-use rankgauge_core::ids::{IdKind, whole_number};
+use pyo3::types::{PyDate, PyDateTime, PyDict, PyInt, PyList, PyString};
+use rankgauge_core::id_kinds::IdKind;
+use rankgauge_core::ids::whole_number;
 use rankgauge_core::table::Table;
 
 use crate::python_ids::write_id;
@@ -13,18 +14,20 @@ pub fn written(id: &[u8]) -> String {
 
 /// An id as it was before it became text.
 fn id<'py>(py: Python<'py>, id: &[u8], kind: IdKind) -> PyResult<Bound<'py, PyAny>> {
-    match (kind, whole_number(id)) {
-        (IdKind::Text, _) => Ok(PyString::new(py, &written(id)).into_any()),
-        (IdKind::Whole, Some(number)) => Ok(number.into_pyobject(py)?.into_any()),
-        // A number beyond 64 bits.
-        (IdKind::Whole, None) => py.get_type::<PyInt>().call1((written(id),)),
+    match kind {
+        IdKind::Text => Ok(PyString::new(py, &written(id)).into_any()),
+        IdKind::Whole => match whole_number(id) {
+            Some(number) => Ok(number.into_pyobject(py)?.into_any()),
+            None => py.get_type::<PyInt>().call1((written(id),)), // a number beyond 64 bits
+        },
+        IdKind::Date => py.get_type::<PyDate>().call_method1("fromisoformat", (written(id),)),
+        IdKind::DateTime => py.get_type::<PyDateTime>().call_method1("fromisoformat", (written(id),)),
     }
 }
 
-/// What the ids of queries and of items were: `text` or `whole`.
+/// The names of what the ids of queries and of items were.
 pub fn kinds(table: &Table) -> (&'static str, &'static str) {
-    let name = |kind| if kind == IdKind::Whole { "whole" } else { "text" };
-    (name(table.kinds().queries), name(table.kinds().items))
+    (table.kinds().queries.name(), table.kinds().items.name())
 }
 
 pub fn query_ids(table: &Table) -> Vec<String> {

@@ -3,8 +3,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rankgauge_core::discount::Discount;
-use rankgauge_core::evaluation::Aggregate;
 use rankgauge_core::gain::Gain;
+use rankgauge_core::header::Aggregate;
 use rankgauge_core::measures::clicks::Clicks;
 use rankgauge_core::measures::counted::{self, Counted, Sight};
 use rankgauge_core::measures::diversity::{self, Diversity};
@@ -366,5 +366,6 @@ pub fn request(asked: &Bound<'_, PyAny>) -> PyResult<Request> {
         })
     };
     let measures = terms.declared.iter().map(requested).collect::<PyResult<_>>()?;
-    Ok(Request { text: terms.text, measures, rules: terms.effective.rules(terms.depth)? })
+    let (text, rules) = (terms.text, terms.effective.rules(terms.depth)?);
+    Ok(Request { text, asked: asked.str()?.to_string(), measures, rules })
 }

@@ -15,7 +15,7 @@ from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
-from rankgauge.presentation.ids import sorted_as_numbers
+from rankgauge.presentation.ids import id_text, sorted_as_numbers
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import Table
@@ -39,7 +39,7 @@ class Step:
     after: str
     value: float | None
     moved: float | None
-    queries: dict[str, tuple[float | None, float | None]]
+    queries: dict[Any, tuple[float | None, float | None]]
     refusal: str | None
 
 
@@ -175,7 +175,7 @@ def _step(field: str, told: tuple[str, str], before: Trial, after: Trial) -> Ste
     )
 
 
-def _moved_queries(before: Trial, after: Trial) -> dict[str, tuple[float | None, float | None]]:
+def _moved_queries(before: Trial, after: Trial) -> dict[Any, tuple[float | None, float | None]]:
     old, new = before.per_query, after.per_query
     moved = {query: (old.get(query), new.get(query)) for query in sorted_as_numbers(sorted(old.keys() | new.keys()))}
     changed = [(query, pair) for query, pair in moved.items() if not _same(*pair)]
@@ -190,7 +190,7 @@ def _same(old: float | None, new: float | None) -> bool:
 def _most_moved(step: Step) -> str:
     shown = list(step.queries.items())[:SHOWN_QUERIES]
     more = len(step.queries) - len(shown)
-    moved = (Text("{} {} → {}", printable(query), *map(_value, values)) for query, values in shown)
+    moved = (Text("{} {} → {}", printable(id_text(query)), *map(_value, values)) for query, values in shown)
     text = Text.joined(", ", moved)
     return Text("{}, {:,} more", text, more) if more else text
 

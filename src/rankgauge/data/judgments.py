@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Judgments as Handle
-from rankgauge.data.rows import Id, RowsByQuery
+from rankgauge.data.id_kinds import Id
+from rankgauge.data.rows import RowsByQuery
 from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
@@ -33,10 +34,13 @@ class Judgments(RowsByQuery):
     >>> len(judgments), list(judgments), "q2" in judgments
     (2, ['q1', 'q2'], True)
 
-    Ids are compared as text, and come back as ints where all of them are whole numbers.
+    Ids are compared as text, and come back as whole numbers, dates or times where all of them came as such.
 
     >>> Judgments.from_mapping({7: {20: 3, 10: 1}, 8: [30]}).to_dict()
     {7: [(20, 3.0), (10, 1.0)], 8: [(30, 1.0)]}
+    >>> import datetime
+    >>> list(Judgments.from_mapping({datetime.date(2026, 1, 2): ["AAPL"]}))
+    [datetime.date(2026, 1, 2)]
     """
 
     handle: Handle

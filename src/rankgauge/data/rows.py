@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.data.id_kinds import Id, native_ids
 
 if TYPE_CHECKING:
     from rankgauge import _core
-
-# Ids are compared as text. They come back as ints where all of them came as whole numbers, and as text otherwise.
-Id: TypeAlias = str | int
 
 
 class RowsByQuery:
@@ -20,27 +19,27 @@ class RowsByQuery:
 
     @property
     def queries(self) -> list[Id]:
-        """The ids of the queries: whole numbers in their order, text bytewise."""
+        """The ids of the queries: whole numbers and dates in their order, text bytewise."""
         native = self.native_queries(self.handle.queries())
         return sorted(native) if self.query_kind == "whole" else native
 
     @property
     def query_kind(self) -> str:
-        """What the ids of the queries were when they came: `whole` numbers, or `text`."""
+        """What the ids of the queries were when they came: `text`, `whole` numbers, `date` or `datetime`."""
         return self.handle.kinds()[0]
 
     @property
     def item_kind(self) -> str:
-        """What the ids of the items were when they came: `whole` numbers, or `text`."""
+        """What the ids of the items were when they came: `text`, `whole` numbers, `date` or `datetime`."""
         return self.handle.kinds()[1]
 
     def native_queries(self, ids: Sequence[str]) -> list[Id]:
         """Return ids of queries that are text as what they were when they came."""
-        return list(map(int, ids)) if self.query_kind == "whole" else list(ids)
+        return native_ids(ids, self.query_kind)
 
     def native_items(self, ids: Sequence[str]) -> list[Id]:
         """Return ids of items that are text as what they were when they came."""
-        return list(map(int, ids)) if self.item_kind == "whole" else list(ids)
+        return native_ids(ids, self.item_kind)
 
     def rows(self, query: Id) -> list[tuple[Any, float]] | None:
         """Return the rows of a query as (item, number), in the order in which they came; None for an unknown query."""

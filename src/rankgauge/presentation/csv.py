@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.inputs.formats import is_number
+from rankgauge.notation import date_text
 
 if TYPE_CHECKING:
     from rankgauge.presentation.table import Table
@@ -31,7 +33,7 @@ def table_to_csv(table: Table, *, spreadsheet_safe: bool = False) -> str:
     # A lone \r is quoted only where the writer takes it for a part of the line end.
     writer = csv.writer(_Lines(lines.append), lineterminator="\r\n")
     writer.writerow(shown.headers)
-    writer.writerows(shown.rows)
+    writer.writerows([date_text(cell) if isinstance(cell, date) else cell for cell in row] for row in shown.rows)
     return "".join(line.removesuffix("\r\n") + "\n" for line in lines)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from rankgauge.data.id_kinds import kind_of
+from rankgauge.presentation.ids import id_text
 from rankgauge.presentation.table import Table
 
 if TYPE_CHECKING:
@@ -45,11 +47,11 @@ class DataFrameMixin(ABC):
         columns = self.columns()
         ids, *names = columns
         whole = all(isinstance(id_, int) and abs(id_) < 2**63 for id_ in columns[ids])
-        id_column = columns[ids] if whole else list(map(str, columns[ids]))
+        id_column = columns[ids] if whole else list(map(id_text, columns[ids]))
         texts = [name for name in names if any(isinstance(value, str) for value in columns[name])]
         numbers = [name for name in names if name not in texts]
         number_columns, text_columns = ([columns[name] for name in chosen] for chosen in (numbers, texts))
-        return export_table([ids, *numbers, *texts], id_column, number_columns, text_columns)
+        return export_table([ids, *numbers, *texts], id_column, kind_of(columns[ids]), number_columns, text_columns)
 
     def _empty_columns(self) -> list[str]:
         """The columns without any value: their type cannot be inferred, so they are made float columns."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from rankgauge.checks import as_whole
 from rankgauge.notation import date_text
 
-Id = TypeVar("Id", str, int)
+Id = TypeVar("Id")
 
 # Longer runs of digits are codes rather than numbers, and Python refuses to convert very long ones.
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,40}")
@@ -24,7 +24,7 @@ def id_text(id_: object) -> str:
     ('7', '2026-01-02', '2026-01-02T09:30:00')
     """
     is_numpy_time = getattr(getattr(id_, "dtype", None), "kind", "") == "M"
-    plain = id_.astype("datetime64[us]").item() if is_numpy_time else id_  # type: ignore[attr-defined]
+    plain = _plain_time(id_) if is_numpy_time else id_
     if isinstance(plain, date):
         return date_text(plain)
     if isinstance(plain, str):
@@ -33,6 +33,12 @@ def id_text(id_: object) -> str:
         return plain.decode(errors="replace")
     whole = as_whole(plain)
     return str(plain if whole is None else whole)
+
+
+def _plain_time(time: Any) -> object:  # noqa: ANN401 - of NumPy, which may not be there
+    """Return a point in time of NumPy as one of Python, or as text where it has less than microseconds."""
+    rounded = time.astype("datetime64[us]")
+    return rounded.item() if rounded == time else str(time)
 
 
 def sorted_as_numbers(ids: Iterable[Id]) -> list[Id]:
@@ -46,4 +52,4 @@ def sorted_as_numbers(ids: Iterable[Id]) -> list[Id]:
     listed = list(ids)
     if not all(_WHOLE_NUMBER.fullmatch(str(id_)) for id_ in listed):
         return listed
-    return sorted(listed, key=lambda id_: (int(id_), str(id_)))
+    return sorted(listed, key=lambda id_: (int(str(id_)), str(id_)))

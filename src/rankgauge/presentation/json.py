@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from datetime import date
 from typing import Any
+
+from rankgauge.notation import date_text
 
 
 def json_text(values: Any) -> str:  # noqa: ANN401 - any plain values
-    r"""Write plain values as indented JSON; NaN and infinities become null, what is not printable is escaped.
+    r"""Write plain values as indented JSON; NaN and infinities become null, dates become text.
+
+    What is not printable is escaped.
 
     >>> print(json_text({"mean": float("nan")}))
     {
@@ -18,7 +23,7 @@ def json_text(values: Any) -> str:  # noqa: ANN401 - any plain values
     """
     import json  # evaluating does without
 
-    text = json.dumps(nan_to_none(values), indent=2, ensure_ascii=False)
+    text = json.dumps(plain(values), indent=2, ensure_ascii=False)
     return "".join(map(_escaped, text)) if _has_unprintable(text) else text
 
 
@@ -34,14 +39,16 @@ def _escaped(character: str) -> str:
     return "".join(f"\\u{units[start]:02x}{units[start + 1]:02x}" for start in range(0, len(units), 2))
 
 
-def nan_to_none(value: Any) -> Any:  # noqa: ANN401 - any plain value
-    """Return plain values with None in place of NaN and infinities.
+def plain(value: Any) -> Any:  # noqa: ANN401 - any plain value
+    """Return what JSON can write: None in place of NaN and infinities, text in place of dates.
 
-    >>> nan_to_none({"mean": float("nan"), "days": [1.5, 2]})
-    {'mean': None, 'days': [1.5, 2]}
+    >>> plain({"mean": float("nan"), "days": [1.5, date(2026, 1, 2)]})
+    {'mean': None, 'days': [1.5, '2026-01-02']}
     """
     if isinstance(value, dict):
-        return {key: nan_to_none(inner) for key, inner in value.items()}
+        return {plain(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [nan_to_none(inner) for inner in value]
+        return [plain(inner) for inner in value]
+    if isinstance(value, date):
+        return date_text(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -24,12 +24,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
 
 from rankgauge.checks import as_whole, bad_number
 from rankgauge.escapes import printable
 from rankgauge.languages.text import DEFAULT_PLACES, Text, in_language
+from rankgauge.notation import date_text
 
+# Columns of ids may hold dates too.
 Cell = str | float | int | bool | None
 
 PLACES: Final = DEFAULT_PLACES
@@ -190,7 +193,7 @@ def interval_headings(level: float) -> list[Text]:
     return [Text("{level:.0%} from", level=level), Text("to")]
 
 
-def format_cell(cell: Cell, places: int = PLACES) -> str:
+def format_cell(cell: Cell | date, places: int = PLACES) -> str:
     r"""Return a cell as people read it: floats with `places` digits after the point, a dash for None.
 
     >>> [format_cell(cell) for cell in (0.5, 3, None, "d\n1", float("nan"))]
@@ -206,6 +209,8 @@ def format_cell(cell: Cell, places: int = PLACES) -> str:
         return f"<{10.0**-places:.{places}f}"
     if isinstance(cell, float):
         return f"{cell:.{places}f}"
+    if isinstance(cell, date):
+        return date_text(cell)
     return printable(cell.rounded(places) if isinstance(cell, Text) else str(cell))
 
 

@@ -13,6 +13,7 @@ from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.measures import Gains, Measure
 from rankgauge.presentation.charts.chart import Mark
 from rankgauge.presentation.charts.svg.marks import series_classes
+from rankgauge.presentation.ids import id_text
 from rankgauge.request import Request
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class ReportedRuns:
         return cls(
             names,
             comparison.request,
-            tuple(map(str, aligned.queries)),
+            tuple(map(id_text, aligned.queries)),
             aligned.values,
             comparison.inputs,
             comparison.design.baseline,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankgauge.data.id_kinds import native_ids
 from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
@@ -101,8 +102,8 @@ def _columns(
 
 
 def _native(results: Mapping[str, Result], queries: Sequence[str]) -> tuple[Any, ...]:
-    whole = all(result.query_kind == "whole" for result in results.values())
-    return tuple(map(int, queries)) if whole else tuple(queries)
+    kinds = {result.query_kind for result in results.values()}
+    return tuple(native_ids(queries, kinds.pop() if len(kinds) == 1 else "text"))
 
 
 def _remarks(present: Mapping[str, frozenset[str]], everything: Sequence[str], queries: Sequence[str]) -> list[Remark]:

@@ -12,6 +12,7 @@ import numpy as np
 from rankgauge.checks import require_choice
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
+from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
@@ -50,7 +51,7 @@ class CombinedComparison(Comparison):
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """How the numbers were computed, what was compared, and what is to be known of the sample."""
-        left_out = len(set(map(str, self.human.queries)) - set(map(str, self.aligned.queries)))
+        left_out = len(set(map(id_text, self.human.queries)) - set(map(id_text, self.aligned.queries)))
         labels = [f"{pair.measure}, {pair.first} − {pair.second}" for pair in self.pairs.rows]
         estimates = dict(zip(labels, self.pairs_ppi, strict=True))
         text = Text(
@@ -126,7 +127,7 @@ def _by_query(aligned: AlignedRuns, measure: Measure, run: str, less: str | None
     if less is not None:
         values = values - aligned.column(measure, less)
         values[np.abs(values) <= EQUAL] = 0.0
-    return dict(zip(map(str, aligned.queries), values.tolist(), strict=True))
+    return dict(zip(map(id_text, aligned.queries), values.tolist(), strict=True))
 
 
 def _pair(

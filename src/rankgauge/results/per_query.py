@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from rankgauge.data.id_kinds import known_forms, native_ids
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
@@ -18,7 +19,7 @@ from rankgauge.results.evaluation import Evaluation
 
 
 class ValuesByQuery(dict[Any, Any]):
-    """Query → value. Ids are compared as text, so that 7 and "7" find the same query, and a date its text.
+    """Query → value. Ids are compared as text, so that 7 and "7" find the same query, and a date and its text too.
 
     >>> values = ValuesByQuery({7: 0.5})
     >>> values["7"], values.get(8), "7" in values
@@ -45,15 +46,9 @@ class ValuesByQuery(dict[Any, Any]):
             return default
 
     def _stored(self, query: object) -> object:
-        """Return the id as it is stored: the text of a number, or the number that a text writes."""
+        """Return the id as it is stored: a text, or what it writes."""
         text = id_text(query)
-        if super().__contains__(text):
-            return text
-        try:
-            number = int(text)
-        except ValueError:
-            return None
-        return number if str(number) == text and super().__contains__(number) else None
+        return next((id_ for id_ in known_forms(text) if dict.__contains__(self, id_) and id_text(id_) == text), None)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -80,7 +75,7 @@ class PerQuery(DataFrameMixin):
 
     evaluation: Evaluation
     request: Request
-    # What the ids of the queries were when they came: `whole` numbers, or `text`.
+    # What the ids of the queries were when they came: `text`, `whole` numbers, `date` or `datetime`.
     query_kind: str = "text"
 
     def __getitem__(self, measure: str | Measure) -> ValuesByQuery:
@@ -131,11 +126,7 @@ class PerQuery(DataFrameMixin):
 
     def _queries(self) -> list[Any]:
         """Return the ids in the order of the evaluation, with the type that they had."""
-        texts = list(self.evaluation.queries)
-        try:
-            return list(map(int, texts)) if self.query_kind == "whole" else texts
-        except ValueError:  # a pickle may say of texts that they were numbers
-            return texts
+        return native_ids(self.evaluation.queries, self.query_kind)
 
     def _sorted_queries(self) -> list[Any]:
         return sorted_as_numbers(self._queries())

@@ -70,7 +70,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     threads: int | None = None
     # What was remarked on while the inputs were read.
     input_remarks: tuple[Remark, ...] = ()
-    # What the ids of the queries were when they came: `whole` numbers, or `text`.
+    # What the ids of the queries were when they came: `text`, `whole` numbers, `date` or `datetime`.
     query_kind: str = "text"
     # What it was computed from, for reports; None where that is gone.
     inputs: KeptInputs | None = None
@@ -82,14 +82,13 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         Parameters
         ----------
             evaluation: what `plan.evaluate` or `plan.evaluate_arrays` returned, its light form, or a merge of these.
-            request: what was asked, where it has a convention of your own, or spellings of measures that are to be
-                shown; default: the evaluation knows, and each measure has our name.
+            request: what was asked, where it has a convention of your own; default: the evaluation knows.
 
         >>> import rankgauge as rg
-        >>> plan = rg.Request.of("ndcg@10").plan()
+        >>> plan = rg.Request.of("nDCG@10").plan()
         >>> parts = [plan.evaluate({query: {"a": 1}}, {query: ["b", "a"]}) for query in ("q1", "q2")]
-        >>> rg.Result.of(parts[0].merge(parts[1]))["ndcg@10"]
-        0.6309297535714575
+        >>> dict(rg.Result.of(parts[0].merge(parts[1])))
+        {'nDCG@10': 0.6309297535714575}
 
         """
         from rankgauge import _core
@@ -97,7 +96,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
 
         if not isinstance(evaluation, _core.Evaluation | _core.LightEvaluation):
             raise TypeError(f"a result is made of what a plan returns, got {type(evaluation).__name__}")
-        asked = Request.parse(evaluation.request) if request is None else request
+        asked = Request.parse(evaluation.asked) if request is None else request
         if asked.text != evaluation.request:
             raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
         if isinstance(evaluation, _core.LightEvaluation):
@@ -105,7 +104,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
 
             light = LightEvaluation.of(evaluation, asked, counts_of(evaluation, asked))
             return cls(light, asked)
-        return cls(view(evaluation, asked), asked)
+        return cls(view(evaluation, asked), asked, query_kind=evaluation.query_kind)
 
     @property
     def convention(self) -> Convention:

@@ -12,6 +12,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
+from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import Remark
 from rankgauge.results.asked import find_measure
 from rankgauge.results.combined_comparison import CombinedComparison, compare_combined
@@ -109,7 +110,7 @@ def segments_of_comparison(
 ) -> Segments:
     """Compare runs within each segment of the queries, and correct for the number of segments and pairs."""
     known = read_segments(source)
-    queries = list(map(str, comparison.aligned.queries))
+    queries = list(map(id_text, comparison.aligned.queries))
     rows = _rows_of_segments(queries, known)
     parts = {segment: _part_of_comparison(comparison, own, seed, threads) for segment, own in rows.items()}
     means, pairs = [], []
@@ -121,7 +122,7 @@ def segments_of_comparison(
         pairs += _corrected(tested)
     untested = {}
     if isinstance(comparison, CombinedComparison):
-        untested = _few_labels(rows, parts, queries, map(str, comparison.human.queries))
+        untested = _few_labels(rows, parts, queries, map(id_text, comparison.human.queries))
     remarks = (
         _comparisons(pairs, of_labels=isinstance(comparison, CombinedComparison)),
         *_remarks(rows, known, queries),
@@ -140,8 +141,8 @@ def _part_of_comparison(
     aligned, design = comparison.aligned.restricted(rows), replace(comparison.design, correction="none")
     if not isinstance(comparison, CombinedComparison):
         return compare_aligned(aligned, comparison.request, design, seed=seed, threads=threads)
-    own, human = set(map(str, aligned.queries)), comparison.human
-    labelled = human.restricted([row for row, query in enumerate(human.queries) if str(query) in own])
+    own, human = set(map(id_text, aligned.queries)), comparison.human
+    labelled = human.restricted([row for row, query in enumerate(human.queries) if id_text(query) in own])
     return _if_enough_labels(lambda: compare_combined(aligned, labelled, comparison.request, design))
 
 

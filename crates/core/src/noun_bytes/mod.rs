@@ -17,7 +17,8 @@ mod tests {
     use crate::builder::Builder;
     use crate::bytes::{Reader, Writer};
     use crate::error::Error;
-    use crate::ids::{IdKind, IdKinds, Ids};
+    use crate::id_kinds::{IdKind, IdKinds};
+    use crate::ids::Ids;
     use crate::table::Table;
 
     const KIND: [u8; 4] = *b"test";

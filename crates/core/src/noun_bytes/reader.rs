@@ -6,7 +6,8 @@ use crate::annotations::{Annotations, Subtopics, Values, is_position, is_propens
 use crate::bytes::Reader;
 use crate::digits::DigitMarks;
 use crate::error::Error;
-use crate::ids::{IdKind, IdKinds, Ids, Interner};
+use crate::id_kinds::{IdKind, IdKinds};
+use crate::ids::{Ids, Interner};
 use crate::table::{Items, Table};
 use crate::utf8::are_utf8;
 
@@ -75,9 +76,12 @@ impl<'a> Reader<'a> {
         (0..count).map(number).collect()
     }
 
+    pub(crate) fn id_kind(&mut self) -> Result<IdKind, Error> {
+        IdKind::from_flag(self.flag()?).ok_or(Error::BadBytes { reason: "an unknown flag" })
+    }
+
     pub fn table(&mut self) -> Result<Table, Error> {
-        let kind = |is_whole: bool| if is_whole { IdKind::Whole } else { IdKind::Text };
-        let kinds = IdKinds { queries: kind(self.boolean()?), items: kind(self.boolean()?) };
+        let kinds = IdKinds { queries: self.id_kind()?, items: self.id_kind()? };
         let mut queries = Interner::default();
         for (id, expected) in self.ids()?.iter().zip(0..) {
             if queries.intern(id) != expected {

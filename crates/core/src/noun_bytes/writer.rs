@@ -2,7 +2,8 @@
 
 use crate::annotations::{Annotations, Values};
 use crate::bytes::Writer;
-use crate::ids::{IdKind, IdKinds, Ids};
+use crate::id_kinds::IdKinds;
+use crate::ids::Ids;
 use crate::table::{Items, Table};
 
 impl Writer {
@@ -24,7 +25,7 @@ impl Writer {
 
     pub fn table(&mut self, table: &Table) {
         let IdKinds { queries, items } = table.kinds();
-        [queries, items].iter().for_each(|&kind| self.flag(u8::from(kind == IdKind::Whole)));
+        [queries, items].iter().for_each(|&kind| self.flag(kind.flag()));
         self.ids(table.queries());
         self.lengths(table.starts());
         match table.items() {
