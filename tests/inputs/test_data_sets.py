@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def test_evaluate_of_a_series_with_unnamed_levels_takes_the_first_for_the_query(
     unnamed = scores.make(Path()).rename_axis([None, None])
     assert rg.read_ranking(unnamed) == rg.read_ranking(scores.make(Path()))
     swapped = scores.make(Path()).swaplevel()
-    assert rg.read_ranking(swapped).queries == ["2026-01-02", "2026-01-05"]
+    assert rg.read_ranking(swapped).queries == [datetime(2026, 1, 2), datetime(2026, 1, 5)]
 
 
 def test_open_file_is_read_from_where_it_stands(tmp_path: Path) -> None:

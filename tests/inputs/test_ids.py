@@ -36,11 +36,11 @@ GOOD: list[tuple[Hashable, Any]] = [
     (Name.SEVEN, "seven"),
     (b"seven", "seven"),
     (np.bytes_(b"seven"), "seven"),
-    (dt.date(2024, 1, 2), "2024-01-02"),
-    (dt.datetime(2024, 1, 2, 3), "2024-01-02T03:00:00"),
-    (pd.Timestamp("2024-01-02"), "2024-01-02"),
-    (np.datetime64("2024-01-02"), "2024-01-02"),
-    (np.datetime64("2024-01-02T03:00:00", "ns"), "2024-01-02T03:00:00"),
+    (dt.date(2024, 1, 2), dt.date(2024, 1, 2)),
+    (dt.datetime(2024, 1, 2, 3), dt.datetime(2024, 1, 2, 3)),
+    (pd.Timestamp("2024-01-02"), dt.datetime(2024, 1, 2)),
+    (np.datetime64("2024-01-02"), dt.date(2024, 1, 2)),
+    (np.datetime64("2024-01-02T03:00:00", "ns"), dt.datetime(2024, 1, 2, 3)),
     (uuid.UUID(int=7), "00000000-0000-0000-0000-000000000007"),
 ]
 BAD: list[Any] = [

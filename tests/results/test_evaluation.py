@@ -129,3 +129,40 @@ def test_evaluation_is_copied_and_compared_by_content() -> None:
     assert whole.light() == copy.copy(whole.light())
     other = Request.of("ndcg").plan().evaluate({"q": {"a": 1}}, {"q": ["b", "a"]})
     assert whole != other
+
+
+def older_bytes(evaluation: _core.Evaluation | _core.LightEvaluation) -> bytes:
+    """The bytes of version 2, which end before what version 3 added: the request as typed, and the kind of the ids."""
+    added = 8 + len(evaluation.asked.encode()) + isinstance(evaluation, _core.Evaluation)
+    written = evaluation.to_bytes()
+    return written[:4] + b"\x02" + written[5:-added]
+
+
+def test_bytes_of_version_2_are_read() -> None:
+    whole = Request.of("P@5,coverage@5").plan().evaluate({7: {"a": 1}}, {7: ["a"]})
+    for evaluation, kind in ((whole, _core.Evaluation), (whole.light(), _core.LightEvaluation)):
+        read = kind.from_bytes(older_bytes(evaluation))  # type: ignore[attr-defined]
+        assert read == evaluation
+        assert read.asked == read.request == "precision@5,coverage@5 [trec_eval]"
+    with pytest.raises(RankgaugeError, match="another version"):
+        _core.Evaluation.from_bytes(b"rgev\x04" + whole.to_bytes()[5:])
+
+
+def test_result_of_an_evaluation_shows_measures_as_they_were_asked_for() -> None:
+    judged, ranked = {"q": {"a": 1}}, {"q": ["a"]}
+    evaluation = Request.of("P@5,nDCG@10").plan().evaluate(judged, ranked)
+    for each in (evaluation, evaluation.light(), _core.Evaluation.from_bytes(evaluation.to_bytes())):
+        assert list(rg.Result.of(each)) == ["P@5", "nDCG@10"]
+    assert rg.Result.of(evaluation)["precision@5"] == 0.2
+    assert list(rg.Result.of(evaluation, Request.of("precision@5,ndcg@10"))) == ["precision@5", "ndcg@10"]
+
+
+def test_merge_of_two_spellings_has_the_first() -> None:
+    one, other = (
+        Request.of(measure).plan().evaluate({query: {"a": 1}}, {query: ["a"]})
+        for measure, query in (("P@5", "q1"), ("precision@5", "q2"))
+    )
+    assert list(rg.Result.of(one.merge(other))) == list(rg.Result.of(one.light().merge(other.light()))) == ["P@5"]
+    assert list(rg.Result.of(other.merge(one))) == ["precision@5"]
+    assert one.merge(other) == other.merge(one)
+    assert one.light().merge(other.light()) == other.light().merge(one.light())
