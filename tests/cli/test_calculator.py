@@ -71,7 +71,7 @@ def test_calculator_with_explain_prints_the_explanation_of_python(run: Run) -> N
     ("arguments", "message"),
     [
         ([], "Missing argument"),
-        (["3", "x"], "expected a finite number as grade, got 'x'"),
+        (["3", "x"], "to be a grade, got 'x'. Hint: items in ranked order need their grades beside them: --truth"),
         (["3", "nan"], "expected a finite number"),
         (["3", "--foo"], "No such option"),
         (["3", "-k", "0"], "expected a cutoff k from 1"),

@@ -132,3 +132,17 @@ def test_names_of_files_reach_a_terminal_escaped(run: Run, paths: dict[str, Path
     assert "e\\x1b[31m\\n" in said
     failed = run("compare", *runs, "--baseline", "base", "--fail-if-worse", "-1")
     assert (failed.code, "e\\x1b[31m\\n is worse" in failed.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("pattern", ["runs/g*.run", "runs/good.run"])
+def test_report_of_a_pattern_with_one_match_is_that_of_the_run(
+    run: Run, paths: dict[str, Path], tmp_path: Path, pattern: str
+) -> None:
+    assert run("report", "qrels.txt", pattern, "-o", "out.html").code == 0
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert Unpacked.of(page).explorer["runs"] == ["good"]
+
+
+def test_report_of_a_pattern_without_a_match_is_refused(run: Run, paths: dict[str, Path]) -> None:
+    outcome = run("report", "qrels.txt", "runs/x*.run")
+    assert (outcome.code, "got none" in outcome.stderr) == (2, True)

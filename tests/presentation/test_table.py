@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from rankgauge.languages import Text
 from rankgauge.presentation.parts import parts_to_text
-from rankgauge.presentation.table import Cell, Table, format_cell
+from rankgauge.presentation.table import Cell, MarkedNumber, Table, format_cell
 
 VALUE = 0.12345678901234568
 TABLE = Table(["item", "value", "count"], [["a", VALUE, 3], ["b", None, 12]])
@@ -89,3 +89,9 @@ def test_numbers_in_text_in_cells_and_parts_follows_places() -> None:
     text = Text("q {}", VALUE)
     assert format_cell(text, 2) == "q 0.12"
     assert parts_to_text([text, Table(["most moved"], [[text]])], 1) == "q 0.1\nmost moved\nq 0.1"
+
+
+def test_to_text_of_numbers_beyond_the_digits_of_a_float_writes_powers_of_ten() -> None:
+    cells = [1e15, -1e16, 1e200, float("inf"), MarkedNumber(1e200, "ᵃ")]
+    expected = ["1000000000000000.00", "-1.00e+16", "1.00e+200", "inf", "1.00e+200ᵃ"]
+    assert [format_cell(cell, 2) for cell in cells] == expected

@@ -78,6 +78,7 @@ def test_read_segments_of_dates_compares_them_as_judgments_do() -> None:
         (pl.DataFrame({"query": ["q"], "device": ["a"], "land": ["b"]}), "no-segment-column", "'land'"),
         ((pl.DataFrame({"query": ["q"], "device": ["a"]}), "devise"), "no-segment-column", "did you mean 'device'"),
         (5, "unknown-table-kind", "segments"),
+        ("device", "no-segment-column", r"'device', which is no file.*\(table, 'device'\)"),
         ("nowhere.csv:device", "file-not-found", "nowhere.csv"),
     ],
 )

@@ -312,6 +312,7 @@ def test_compare_several_models_compares_all_pairs_with_holm() -> None:
     pair = found.pair("rank_ic", "knows", "guess")
     assert (pair.difference, pair.statistic) == (only(alone, "rank_ic").difference, only(alone, "rank_ic").statistic)
     assert "3 of each measure" in str(lines(found.remarks, "comparisons"))
+    assert f"{len(found.pairs_table().rows)} comparisons" in str(lines(found.remarks, "comparisons"))
     assert found.table().rows[1][0] == "ᵇ knows"
     assert "pair" in found.pairs_table().headers
 

@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::builder::Builder;
     use crate::discount::Discount;
-    use crate::evaluation::Aggregate;
+    use crate::header::Aggregate;
     use crate::gain::Gain;
     use crate::measures::gains::{Form, Gains, Ideal};
     use crate::plan::{Measure, Request, Requested};

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 import click
 
+from rankgauge.checks import bad_number
 from rankgauge.cli import options
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.conventions import get
@@ -74,6 +75,15 @@ def _grade(text: str, place: str) -> float:
         raise RankgaugeError("bad-value", place=place, noun="grade", got=repr(text)) from None
 
 
+def _grade_of_list(text: str) -> float:
+    """Read a word of LIST, which is a grade; items are taken with --truth alone."""
+    try:
+        return _grade(text, "LIST")
+    except RankgaugeError:
+        hint = "items in ranked order need their grades beside them: --truth A=1,C=3, or --truth A,C"
+        raise bad_number("LIST", "a grade", text, hint) from None
+
+
 class _Calculator(click.Command):
     """Takes negative grades for what they are: click would read -2k1 as the grade -2 and the switch -k 1."""
 
@@ -133,7 +143,7 @@ def _command(name: str) -> click.Command:
         NAMED[name](**changes)  # refuses a term that this measure does not have
         chosen = get(convention).replace(**changes)
         words = _words(ranked)
-        listed = words if truth is not None else [_grade(word, "LIST") for word in words]
+        listed = words if truth is not None else list(map(_grade_of_list, words))
         measure = NAMED[name] if k is None else NAMED[name] @ k
         if explained:
             present(explain(listed, truth, measure=measure, convention=chosen, strict=strict), output)

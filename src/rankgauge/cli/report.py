@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from glob import has_magic
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +17,7 @@ from rankgauge.compare import compare
 from rankgauge.escapes import printable
 from rankgauge.evaluate import evaluate
 from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.runs import files_of
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
@@ -101,8 +100,9 @@ def command(
     }
 
     def computed() -> Result | Comparison:
-        if len(runs) == 1 and not _holds_several(runs[0]):
-            return evaluate(judgments, runs[0], list(measure) or None, **asked)
+        files = [file for run in runs for file in files_of(run)]
+        if len(files) == 1:
+            return evaluate(judgments, files[0], list(measure) or None, **asked)
         return compare(judgments, list(runs), list(measure) or None, **comparing._asdict(), **asked)
 
     made = shlex.join(["rankgauge", *context.find_root().obj])
@@ -112,8 +112,3 @@ def command(
     write(page, path)
     if path != "-":
         say(printable(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}"))
-
-
-def _holds_several(path: str) -> bool:
-    """Whether a path is a folder or a pattern, so that a name that does not exist is refused as a missing file."""
-    return Path(path).is_dir() or (not Path(path).exists() and has_magic(path))

@@ -22,6 +22,7 @@ dcg,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -36,6 +37,7 @@ from rankgauge.notation import date_text
 Cell = str | float | int | bool | None
 
 PLACES: Final = DEFAULT_PLACES
+LONGEST: Final = 1e16  # what follows the 16th digit of a float is noise
 MOST_PLACES: Final = 17  # enough to tell any two doubles between 0 and 1 apart
 
 
@@ -204,14 +206,24 @@ def format_cell(cell: Cell | date, places: int = PLACES) -> str:
     if cell is None:
         return "–"
     if isinstance(cell, MarkedNumber):
-        return f"{float(cell):.{places}f}{cell.mark}"
+        return f"{format_float(cell, places)}{cell.mark}"
     if isinstance(cell, Probability) and cell < 10.0**-places:
         return f"<{10.0**-places:.{places}f}"
     if isinstance(cell, float):
-        return f"{cell:.{places}f}"
+        return format_float(cell, places)
     if isinstance(cell, date):
         return date_text(cell)
     return printable(cell.rounded(places) if isinstance(cell, Text) else str(cell))
+
+
+def format_float(number: float, places: int) -> str:
+    """Return a number with `places` digits after the point; one of more digits than a float has, as a power of ten.
+
+    >>> format_float(12345.678, 2), format_float(1e200, 2)
+    ('12345.68', '1.00e+200')
+    """
+    is_long = LONGEST <= abs(number) < math.inf
+    return f"{float(number):.{places}{'e' if is_long else 'f'}}"
 
 
 def check_places(places: object) -> None:

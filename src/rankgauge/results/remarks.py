@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +14,7 @@ from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Counts
+from rankgauge.statistics.intervals import FEWEST
 
 if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
@@ -31,6 +32,22 @@ def describe(convention: Convention, measure: Measure | None = None) -> Text:
     """
     terms = {name: str(getattr(measure, name, None) or convention[name]) for name in ("gain", "discount", "ideal")}
     return Text("{name} (gain {gain}, discount {discount}, ideal {ideal})", name=str(convention), **terms)
+
+
+def few_queries(counts: Sequence[int]) -> Iterator[Remark]:
+    """Say that there is no interval, of the measure that the fewest queries count for.
+
+    >>> [remark.text for remark in few_queries([7, 3])]
+    ['3 queries are too few for an interval, which takes at least 5']
+    """
+    if counts and min(counts) < FEWEST:
+        few = Text.counted(
+            min(counts),
+            "{n:,} query is too few for an interval, which takes at least {fewest}",
+            "{n:,} queries are too few for an interval, which takes at least {fewest}",
+            fewest=FEWEST,
+        )
+        yield Remark.of("few-queries", few)
 
 
 def answer(convention: Convention, question: str) -> Text:

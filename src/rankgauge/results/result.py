@@ -23,10 +23,10 @@ from rankgauge.results.asked import find_measure, is_evaluated
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.per_query_frame import PerQueryFrameMixin
 from rankgauge.results.plot_mixin import ResultPlotMixin
-from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe
+from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe, few_queries
 from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.aggregates import aggregate
-from rankgauge.statistics.intervals import FEWEST, LEVEL, Interval, Method, interval_of_values, require_level
+from rankgauge.statistics.intervals import LEVEL, Interval, Method, interval_of_values, require_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -314,22 +314,10 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
             Remark.of("convention", described),
             *aggregate_remarks(self.request),
             *count_remarks(self.evaluation.counts, self.convention),
-            *self._few_queries(),
+            *few_queries([self._queries_of(measure) for measure in self.measures if measure.aggregate != "union"]),
             *self.input_remarks,
             *self.request.remarks,
         )
-
-    def _few_queries(self) -> list[Remark]:
-        counts = [self._queries_of(measure) for measure in self.measures if measure.aggregate != "union"]
-        if not counts or min(counts) >= FEWEST:
-            return []
-        few = Text.counted(
-            min(counts),
-            "{n:,} query is too few for an interval, which takes at least {fewest}",
-            "{n:,} queries are too few for an interval, which takes at least {fewest}",
-            fewest=FEWEST,
-        )
-        return [Remark.of("few-queries", few)]
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""

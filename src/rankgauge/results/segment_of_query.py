@@ -64,6 +64,8 @@ def _named_pairs(source: Any, role: Role) -> tuple[str, Iterable[tuple[Any, Any]
         source, column = source
     elif isinstance(source, str | os.PathLike):
         source, column = _split(os.fspath(source))
+        if column is None and re.fullmatch(r"\w+", source) and not os.path.exists(source):  # noqa: PTH110 - a text
+            raise RankgaugeError("no-segment-column", got=f"{source!r}, which is no file", nearest="")
     from rankgauge.grading.source import open_table
 
     return _pairs_of_table(open_table(source, "segments"), column, role)

@@ -17,6 +17,7 @@ from rankgauge.presentation.table import Cell, Probability, Table, interval_head
 from rankgauge.remarks import Remark
 from rankgauge.results.aligned_runs import mean_of
 from rankgauge.results.comparison import CORRECTIONS, Comparison
+from rankgauge.results.pair import Pair
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.power import ALPHA, POWER
@@ -119,9 +120,7 @@ class StudyComparison(Comparison):
         headers += headings("higher", "lower", "equal")
         headers += [] if margin is None else [Text("within {margin:g}: p", margin=margin)]
         rows = []
-        for pair in self.pairs.rows:
-            if _repeats(pair.measure):
-                continue
+        for pair in self._shown_pairs():
             numbers = [pair.difference, *pair.interval]
             numbers += [Probability(pair.p), Probability(pair.p_adjusted)] if several else [pair.statistic]
             numbers += [] if several else [Probability(pair.p)]
@@ -159,7 +158,11 @@ class StudyComparison(Comparison):
         family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], per_measure)
         if per_measure == 1:
             family = Text("one of each measure, so none is corrected")
-        return Remark.of("comparisons", Text("{}; {}", counted(len(self.pairs), "comparison"), family))
+        return Remark.of("comparisons", Text("{}; {}", counted(len(self._shown_pairs()), "comparison"), family))
+
+    def _shown_pairs(self) -> list[Pair]:
+        """Return the pairs of measures that do not repeat another."""
+        return [pair for pair in self.pairs.rows if not _repeats(pair.measure)]
 
     def parts(self) -> list[Part]:
         """Return what is shown to a person."""
