@@ -22,6 +22,9 @@ Line = tuple[Any, ...]
 TABLES: Mapping[str, str] = {"judgments": "grade", "ranking": "score"}
 
 
+_INSERT = {table: f"INSERT INTO {table} VALUES (?, ?, ?)" for table in TABLES}  # noqa: S608 - names from above
+
+
 class Database(Protocol):
     """A dialect, and a connection that runs queries."""
 
@@ -45,7 +48,7 @@ class DuckDB:
                 f"CREATE OR REPLACE TABLE {table} (query {_type(rows)}, item {_type(rows)}, {value} DOUBLE)"
             )
             if rows:
-                self.connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", list(rows))
+                self.connection.executemany(_INSERT[table], list(rows))
         return self.connection.execute(sql).fetchall()
 
 
@@ -60,7 +63,7 @@ class SQLite:
             self.connection.execute(f"DROP TABLE IF EXISTS {table}")
             # The collation of the columns must not decide anything.
             self.connection.execute(f"CREATE TABLE {table} (query, item COLLATE NOCASE, {value})")
-            self.connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)
+            self.connection.executemany(_INSERT[table], rows)
         return self.connection.execute(sql).fetchall()
 
 
@@ -92,8 +95,13 @@ def postgresql() -> Iterator[PostgreSQL]:
     """Start a server of its own in a temporary folder, which only its socket reaches; root cannot run one."""
     folder = Path(tempfile.mkdtemp(prefix="rankgauge-postgres-"))
     try:
-        _control(folder, "initdb", "-o", "--auth=trust --username=tests --no-sync --encoding=UTF8 "
-                 "--locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US")
+        _control(
+            folder,
+            "initdb",
+            "-o",
+            "--auth=trust --username=tests --no-sync --encoding=UTF8 "
+            "--locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US",
+        )
         # Its log is in the folder too; `pg_ctl` would wait for a server that holds the pipe of its output.
         settings = f"-k {folder} -c listen_addresses='' -c fsync=off -c jit=off"
         _control(folder, "start", "--wait", "-l", str(folder / "log"), "-o", settings)
@@ -120,5 +128,5 @@ def _program(name: str) -> str:
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     path = shutil.which(name, path=os.pathsep.join([*map(str, reversed(folders)), os.environ.get("PATH", "")]))
     if path is None:
-        pytest.fail(f"this test starts PostgreSQL: install it with `apt-get install postgresql`", pytrace=False)
+        pytest.fail("this test starts PostgreSQL: install it with `apt-get install postgresql`", pytrace=False)
     return path

@@ -95,11 +95,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     # SQL
     "measure-not-in-sql": Problem(
         "expected measures that SQL computes ({known}), got {got}",
-        "evaluate the others where the data is, with rankgauge evaluate",
+        "compute the others with `rankgauge evaluate`",
     ),
     "convention-not-in-sql": Problem(
         "expected a convention whose answers {dialect} can give exactly, got {got}",
-        "write --convention '{instead}', or take one of {known}",
+        "write --convention '{instead}', or take one of {known}; a column of ranks, which has no ties, allows more",
     ),
     "bad-name": Problem(
         "expected the name of a table or a column as {dialect} writes it, got {got!r}",

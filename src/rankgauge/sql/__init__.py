@@ -55,8 +55,8 @@ def query_of(
 
     >>> import duckdb
     >>> database = duckdb.connect()
-    >>> _ = database.execute("CREATE TABLE qrels AS FROM (VALUES ('q', 'a', 3), ('q', 'b', 1)) AS t(query, item, grade)")
-    >>> _ = database.execute("CREATE TABLE run AS FROM (VALUES ('q', 'b', 0.9), ('q', 'a', 0.4)) AS t(query, item, score)")
+    >>> _ = database.execute("CREATE TABLE qrels AS FROM (VALUES ('q', 'a', 3), ('q', 'b', 1)) t(query, item, grade)")
+    >>> _ = database.execute("CREATE TABLE run AS FROM (VALUES ('q', 'b', 9), ('q', 'a', 4)) t(query, item, score)")
     >>> sql = query_of("ndcg@10,mrr", dialect="duckdb", judgments="qrels", ranking="run")
     >>> database.execute(sql).fetchall()
     [(0.796..., 1.0, 1, None)]

@@ -63,15 +63,12 @@ def _parts(name: str, dialect: Dialect) -> exp.Table:
         raise _refused(name, dialect) from None
     others = [value for key, value in table.args.items() if key not in ("this", "db", "catalog") and value]
     parts = table.parts
-    if others or any(not isinstance(part, exp.Identifier) for part in parts) or _has_comment(table):
+    is_name = isinstance(table.this, exp.Identifier) and all(isinstance(part, exp.Identifier) for part in parts)
+    if others or not is_name or any(node.comments for node in table.walk()):
         raise _refused(name, dialect)
     for part in parts:
         part.set("quoted", part.args.get("quoted") or not _PLAIN.fullmatch(part.name))
     return table
-
-
-def _has_comment(table: exp.Table) -> bool:
-    return any(node.comments for node in table.walk())
 
 
 def _refused(name: str, dialect: Dialect) -> RankgaugeError:

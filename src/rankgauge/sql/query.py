@@ -27,8 +27,8 @@ def write(request: Request, dialect: str, sources: tuple[Given, Given], *, per_q
     """Return the query for the tables of judgments and ranking, each with its columns by role."""
     require_choice("dialect", dialect, DIALECTS, "which SQL is to be written?")
     known = DIALECTS[dialect]
-    require_sayable(request, known, per_query=per_query)
     judgments, ranking = (source_of(side, *given, known) for side, given in zip(_SIDES, sources, strict=True))
+    require_sayable(request, known, per_query=per_query, by_rank=ranking.role == "rank")
     asked = Asked(request, known, judgments, ranking)
     statement = (values.lines if per_query else values.means)(asked).parsed(dialect)
     tables = _tables(asked)

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 @dataclass(frozen=True)
 class Select:
-    """Columns of a source with left joins (table, condition), filtered, grouped by the first column or ordered by it."""
+    """Columns of a source with left joins (table, condition), filtered; grouped or ordered by the first column."""
 
     columns: Sequence[str]
     source: str

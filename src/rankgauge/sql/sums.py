@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 
 from rankgauge.measures import Counted, Gains
 from rankgauge.sql.asked import Asked, Wanted
+from rankgauge.sql.refusals import goes_by_rows
 from rankgauge.sql.rows import LARGEST, averaged, cuts_ties, is_map, shared
 from rankgauge.sql.select import Select, when
-from rankgauge.sql.terms import discount_sql
+from rankgauge.sql.terms import discount_sql, number
 
 # Sums of larger gains may be more than a float holds.
 _LARGEST_GAIN: Final = "1e300"
@@ -31,9 +32,12 @@ def queries(asked: Asked) -> Select:
     return Select(["query", *items, *highest, f"{problem} AS problem"], "graded", grouped=True)
 
 
-def answers(_: Asked) -> Select:
-    """Return the ranked queries, and what is wrong with their rows."""
-    return Select(["query", f"{when(*_wrong_rows('score'))} AS problem"], "scored", grouped=True)
+def answers(asked: Asked) -> Select:
+    """Return the ranked queries, and what is wrong with their rows: also equal ranks, if rows would order them."""
+    wrong = list(_wrong_rows("score"))
+    if goes_by_rows(asked.convention):
+        wrong.append(("COUNT(DISTINCT score) < COUNT(*)", _word("no-row-order")))
+    return Select(["query", f"{when(*wrong)} AS problem"], "scored", grouped=True)
 
 
 def found(asked: Asked) -> Select:
@@ -82,7 +86,8 @@ def _found(wanted: Wanted, asked: Asked) -> Iterator[str]:
             gain = shared(worth) if asked.averages_ties else worth
             yield f"{_sum(_product(measure, gain, 'rank'), cuts)} AS {column}_sum"
         if is_perfect(measure) and not isinstance(k, int):
-            yield f"{_sum(_product(measure, '1', 'rank'), depth)} AS {column}_positions"
+            top = number(measure.ideal.top if measure.ideal else 1.0)
+            yield f"{_sum(_product(measure, top, 'rank'), depth)} AS {column}_ideal"
         return
     if measure.of_ranked:
         yield f"{_sum(worth, depth)} AS {column}_items"
@@ -94,8 +99,8 @@ def _found(wanted: Wanted, asked: Asked) -> Iterator[str]:
         yield f"{_sum(worth, cuts)} AS {column}_hits"
 
 
-def _sum(number: str, cuts: Sequence[str]) -> str:
-    return f"SUM({when((' AND '.join(cuts), number)) if cuts else number})"
+def _sum(term: str, cuts: Sequence[str]) -> str:
+    return f"SUM({when((' AND '.join(cuts), term)) if cuts else term})"
 
 
 def _product(measure: Gains | Counted, gain: str, rank: str) -> str:
@@ -135,8 +140,11 @@ def is_perfect(measure: Gains | Counted) -> bool:
 
 def _counted_worths(asked: Asked) -> list[str]:
     """Return the columns of relevance whose judged items are counted."""
-    counted = [each for each in asked.wanted if isinstance(each.measure, Counted)]
-    of_judged = [each.worth for each in counted if each.measure.of_relevant and not each.measure.of_ranked]
+    of_judged = [
+        worth
+        for measure, _, worth in asked.wanted
+        if isinstance(measure, Counted) and measure.of_relevant and not measure.of_ranked
+    ]
     return list(dict.fromkeys(of_judged))
 
 

@@ -31,7 +31,9 @@ def per_query(asked: Asked, ideals: Mapping[str, str]) -> Select:
 
 def means(asked: Asked) -> Select:
     """Return the mean of each measure, the number of queries, and a problem, if there is any."""
-    values = [f"{when(('COUNT(problem) = 0', f'AVG(per_query.{each.column})'))} AS {each.column}" for each in asked.wanted]
+    values = [
+        f"{when(('COUNT(problem) = 0', f'AVG(per_query.{each.column})'))} AS {each.column}" for each in asked.wanted
+    ]
     return Select([*values, "COUNT(*) AS queries", "MIN(problem) AS problem"], "per_query")
 
 
@@ -67,11 +69,10 @@ def _value(wanted: Wanted, asked: Asked, ideals: Mapping[str, str]) -> str:
 def _ideal(wanted: Wanted, measure: Gains, asked: Asked, ideals: Mapping[str, str]) -> str:
     if wanted.column in ideals:
         return f"{ideals[wanted.column]}.{wanted.column}_ideal"
-    top = measure.ideal.top if measure.ideal else 1.0
     k = cutoff_of(measure, asked)
-    if isinstance(k, int):
-        return f"CAST({number(total([top] * k, measure))} AS DOUBLE)"
-    return f"{number(top)} * found.{wanted.column}_positions"
+    if not isinstance(k, int) or measure.ideal is None:
+        return f"found.{wanted.column}_ideal"
+    return f"CAST({number(total([measure.ideal.top] * k, measure))} AS DOUBLE)"
 
 
 def _counted_value(wanted: Wanted, measure: Counted, asked: Asked) -> str:
