@@ -43,7 +43,7 @@ def _tables(asked: Asked) -> dict[str, Select]:
     """Return the tables of the query, each made from those before it."""
     tables = {"judged": rows.judged(asked), "graded": rows.graded(asked), "scored": rows.scored(asked)}
     tables["matched"] = rows.matched(asked)
-    if asked.request.depth is not None:
+    if rows.needs_places(asked):
         tables["placed"] = rows.placed(asked)
     tables["ranked"] = rows.ranked(asked)
     if rows.averaged(asked):
@@ -83,8 +83,8 @@ def _paragraphs(asked: Asked, *, per_query: bool) -> Iterator[str]:
     yield "The query assumes:"
     yield from _assumptions(asked)
     yield (
-        "The column problem names what rankgauge would refuse, such as a duplicate-item; values are NULL then. NULL "
-        "without a problem is a value that there is not."
+        "The column problem is NULL, or the code of the error by which rankgauge refuses the rows, such as "
+        "duplicate-item; the values are NULL then. Any other NULL is a query that the mean leaves out, or no query."
     )
 
 
@@ -93,7 +93,7 @@ def _assumptions(asked: Asked) -> Iterator[str]:
     if asked.dialect.collation is None:
         yield "- the columns of ids have no collation of their own: they are ordered bytewise, as UTF-8"
     if asked.convention.precision == "float64":
-        yield "- scores are compared as 64-bit floats, which makes whole numbers beyond 2^53 that are close equal"
+        yield "- scores are compared as 64-bit floats, so whole numbers beyond 2^53 may be equal"
     yield "- rows of the ranking whose query has no judgments, or is NULL, do not count"
     if asked.dialect.needs:
         yield f"- {asked.dialect.needs}"

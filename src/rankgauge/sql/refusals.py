@@ -39,7 +39,7 @@ def require_sayable(request: Request, dialect: Dialect, *, per_query: bool, by_r
             "convention-not-in-sql",
             dialect=dialect.name,
             got=f"{request.convention.name} with {reasons}",
-            instead=request.convention.replace(**{field: answer for field, answer, _ in refused}),
+            instead=str(request.convention.replace(**{field: answer for field, answer, _ in refused})),
             known=", ".join(others),
         )
 

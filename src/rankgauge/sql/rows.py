@@ -51,21 +51,27 @@ def matched(asked: Asked) -> Select:
 
 
 def placed(asked: Asked) -> Select:
-    """Return the ranked items with their places, for the depth; it counts before anything is dropped."""
-    places = [f"ROW_NUMBER() OVER (PARTITION BY query ORDER BY {_order(asked)}) AS place"]
-    if asked.averages_ties:
+    """Return the ranked items with their places: a depth counts before anything is dropped; equal scores share one."""
+    places = [] if asked.request.depth is None else [f"{_row_number(_order(asked))} AS place"]
+    if asked.averages_ties:  # a whole number: BigQuery does not partition by floats
         places.append("RANK() OVER (PARTITION BY query ORDER BY score DESC) AS first_place")
     return Select(["*", *places], "matched")
+
+
+def needs_places(asked: Asked) -> bool:
+    """Return whether places are needed beside ranks."""
+    return asked.request.depth is not None or asked.averages_ties
 
 
 def ranked(asked: Asked) -> Select:
     """Return the items that count, with their ranks; where ties are averaged, items that share a score share gains."""
     columns = ["query", "grade", *asked.worths.values()]
     if asked.averages_ties:
-        columns += [f"AVG({worth}) OVER (PARTITION BY query, score) AS {shared(worth)}" for worth in _summed(asked)]
+        share = "OVER (PARTITION BY query, first_place)"
+        columns += [f"AVG({worth}) {share} AS {shared(worth)}" for worth in _summed(asked)]
     columns += ["place"] if cuts_ties(asked) else []
-    columns.append(f"CAST(ROW_NUMBER() OVER (PARTITION BY query ORDER BY {_order(asked)}) AS DOUBLE) AS rank")
-    source = "matched" if asked.request.depth is None else "placed"
+    columns.append(f"CAST({_row_number(_order(asked))} AS DOUBLE) AS rank")
+    source = "placed" if needs_places(asked) else "matched"
     return Select(columns, source, where=[*_within_depth(asked), *_admitted(asked)])
 
 
@@ -77,7 +83,7 @@ def counted(asked: Asked) -> Select:
 
 def ideal(source: str, worth: str, top: int | None, asked: Asked) -> Select:
     """Return the gains of a source, best first; `top` takes only the first ranks of the ranking."""
-    rank = f"CAST(ROW_NUMBER() OVER (PARTITION BY query ORDER BY {worth} DESC) AS DOUBLE) AS rank"
+    rank = f"CAST({_row_number(f'{worth} DESC')} AS DOUBLE) AS rank"
     where = [] if top is None else [f"rank <= {top}"]
     if source == "top" and cuts_ties(asked):
         where.append(f"place <= {asked.request.depth}")
@@ -134,6 +140,10 @@ def _rounded_to_32(score: str) -> str:
         (f"ABS({score}) <= {_ZERO_32}", "0"),
         otherwise=f"CAST(CAST({score} AS REAL) AS DOUBLE)",
     )
+
+
+def _row_number(order: str) -> str:
+    return f"ROW_NUMBER() OVER (PARTITION BY query ORDER BY {order})"
 
 
 def _order(asked: Asked) -> str:
