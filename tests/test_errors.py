@@ -29,6 +29,7 @@ from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.inputs.roles import Roles
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.reports.texts import read_texts
+from rankgauge.sql import query_of
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}
 RANKING = {"q1": ["d1", "d2"]}
@@ -251,6 +252,11 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "unknown-choice": lambda _: under("ties=avg"),
     "bad-number": lambda _: rg.evaluate(JUDGMENTS, RANKING, seed=-1),
     "no-package": lambda _: plotted_without_altair(),
+    "measure-not-in-sql": lambda _: query_of("bpref", dialect="duckdb"),
+    "convention-not-in-sql": lambda _: query_of("ndcg", "textbook", dialect="duckdb"),
+    "bad-name": lambda _: query_of("ndcg", dialect="duckdb", judgments="qrels; DROP TABLE qrels"),
+    "taken-name": lambda _: query_of("ndcg", dialect="duckdb", judgments="judged"),
+    "score-and-rank": lambda _: query_of("ndcg", dialect="duckdb", columns_ranking={"score": "a", "rank": "b"}),
     "not-plotted": lambda _: rg.evaluate_arrays([[1, 0]], [[0.5, 0.4]]).plot("cutoffs"),
     "unknown-keyword": lambda _: rg.evaluate(JUDGMENTS, RANKING, metrics="map"),  # type: ignore[call-arg]
     "unknown-judgments": lambda _: rg.evaluate(anything, RANKING),

@@ -13,7 +13,7 @@ import pytest
 
 import rankgauge as rg
 
-OPTIONAL = ("numpy", "pandas", "polars", "scipy", "rich", "click", "pyarrow", "rankgauge.cli")
+OPTIONAL = ("numpy", "pandas", "polars", "scipy", "rich", "click", "pyarrow", "sqlglot", "rankgauge.cli")
 
 
 def test_public_names_are_few_and_exist() -> None:

@@ -101,7 +101,8 @@ def test_format_trec_with_a_suffix_wins(show: Show) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [name for name in app.COMMANDS if name not in ("evaluate", "report", "trec_eval", "demo", "completion")]
+    "command",
+    [name for name in app.COMMANDS if name not in ("evaluate", "report", "trec_eval", "sql", "demo", "completion")],
 )
 def test_format_trec_of_other_commands_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     name = [command, "actions"] if command == "grade" else [command]

@@ -13,7 +13,7 @@ from tests.program import unmeasured
 if TYPE_CHECKING:
     from tests.cli.conftest import Files
 
-HEAVY = ("numpy", "pandas", "polars", "pyarrow", "rich", "scipy", "narwhals", "duckdb", "pyspark")
+HEAVY = ("numpy", "pandas", "polars", "pyarrow", "rich", "scipy", "narwhals", "duckdb", "pyspark", "sqlglot")
 SCRIPT = """
 import json, sys
 {work}
@@ -46,6 +46,10 @@ def test_explain_of_trec_files_loads_no_heavy_library(files: Files) -> None:
 @pytest.mark.parametrize("arguments", [["conventions"], ["demo"], ["completion", "zsh"]], ids=" ".join)
 def test_commands_without_data_load_no_heavy_library(arguments: list[str]) -> None:
     assert loaded(RUN, *arguments).isdisjoint(HEAVY)
+
+
+def test_help_of_sql_loads_no_heavy_library() -> None:
+    assert loaded(RUN, "sql", "--help").isdisjoint(HEAVY)
 
 
 def test_import_of_the_package_loads_no_heavy_library() -> None:

@@ -31,6 +31,7 @@ COMMANDS = (
         "measures",
         "grade",
         "stocks",
+        "sql",
         "demo",
     ),
     "completion",

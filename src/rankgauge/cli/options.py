@@ -128,14 +128,17 @@ def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> Gi
     return dict(part.split("=", 1) for part in parts) if any(named) else parts or None
 
 
-def columns_option(table: str, example: str) -> Decorator:
-    """Return the switch that names the columns of a table by their roles."""
+def columns_option(
+    table: str,
+    example: str,
+    needed: str = "if their names are not recognised; or the names of all columns, if the file has no header",
+) -> Decorator:
+    """Return the switch that names the columns of a table by their roles; `needed` says in its help when it is."""
     return click.option(
         f"--columns-{table}",
         callback=_columns,
         metavar="COLUMNS",
-        help=f"Columns of {table.upper()} by role, as in {example}, if their names are not recognised; or the names of "
-        "all columns, if the file has no header.",
+        help=f"Columns of {table.upper()} by role, as in {example}, {needed}.",
     )
 
 
@@ -164,15 +167,15 @@ def reading_options(command: Command) -> Command:
     return add_as_value(command, "reading", Reading, _READING_PARAMETERS, _READING_OPTIONS)
 
 
-def measure_option(*, several: bool) -> Decorator:
-    """Return the switch -m; with `several` it may be repeated."""
+def measure_option(*, several: bool, default: str = "ndcg@10; ndcg for cases") -> Decorator:
+    """Return the switch -m; with `several` it may be repeated, and `default` is shown in its help."""
     return click.option(
         "-m",
         "--measure",
         "measure",
         multiple=several,
         default=None,
-        show_default="ndcg@10; ndcg for cases",
+        show_default=default,
         metavar="MEASURE",
         shell_complete=_complete(_measures),
         help="What to compute: ndcg, map, mrr, precision, recall, … with @k and terms, as in 'ndcg(gain=exp2)@10'; "

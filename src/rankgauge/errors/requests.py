@@ -92,4 +92,24 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "only-on-cluster": Problem(
         "expected {got} with DataFrames of Spark only, got none of them", "leave it out; rows here have their order"
     ),
+    # SQL
+    "measure-not-in-sql": Problem(
+        "expected measures that SQL computes ({known}), got {got}",
+        "compute the others with `rankgauge evaluate`",
+    ),
+    "convention-not-in-sql": Problem(
+        "expected a convention whose answers {dialect} can give exactly, got {got}",
+        "write --convention '{instead}', or take one of {known}; a column of ranks, which has no ties, allows more",
+    ),
+    "bad-name": Problem(
+        "expected the name of a table or a column as {dialect} writes it, got {got!r}",
+        "a table may have a schema, as in lake.qrels; other names than letters, digits and _ need quotes: {example}",
+    ),
+    "taken-name": Problem(
+        "expected a table with another name than those inside the query ({known}), got {got}",
+        "give it with its schema, as in main.{got}",
+    ),
+    "score-and-rank": Problem(
+        "expected a column of scores or one of ranks, got both: {got}", "name the one that items are ordered by"
+    ),
 }
