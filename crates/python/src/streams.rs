@@ -21,6 +21,7 @@ use crate::files::read_whole;
 use crate::ipc::Batches;
 use crate::limits::most_unpacked;
 use crate::panics::caught;
+use crate::parquet_files;
 
 /// A table, opened to be read once.
 #[pyclass(frozen, module = "rankgauge._core")]
@@ -79,6 +80,20 @@ impl Stream {
         let limit = most_unpacked(py, bytes.len() as u64)?;
         let batches = py.detach(|| Batches::open(Buffer::from_vec(bytes), limit));
         Ok(Stream::from_reader(batches.map_err(failed(py, None))?, None))
+    }
+
+    /// Open columns of Parquet files that have the same types, all rows or the first; none if DuckDB must read them.
+    #[staticmethod]
+    #[pyo3(signature = (paths, names, most_bytes, rows=None))]
+    fn open_parquet(
+        py: Python<'_>,
+        paths: Vec<PathBuf>,
+        names: Vec<String>,
+        most_bytes: u64,
+        rows: Option<usize>,
+    ) -> Option<Self> {
+        let batches = py.detach(|| parquet_files::Batches::open(&paths, &names, rows, most_bytes))?;
+        Some(Stream::from_reader(batches, Some(most_bytes)))
     }
 
     /// The first rows as a stream of their own; this one still has them.

@@ -1,4 +1,4 @@
-"""Files as tables: texts with quotes, JSON, Parquet and databases through DuckDB and sqlite3, Arrow in the core."""
+"""Files as tables: texts with quotes, JSON and databases through DuckDB and sqlite3, Parquet and Arrow in the core."""
 
 from __future__ import annotations
 
@@ -53,8 +53,10 @@ def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colu
 
     if format_ == "jsonl":
         return _json(file, side, columns)
-    relation = _relation(file, format_)
-    return frames.read(relation, side, columns, file.label, most_bytes=limits.unpacked(file.path))
+    most_bytes = limits.unpacked(file.path)
+    if format_ == "parquet":
+        return frames.from_parquet(file.path, lambda: _relation(file, format_), side, columns, file.label, most_bytes)
+    return frames.read(_relation(file, format_), side, columns, file.label, most_bytes=most_bytes)
 
 
 def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
