@@ -7,14 +7,17 @@ use std::sync::{Mutex, PoisonError};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream, RecordBatchStreamReader};
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
+use arrow_array::{
+    AnyDictionaryArray, Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array,
+};
 use arrow_buffer::Buffer;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrow_checks::checked;
+use crate::casts;
 use crate::columns::{Column, Fault};
 use crate::errors::column_error;
 use crate::files::read_whole;
@@ -79,7 +82,7 @@ impl Stream {
         let bytes = py.detach(|| read_whole(&path))?;
         let limit = most_unpacked(py, bytes.len() as u64)?;
         let batches = py.detach(|| Batches::open(Buffer::from_vec(bytes), limit));
-        Ok(Stream::from_reader(batches.map_err(failed(py, None))?, None))
+        Ok(Stream::from_reader(batches.map_err(failed(py, None))?, Some(limit)))
     }
 
     /// Open columns of Parquet files that have the same types, all rows or the first; none if DuckDB must read them.
@@ -145,19 +148,40 @@ fn collect(
     for batch in reader {
         let batch = batch?;
         for (column, &place) in columns.iter_mut().zip(&places) {
-            let array = batch.column(place).clone();
+            let array = checked(batch.column(place).clone())?;
             left = left.checked_sub(size(&array)?).ok_or(Fault::TooMuch(limit))?;
-            column.chunks.push(checked(array)?);
+            column.chunks.push(array);
         }
     }
     Ok(columns)
 }
 
-/// About how many bytes an array takes; batches share their categories, which count for nothing.
+/// About how many bytes an array takes once its texts are written one after another.
 fn size(array: &ArrayRef) -> Result<u64, ArrowError> {
+    let rows = array.len() as u64;
     match array.as_any_dictionary_opt() {
-        Some(coded) => Ok(8 * coded.len() as u64),
+        Some(coded) => Ok(8 * rows + coded_bytes(coded)),
+        None if *array.data_type() == DataType::Utf8View => {
+            let lengths = array.as_string_view().views().iter().map(|&view| u64::from(view as u32));
+            Ok(16 * rows + lengths.sum::<u64>())
+        }
         None => Ok(array.to_data().get_slice_memory_size()? as u64),
+    }
+}
+
+/// Texts of this length count as such in every row, without a look at which row has which.
+const SHORT: u64 = 32;
+
+/// How many bytes the texts of a dictionary take, each as often as it comes.
+fn coded_bytes(coded: &dyn AnyDictionaryArray) -> u64 {
+    let values = coded.values();
+    if !matches!(values.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) || values.is_empty() {
+        return 0;
+    }
+    let length = |place: usize| casts::text_at(values, place).len() as u64;
+    match (0..values.len()).map(length).max().unwrap_or(0) {
+        longest if longest <= SHORT => longest * coded.len() as u64,
+        _ => coded.normalized_keys().into_iter().map(length).sum(),
     }
 }
 

@@ -36,9 +36,14 @@ def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colum
     try:
         return _table(file, format_, side, given)
     except Exception as error:
-        if "duckdb" not in type(error).__module__:
+        if not _is_of_duckdb(error):
             raise
         raise unreadable(error, file) from None
+
+
+def _is_of_duckdb(error: Exception) -> bool:
+    """Whether DuckDB failed, or its binding: on names of columns that are no UTF-8, for example."""
+    return "duckdb" in type(error).__module__ or str(error).startswith("nanobind")
 
 
 def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
@@ -80,7 +85,7 @@ def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - 
     try:
         return _whole(file, format_, given)
     except Exception as error:
-        if "duckdb" not in type(error).__module__:
+        if not _is_of_duckdb(error):
             raise
         raise unreadable(error, file) from None
 
