@@ -276,7 +276,7 @@ impl Batches {
 
     /// The row groups that are decoded next.
     fn next_groups(&mut self) -> Vec<Group> {
-        let most = 2 * rayon::current_num_threads();
+        let most = 8 * rayon::current_num_threads();
         let mut bytes = 0_i64;
         let mut is_taken = |group: &Group| {
             bytes = bytes.saturating_add(group.bytes);

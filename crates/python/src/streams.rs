@@ -143,13 +143,14 @@ fn collect(
     let schema = reader.schema();
     let places = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>()?;
     let mut columns: Vec<Column> = names.iter().map(|&name| Column { name: name.into(), chunks: Vec::new() }).collect();
-    let limit = most_bytes.unwrap_or(u64::MAX);
-    let mut left = limit;
+    let mut left = most_bytes;
     for batch in reader {
         let batch = batch?;
         for (column, &place) in columns.iter_mut().zip(&places) {
             let array = checked(batch.column(place).clone())?;
-            left = left.checked_sub(size(&array)?).ok_or(Fault::TooMuch(limit))?;
+            if let (Some(limit), Some(left)) = (most_bytes, &mut left) {
+                *left = left.checked_sub(size(&array)?).ok_or(Fault::TooMuch(limit))?;
+            }
             column.chunks.push(array);
         }
     }
