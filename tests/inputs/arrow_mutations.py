@@ -106,15 +106,16 @@ def outcome(read: Callable[[Path], Any], path: Path) -> str:
     return "read"
 
 
-def main(seed: int, count: int, folder: Path) -> None:
-    rng = random.Random(seed)
-    good, path = list(files()), folder / "changed.arrow"
+def read_changed(good: list[bytes], name: str, readers: list[Callable[[Path], Any]]) -> None:
+    """Read so many changed files, as the command line says, and print what became of them."""
+    seed, count, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    rng, path = random.Random(seed), folder / name
     outcomes: Counter[str] = Counter()
     for _ in range(count):
         path.write_bytes(mutated(rng.choice(good), rng))
-        outcomes[outcome(rng.choice(READERS), path)] += 1
+        outcomes[outcome(rng.choice(readers), path)] += 1
     print(*(f"{outcome}={times}" for outcome, times in sorted(outcomes.items())))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))
+    read_changed(list(files()), "changed.arrow", READERS)

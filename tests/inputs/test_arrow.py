@@ -30,9 +30,9 @@ def written(table: pa.Table, compression: str | None = None, writer: Any = ipc.n
     return file.getvalue()
 
 
-def read_mutations(seed: int, count: int, folder: Path) -> None:
+def read_mutations(seed: int, count: int, folder: Path, module: str = "arrow_mutations") -> None:
     """Read changed files in a process of their own, which must neither end nor panic."""
-    command = [sys.executable, "-m", "tests.inputs.arrow_mutations", str(seed), str(count), str(folder)]
+    command = [sys.executable, "-m", f"tests.inputs.{module}", str(seed), str(count), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=1500)
     assert (done.returncode, done.stderr) == (0, "")
     outcomes = dict(part.split("=") for part in done.stdout.split())

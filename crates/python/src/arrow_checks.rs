@@ -35,7 +35,7 @@ fn has_sound_texts<O: OffsetSizeTrait>(texts: &GenericStringArray<O>) -> bool {
 }
 
 /// Up to so many bytes a text is within its view.
-const MOST_WITHIN: u32 = 12;
+pub const MOST_WITHIN: u32 = 12;
 /// The bits that no ASCII character has, in a text within its view.
 const NOT_ASCII: u128 = 0x8080_8080_8080_8080_8080_8080 << 32;
 

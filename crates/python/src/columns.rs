@@ -21,6 +21,7 @@ use rankgauge_core::id_kinds::IdKind;
 
 use crate::casts;
 use crate::errors::column_error;
+use crate::limits::TooMuch;
 use crate::python_ids::{long_whole, write_id};
 use crate::streams::{Stream, failed, import_arrays};
 
@@ -87,7 +88,8 @@ impl Fault {
 
 impl From<ArrowError> for Fault {
     fn from(error: ArrowError) -> Self {
-        Fault::Arrow(error.to_string())
+        let cause = if let ArrowError::ExternalError(cause) = &error { cause.downcast_ref() } else { None };
+        cause.map_or_else(|| Fault::Arrow(error.to_string()), |&TooMuch(limit)| Fault::TooMuch(limit))
     }
 }
 

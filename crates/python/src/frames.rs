@@ -191,7 +191,7 @@ pub fn groups(column: &Column) -> Result<(Interner, Vec<(u32, usize)>), Fault> {
     for chunk in chunks {
         match &chunk {
             Chunk::Coded(codes, texts) => groups.coded(codes, texts, row),
-            _ => chunk.each(|at, text| groups.text(row + at, text)),
+            _ => chunk.each_run(|at, text| groups.text(row + at, text)),
         }
         row += chunk.len();
     }

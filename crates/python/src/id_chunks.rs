@@ -13,6 +13,7 @@ use chrono::{NaiveDateTime, NaiveTime, TimeZone, Timelike};
 use rankgauge_core::id_kinds::IdKind;
 use rankgauge_core::ids::Ids;
 
+use crate::arrow_checks::MOST_WITHIN;
 use crate::casts;
 use crate::columns::{Column, Fault, refuse_nulls};
 
@@ -79,7 +80,20 @@ impl Chunk {
         match self {
             Chunk::Short(own) => extend(texts, own.value_data(), own.value_offsets(), |offset| offset as usize),
             Chunk::Long(own) => extend(texts, own.value_data(), own.value_offsets(), |offset| offset as usize),
+            Chunk::View(own) => write_views(texts, own),
             _ => self.each(|_, text| texts.push(text)),
+        }
+    }
+
+    /// Call `visit` as `each` does, but not with every row whose id is that of the row before.
+    pub fn each_run(&self, mut visit: impl FnMut(usize, &[u8])) {
+        let Chunk::View(texts) = self else { return self.each(visit) };
+        let mut last = None;
+        for (row, &view) in texts.views().iter().enumerate() {
+            if last != Some(view) {
+                visit(row, texts.value(row).as_bytes());
+            }
+            last = Some(view);
         }
     }
 
@@ -105,6 +119,18 @@ fn extend<O: Copy>(texts: &mut Ids, bytes: &[u8], offsets: &[O], whole: impl Fn(
     let first = whole(offsets[0]);
     let last = whole(offsets[offsets.len() - 1]);
     texts.extend(&bytes[first..last], offsets[1..].iter().map(|&offset| whole(offset) - first));
+}
+
+fn write_views(texts: &mut Ids, own: &StringViewArray) {
+    let length_of = |view: u128| view as u32;
+    texts.reserve(own.len(), own.views().iter().map(|&view| length_of(view) as usize).sum());
+    for (row, &view) in own.views().iter().enumerate() {
+        if length_of(view) <= MOST_WITHIN {
+            texts.push_within(&(view >> 32).to_le_bytes(), length_of(view) as usize);
+        } else {
+            texts.push(own.value(row).as_bytes());
+        }
+    }
 }
 
 /// Bytes that must be text.

@@ -17,6 +17,8 @@ mod limits;
 mod long_scores;
 mod mappings;
 mod panics;
+mod parquet_files;
+mod parquet_pages;
 mod plan;
 mod pool;
 mod python_ids;
@@ -45,6 +47,8 @@ mod _core {
     use super::judgments::Judgments;
     #[pymodule_export]
     use super::limits::most_unpacked;
+    #[pymodule_export]
+    use super::parquet_files::parquet_names;
     #[pymodule_export]
     use super::plan::Plan;
     #[pymodule_export]

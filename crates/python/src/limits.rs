@@ -1,5 +1,9 @@
 //! How much a file may unpack to.
 
+use std::error::Error;
+use std::fmt;
+
+use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 
 use crate::errors::problem;
@@ -8,6 +12,24 @@ const SETTING: &str = "RANKGAUGE_MAX_UNPACKED";
 /// Texts of rankings shrink to a tenth, and seldom to a fiftieth; the worst that gzip can do is a thousandth.
 const RATIO: u64 = 100;
 const SMALLEST: u64 = 1 << 30;
+
+/// A file that claims more bytes than this.
+#[derive(Debug)]
+pub struct TooMuch(pub u64);
+
+impl fmt::Display for TooMuch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "more than {} bytes", self.0)
+    }
+}
+
+impl Error for TooMuch {}
+
+impl From<TooMuch> for ArrowError {
+    fn from(too_much: TooMuch) -> Self {
+        ArrowError::ExternalError(Box::new(too_much))
+    }
+}
 
 /// How many bytes a file of that size may unpack to: what the environment says, or a gigabyte or 100 times its size.
 #[pyfunction]

@@ -7,20 +7,24 @@ use std::sync::{Mutex, PoisonError};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream, RecordBatchStreamReader};
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
+use arrow_array::{
+    AnyDictionaryArray, Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array,
+};
 use arrow_buffer::Buffer;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrow_checks::checked;
+use crate::casts;
 use crate::columns::{Column, Fault};
 use crate::errors::column_error;
 use crate::files::read_whole;
 use crate::ipc::Batches;
 use crate::limits::most_unpacked;
 use crate::panics::caught;
+use crate::parquet_files;
 
 /// A table, opened to be read once.
 #[pyclass(frozen, module = "rankgauge._core")]
@@ -78,7 +82,21 @@ impl Stream {
         let bytes = py.detach(|| read_whole(&path))?;
         let limit = most_unpacked(py, bytes.len() as u64)?;
         let batches = py.detach(|| Batches::open(Buffer::from_vec(bytes), limit));
-        Ok(Stream::from_reader(batches.map_err(failed(py, None))?, None))
+        Ok(Stream::from_reader(batches.map_err(failed(py, None))?, Some(limit)))
+    }
+
+    /// Open columns of Parquet files that have the same types, all rows or the first; none if DuckDB must read them.
+    #[staticmethod]
+    #[pyo3(signature = (paths, names, most_bytes, rows=None))]
+    fn open_parquet(
+        py: Python<'_>,
+        paths: Vec<PathBuf>,
+        names: Vec<String>,
+        most_bytes: u64,
+        rows: Option<usize>,
+    ) -> Option<Self> {
+        let batches = py.detach(|| parquet_files::Batches::open(&paths, &names, rows, most_bytes))?;
+        Some(Stream::from_reader(batches, Some(most_bytes)))
     }
 
     /// The first rows as a stream of their own; this one still has them.
@@ -125,24 +143,46 @@ fn collect(
     let schema = reader.schema();
     let places = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>()?;
     let mut columns: Vec<Column> = names.iter().map(|&name| Column { name: name.into(), chunks: Vec::new() }).collect();
-    let limit = most_bytes.unwrap_or(u64::MAX);
-    let mut left = limit;
+    let mut left = most_bytes;
     for batch in reader {
         let batch = batch?;
         for (column, &place) in columns.iter_mut().zip(&places) {
-            let array = batch.column(place).clone();
-            left = left.checked_sub(size(&array)?).ok_or(Fault::TooMuch(limit))?;
-            column.chunks.push(checked(array)?);
+            let array = checked(batch.column(place).clone())?;
+            if let (Some(limit), Some(left)) = (most_bytes, &mut left) {
+                *left = left.checked_sub(size(&array)?).ok_or(Fault::TooMuch(limit))?;
+            }
+            column.chunks.push(array);
         }
     }
     Ok(columns)
 }
 
-/// About how many bytes an array takes; batches share their categories, which count for nothing.
+/// About how many bytes an array takes once its texts are written one after another.
 fn size(array: &ArrayRef) -> Result<u64, ArrowError> {
+    let rows = array.len() as u64;
     match array.as_any_dictionary_opt() {
-        Some(coded) => Ok(8 * coded.len() as u64),
+        Some(coded) => Ok(8 * rows + coded_bytes(coded)),
+        None if *array.data_type() == DataType::Utf8View => {
+            let lengths = array.as_string_view().views().iter().map(|&view| u64::from(view as u32));
+            Ok(16 * rows + lengths.sum::<u64>())
+        }
         None => Ok(array.to_data().get_slice_memory_size()? as u64),
+    }
+}
+
+/// Texts of this length count as such in every row, without a look at which row has which.
+const SHORT: u64 = 32;
+
+/// How many bytes the texts of a dictionary take, each as often as it comes.
+fn coded_bytes(coded: &dyn AnyDictionaryArray) -> u64 {
+    let values = coded.values();
+    if !matches!(values.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) || values.is_empty() {
+        return 0;
+    }
+    let length = |place: usize| casts::text_at(values, place).len() as u64;
+    match (0..values.len()).map(length).max().unwrap_or(0) {
+        longest if longest <= SHORT => longest * coded.len() as u64,
+        _ => coded.normalized_keys().into_iter().map(length).sum(),
     }
 }
 

@@ -1,4 +1,4 @@
-"""Files as tables: texts with quotes, JSON, Parquet and databases through DuckDB and sqlite3, Arrow in the core."""
+"""Files as tables: texts with quotes, JSON and databases through DuckDB and sqlite3, Parquet and Arrow in the core."""
 
 from __future__ import annotations
 
@@ -36,9 +36,14 @@ def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colum
     try:
         return _table(file, format_, side, given)
     except Exception as error:
-        if "duckdb" not in type(error).__module__:
+        if not _is_of_duckdb(error):
             raise
         raise unreadable(error, file) from None
+
+
+def _is_of_duckdb(error: Exception) -> bool:
+    """Whether DuckDB failed, or its binding: on names of columns that are no UTF-8, for example."""
+    return "duckdb" in type(error).__module__ or str(error).startswith("nanobind")
 
 
 def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
@@ -53,8 +58,10 @@ def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colu
 
     if format_ == "jsonl":
         return _json(file, side, columns)
-    relation = _relation(file, format_)
-    return frames.read(relation, side, columns, file.label, most_bytes=limits.unpacked(file.path))
+    most_bytes = limits.unpacked(file.path)
+    if format_ == "parquet":
+        return frames.from_parquet(file.path, lambda: _relation(file, format_), side, columns, file.label, most_bytes)
+    return frames.read(_relation(file, format_), side, columns, file.label, most_bytes=most_bytes)
 
 
 def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
@@ -78,7 +85,7 @@ def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - 
     try:
         return _whole(file, format_, given)
     except Exception as error:
-        if "duckdb" not in type(error).__module__:
+        if not _is_of_duckdb(error):
             raise
         raise unreadable(error, file) from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rankgauge._core import Stream
+from rankgauge._core import Stream, parquet_names
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
@@ -80,6 +80,24 @@ def choose_columns(frame: Any, side: Side, given: Mapping[str, str], place: str 
 def from_stream(stream: Stream, side: Side, given: Mapping[str, str], place: str = "") -> tuple[Columns, Roles]:
     """Return a stream of Arrow, and which of its columns a side needs."""
     return _chosen(_opened_stream(stream), side, given, place)
+
+
+def from_parquet(
+    path: str, relation: Callable[[], Any], side: Side, given: Mapping[str, str], place: str, most_bytes: int
+) -> tuple[Columns, Roles]:
+    """Return the columns of a Parquet file that a side needs; a DuckDB relation reads what the core does not."""
+    names = parquet_names(path)
+    if names is None:
+        return read(relation(), side, given, place, most_bytes=most_bytes)
+
+    def columns(names: Sequence[str], rows: int | None = None) -> Columns:
+        stream = Stream.open_parquet([path], names, most_bytes, rows)
+        if stream is not None:
+            return stream
+        projected = _projected(relation(), names)
+        return Stream(projected if rows is None else projected.limit(rows), most_bytes)
+
+    return _chosen(_Opened(names, columns, lambda names: columns(names, HEAD_ROWS)), side, given, place)
 
 
 def _chosen(table: _Opened, side: Side, given: Mapping[str, str], place: str = "") -> tuple[Columns, Roles]:
