@@ -86,7 +86,7 @@ examples: $(DONE)/build $(DONE)/test ## write into pages and docstrings what the
 calibration: $(DONE)/build $(DONE)/test ## simulate the coverage of intervals and the error of tests, and write docs/calibration.md
 	$(BIN)/python -m benchmarks.calibration $(ARGS)
 
-bench: $(DONE)/release $(DONE)/bench ## compare with the peers on generated data, and write benchmarks/runs/<date>
+bench: $(DONE)/release $(DONE)/bench $(DONE)/bench-spark ## compare with the peers on generated data, and write benchmarks/runs/<date>
 	$(BIN)/python -m benchmarks.run $(ARGS)
 
 wheel: $(DONE)/venv ## build dist/*.whl, and fail if it has a path of this machine
@@ -98,7 +98,7 @@ parity: $(DONE)/build $(DONE)/test ## prove every convention against the real to
 	PYTHONPATH=. $(BIN)/python -m tests.parity.run $(ARGS)
 
 clean: ## remove everything that was built
-	rm -rf .venv .parity $(DONE) target dist site src/rankgauge/*.so
+	rm -rf .venv .parity .replay $(DONE) target dist site src/rankgauge/*.so
 
 $(DONE)/venv:
 	@echo "== making .venv"
@@ -121,3 +121,10 @@ $(DONE)/test $(DONE)/bench: $(DONE)/%: $(DONE)/venv pyproject.toml
 	@echo "== installing what '$*' needs"
 	$(BIN)/python -m pip install --quiet --group $*
 	@touch $@
+
+$(DONE)/bench-spark: pyproject.toml
+	@echo "== making .replay, where RePlay is measured"
+	$(PYTHON) -m venv .replay
+	.replay/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	.replay/bin/python -m pip install --quiet --group $(@F)
+	@mkdir -p $(DONE) && touch $@

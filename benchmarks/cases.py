@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from benchmarks.contenders import Contender, bare_python, command_line, floor, mapped, on_files, peer, trec_eval
+from benchmarks.contenders import Contender, bare_python, command_line, floor, mapped, on_files, peer, replay, trec_eval
 from benchmarks.datasets.arrays import dense_arrays, grouped_arrays
 from benchmarks.datasets.folder import made
 from benchmarks.datasets.frames import IdKind, recommender_files
@@ -146,6 +146,19 @@ def market(stocks: int, days: int) -> list[Contender]:
         peers |= {"rankgauge, pandas": "rankgauge_pandas", "rankgauge, pandas, wide": "rankgauge_wide"}
         peers |= {"rankgauge, a study": "study", "alphalens": "alphalens"}
     return [peer(name, "call", f"market.{function}", folder, rows=stocks * days) for name, function in peers.items()]
+
+
+def spark() -> list[Contender]:
+    folder, rows = made(recommender_files, 50_000, 100, "strings"), 5_250_000
+    peers = {
+        "rankgauge, 8 measures": "rankgauge",
+        "Spark, the shuffle of both sides": "shuffle",
+        "Spark, the shuffle, rows counted in Python": "crossing",
+        "Spark SQL with windows, 6 measures": "windows",
+        "pyspark.ml RankingEvaluator, 1 measure": "ranking_evaluator",
+    }
+    contenders = [peer(name, "tree", f"spark.{function}", folder, rows=rows) for name, function in peers.items()]
+    return [*contenders, *replay(folder, rows)]
 
 
 def start() -> list[Contender]:
@@ -306,6 +319,18 @@ CASES = (
         "The same for 5,000 stocks × 5,000 days",
         partial(market, 5_000, 5_000),
         [Target("seconds", 20), Target("below", 8_192, column="peak")],
+    ),
+    Case(
+        "spark",
+        "Spark on 2 cores, 50,000 queries × 100 rows, ids are strings: CPU seconds of all processes",
+        spark,
+        targets(
+            within(2.5, "Spark, the shuffle of both sides", columns=("warm",)),
+            within(1.25, "Spark, the shuffle, rows counted in Python", columns=("warm",)),
+            faster(1, "Spark SQL with windows, 6 measures", columns=BOTH),
+            faster(1, "pyspark.ml RankingEvaluator, 1 measure", columns=BOTH),
+            faster(1, "RePlay, 6 measures", columns=BOTH),
+        ),
     ),
     Case(
         "start",

@@ -11,7 +11,10 @@ from typing import Literal, NamedTuple, Protocol
 
 FLOOR = Path(__file__).parent / "floor"
 
-Timed = Literal["process", "call"]
+# The environment of RePlay, which needs older libraries than the others: `make bench` makes it.
+REPLAY = Path(__file__).parents[1] / ".replay" / "bin" / "python"
+
+Timed = Literal["process", "call", "tree"]
 
 
 class Contender(NamedTuple):
@@ -35,9 +38,21 @@ class Files(Protocol):
 
 
 def peer(name: str, timed: Timed, function: str, *arguments: object, rows: int = 0) -> Contender:
-    """A function of benchmarks.peers; under `process` its whole process is timed, under `call` its work alone."""
+    """A function of benchmarks.peers; under `process` its whole process is timed, under `call` its work alone.
+
+    Under `tree` the CPU time of its work counts, that of the processes below it added.
+    """
     command = [sys.executable, "-m", "benchmarks.peers", timed, function, *map(str, arguments)]
     return Contender(name, command, rows)
+
+
+def replay(folder: Path, rows: int) -> list[Contender]:
+    """RePlay on Spark; none where its environment is not there."""
+    if not REPLAY.exists():
+        print("the environment of RePlay is not there, so it is left out: make .make/bench-spark")
+        return []
+    contender = peer("RePlay, 6 measures", "tree", "spark.replay", folder, rows=rows)
+    return [contender._replace(command=[str(REPLAY), *contender.command[1:]])]
 
 
 def on_files(name: str, function: str, files: Files) -> Contender:

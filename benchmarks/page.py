@@ -40,8 +40,9 @@ def _parts(folder: Path, results: Results) -> Iterator[str]:
 
 
 def newest() -> Path:
-    """Return the folder of the newest run."""
-    return max(path.parent for path in (ROOT / "benchmarks" / "runs").glob("*/raw.csv"))
+    """Return the folder of the newest run, or of an earlier one that has more cases."""
+    folders = (path.parent for path in (ROOT / "benchmarks" / "runs").glob("*/raw.csv"))
+    return max(folders, key=lambda folder: (len(results_of(folder)), folder))
 
 
 def main() -> None:

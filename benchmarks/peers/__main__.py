@@ -1,8 +1,9 @@
-"""Run one contender: `python -m benchmarks.peers process|call|cpu FAMILY.NAME ARGUMENT…`.
+"""Run one contender: `python -m benchmarks.peers process|call|cpu|tree FAMILY.NAME ARGUMENT…`.
 
 It prints the value, and how long a second, warm evaluation took. Under `process` the whole process is what is timed,
 from outside. Under `call` the set-up does not count: it prints how long the first evaluation took, and how much memory
-the input took before. Under `cpu` it evaluates again and again, and prints the median CPU time of an evaluation.
+the input took before. Under `cpu` it evaluates again and again, and prints the median CPU time of an evaluation. Under
+`tree` the CPU time of the process and of those below it counts: of the first evaluation, and the median of some more.
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ import json
 import sys
 import time
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
 from benchmarks.peers.work import Work
+from benchmarks.process_tree import cpu_seconds
 
 # How much CPU time is spent on evaluating again and again, and how many times that is at least.
 SECONDS = 1.5
 CALLS = 5
+# How many warm evaluations on Spark there are, where Java goes on compiling for some time.
+WARM = 4
 
 
 def settled_megabytes() -> float:
@@ -42,12 +47,25 @@ def median_cpu_seconds(work: Work) -> float:
     return median(times)
 
 
+def tree_seconds(work: Work) -> dict[str, float]:
+    """The value, and the CPU time of all processes: of the first evaluation, and the median of those after it."""
+    times = [cpu_seconds()]
+    for _ in range(1 + WARM):
+        value = work()
+        times.append(cpu_seconds())
+    first, *others = (end - start for start, end in pairwise(times))
+    return {"value": value, "cold": first, "warm": median(others)}
+
+
 def main() -> None:
     timed, name, *arguments = sys.argv[1:]
     family, _, contender = name.partition(".")
     work = getattr(import_module(f"benchmarks.peers.{family}"), contender)(*arguments)
     if timed == "cpu":
         print(json.dumps({"value": work(), "cpu": median_cpu_seconds(work)}))
+        return
+    if timed == "tree":
+        print(json.dumps(tree_seconds(work)))
         return
     result = {"input": settled_megabytes()} if timed == "call" else {}
     start = time.perf_counter()

@@ -187,16 +187,18 @@ SPARK_CASES = ["returns", "actions", "ratings", "the last interactions"]
 
 
 @pytest.mark.parametrize(
-    "names",
+    ("server", "names"),
     [
-        pytest.param(SPARK_CASES, id="a case per grader"),
-        pytest.param([*CASES], id="every case", marks=pytest.mark.full),
+        pytest.param("classic", SPARK_CASES, id="a case per grader"),
+        pytest.param("connect", SPARK_CASES[2:], id="behind Connect"),
+        pytest.param("classic", [*CASES], id="every case", marks=pytest.mark.full),
+        pytest.param("connect", [*CASES], id="every case behind Connect", marks=pytest.mark.full),
     ],
 )
-def test_graders_on_spark_give_what_polars_gives(names: list[str]) -> None:
+def test_graders_on_spark_give_what_polars_gives(server: str, names: list[str]) -> None:
     """In a process of its own: Spark forks to start Java, which JAX, that other tests load, forbids."""
     require_program("java", "openjdk-17-jre-headless")
     root = Path(__file__).parents[2]
-    command = [sys.executable, "-W", "error", "-m", "tests.grading.on_spark", *names]
+    command = [sys.executable, "-W", "error", "-m", "tests.grading.on_spark", server, *names]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, f"{len(names)} cases agree\n"), done.stderr

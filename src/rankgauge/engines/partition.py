@@ -95,15 +95,11 @@ class FaultError(Exception):
 
 def evaluate(work: Work, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Evaluate the rows of a partition."""
-    import pyarrow as pa
-
-    collected = [batch for batch in batches if batch.num_rows]
-    if not collected:
+    sides = _sides(batch for batch in batches if batch.num_rows)
+    if sides is None:
         return
-    rows = pa.Table.from_batches(collected)
-    del collected
     try:
-        evaluation, judgments = _evaluated(work, rows.filter(rows[JUDGED]), rows.filter(_not(rows[JUDGED])))
+        evaluation, judgments = _evaluated(work, *sides)
     except FaultError as found:
         fault = found.args[0]
         if not work.sums:
@@ -119,10 +115,27 @@ def evaluate(work: Work, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
         yield _batch(work, **_values(evaluation, work.request))
 
 
-def _not(flags: pa.ChunkedArray) -> pa.ChunkedArray:
+def _sides(batches: Iterator[pa.RecordBatch]) -> tuple[pa.Table, pa.Table] | None:
+    """Return the judged and the ranked rows, nothing if there are none.
+
+    A batch whose rows are all of one side, as most are, is not copied: a partition may hold one very long query.
+    """
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    return pc.invert(flags)
+    judged: list[pa.RecordBatch] = []
+    ranked: list[pa.RecordBatch] = []
+    for batch in batches:
+        flags = batch.column(JUDGED)
+        if flags.true_count in (0, batch.num_rows):
+            (judged if flags.true_count else ranked).append(batch)
+        else:
+            judged.append(batch.filter(flags))
+            ranked.append(batch.filter(pc.invert(flags)))
+    if not (judged or ranked):
+        return None
+    schema = (judged or ranked)[0].schema
+    return pa.Table.from_batches(judged, schema), pa.Table.from_batches(ranked, schema)
 
 
 def _evaluated(work: Work, judged: pa.Table, ranked: pa.Table) -> tuple[Evaluation, Judgments]:

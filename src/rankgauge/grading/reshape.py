@@ -157,10 +157,9 @@ def _unpivoted(
 
 
 def _unpivot(frame: NwFrame, tickers: list[str], keys: list[str], value: str) -> NwFrame:
-    native = frame.to_native()
-    if not hasattr(native, "fetchnumpy"):
+    if not frame.implementation.is_duckdb():
         return frame.unpivot(on=tickers, index=keys, variable_name="ticker", value_name=value)
     # narwhals unpivots only DuckDB relations of the default connection.
     listed = ", ".join(map(quoted, tickers))
     query = f"from rankgauge_wide unpivot include nulls ({quoted(value)} for ticker in ({listed}))"
-    return nw.from_native(native.query("rankgauge_wide", query))
+    return nw.from_native(frame.to_native().query("rankgauge_wide", query))

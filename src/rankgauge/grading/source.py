@@ -17,6 +17,7 @@ from rankgauge.checks import is_number
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import connections, duckdb_tables, roles
 from rankgauge.inputs.reading import Given
+from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.inputs.types import TableInput
 
 if TYPE_CHECKING:
@@ -111,8 +112,10 @@ def _computed(relation: NwFrame) -> NwFrame:
 
 def _with_index(source: NwFrame) -> NwFrame:
     """A pandas DataFrame with its index levels as columns and texts as names; an Arrow table as a DuckDB relation."""
-    if hasattr(source, "to_native"):  # narwhals, or what a grader made
+    if not is_spark(source) and hasattr(source, "to_native"):  # narwhals, or what a grader made
         source = source.to_native()
+    if is_spark(source):  # whose DataFrames behind Connect say that they have an index
+        return source
     if type(source).__module__.startswith("pyarrow"):  # narwhals has no window functions for Arrow
         return connections.reader().from_arrow(source)
     index = getattr(source, "index", None)
@@ -163,9 +166,11 @@ def rows(frame: NwFrame) -> list[dict[str, Any]]:
     try:
         if isinstance(frame, nw.DataFrame):
             return list(frame.iter_rows(named=True))
+        if is_spark(native):
+            return [each.asDict() for each in native.collect()]
         if hasattr(native, "fetchall"):  # DuckDB: narwhals would ask for pyarrow
             return [dict(zip(native.columns, row, strict=True)) for row in native.fetchall()]
-        return [each.asDict() for each in native.collect()] if hasattr(native, "toPandas") else rows(frame.collect())
+        return rows(frame.collect())
     except Exception as error:
         if "duckdb" not in type(error).__module__:
             raise
@@ -177,13 +182,15 @@ def arrays(frame: NwFrame) -> dict[str, npt.NDArray[Any]]:
     import numpy as np
 
     native = frame.to_native()
-    if isinstance(frame, nw.LazyFrame) and hasattr(native, "fetchnumpy"):
+    if is_spark(native):
+        frame = nw.from_native(native.toPandas())
+    elif isinstance(frame, nw.LazyFrame) and hasattr(native, "fetchnumpy"):
         try:
             return {name: np.asarray(column) for name, column in native.fetchnumpy().items()}
         except Exception as error:
             raise duckdb_tables.unreadable(error) from None
-    if isinstance(frame, nw.LazyFrame):
-        frame = nw.from_native(native.toPandas()) if hasattr(native, "toPandas") else frame.collect()
+    elif isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
     return {name: frame[name].to_numpy() for name in frame.columns}
 
 

@@ -196,12 +196,39 @@ def annotated(spark: Any) -> None:
 
 
 def skewed(spark: Any) -> None:
-    """One query with most of the rows."""
-    Setting(spark, longest=50_000).check("ndcg@10,map")
+    """One query with most of the rows, whether Spark changes its plans while it runs or not."""
+    setting = Setting(spark, longest=10_000)
+    for adaptive in ("true", "false"):
+        spark.conf.set("spark.sql.adaptive.enabled", adaptive)
+        setting.check("ndcg@10,map")
+    spark.conf.set("spark.sql.adaptive.enabled", "true")
+
+
+def longest(spark: Any) -> None:
+    """One query of ten million rows beside others, in batches of Spark's own size."""
+    count = 10_000_000
+    setting = Setting(spark)
+    # Scores that differ, in an order that no row number shows.
+    number = pl.int_range(count, eager=True)
+    frame = pl.DataFrame({"query": pl.repeat("longest", count, eager=True), "item": number.cast(pl.String)})
+    ranked = frame.with_columns(score=(number * 7_368_787 % 999_999_937).cast(pl.Float64))
+    judged = frame[::1000].with_columns(grade=pl.int_range(count // 1000, eager=True) % 4)
+    here = (
+        pl.concat([setting.judgments, judged], how="vertical_relaxed"),
+        pl.concat([setting.ranking.drop("place"), ranked]),
+    )
+    id_of = "'longest' AS query, CAST(id AS string) AS item"
+    there = (
+        setting.spark_judgments.union(spark.createDataFrame(judged.to_arrow())),
+        setting.spark_ranking.drop("place").union(
+            spark.range(count).selectExpr(*id_of.split(", "), "CAST(id * 7368787 % 999999937 AS double) AS score")
+        ),
+    )
+    assert_same(rg.evaluate(*there, "ndcg@10,map"), rg.evaluate(*here, "ndcg@10,map"))
 
 
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
-    case.__name__: case for case in (partitions, values, local_sides, id_types, odd_rows, annotated, skewed)
+    case.__name__: case for case in (partitions, values, local_sides, id_types, odd_rows, annotated, skewed, longest)
 }
 
 

@@ -22,8 +22,8 @@ def run(module: str, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "names",
     [
-        pytest.param(["partitions", "values", "local_sides", "odd_rows"], id="what most meet"),
-        pytest.param(["id_types", "annotated", "skewed"], id="what few meet", marks=pytest.mark.full),
+        pytest.param(["partitions", "values", "local_sides", "odd_rows", "skewed"], id="what most meet"),
+        pytest.param(["id_types", "annotated", "longest"], id="what few meet", marks=pytest.mark.full),
     ],
 )
 def test_spark_gives_the_bits_of_this_machine(names: list[str]) -> None:
