@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 import polars as pl
+from tests.engines.spark.comparisons import comparisons, faults_of_runs, many_queries, runs_of_every_kind
 from tests.engines.spark.data import JUDGED, MEASURES, RANKED, assert_same, bits, frame, refused, rows
 from tests.engines.spark.sessions import session
 
@@ -201,7 +202,11 @@ def skewed(spark: Any) -> None:
 
 
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
-    case.__name__: case for case in (partitions, values, local_sides, id_types, odd_rows, annotated, skewed)
+    case.__name__: case
+    for case in (
+        *(partitions, values, local_sides, id_types, odd_rows, annotated, skewed),
+        *(comparisons, runs_of_every_kind, faults_of_runs, many_queries),
+    )
 }
 
 
