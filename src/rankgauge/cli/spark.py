@@ -224,8 +224,9 @@ def read_sides(
     """Return the judgments and the rankings as DataFrames, and how their columns are to be read."""
     judged = read(session, judgments, reading.format_judgments, reading.columns_judgments)
     ranked = [read(session, path, reading.format_ranking, reading.columns_ranking) for path in rankings]
-    by_role = {
-        name: columns if isinstance(columns := getattr(reading, name), Mapping) else None
-        for name in ("columns_judgments", "columns_ranking")
-    }
-    return judged, ranked, Reading(**by_role)
+    return judged, ranked, Reading(None, _by_role(reading.columns_judgments), _by_role(reading.columns_ranking))
+
+
+def _by_role(columns: Given) -> Given:
+    """Return columns that have roles; the names of all columns have been given to the table."""
+    return columns if isinstance(columns, Mapping) else None
