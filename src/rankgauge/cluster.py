@@ -1,15 +1,16 @@
-"""`rg.evaluate` on a cluster: which calls go there, how a local side is sent, and what the result says."""
+"""Verbs on a cluster: which calls go there, how a local side is sent, and what a result says."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from rankgauge import sides
 from rankgauge.data.judgments import Judgments, grade_remarks
 from rankgauge.data.ranking import Ranking, score_remarks
+from rankgauge.engines.native import counts_of
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import read_judgments, read_ranking, unwrapped
 from rankgauge.inputs.cases import Sides
@@ -21,9 +22,10 @@ from rankgauge.request import Request
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
-    from rankgauge.engines.spark import Side
+    from rankgauge.engines.spark import Found, Side
     from rankgauge.inputs.roles import Side as SideName
     from rankgauge.measures.measure import Annotation
+    from rankgauge.results.evaluation import Counts
 
 # The columns of a local side on the cluster.
 _LOCAL: Final = Roles("query", "item", "value", descending=True)
@@ -46,17 +48,24 @@ class Running(Protocol):
     def persist(self) -> bool: ...  # noqa: D102
 
 
-def is_asked(given: Sides, engine: str | None, human: object = None) -> bool:
-    """Whether an evaluation goes to a cluster: it is asked for, or a side is there and nothing else is asked for.
+class Read(NamedTuple):
+    """A side on the cluster, and what is to be said of how it was read."""
 
-    >>> is_asked(Sides({"q": ["a"]}, {"q": ["a"]}), None)
+    side: Side
+    remarks: tuple[Remark, ...]
+
+
+def is_asked(sources: Iterable[object], engine: str | None, human: object = None) -> bool:
+    """Whether a verb goes to a cluster: it is asked for, or a side is there and nothing else is asked for.
+
+    >>> is_asked([{"q": ["a"]}, {"q": ["a"]}], None)
     False
     """
     if engine == "spark":
         if human is not None:
             raise RankgaugeError("not-on-cluster", expected="judgments alone", got="human labels too")
         return True
-    return engine is None and human is None and bool(_frames(given))
+    return engine is None and human is None and bool(_frames(sources))
 
 
 def require_none(running: Running) -> None:
@@ -66,53 +75,65 @@ def require_none(running: Running) -> None:
             raise RankgaugeError("only-on-cluster", got=f"{name}={value!r}")
 
 
-def _frames(given: Sides) -> list[Any]:
-    """Return the DataFrames of Spark among the two sides."""
-    return [frame for side in given[:2] if is_spark(frame := unwrapped(side, None, "ranking")[0])]
+def _frames(sources: Iterable[object]) -> list[Any]:
+    """Return the DataFrames of Spark among the sides."""
+    return [frame for side in sources if is_spark(frame := unwrapped(side, None, "ranking")[0])]
+
+
+def session_of(sources: Iterable[object]) -> Any:  # noqa: ANN401 - of Spark
+    """Return the session of the first DataFrame of Spark among the sides."""
+    frames = _frames(sources)
+    if not frames:
+        raise RankgaugeError("not-on-cluster", expected="a DataFrame of Spark", got="none on either side")
+    return frames[0].sparkSession
 
 
 def evaluate(given: Sides, request: Request, reading: Reading, running: Running) -> Result:
     """Evaluate a request on DataFrames of Spark, where they are."""
     from rankgauge.engines import spark
-    from rankgauge.engines.native import counts_of
     from rankgauge.results.cluster_evaluation import ClusterEvaluation, ValuesFrame
 
-    frames = _frames(given)
-    if not frames:
-        raise RankgaugeError("not-on-cluster", expected="a DataFrame of Spark", got="none on either side")
-    session = frames[0].sparkSession
-    judged, judged_remarks = _judgments(given.judgments, request, reading, running, session)
-    ranked, ranked_remarks = _ranking(given.ranking, reading, running, session)
-    found = spark.evaluate(judged, ranked, request, threads=running.threads, persist=running.persist)
-    counts = counts_of(found.light, request)
-    sides.require_queries(counts, partial(_queries, judged), partial(_queries, ranked))
+    session = session_of(given[:2])
+    judged = judgments_of(given.judgments, request, reading, running, session)
+    ranked = ranking_of(given.ranking, reading, running, session)
+    task = spark.Task(running.threads or 1, running.persist)
+    runs = spark.evaluate(judged.side, [ranked.side], request, task)
+    found = runs.of(0)
+    counts = counts_of(found.evaluation, request)
+    remarks = remarks_of(found, counts, request, judged, ranked)
     evaluation = ClusterEvaluation(
         queries=(),
         values={},
         counts=counts,
         request=request,
         sums=found.light,
-        values_frame=ValuesFrame(found.values),
+        values_frame=ValuesFrame(runs.values.drop("run")),
     )
-    if found.annotation and judged.subtopics:  # read with subtopics, though no measure asked for them
-        judged_remarks = (*judged.subtopics.remarks, *judged_remarks[len(judged.roles.remarks) :])
-    remarks = (
-        *given.remarks,
+    return Result(evaluation, request, running.seed, running.threads, (*given.remarks, *remarks), runs.query_kind)
+
+
+def remarks_of(found: Found, counts: Counts, request: Request, judged: Read, ranked: Read) -> tuple[Remark, ...]:
+    """Return what is to be said of two sides that were evaluated, or raise if they have no query in common."""
+    sides.require_queries(counts, partial(_queries, judged.side), partial(_queries, ranked.side))
+    judged_remarks, subtopics = judged.remarks, judged.side.subtopics
+    if found.annotation and subtopics:  # read with subtopics, though no measure asked for them
+        judged_remarks = (*subtopics.remarks, *judged_remarks[len(judged.side.roles.remarks) :])
+    return (
         *judged_remarks,
-        *ranked_remarks,
+        *ranked.remarks,
         *sides.of_grades(found.annotation, lambda: found.grades, request),
-        *sides.swapped(judged_remarks, ranked_remarks),
+        *sides.swapped(judged_remarks, ranked.remarks),
     )
-    return Result(evaluation, request, running.seed, running.threads, remarks, found.query_kind)
 
 
-def _judgments(
+def judgments_of(
     source: Any,  # noqa: ANN401 - of any library
     request: Request,
     reading: Reading,
     running: Running,
     session: Any,  # noqa: ANN401 - of Spark
-) -> tuple[Side, tuple[Remark, ...]]:
+) -> Read:
+    """Return the judgments on the cluster; local ones are sent there."""
     from rankgauge.engines.spark import Side
     from rankgauge.inputs.frames import choose_columns
 
@@ -123,20 +144,21 @@ def _judgments(
         if noun.annotation is not None:
             got = f"local ones with a {noun.annotation}"
             raise RankgaugeError("not-on-cluster", expected="such judgments as a DataFrame of Spark", got=got)
-        return _sent(noun, session), noun.remarks
+        return Read(_sent(noun, session), noun.remarks)
     roles = choose_columns(frame, side, by_role(columns or {}))
     by_subtopic = choose_columns(frame, "subtopics", by_role(columns or {})) if roles.has_subtopics else None
     graded = getattr(source, "evaluation_remarks", ()) if hasattr(type(source), "evaluation_remarks") else ()
     remarks = (*roles.remarks, *grade_remarks(graded=roles.value is not None), *graded)
-    return Side(frame, roles, _order(frame, running.order), by_subtopic), remarks
+    return Read(Side(frame, roles, _order(frame, running.order), by_subtopic), remarks)
 
 
-def _ranking(
+def ranking_of(
     source: Any,  # noqa: ANN401 - of any library
     reading: Reading,
     running: Running,
     session: Any,  # noqa: ANN401 - of Spark
-) -> tuple[Side, tuple[Remark, ...]]:
+) -> Read:
+    """Return a ranking on the cluster; a local one is sent there."""
     from rankgauge.engines.spark import Side
     from rankgauge.inputs.frames import choose_columns
 
@@ -146,13 +168,14 @@ def _ranking(
         if noun.handle.marks():
             got = "scores with more digits than a float"
             raise RankgaugeError("not-on-cluster", expected="such scores as a DataFrame of Spark", got=got)
-        return _sent(noun, session), noun.remarks
+        return Read(_sent(noun, session), noun.remarks)
     roles = choose_columns(frame, "ranking", by_role(columns or {}))
     order = _order(frame, running.order)
     if order is None and running.order is not None:
         expected = f"the column {running.order!r}, which order= names,"
         raise RankgaugeError("not-on-cluster", expected=expected, got=f"the columns {', '.join(frame.columns)}")
-    return Side(frame, roles, order), (*roles.remarks, *score_remarks(scored=roles.value is not None))
+    remarks = (*roles.remarks, *score_remarks(scored=roles.value is not None))
+    return Read(Side(frame, roles, order), remarks)
 
 
 def _order(frame: Any, column: str | None) -> str | None:  # noqa: ANN401 - a DataFrame of Spark

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from rankgauge import cluster
 from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import within
 from rankgauge.evaluate import (
+    ClusterSettings,
     Running,
-    Settings,
     evaluate_nouns,
     evaluate_sides,
-    in_human_labels,
     split_settings,
     with_sources,
 )
 from rankgauge.inputs import both_sides, read_both
+from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
 from rankgauge.keywords import hinted
 from rankgauge.measures.parsing import MeasuresInput
@@ -34,13 +36,13 @@ if TYPE_CHECKING:
     from rankgauge.inputs.runs import RunsInput
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
     from rankgauge.results.aligned_runs import AlignedRuns
-    from rankgauge.results.comparison import Comparison
+    from rankgauge.results.comparison import Comparison, Design
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.statistics.corrections import Correction
     from rankgauge.statistics.paired import Test
 
 
-@hinted(*Settings.__annotations__)
+@hinted(*ClusterSettings.__annotations__)
 def compare(
     judgments: JudgmentsInput,
     runs: RunsInput,
@@ -55,7 +57,7 @@ def compare(
     by: SegmentsInput | None = None,
     human: JudgmentsInput | None = None,
     convention: str | Convention | None = None,
-    **settings: Unpack[Settings],
+    **settings: Unpack[ClusterSettings],
 ) -> Comparison:
     """Compare two or more runs on the same queries: which is better, by how much, and how sure that is.
 
@@ -90,9 +92,7 @@ def compare(
     """
     # Evaluating does without these, and without NumPy.
     from rankgauge.inputs.runs import named_runs
-    from rankgauge.results.aligned_runs import align
-    from rankgauge.results.combined_comparison import compare_combined
-    from rankgauge.results.pairing import compare_aligned, design_of
+    from rankgauge.results.pairing import design_of
 
     named = named_runs(runs)
     design = design_of(
@@ -106,22 +106,78 @@ def compare(
     )
     asked, reading, running = split_settings(settings)
     running = running.checked()
-    results, present = evaluate_runs(judgments, named, measures, convention, asked, reading, running)
-    aligned = align(results, present, common=asked.missing == "skip")
+    if cluster.is_asked([judgments, *named.values()], running.engine, human):
+        ask = partial(requested, measures=measures, convention=convention, settings=asked)
+        comparison = _compared_on_cluster(judgments, named, ask, design, reading, running, asked)
+    else:
+        cluster.require_none(running)
+        comparison = _compared(judgments, named, measures, convention, asked, reading, running, design, human)
+    if by is not None:
+        segments = comparison.by(by, seed=running.seed, threads=running.threads)
+        comparison = replace(comparison, segments=segments)
+    require_none_severe(comparison.remarks, strict=running.strict)
+    return comparison
+
+
+def requested(
+    given: Sides, measures: MeasuresInput | None, convention: str | Convention | None, settings: RequestSettings
+) -> Request:
+    """Return what is asked of two sides."""
+    asked = given.measure if measures is None else measures
+    return settings.request(asked, given.convention if convention is None else convention)
+
+
+def _compared(
+    judgments: JudgmentsInput,
+    runs: Mapping[str, RankingInput],
+    measures: MeasuresInput | None,
+    convention: str | Convention | None,
+    settings: RequestSettings,
+    reading: Reading,
+    running: Running,
+    design: Design,
+    human: JudgmentsInput | None,
+) -> Comparison:
+    from rankgauge.results.aligned_runs import align
+    from rankgauge.results.combined_comparison import compare_combined
+    from rankgauge.results.pairing import compare_aligned
+
+    results, present = evaluate_runs(judgments, runs, measures, convention, settings, reading, running)
+    aligned = align(results, present, common=settings.missing == "skip")
     request = next(iter(results.values())).request
     remarks = tuple(dict.fromkeys(remark for result in results.values() for remark in result.input_remarks))
     if human is None:
         seed, threads = running.seed, running.threads
         comparison = compare_aligned(aligned, request, design, seed=seed, threads=threads, remarks=remarks)
     else:
-        labelled = _aligned_by_human(human, named, measures, convention, asked, reading, running)
+        labelled = _aligned_by_human(human, runs, measures, convention, settings, reading, running)
         comparison = compare_combined(aligned, labelled, request, design, remarks)
-    comparison = replace(comparison, inputs={name: result.inputs for name, result in results.items()})
-    if by is not None:
-        segments = comparison.by(by, seed=running.seed, threads=running.threads)
-        comparison = replace(comparison, segments=segments)
-    require_none_severe(comparison.remarks, strict=running.strict)
-    return comparison
+    return replace(comparison, inputs={name: result.inputs for name, result in results.items()})
+
+
+def _compared_on_cluster(
+    judgments: JudgmentsInput,
+    runs: Mapping[str, RankingInput],
+    ask: Callable[[Sides], Request],
+    design: Design,
+    reading: Reading,
+    running: Running,
+    settings: RequestSettings,
+) -> Comparison:
+    from rankgauge import cluster_runs
+    from rankgauge.results.pairing import compare_aligned
+    from rankgauge.results.summed_runs import SummedRuns, compare_summed
+
+    common = settings.missing == "skip"
+    found = cluster_runs.evaluate(judgments, runs, ask, design, reading, running, common=common)
+    if isinstance(found.aligned, SummedRuns):
+        comparison = compare_summed(found.aligned, found.request, found.design, found.remarks)
+    else:
+        seed, threads, remarks = running.seed, running.threads, found.remarks
+        comparison = compare_aligned(
+            found.aligned, found.request, found.design, seed=seed, threads=threads, remarks=remarks
+        )
+    return replace(comparison, values_frame=found.frame)
 
 
 def _aligned_by_human(
@@ -136,7 +192,7 @@ def _aligned_by_human(
     from rankgauge.results.aligned_runs import align
 
     of_human = reading._replace(format_judgments=None)
-    with in_human_labels():
+    with within("human labels"):
         results, present = evaluate_runs(human, runs, measures, convention, settings, of_human, running)
         return align(results, present, common=settings.missing == "skip")
 
@@ -154,19 +210,15 @@ def evaluate_runs(
     results, present = {}, {}
     judged: JudgmentsInput = judgments
     for name, run in runs.items():
-        try:
+        with within(f"run {name!r}"):
             given = both_sides(judged, run, reading)
-            asked = given.measure if measures is None else measures
-            request = settings.request(asked, given.convention if convention is None else convention)
+            request = requested(given, measures, convention, settings)
             read, ranked = read_both(given, reading, request.annotation)
             # Severe remarks of one run are errors of the comparison, where all are at hand.
             relaxed = running._replace(strict=False)
             result = evaluate_sides(read, ranked, request, relaxed, given.remarks)
             results[name] = with_sources(result, judgments, given.ranking)
             present[name] = _present(results[name], read, ranked, relaxed)
-        except RankgaugeError as error:
-            place = f"run {name!r}: {error.place}" if error.place else f"run {name!r}"
-            raise RankgaugeError(error.code, place, **error.context) from None
         if not given.plain:
             judged = read
     return results, present
@@ -176,5 +228,5 @@ def _present(result: Result, judgments: Judgments, ranking: Ranking, running: Ru
     """Return the judged queries that a run has."""
     if not result.counts["missing"] or result.convention.missing == "skip":
         return frozenset(result.evaluation.queries)
-    request = replace(Request.of("num_ret", result.convention, missing="skip"), depth=result.request.depth)
+    request = result.request.of_ranked_queries()
     return frozenset(evaluate_nouns(judgments, ranking, request, running).evaluation.queries)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
@@ -15,7 +14,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import RankgaugeError, within
 from rankgauge.inputs import both_sides, read_both, read_judgments
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.files import Input
@@ -148,6 +147,13 @@ class Settings(TypedDict, total=False):
     format_ranking: Format | None
 
 
+class ClusterSettings(Settings, total=False):
+    """These, and the keywords of `rg.evaluate` for clusters; see there."""
+
+    order: str | None
+    persist: bool
+
+
 def split_settings(settings: Settings) -> tuple[RequestSettings, Reading, Running]:
     """Return the keywords of a verb by what they say: what is asked, how it is read, how it is run."""
 
@@ -188,7 +194,7 @@ def evaluate_request(
 ) -> Result:
     """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
-    if cluster.is_asked(given, running.engine, human):
+    if cluster.is_asked(given[:2], running.engine, human):
         return _strict(cluster.evaluate(given, request, reading, running), running)
     cluster.require_none(running)
     judged, ranked = read_both(given, reading, request.annotation)
@@ -199,20 +205,10 @@ def evaluate_request(
     # Severe remarks are errors where both results are at hand.
     relaxed = running._replace(strict=False)
     by_machine = evaluate_sides(judged, ranked, request, relaxed, given.remarks)
-    with in_human_labels():
+    with within("human labels"):
         labels = read_judgments(human, columns=reading.for_judgments, extra=request.annotation)
         by_human = evaluate_nouns(labels, ranked, request, relaxed)
     return _strict(with_sources(combine(by_machine, by_human), *given[:2]), running)
-
-
-@contextmanager
-def in_human_labels() -> Iterator[None]:
-    """Say of an error that it is in the human labels."""
-    try:
-        yield
-    except RankgaugeError as error:
-        place = f"human labels: {error.place}" if error.place else "human labels"
-        raise RankgaugeError(error.code, place, **error.context) from None
 
 
 def evaluate_sides(

@@ -264,6 +264,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "common-queries": Kind(
         "caution", "only the queries that all runs have are compared", "run all runs on all queries"
     ),
+    "many-queries": Kind(
+        "note",
+        "a cluster has more queries than are compared one by one",
+        "engine=native brings them here, if they fit",
+    ),
     "test-of-ranks": Kind(
         "caution", "a test of ranks or signs was asked for", "prefer randomisation: docs/calibration.md has the errors"
     ),

@@ -265,6 +265,14 @@ class Request:
             )
             yield Remark.of("not-proven", text)
 
+    def of_ranked_queries(self) -> Request:
+        """Return a request that evaluates the judged queries that a ranking has, whatever this one does with others.
+
+        >>> Request.of("map", missing="zero").of_ranked_queries().text
+        'trec_eval(ties=id-descending) num_ret'
+        """
+        return replace(Request.of("num_ret", self.effective, missing="skip"), depth=self.depth)
+
     def plan(self) -> Plan:
         """Compile the request: the plan evaluates data again and again without looking at the request.
 

@@ -21,6 +21,27 @@ fn worded(py: Python<'_>, error: Error) -> PyErr {
     Sources::default().error(py, Side::Judgments, error)
 }
 
+/// A sum as a whole number that is to be divided by 2^1074; none if it is not finite.
+fn whole<'py>(py: Python<'py>, sum: &ExactSum) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let signed = [("signed", true)].into_py_dict(py)?;
+    let number =
+        || py.get_type::<PyInt>().call_method("from_bytes", (PyBytes::new(py, &sum.to_whole()), "little"), Some(&signed));
+    sum.is_finite().then(number).transpose()
+}
+
+/// The exact sum of numbers and that of their squares, as whole numbers that are to be divided by 2^1074.
+#[pyfunction]
+pub fn exact_sums<'py>(py: Python<'py>, values: Vec<f64>) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
+    let (mut sum, mut squares) = (ExactSum::default(), ExactSum::default());
+    py.detach(|| {
+        for &value in &values {
+            sum.add(value);
+            squares.add_product(value, value);
+        }
+    });
+    [sum, squares].iter().map(|sum| whole(py, sum)).collect()
+}
+
 /// Values per query and measure, and what the data looked like.
 #[pyclass(frozen, module = "rankgauge._core")]
 #[derive(Debug)]
@@ -180,13 +201,8 @@ impl LightEvaluation {
 
     /// The sums of a measure, each as a whole number that is to be divided by 2^1074; none for one that is not finite.
     fn sums<'py>(&self, py: Python<'py>, measure: usize) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
-        let signed = [("signed", true)].into_py_dict(py)?;
-        let whole = |sum: &ExactSum| {
-            let arguments = (PyBytes::new(py, &sum.to_whole()), "little");
-            py.get_type::<PyInt>().call_method("from_bytes", arguments, Some(&signed))
-        };
         let sums = self.evaluated.measures.get(measure).map(|sums| &sums.sums[..]).unwrap_or_default();
-        sums.iter().map(|sum| sum.is_finite().then(|| whole(sum)).transpose()).collect()
+        sums.iter().map(|sum| whole(py, sum)).collect()
     }
 
     /// Put evaluations of different queries together. That they are different cannot be seen here.

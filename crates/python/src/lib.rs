@@ -40,7 +40,7 @@ mod _core {
     #[pymodule_export]
     use super::arrow_export::export_table;
     #[pymodule_export]
-    use super::evaluation::{Evaluation, LightEvaluation};
+    use super::evaluation::{Evaluation, LightEvaluation, exact_sums};
     #[pymodule_export]
     use super::files::{has_quotes, longest_line, require_unpacked};
     #[pymodule_export]

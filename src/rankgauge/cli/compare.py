@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,10 +14,11 @@ from rankgauge.cli.comparing import Comparing, comparison_options
 from rankgauge.cli.gates import Gate, enforce, gate_option, read_finite, verdicts_worse
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_comparison, plot_option, require_text
+from rankgauge.cli.spark import Where, on_spark, open_session, read_sides, where_options
 from rankgauge.cli.terminal import with_progress
 from rankgauge.compare import compare
 from rankgauge.inputs.reading import Reading
-from rankgauge.inputs.runs import named_runs
+from rankgauge.inputs.runs import named_runs, names_of
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
@@ -63,6 +65,7 @@ Examples:
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the permutations.")
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
 @options.strict_option
+@where_options
 @options.reading_options
 def command(
     judgments: str,
@@ -79,6 +82,7 @@ def command(
     seed: int,
     threads: int | None,
     strict: bool,
+    where: Where,
     settings: RequestSettings,
     reading: Reading,
     output: Output,
@@ -90,29 +94,47 @@ def command(
     """
     if plot:
         require_text(output)
-    named = named_runs(list(runs))
+    session = open_session(where.master) if where.on_spark else None
+    judged: Any = judgments
+    if session is None:
+        named = named_runs(list(runs))
+    else:
+        judged, named, reading = _runs_on_spark(session, judgments, runs, reading)
     if comparing.baseline is None and fail_if_worse is not None:
         comparing = comparing._replace(baseline=next(iter(named)))
-    comparison = with_progress(
-        lambda: compare(
-            judgments,
-            named,
-            list(measure) or None,
-            **comparing._asdict(),
-            convention=convention,
-            by=by,
-            human=human,
-            seed=seed,
-            threads=threads,
-            strict=strict,
-            **settings._asdict(),
-            **reading._asdict(),
-        ),
-        "comparing",
+    work = partial(
+        compare,
+        judged,
+        named,
+        list(measure) or None,
+        **comparing._asdict(),
+        convention=convention,
+        by=by,
+        human=human,
+        seed=seed,
+        threads=threads,
+        strict=strict,
+        engine=where.engine,
+        order=where.order,
+        **settings._asdict(),
+        **reading._asdict(),
     )
+    comparison = with_progress(work, "comparing") if session is None else on_spark(work, session)
     present(ComparisonOutput(comparison, sample_size, charts_of_comparison(comparison) if plot else ()), output)
     if fail_if_worse is not None:
         enforce(verdicts_worse(comparison, fail_if_worse, gate), gate)
+
+
+def _runs_on_spark(
+    session: Any,  # noqa: ANN401 - of Spark
+    judgments: str,
+    paths: tuple[str, ...],
+    reading: Reading,
+) -> tuple[Any, dict[str, Any], Reading]:
+    """Return the judgments, and the runs by the names of their files; one file has a column of runs."""
+    judged, frames, by_role = read_sides(session, judgments, paths, reading)
+    runs = dict(zip(names_of(paths), frames, strict=True)) if len(paths) > 1 else frames[0]
+    return judged, named_runs(runs), by_role
 
 
 @dataclass(frozen=True, slots=True)

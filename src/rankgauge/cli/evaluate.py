@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -11,10 +12,12 @@ from rankgauge.cli import options
 from rankgauge.cli.gates import Gate, enforce, fail_under_option, gate_option, verdicts_under
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_result, plot_option, require_text
+from rankgauge.cli.spark import Where, on_spark, open_session, read_sides, where_options
 from rankgauge.cli.terminal import with_progress
 from rankgauge.conventions import get
 from rankgauge.evaluate import Running, evaluate_request
 from rankgauge.inputs import both_sides
+from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
 from rankgauge.measures import NAMED
 from rankgauge.measures.parsing import for_documents, parse_labelled
@@ -43,6 +46,7 @@ Examples:
   rankgauge evaluate qrels.txt run.txt --by segments.csv:device
   rankgauge evaluate llm.qrels new.run --human people.qrels
   rankgauge evaluate qrels.txt run.txt --plot
+  rankgauge evaluate s3a://logs/judgments s3a://logs/run.parquet --engine spark --master yarn
   rankgauge evaluate cases.json -m ndcg@5                         (truth and recommendations in each case)
 """
 
@@ -73,6 +77,7 @@ Examples:
 @gate_option
 @plot_option
 @options.strict_option
+@where_options
 @options.reading_options
 def command(
     judgments: str,
@@ -92,6 +97,7 @@ def command(
     fail_under: list[tuple[str, float]],
     gate: Gate,
     plot: bool,
+    where: Where,
     settings: RequestSettings,
     reading: Reading,
     output: Output,
@@ -113,7 +119,11 @@ def command(
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
-    inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
+    session = open_session(where.master) if where.on_spark else None
+    if session is None:
+        inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
+    else:
+        inputs, reading = _sides_on_spark(session, judgments, ranking, reading)
     convention = inputs.convention if convention is None else convention
     level = settings.relevance_level
     lines = _trec_lines(measure or [inputs.measure], convention, documents, level) if as_trec else []
@@ -124,8 +134,9 @@ def command(
     request = settings.request(asked, convention)
     if not lines:
         request = request.labelled(dict(zip(asked, labelled.values(), strict=True)))
-    running = Running(seed, threads, strict=strict)
-    result = with_progress(lambda: evaluate_request(inputs, request, reading, running, human))
+    running = Running(seed, threads, where.engine, strict, where.order)
+    work = partial(evaluate_request, inputs, request, reading, running, human)
+    result = with_progress(work) if session is None else on_spark(work, session)
     if as_trec:
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments
@@ -133,6 +144,18 @@ def command(
     charts = charts_of_result(result) if plot else []
     present(EvaluateOutput(result, lines, run, segments, charts, per_query=per_query, summary=not no_summary), output)
     enforce(verdicts_under(result, fail_under, gate), gate)
+
+
+def _sides_on_spark(
+    session: Any,  # noqa: ANN401 - of Spark
+    judgments: str,
+    ranking: str | None,
+    reading: Reading,
+) -> tuple[Sides, Reading]:
+    if ranking is None:
+        raise click.UsageError("expected JUDGMENTS and RANKING with --engine spark, got one file")
+    judged, (ranked,), by_role = read_sides(session, judgments, [ranking], reading)
+    return both_sides(judged, ranked, by_role), by_role
 
 
 class EvaluateOutput(NamedTuple):

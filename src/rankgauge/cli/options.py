@@ -142,14 +142,18 @@ def columns_option(
     )
 
 
+# Formats that Spark alone reads.
+SPARK_FORMATS: Final = ("orc", "delta")
+
+
 def _format_option(side: str) -> Decorator:
     return click.option(
         f"--format-{side}",
-        type=click.Choice(FORMATS),
+        type=click.Choice([*FORMATS, *SPARK_FORMATS]),
         default=None,
         metavar="FORMAT",
         show_default="recognised from the content",
-        help=f"Format of the file {side.upper()}: {', '.join(FORMATS)}.",
+        help=f"Format of the file {side.upper()}: {', '.join(FORMATS)}; with --engine spark orc and delta, too.",
     )
 
 

@@ -38,14 +38,21 @@ def is_terminal() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def with_progress(work: Callable[[], Answer], label: str = "reading") -> Answer:
-    """Return what the work returns; if it takes longer than a second on a terminal, show a progress bar on stderr."""
+# What says how much is done, of how much, and in which unit.
+Progress = Callable[[], tuple[int, int, str]]
+
+
+def with_progress(work: Callable[[], Answer], label: str = "reading", progress: Progress | None = None) -> Answer:
+    """Return what the work returns; if it takes longer than a second on a terminal, show a progress bar on stderr.
+
+    What the core is doing is shown, unless something else says what is done.
+    """
     running = _Running(work)
     # A daemon, so that signals, which Python handles in this thread, need not wait for it.
     Thread(target=running.run, daemon=True).start()
     visible = sys.stderr and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     if visible and not running.done.wait(PROGRESS_DELAY):
-        _show_progress(running.done, label)
+        _show_progress(running.done, label, progress or _core_progress)
     running.done.wait()
     return running.answer()
 
@@ -73,18 +80,22 @@ class _Running(Generic[Answer]):
         return self.returned[0]
 
 
-def _show_progress(done: Event, label: str) -> None:
+def _core_progress() -> tuple[int, int, str]:
+    from rankgauge._core import progress
+
+    return progress()
+
+
+def _show_progress(done: Event, label: str, progress: Progress) -> None:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
-        Progress,
         TaskProgressColumn,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
-
-    from rankgauge._core import progress
+    from rich.progress import Progress as Bar
 
     columns = (
         TextColumn(label),
@@ -95,7 +106,7 @@ def _show_progress(done: Event, label: str) -> None:
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, rate="")
         begun = None
         while not done.wait(1 / FRAMES_PER_SECOND):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from rankgauge._core import Stream
 from rankgauge.data.judgments import Judgments
@@ -27,23 +27,28 @@ if TYPE_CHECKING:
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 
-# The columns of the rows of both sides, one below the other. `value` is the grade, and the score where it has the same
-# type; `annotation` is what judgments carry beside grades.
+# The columns of the rows of all sides, one below the other. The side is 0 for judgments, and 1 and so on for rankings;
+# `annotation` is what judgments carry beside grades.
 QUERY: Final = "query"
 ITEM: Final = "item"
-JUDGED: Final = "judged"
-VALUE: Final = "value"
-SCORE: Final = "score"
+SIDE: Final = "side"
 ANNOTATION: Final = "annotation"
 
-# What a partition says of its sums, beside a column per measure and the query of each value.
+# What a partition says of each ranking, beside a column per measure and the query of each value: the bytes of its
+# evaluation, facts on the grades, the first queries by id, and those evaluated queries that the ranking lacks.
+RUN: Final = "run"
 SUMMARY: Final = {
-    "light": "binary",
+    "evaluation": "binary",
     "grades": "bigint",
     "fractions": "bigint",
     "by_subtopic": "boolean",
+    "first": "array<string>",
+    "lacking": "array<string>",
+    "digest": "string",
     "error": "string",
 }
+# How many queries of all are looked at where items do not seem to meet.
+MOST_FIRST: Final = 50
 _ROW: Final = re.compile(r"(?P<column>.*), row (?P<row>\d+)")
 
 
@@ -62,17 +67,24 @@ class Columns(NamedTuple):
         return rows.select([place for place, _ in chosen]).rename_columns([name for _, name in chosen])
 
 
+# What is made of the evaluations of all rankings, and of the queries that each has, where values are not sent.
+Digest: TypeAlias = "Callable[[Sequence[Evaluation], Sequence[frozenset[str]]], str]"
+
+
 class Work(NamedTuple):
     """What is computed of each partition: sums, values per query, or both."""
 
     request: Request
     judgments: Columns
-    ranking: Columns
+    rankings: tuple[Columns, ...]
     # How judgments are read where an item has several subtopics, though no measure asked for them.
     subtopics: Columns | None = None
     sums: bool = True
     values: bool = False
     threads: int = 1
+    # For comparisons: whether evaluations are sent with their values, or else what is made of them.
+    whole: bool = False
+    digest: Digest | None = None
 
 
 class Fault(NamedTuple):
@@ -93,63 +105,118 @@ class FaultError(Exception):
     """A fault on its way out of a partition."""
 
 
+class Evaluated(NamedTuple):
+    """A ranking of a partition, evaluated."""
+
+    evaluation: Evaluation
+    judgments: Judgments
+    ranking: Ranking
+
+
 def evaluate(work: Work, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Evaluate the rows of a partition."""
-    sides = _sides(batch for batch in batches if batch.num_rows)
+    """Evaluate the rankings of a partition."""
+    sides = _sides((batch for batch in batches if batch.num_rows), 1 + len(work.rankings))
     if sides is None:
         return
+    found: list[Evaluated] = []
     try:
-        evaluation, judgments = _evaluated(work, *sides)
-    except FaultError as found:
-        fault = found.args[0]
+        found.extend(_evaluated(work, *sides))
+    except FaultError as raised:
+        fault, found = raised.args
         if not work.sums:
             raise fault.error() from None
-        yield _batch(work, error=[json.dumps(fault)])
-        return
-    if work.sums:
-        grades, fractions = judgments.handle.fractions()
-        light = evaluation.light().to_bytes()
-        flags = {"by_subtopic": [judgments.annotation == "subtopic"]}
-        yield _batch(work, light=[light], grades=[grades], fractions=[fractions], **flags)
-    if work.values:
-        yield _batch(work, **_values(evaluation, work.request))
+        yield _batch(work, run=[len(found)], error=[json.dumps(fault)])
+    present: list[frozenset[str]] = []
+    for number, each in enumerate(found):
+        if work.sums:
+            yield _batch(work, run=[number], **_summary(work, each, present))
+        if work.values:
+            yield _batch(work, **_values(number, each.evaluation, work.request))
+    if work.digest is not None and len(found) == len(work.rankings):
+        yield _batch(work, **_digest(work.digest, [each.evaluation for each in found], present))
 
 
-def _sides(batches: Iterator[pa.RecordBatch]) -> tuple[pa.Table, pa.Table] | None:
-    """Return the judged and the ranked rows, nothing if there are none.
+def _sides(batches: Iterator[pa.RecordBatch], count: int) -> list[pa.Table] | None:
+    """Return the rows of each side, nothing if there are none.
 
     A batch whose rows are all of one side, as most are, is not copied: a partition may hold one very long query.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    judged: list[pa.RecordBatch] = []
-    ranked: list[pa.RecordBatch] = []
+    by_side: list[list[pa.RecordBatch]] = [[] for _ in range(count)]
+    schema = None
     for batch in batches:
-        flags = batch.column(JUDGED)
-        if flags.true_count in (0, batch.num_rows):
-            (judged if flags.true_count else ranked).append(batch)
-        else:
-            judged.append(batch.filter(flags))
-            ranked.append(batch.filter(pc.invert(flags)))
-    if not (judged or ranked):
-        return None
-    schema = (judged or ranked)[0].schema
-    return pa.Table.from_batches(judged, schema), pa.Table.from_batches(ranked, schema)
+        schema, sides = batch.schema, batch.column(SIDE)
+        first, last = pc.min_max(sides).as_py().values()
+        for side in range(first, last + 1):
+            by_side[side].append(batch if first == last else batch.filter(pc.equal(sides, side)))
+    return None if schema is None else [pa.Table.from_batches(each, schema) for each in by_side]
 
 
-def _evaluated(work: Work, judged: pa.Table, ranked: pa.Table) -> tuple[Evaluation, Judgments]:
-    judgments = _read(Judgments, work.judgments, judged, 0)
-    if work.subtopics is not None and judgments.handle.has_duplicates():
-        judgments = _read(Judgments, work.subtopics, judged, 0)
-    ranking = _read(Ranking, work.ranking, ranked, 1)
+def _digest(
+    digest: Digest, evaluations: Sequence[Evaluation], present: Sequence[frozenset[str]]
+) -> dict[str, list[Any]]:
     try:
-        evaluation = work.request.plan().evaluate(judgments.handle, ranking.handle, threads=work.threads)
+        return {"digest": [digest(evaluations, present)]}
+    except RankgaugeError as error:  # no float holds the squares of differences
+        return {"error": [json.dumps(Fault(4, "", error.code, error.place, error.context))]}
+
+
+def _summary(work: Work, found: Evaluated, present: list[frozenset[str]]) -> dict[str, list[Any]]:
+    """Return what is said of a ranking; the queries that it has are added to `present`, if rankings are compared."""
+    grades, fractions = found.judgments.handle.fractions()
+    light = found.evaluation if work.whole else found.evaluation.light()
+    queries = found.evaluation.queries()
+    summary: dict[str, list[Any]] = {
+        "evaluation": [light.to_bytes()],
+        "grades": [grades],
+        "fractions": [fractions],
+        "by_subtopic": [found.judgments.annotation == "subtopic"],
+        "first": [queries[:MOST_FIRST]],
+    }
+    if work.whole or work.digest:
+        present.append(_present(work, found, queries))
+        summary["lacking"] = [[query for query in queries if query not in present[-1]]]
+    return summary
+
+
+def _present(work: Work, found: Evaluated, queries: list[str]) -> frozenset[str]:
+    """Return the judged queries that a ranking has."""
+    if work.request.effective.missing == "skip":
+        return frozenset(queries)
+    request = work.request.of_ranked_queries()
+    evaluation = request.plan().evaluate(found.judgments.handle, found.ranking.handle, threads=work.threads)
+    return frozenset(evaluation.queries())
+
+
+def _evaluated(work: Work, judged: pa.Table, *rankings: pa.Table) -> list[Evaluated]:
+    """Evaluate the rankings one after the other; a fault brings those that were evaluated before it."""
+    found: list[Evaluated] = []
+    try:
+        judgments = _judgments(work, judged)
+        for columns, rows in zip(work.rankings, rankings, strict=True):
+            ranking = _read(Ranking, columns, rows, 1)
+            found.append(Evaluated(_evaluation(work, judgments, ranking), judgments, ranking))
+    except FaultError as raised:
+        raise FaultError(*raised.args, found) from None
+    return found
+
+
+def _judgments(work: Work, rows: pa.Table) -> Judgments:
+    judgments = _read(Judgments, work.judgments, rows, 0)
+    if work.subtopics is not None and judgments.handle.has_duplicates():
+        return _read(Judgments, work.subtopics, rows, 0)
+    return judgments
+
+
+def _evaluation(work: Work, judgments: Judgments, ranking: Ranking) -> Evaluation:
+    try:
+        return work.request.plan().evaluate(judgments.handle, ranking.handle, threads=work.threads)
     except RankgaugeError as error:
         step = 3 if error.code == "missing-query" else 2  # as on one machine, which looks for these at the end
         query = _query_in(error.place, [*judgments.text_queries(), *ranking.text_queries()])
         raise FaultError(Fault(step, query, error.code, error.place, error.context)) from None
-    return evaluation, judgments
 
 
 def _query_in(place: str, queries: list[str]) -> str:
@@ -192,13 +259,13 @@ def _by_query(rows: pa.Table) -> pa.Table:
     return rows.take(pc.sort_indices(pa.table({"text": texts}), options=options))
 
 
-def _values(evaluation: Evaluation, request: Request) -> dict[str, Any]:
+def _values(run: int, evaluation: Evaluation, request: Request) -> dict[str, Any]:
     """Return the values per query by column; what is left out of a mean is null."""
     import numpy as np
     import pyarrow as pa
 
     skips = request.effective.nothing_relevant == "skip"
-    columns: dict[str, Any] = {QUERY: evaluation.queries()}
+    columns: dict[str, Any] = {QUERY: evaluation.queries(), RUN: [run] * len(evaluation)}
     for place, measure in enumerate(request.computed):
         numbers = np.frombuffer(evaluation.column(place))
         columns[value_column(place)] = pa.array(numbers, from_pandas=skips or measure.skips)
@@ -212,7 +279,7 @@ def value_column(place: int) -> str:
 
 def _types(measures: tuple[Measure, ...]) -> dict[str, str]:
     """Return the columns that a partition returns, with the types of Spark."""
-    return {QUERY: "string", **SUMMARY, **{value_column(place): "double" for place in range(len(measures))}}
+    return {QUERY: "string", RUN: "int", **SUMMARY, **{value_column(place): "double" for place in range(len(measures))}}
 
 
 def schema(measures: tuple[Measure, ...]) -> str:
@@ -226,7 +293,8 @@ def _batch(work: Work, **columns: Any) -> pa.RecordBatch:  # noqa: ANN401 - colu
 
     length = len(next(iter(columns.values())))
     nulls = [None] * length
-    kinds = {"bigint": "int64", "boolean": "bool", "double": "float64"}
-    types = {name: pa.type_for_alias(kinds.get(kind, kind)) for name, kind in _types(work.request.computed).items()}
+    kinds = {"int": pa.int32(), "bigint": pa.int64(), "boolean": pa.bool_(), "double": pa.float64()}
+    kinds |= {"string": pa.string(), "binary": pa.binary(), "array<string>": pa.list_(pa.string())}
+    types = {name: kinds[kind] for name, kind in _types(work.request.computed).items()}
     arrays = [pa.array(columns.get(name, nulls), kind) for name, kind in types.items()]
     return pa.RecordBatch.from_arrays(arrays, list(types))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
+from functools import partial, reduce
 from typing import Any, Final, NamedTuple
 
-from rankgauge._core import LightEvaluation
+from rankgauge._core import Evaluation, LightEvaluation
 from rankgauge.engines import partition
-from rankgauge.engines.partition import ANNOTATION, ITEM, JUDGED, QUERY, SCORE, VALUE, Columns, Fault, Work
+from rankgauge.engines.partition import ANNOTATION, ITEM, QUERY, SIDE, Columns, Digest, Fault, Work
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.roles import Roles
 from rankgauge.inputs.spark_frames import backquoted
@@ -25,7 +25,6 @@ _WHOLE: Final = ("tinyint", "smallint", "int", "bigint")
 _FLOATS: Final = ("boolean", "tinyint", "smallint", "int", "float", "double")
 # Types whose text is the same in Spark and in the core.
 _SAME_TEXT: Final = re.compile(r"tinyint|smallint|int|bigint|date|void|decimal\(\d+,0\)|(string|varchar|char).*")
-_ORDERS: Final = {"ranking": "ranked_order", "judgments": "judged_order"}
 # Answers of a convention that depend on the order of rows, which a shuffle does not keep.
 _BY_ROW: Final = {"ties": ("given", "reversed"), "duplicates": ("first", "last")}
 
@@ -45,59 +44,98 @@ class Side(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What the partitions found: the merged sums, and the values per query as a DataFrame.
+    """What the partitions found of a ranking: the merged evaluation, light or whole, and facts on the data.
 
-    `grades` says how many there are, and how many of them are no whole numbers.
+    `grades` says how many there are, and how many of them are no whole numbers; `first` are the first queries by id,
+    and `lacking` those that were evaluated though the ranking lacks them, where rankings are compared.
     """
 
-    light: LightEvaluation
+    evaluation: LightEvaluation | Evaluation
     grades: tuple[int, int]
     annotation: str | None
+    first: Sequence[str]
+    lacking: frozenset[str]
+
+    @property
+    def light(self) -> LightEvaluation:
+        """The evaluation, without values."""
+        return self.evaluation if isinstance(self.evaluation, LightEvaluation) else self.evaluation.light()
+
+
+class FoundRuns(NamedTuple):
+    """What the partitions found of all rankings, and the values per query as a DataFrame."""
+
+    work: Work
+    parts: Sequence[Any]
     query_kind: str
     values: Any
 
+    def of(self, run: int) -> Found:
+        """Merge what was found of a ranking, or raise its first error by query id."""
+        parts = _without_faults([part for part in self.parts if part.run == run])
+        return Found(
+            self._merged(parts),
+            (sum(part.grades for part in parts), sum(part.fractions for part in parts)),
+            "subtopic" if any(part.by_subtopic for part in parts) else None,
+            sorted((query for part in parts for query in part.first), key=str.encode)[: partition.MOST_FIRST],
+            frozenset(query for part in parts for query in part.lacking or ()),
+        )
 
-def evaluate(
-    judgments: Side, ranking: Side, request: Request, *, threads: int | None = None, persist: bool = False
-) -> Found:
-    """Evaluate two DataFrames of one session; with `persist`, values per query are kept by the cluster."""
-    require_order(request, judgments, ranking)
-    layout = _Layout(judgments, ranking)
+    def _merged(self, parts: Sequence[Any]) -> LightEvaluation | Evaluation:
+        nothing = self.work.request.plan().evaluate({}, {})  # where no partition has a row
+        if self.work.whole:
+            return nothing.merge(*(Evaluation.from_bytes(bytes(part.evaluation)) for part in parts))
+        return nothing.light().merge(*(LightEvaluation.from_bytes(bytes(part.evaluation)) for part in parts))
+
+    @property
+    def digests(self) -> list[str]:
+        """What each partition made of the evaluations of all rankings."""
+        return [part.digest for part in _without_faults([part for part in self.parts if part.run is None])]
+
+
+def _without_faults(parts: Sequence[Any]) -> Sequence[Any]:
+    """Return what partitions sent, or raise their first error by query id."""
+    faults = [Fault(*json.loads(part.error)) for part in parts if part.error is not None]
+    if faults:
+        raise min(faults, key=lambda fault: (fault.step, fault.query.encode())).error()
+    return parts
+
+
+class Task(NamedTuple):
+    """How rankings are evaluated: with how many threads each partition, and what it sends beside sums."""
+
+    threads: int = 1
+    # Whether the cluster keeps the values per query.
+    persist: bool = False
+    # For comparisons: whether values are sent, or else what is made of them.
+    whole: bool = False
+    digest: Digest | None = None
+
+
+def evaluate(judgments: Side, rankings: Sequence[Side], request: Request, task: Task) -> FoundRuns:
+    """Evaluate DataFrames of one session in one shuffle, each ranking by the same judgments."""
+    for ranking in rankings:
+        require_order(request, judgments, ranking)
+    layout = _Layout(judgments, rankings)
     rows = layout.rows()
-    work = Work(request, *layout.columns(), values=persist, threads=threads or 1)
+    work = Work(request, *layout.columns(), values=task.persist, threads=task.threads, whole=task.whole)
+    work = work._replace(digest=task.digest)
     evaluated = _mapped(rows, work)
-    evaluated = evaluated.persist() if persist else evaluated
+    evaluated = evaluated.persist() if task.persist else evaluated
     try:
-        parts = evaluated.where("query IS NULL").select(*partition.SUMMARY).collect()
-        light = _merged(parts, work)
+        parts = evaluated.where("query IS NULL").select(partition.RUN, *partition.SUMMARY).collect()
     except BaseException:
-        if persist:
+        if task.persist:
             evaluated.unpersist()
         raise
-    values = evaluated if persist else _mapped(rows, work._replace(sums=False, values=True))
+    values = evaluated if task.persist else _mapped(rows, work._replace(sums=False, values=True, digest=None))
     whole = judgments.type_of(judgments.roles.query) in (*_WHOLE, "float", "double")
-    return Found(
-        light,
-        (sum(part.grades for part in parts), sum(part.fractions for part in parts)),
-        "subtopic" if any(part.by_subtopic for part in parts) else None,
-        "whole" if whole else "text",
-        _named(values.where("query IS NOT NULL"), request, whole=whole),
-    )
+    frame = _named(values.where("query IS NOT NULL"), request, whole=whole)
+    return FoundRuns(work, parts, "whole" if whole else "text", frame)
 
 
 def _mapped(rows: Any, work: Work) -> Any:  # noqa: ANN401 - a DataFrame of Spark
     return rows.mapInArrow(partial(partition.evaluate, work), partition.schema(work.request.computed))
-
-
-def _merged(parts: Sequence[Any], work: Work) -> LightEvaluation:
-    """Merge the sums of all partitions, or raise the first error by query id."""
-    faults = [Fault(*json.loads(part.error)) for part in parts if part.error is not None]
-    if faults:
-        raise min(faults, key=lambda fault: (fault.step, fault.query.encode())).error()
-    lights = [LightEvaluation.from_bytes(bytes(part.light)) for part in parts]
-    if not lights:  # no partition has a row
-        lights = [work.request.plan().evaluate({}, {}).light()]
-    return lights[0].merge(*lights[1:])
 
 
 def _named(values: Any, request: Request, *, whole: bool) -> Any:  # noqa: ANN401 - a DataFrame of Spark
@@ -111,7 +149,7 @@ def _named(values: Any, request: Request, *, whole: bool) -> Any:  # noqa: ANN40
         for place, measure in enumerate(request.computed)
         if measure in request.measures and measure.aggregate != "union"
     ]
-    return values.selectExpr(query, *named)
+    return values.selectExpr(partition.RUN, query, *named)
 
 
 def require_order(request: Request, judgments: Side, ranking: Side) -> None:
@@ -126,54 +164,64 @@ def require_order(request: Request, judgments: Side, ranking: Side) -> None:
 
 
 class _Layout:
-    """The columns of the rows of both sides, one below the other."""
+    """The columns of the rows of all sides, one below the other.
 
-    def __init__(self, judgments: Side, ranking: Side) -> None:
-        self.judgments, self.ranking = judgments, ranking
-        types = _number_type(judgments, "bigint"), _number_type(ranking)
-        self.score = VALUE if None in types or types[0] == types[1] else SCORE
+    Values of one type share a column, and so do the orders: a side reads its own rows.
+    """
+
+    def __init__(self, judgments: Side, rankings: Sequence[Side]) -> None:
+        self.sides = (judgments, *rankings)
+        kinds = [_number_type(judgments, "bigint"), *map(_number_type, rankings)]
+        self.values, value_types = _by_type("value", kinds)
+        self.orders, order_types = _by_type("order", [side.type_of(side.order) for side in self.sides])
         annotated = judgments.subtopics or judgments.roles
-        annotation_type = judgments.type_of(annotated.annotation)
-        self.types: dict[str, str | None] = {
-            QUERY: _id_type(judgments, ranking, "query"),
-            ITEM: _id_type(judgments, ranking, "item"),
-            VALUE: types[0] or types[1],
-            SCORE: types[1] if self.score == SCORE else None,
-            ANNOTATION: "double" if annotation_type in _FLOATS else annotation_type,
-            "judged_order": judgments.type_of(judgments.order),
-            "ranked_order": ranking.type_of(ranking.order),
-        }
         self.annotation = annotated.annotation
+        annotation_type = judgments.type_of(self.annotation)
+        self.types: dict[str, str] = {
+            QUERY: _id_type(self.sides, "query"),
+            ITEM: _id_type(self.sides, "item"),
+            **value_types,
+            **({ANNOTATION: "double" if annotation_type in _FLOATS else annotation_type} if annotation_type else {}),
+            **order_types,
+        }
 
     def rows(self) -> Any:  # noqa: ANN401 - a DataFrame of Spark
-        """Return the rows of both sides, those of a query in one partition, and in their order where they have one."""
-        judged, ranked = self.judgments, self.ranking
-        both = self._select(
-            judged, {VALUE: judged.roles.value, ANNOTATION: self.annotation, "judged_order": judged.order}
-        ).union(self._select(ranked, {self.score: ranked.roles.value, "ranked_order": ranked.order}))
-        orders = [name for name in _ORDERS.values() if self.types[name] is not None]
-        meeting = both.repartition(QUERY)
+        """Return the rows of all sides, those of a query in one partition, and in their order where they have one."""
+        selected = [self._select(number, side) for number, side in enumerate(self.sides)]
+        meeting = reduce(lambda above, below: above.union(below), selected).repartition(QUERY)
+        orders = list(dict.fromkeys(name for name in self.orders if name is not None))
         # Of rows that are in one place of the order, the item decides.
         return meeting.sortWithinPartitions(*orders, ITEM).drop(*orders) if orders else meeting
 
-    def _select(self, side: Side, others: Mapping[str, str | None]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
-        names = {QUERY: side.roles.query, ITEM: side.roles.item, **others}
+    def _select(self, number: int, side: Side) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+        names = {QUERY: side.roles.query, ITEM: side.roles.item, self.values[number]: side.roles.value}
+        names |= {self.orders[number]: side.order} | ({ANNOTATION: self.annotation} if number == 0 else {})
         expressions = [
             f"CAST({'NULL' if names.get(name) is None else backquoted(str(names[name]))} AS {kind}) AS {name}"
             for name, kind in self.types.items()
-            if kind is not None
         ]
-        return side.frame.selectExpr(f"{'true' if side is self.judgments else 'false'} AS {JUDGED}", *expressions)
+        return side.frame.selectExpr(f"{number} AS {SIDE}", *expressions)
 
-    def columns(self) -> tuple[Columns, Columns, Columns | None]:
-        """Return how a partition reads the judgments, the ranking, and judgments with subtopics."""
-        judged = {"query": QUERY, "item": ITEM, "value": VALUE, "annotation": ANNOTATION}
-        by_subtopic = self.judgments.subtopics
-        return (
-            Columns(_plain(self.judgments.roles), judged),
-            Columns(_plain(self.ranking.roles), {**judged, "value": self.score}),
-            None if by_subtopic is None else Columns(_plain(by_subtopic), judged),
+    def columns(self) -> tuple[Columns, tuple[Columns, ...], Columns | None]:
+        """Return how a partition reads the judgments, the rankings, and judgments with subtopics."""
+        judgments, *rankings = (
+            Columns(_plain(side.roles), {"query": QUERY, "item": ITEM, "value": value or "", "annotation": ANNOTATION})
+            for side, value in zip(self.sides, self.values, strict=True)
         )
+        by_subtopic = self.sides[0].subtopics
+        subtopics = None if by_subtopic is None else judgments._replace(roles=_plain(by_subtopic))
+        return judgments, tuple(rankings), subtopics
+
+
+def _by_type(name: str, kinds: Sequence[str | None]) -> tuple[list[str | None], dict[str, str]]:
+    """Return the column of each side, those of one type in the same, and the type of each column.
+
+    >>> _by_type("value", ["double", "bigint", None, "double"])
+    (['value', 'value1', None, 'value'], {'value': 'double', 'value1': 'bigint'})
+    """
+    known = [kind for kind in dict.fromkeys(kinds) if kind is not None]
+    names = {kind: f"{name}{number or ''}" for number, kind in enumerate(known)}
+    return [None if kind is None else names[kind] for kind in kinds], {names[kind]: kind for kind in known}
 
 
 def _plain(roles: Roles) -> Roles:
@@ -187,17 +235,21 @@ def _number_type(side: Side, *others: str) -> str | None:
     return "double" if kind in (*_FLOATS, *others) else kind
 
 
-def _id_type(judgments: Side, ranking: Side, role: str) -> str:
-    """Return the type in which ids of both sides travel: their own, or text where that is the same text everywhere."""
-    judged, ranked = (str(side.type_of(getattr(side.roles, role))) for side in (judgments, ranking))
-    for kind in (judged, ranked):
-        if kind.startswith("array"):
-            raise RankgaugeError("not-on-cluster", expected=f"an {role} per row", got="lists")
-    if judged in _WHOLE and ranked in _WHOLE:
+def _id_type(sides: Sequence[Side], role: str) -> str:
+    """Return the type in which ids of all sides travel: their own, or text where that is the same text everywhere."""
+    judged, *others = kinds = [str(side.type_of(getattr(side.roles, role))) for side in sides]
+    if any(kind.startswith("array") for kind in kinds):
+        raise RankgaugeError("not-on-cluster", expected=f"an {role} per row", got="lists")
+    if all(kind in _WHOLE for kind in kinds):
         return "bigint"
-    if judged == ranked and not judged.startswith(("string ", "varchar", "char", "void")):
+    if len(set(kinds)) == 1 and not judged.startswith(("string ", "varchar", "char", "void")):
         return judged
-    if _SAME_TEXT.fullmatch(judged) and _SAME_TEXT.fullmatch(ranked):
+    if all(map(_SAME_TEXT.fullmatch, kinds)):
         return "string"
-    got = f"{judged} in the judgments and {ranked} in the ranking"
+    odd = next((kind for kind in others if not _are_alike(judged, kind)), others[0])
+    got = f"{judged} in the judgments and {odd} in the ranking"
     raise RankgaugeError("not-on-cluster", expected=f"ids of each {role} of one type", got=got)
+
+
+def _are_alike(judged: str, ranked: str) -> bool:
+    return judged == ranked or all(map(_SAME_TEXT.fullmatch, (judged, ranked)))

@@ -8,7 +8,8 @@ rankgauge.errors.RankgaugeError: expected a cutoff k from 1 to 2,147,483,647, go
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 
@@ -33,6 +34,23 @@ class RankgaugeError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self.code, self.place, self.context)
+
+
+@contextmanager
+def within(what: str) -> Iterator[None]:
+    """Say of an error in what it is.
+
+    >>> with within("run 'dense'"):
+    ...     raise RankgaugeError("no-rows", "dense.run")
+    Traceback (most recent call last):
+        ...
+    rankgauge.errors.RankgaugeError: run 'dense': dense.run: expected at least one row, got none. Hint: ...
+    """
+    try:
+        yield
+    except RankgaugeError as error:
+        place = f"{what}: {error.place}" if error.place else what
+        raise RankgaugeError(error.code, place, **error.context) from None
 
 
 class ThresholdNotMetError(Exception):

@@ -89,6 +89,17 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
         "name the column that the rows are in the order of, or use a convention that needs none, such as trec_eval",
     ),
+    "no-java": Problem(
+        "expected Java for Spark, got {got}",
+        "install Java 17 or later, or set JAVA_HOME; without --engine spark none is needed",
+    ),
+    "spark-failed": Problem(
+        "expected Spark to do it, got: {got}", "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say"
+    ),
+    "not-read-by-spark": Problem(
+        "expected a file or folder that Spark reads ({known}), got {got}",
+        "--format-judgments and --format-ranking say it; other formats are read without --engine spark",
+    ),
     "only-on-cluster": Problem(
         "expected {got} with DataFrames of Spark only, got none of them", "leave it out; rows here have their order"
     ),

@@ -81,16 +81,20 @@ def files_of(path: str | os.PathLike[str]) -> list[str]:
 
 
 def _from_paths(paths: Sequence[str]) -> dict[str, RankingInput]:
+    return dict(zip(names_of(paths), paths, strict=True))
+
+
+def names_of(paths: Sequence[str]) -> list[str]:
     """Name each file without folder and suffixes, or by its path where two would have one name.
 
-    >>> list(_from_paths(["runs/bm25.txt.gz", "runs/dense.txt"]))
+    >>> names_of(["runs/bm25.txt.gz", "runs/dense.txt"])
     ['bm25', 'dense']
     """
     if len(set(paths)) < len(paths):
         twice = next(path for path in paths if paths.count(path) > 1)
         raise RankgaugeError("same-run", got=twice)
     stems = [Path(path).name.split(".")[0] or path for path in paths]
-    return {stem if stems.count(stem) == 1 else path: path for stem, path in zip(stems, paths, strict=True)}
+    return [stem if stems.count(stem) == 1 else path for stem, path in zip(stems, paths, strict=True)]
 
 
 def _from_frame(frame: Any) -> dict[str, RankingInput]:  # noqa: ANN401 - of any library

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.result import Result
+from rankgauge.statistics.intervals import Interval, interval_of_values
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -44,6 +45,16 @@ class AlignedRuns:
         """Return which queries count: those that have a value in every run."""
         return np.asarray(~np.isnan(self.values[measure]).any(axis=1))
 
+    def mean(self, measure: Measure, run: str) -> float:
+        """Return the mean, or the sum, of a run over the queries that count."""
+        return mean_of(self.column(measure, run)[self.counted(measure)], measure.aggregate)
+
+    def interval(self, measure: Measure, run: str, *, bounded: bool, level: float) -> Interval:
+        """Return the interval of that mean; `bounded` says that values stay between 0 and 1."""
+        values = self.column(measure, run)[self.counted(measure)].tolist()
+        bounded = bounded and all(0.0 <= value <= 1.0 for value in values)
+        return interval_of_values(values, measure.aggregate, bounded=bounded, level=level)
+
     def restricted(self, rows: Sequence[int]) -> AlignedRuns:
         """Return the runs on some of the queries."""
         values = {measure: columns[list(rows)] for measure, columns in self.values.items()}
@@ -56,6 +67,22 @@ def align(results: Mapping[str, Result], present: Mapping[str, frozenset[str]], 
     `present` are the queries that each run has. One that another run has and this one lacks counts 0, so that a run
     that stopped early does not win; with `common`, only queries that all runs have count.
     """
+    aligned, everything = side_by_side(results, present, common=common)
+    require_shared(aligned)
+    remarks = remarks_of_lacking(lacking_queries(present), everything, len(aligned.queries))
+    return replace(aligned, remarks=tuple(remarks))
+
+
+def require_shared(aligned: AlignedRuns) -> None:
+    """Raise if no query is in all runs."""
+    if not len(aligned.queries):
+        raise RankgaugeError("no-shared-query", runs=", ".join(aligned.runs))
+
+
+def side_by_side(
+    results: Mapping[str, Result], present: Mapping[str, frozenset[str]], *, common: bool
+) -> tuple[AlignedRuns, int]:
+    """Return runs that are aligned, if only with no query, and how many queries they have together."""
     runs = tuple(results)
     request = next(iter(results.values())).request
     evaluated = {run: _texts(result) for run, result in results.items()}
@@ -63,11 +90,9 @@ def align(results: Mapping[str, Result], present: Mapping[str, frozenset[str]], 
     everything = sorted(set.union(*map(set, evaluated.values())))
     shared_ranked = frozenset.intersection(*present.values())
     queries = [query for query in everything if query in shared and query in shared_ranked] if common else everything
-    if not queries:
-        raise RankgaugeError("no-shared-query", runs=", ".join(runs))
     measures = [measure for measure in request.measures if _is_compared(measure, request)]
     values = {measure: _columns(measure, results, evaluated, queries) for measure in measures}
-    return AlignedRuns(runs, _native(results, queries), values, tuple(_remarks(present, everything, queries)))
+    return AlignedRuns(runs, _native(results, queries), values), len(everything)
 
 
 def align_results(names: Sequence[str], results: Sequence[Result], *, common: bool) -> AlignedRuns:
@@ -106,27 +131,45 @@ def _native(results: Mapping[str, Result], queries: Sequence[str]) -> tuple[Any,
     return tuple(native_ids(queries, kinds.pop() if len(kinds) == 1 else "text"))
 
 
-def _remarks(present: Mapping[str, frozenset[str]], everything: Sequence[str], queries: Sequence[str]) -> list[Remark]:
-    """Say which runs lack queries that others have."""
+class Lacking(NamedTuple):
+    """How many queries a run lacks, and the first of them."""
+
+    queries: int
+    first: Sequence[str]
+
+    def text(self, run: str) -> Text:
+        """Return it as people read it."""
+        shown = ", ".join([*self.first, *(["…"] if self.queries > len(self.first) else [])])
+        return Text("{run} lacks {count:,} ({examples})", run=run, count=self.queries, examples=shown)
+
+
+def lacking_queries(present: Mapping[str, frozenset[str]]) -> dict[str, Lacking]:
+    """Return what each run lacks that another has; a run that lacks nothing is left out."""
     anywhere = frozenset.union(*present.values())
     lacking = {run: sorted(anywhere - own) for run, own in present.items() if anywhere - own}
+    return {run: Lacking(len(queries), queries[:_SHOWN]) for run, queries in lacking.items()}
+
+
+def merged_lacking(parts: Sequence[Lacking]) -> Lacking:
+    """Return what a run lacks of different queries.
+
+    >>> merged_lacking([Lacking(4, ["a", "d", "e"]), Lacking(1, ["b"])])
+    Lacking(queries=5, first=['a', 'b', 'd'])
+    """
+    first = sorted(query for part in parts for query in part.first)
+    return Lacking(sum(part.queries for part in parts), first[:_SHOWN])
+
+
+def remarks_of_lacking(lacking: Mapping[str, Lacking], everything: int, compared: int) -> list[Remark]:
+    """Say which runs lack queries that others have."""
     if not lacking:
         return []
-    lacks = (
-        Text("{run} lacks {count:,} ({examples})", run=run, count=len(those), examples=_examples(those))
-        for run, those in lacking.items()
-    )
-    each = Text.joined("; ", lacks)
-    if len(queries) < len(everything):
-        shared = counted(len(queries), "query", "queries")
+    each = Text.joined("; ", (those.text(run) for run, those in lacking.items()))
+    if compared < everything:
+        shared = counted(compared, "query", "queries")
         kept = Text("means are over the {queries} that all runs have (missing=skip)", queries=shared)
         return [Remark.of("common-queries", Text("{}; {}", each, kept))]
     return [Remark.of("lacking-queries", Text("{}; a query that a run lacks counts 0 for it", each))]
-
-
-def _examples(queries: Sequence[str]) -> str:
-    shown = ", ".join(queries[:_SHOWN])
-    return f"{shown}, …" if len(queries) > _SHOWN else shown
 
 
 def mean_of(values: npt.NDArray[np.float64], how: str) -> float:

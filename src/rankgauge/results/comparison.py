@@ -20,26 +20,27 @@ from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
-from rankgauge.results.aligned_runs import AlignedRuns, mean_of
+from rankgauge.results.aligned_runs import AlignedRuns
 from rankgauge.results.asked import find_measure
 from rankgauge.results.pair import Pair
 from rankgauge.results.plot_mixin import ComparisonPlotMixin
 from rankgauge.results.remarks import describe
 from rankgauge.results.report_mixin import ReportMixin
 from rankgauge.statistics.corrections import Correction
-from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_values
+from rankgauge.statistics.intervals import LEVEL, Interval
 from rankgauge.statistics.paired import Test
 from rankgauge.statistics.power import ALPHA, POWER, detectable_effect, queries_needed
 
 if TYPE_CHECKING:
     from rankgauge.data.kept_inputs import KeptInputs
+    from rankgauge.results.cluster_evaluation import ValuesFrame
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
 
 LETTERS: Final = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SHOWN_MOVED: Final = 5
-_TESTS: Final[Mapping[Test, Text]] = {
+TESTS: Final[Mapping[Test, Text]] = {
     "randomisation": Text("the paired randomisation test"),
     "t": Text("Student's paired t test"),
     "wilcoxon": Text("Wilcoxon's signed-rank test"),
@@ -118,6 +119,8 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     segments: Segments | None = None
     # What each run was evaluated from, for reports; None where that is gone.
     inputs: Mapping[str, KeptInputs | None] = field(default_factory=dict)
+    # The values of a cluster, which stay there.
+    values_frame: ValuesFrame | None = None
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -163,16 +166,20 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
 
     def mean(self, measure: str | Measure, run: str) -> float:
         """Return the mean of a run over the queries that count for all runs."""
-        column = self._find(measure)
-        kept = self.aligned.counted(column)
-        return mean_of(self.aligned.column(column, run)[kept], column.aggregate)
+        return self.aligned.mean(self._find(measure), run)
 
     def interval(self, measure: str | Measure, run: str) -> Interval:
         """Return the confidence interval of the mean of a run."""
         column = find_measure(measure, self.request)
-        values = [float(value) for value in self.aligned.column(column, run)[self.aligned.counted(column)]]
-        bounded = column.is_bounded(self.convention) and all(0.0 <= value <= 1.0 for value in values)
-        return interval_of_values(values, column.aggregate, bounded=bounded, level=self.design.level)
+        bounded = column.is_bounded(self.convention)
+        return self.aligned.interval(column, run, bounded=bounded, level=self.design.level)
+
+    @property
+    def per_query_frame(self) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+        """The value of each measure for each run and query, on a cluster: a DataFrame of Spark, not yet computed."""
+        if self.values_frame is None:
+            raise RankgaugeError("no-frame")
+        return self.values_frame.frame
 
     def headline(self) -> str:
         """Return the finding of the first measure in one sentence."""
@@ -269,7 +276,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         elif per_measure == 1:
             family = Text("not corrected")
         made = counted(len(self.pairs), "comparison")
-        return Remark.of("comparisons", Text("{} by {}; {}", made, _TESTS[self.design.test], family))
+        return Remark.of("comparisons", Text("{} by {}; {}", made, TESTS[self.design.test], family))
 
     def _marks(self) -> Remark:
         alpha = f"p < {1.0 - self.design.level:.2g}"

@@ -118,15 +118,15 @@ def _pairs_of_measure(
     values = np.ascontiguousarray(aligned.values[measure][kept])
     queries = [aligned.queries[row] for row in kept]
     means = {run: mean_of(values[:, column], measure.aggregate) for column, run in enumerate(aligned.runs)}
-    pairs = [_difference(values, aligned.runs, pair) for pair in names]
+    pairs = [difference_of(values, aligned.runs, pair) for pair in names]
     outcomes = _p_values(values, aligned.runs, pairs, design, seed, threads)
     return [
-        _pair(measure, label, queries, pair, (means[pair.names[0]], means[pair.names[1]]), outcome, design)
-        for pair, outcome in zip(pairs, outcomes, strict=True)
+        pair_of(measure, label, pair.names, (means[pair.names[0]], means[pair.names[1]]), tally, outcome, design)
+        for pair, tally, outcome in zip(pairs, (pair.tally(queries) for pair in pairs), outcomes, strict=True)
     ]
 
 
-class _Difference(NamedTuple):
+class Difference(NamedTuple):
     """Two runs on the queries that count: their values, the differences, and the moments of these."""
 
     names: tuple[str, str]
@@ -135,12 +135,19 @@ class _Difference(NamedTuple):
     differences: npt.NDArray[np.float64]
     moments: Moments
 
+    def tally(self, queries: Sequence[Any]) -> Tally:
+        """Return what the pair is made of."""
+        wins, ties, losses = (int(sign(self.differences, 0.0).sum()) for sign in (np.greater, np.equal, np.less))
+        moved = most_moved(queries, self.ours, self.theirs, self.differences)
+        return Tally(self.moments, wins, ties, losses, moved)
 
-def _difference(values: npt.NDArray[np.float64], runs: Sequence[str], names: tuple[str, str]) -> _Difference:
+
+def difference_of(values: npt.NDArray[np.float64], runs: Sequence[str], names: tuple[str, str]) -> Difference:
+    """Return the differences of two runs, values by query and run; rounding errors of equal values are 0."""
     ours, theirs = (values[:, runs.index(name)] for name in names)
     differences = ours - theirs
     differences[np.abs(differences) <= EQUAL] = 0.0
-    return _Difference(names, ours, theirs, differences, _moments(differences))
+    return Difference(names, ours, theirs, differences, _moments(differences))
 
 
 def _moments(differences: npt.NDArray[np.float64]) -> Moments:
@@ -160,7 +167,7 @@ def _moments(differences: npt.NDArray[np.float64]) -> Moments:
 def _p_values(
     values: npt.NDArray[np.float64],
     runs: Sequence[str],
-    pairs: Sequence[_Difference],
+    pairs: Sequence[Difference],
     design: Design,
     seed: int,
     threads: int | None,
@@ -170,7 +177,7 @@ def _p_values(
     p_values = randomisation_test_of_pairs(values, list(shared.values()), design.permutations, seed, threads)
     found = dict(zip(shared, p_values, strict=True))
 
-    def outcome(pair: _Difference) -> Outcome:
+    def outcome(pair: Difference) -> Outcome:
         if pair.names in found:
             return Outcome(pair.moments.mean, found[pair.names])
         values = pair.differences.tolist()
@@ -180,7 +187,7 @@ def _p_values(
 
 
 def _tested_together(
-    values: npt.NDArray[np.float64], runs: Sequence[str], pairs: Sequence[_Difference]
+    values: npt.NDArray[np.float64], runs: Sequence[str], pairs: Sequence[Difference]
 ) -> dict[tuple[str, str], tuple[int, int]]:
     """Return the pairs that one draw of signs tests, and their columns; none, if they are no more than the runs."""
     sizes = np.abs(values).sum(axis=0)
@@ -193,23 +200,33 @@ def _tested_together(
     return shared if len(shared) > len(runs) and np.isfinite(sizes).all() else {}
 
 
-def _pair(
+class Tally(NamedTuple):
+    """What a pair is made of: the moments of its differences, how many have which sign, and the queries behind them."""
+
+    moments: Moments
+    wins: int
+    ties: int
+    losses: int
+    moved: tuple[Moved, ...]
+
+
+def pair_of(
     measure: Measure,
     label: str,
-    queries: Sequence[Any],
-    pair: _Difference,
+    names: tuple[str, str],
     means: tuple[float, float],
+    tally: Tally,
     outcome: Outcome,
     design: Design,
 ) -> Pair:
-    differences, moments = pair.differences, pair.moments
-    count = len(differences)
-    deviation = math.sqrt(moments.variance) if count > 1 else math.nan
-    scale = count if measure.aggregate == "sum" else 1
+    """Return the comparison of two runs, not corrected."""
+    moments = tally.moments
+    deviation = math.sqrt(moments.variance) if moments.n > 1 else math.nan
+    scale = moments.n if measure.aggregate == "sum" else 1
     return Pair(
         measure=label,
-        first=pair.names[0],
-        second=pair.names[1],
+        first=names[0],
+        second=names[1],
         means=means,
         difference=moments.mean * scale,
         interval=interval_of_moments(moments, measure.aggregate, bounded=False, level=design.level),
@@ -218,12 +235,12 @@ def _pair(
         statistic=outcome.statistic,
         effect=effect_of(moments.mean, deviation),
         deviation=deviation * scale,
-        n=count,
-        wins=int((differences > 0).sum()),
-        ties=int((differences == 0).sum()),
-        losses=int((differences < 0).sum()),
-        detectable=detectable_effect(count, alpha=1.0 - design.level) * deviation * scale,
-        moved=most_moved(queries, pair.ours, pair.theirs, differences),
+        n=moments.n,
+        wins=tally.wins,
+        ties=tally.ties,
+        losses=tally.losses,
+        detectable=detectable_effect(moments.n, alpha=1.0 - design.level) * deviation * scale,
+        moved=tally.moved,
         p_equivalence=None if design.margin is None else equivalence(moments, design.margin / scale),
     )
 

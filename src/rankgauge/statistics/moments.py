@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rankgauge._core import exact_sums
 from rankgauge.statistics.aggregates import log_of_value
 
 if TYPE_CHECKING:
@@ -45,12 +46,7 @@ def moments_of(values: Sequence[float], how: Aggregate = "mean", weights: Sequen
     if how == "weighted":
         return _ratio_moments(values, weights)
     taken = [log_of_value(value) for value in values] if how == "geometric" else values
-    try:
-        mean = math.fsum(taken) / len(taken)
-        squares = math.fsum((value - mean) ** 2 for value in taken)
-    except OverflowError:  # values above 1e154, whose squares no float holds, have a mean and no interval
-        return NO_MOMENTS
-    return Moments(len(taken), mean, squares / (len(taken) - 1))
+    return moments_of_sums("mean", len(taken), exact_sums(taken))
 
 
 def moments_of_sums(how: Aggregate, count: int, sums: Sequence[int | None]) -> Moments:
@@ -61,15 +57,20 @@ def moments_of_sums(how: Aggregate, count: int, sums: Sequence[int | None]) -> M
     >>> moments_of_sums("mean", 4, [number * UNITS for number in (8, 20)])
     Moments(n=4, mean=2.0, variance=1.3333333333333333)
     """
-    from fractions import Fraction  # an evaluation with values per query does without
-
-    exact = [Fraction(number, UNITS) for number in sums if number is not None]
+    exact = [number for number in sums if number is not None]
     if count < 2 or how == "union" or len(exact) < len(sums):
         return NO_MOMENTS
     if how == "weighted":
-        return _moments_of_ratio(count, *exact)
+        from fractions import Fraction  # most evaluations do without
+
+        return _moments_of_ratio(count, *(Fraction(number, UNITS) for number in exact))
     total, squares = exact
-    return Moments(count, float(total / count), float((squares - total * total / count) / (count - 1)))
+    # Whole numbers, so that each is rounded once.
+    try:
+        variance = (squares * count * UNITS - total * total) / (count * (count - 1) * UNITS * UNITS)
+        return Moments(count, total / (count * UNITS), variance)
+    except OverflowError:  # values above 1e154, whose squares no float holds, have a mean and no interval
+        return NO_MOMENTS
 
 
 def _ratio_moments(values: Sequence[float], weights: Sequence[float]) -> Moments:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge._core import bootstrap_moments, pair_sign_flips, sign_flips
-from rankgauge.statistics.moments import moments_of
+from rankgauge.statistics.moments import Moments, moments_of
 from rankgauge.statistics.student import incomplete_beta, t_tails
 
 if TYPE_CHECKING:
@@ -90,11 +90,21 @@ def t_test(differences: Sequence[float]) -> Outcome:
     >>> t_test([0.1, 0.2, 0.3])
     Outcome(statistic=3.46..., p=0.074...)
     """
-    moments = moments_of(differences)
+    return t_of_moments(moments_of(differences))
+
+
+def t_of_moments(moments: Moments) -> Outcome:
+    """Return Student's paired t test from the moments of differences; NaN for fewer than two.
+
+    >>> t_of_moments(Moments(3, 0.2, 0.01))
+    Outcome(statistic=3.46..., p=0.074...)
+    """
+    if moments.n < 2:
+        return Outcome(math.nan, math.nan)
     if moments.error == 0.0:
         return Outcome(math.copysign(math.inf, moments.mean), 0.0) if moments.mean else Outcome(0.0, 1.0)
     statistic = moments.mean / moments.error
-    return Outcome(statistic, t_tails(statistic, len(differences) - 1))
+    return Outcome(statistic, t_tails(statistic, moments.n - 1))
 
 
 def wilcoxon_test(differences: Sequence[float]) -> Outcome:
@@ -155,7 +165,15 @@ def sign_test(differences: Sequence[float]) -> Outcome:
     Outcome(statistic=3.0, p=0.62...)
     """
     wins = sum(difference > 0.0 for difference in differences)
-    losses = sum(difference < 0.0 for difference in differences)
+    return sign_of_counts(wins, sum(difference < 0.0 for difference in differences))
+
+
+def sign_of_counts(wins: int, losses: int) -> Outcome:
+    """Return the sign test from how many differences are above 0, and below.
+
+    >>> sign_of_counts(3, 1)
+    Outcome(statistic=3.0, p=0.62...)
+    """
     fewer = min(wins, losses)
     if wins == losses:
         return Outcome(float(wins), 1.0)

@@ -20,7 +20,7 @@ from tests.engines.spark.data import JUDGED, MEASURES, RANKED, frame, rows
 from tests.engines.spark.sessions import session
 
 import rankgauge as rg
-from rankgauge.engines.spark import Side, evaluate
+from rankgauge.engines.spark import Side, Task, evaluate
 from rankgauge.inputs.roles import Roles
 
 
@@ -56,9 +56,10 @@ def main() -> None:
         # The engine itself: `rg.evaluate` may look at the first rows before, and the executor is to die in the shuffle.
         found = evaluate(
             Side(spark.createDataFrame(judged, JUDGED), Roles("query", "item", "grade", descending=True)),
-            Side(ranking, Roles("query", "item", "score", descending=True)),
+            [Side(ranking, Roles("query", "item", "score", descending=True))],
             expected.request,
-        )
+            Task(),
+        ).of(0)
         assert Path(marker).exists()
         assert found.light == expected.evaluation.compiled.light()
     sys.stdout.write("the same bits\n")

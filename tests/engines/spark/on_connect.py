@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from tests.engines.spark.comparisons import Runs
 from tests.engines.spark.on_spark import Setting, local_sides
 from tests.engines.spark.sessions import session
 
@@ -19,6 +20,7 @@ def main() -> None:
         values = {row["query"]: row["map"] for row in found.per_query_frame.collect()}
         assert values == expected.per_query["map"]
         local_sides(spark)
+        Runs(spark, 20).check("map", names=2)
     sys.stdout.write("the same bits\n")
 
 

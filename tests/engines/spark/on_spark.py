@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 import polars as pl
+from tests.engines.spark.comparisons import comparisons, faults_of_runs, many_queries, runs_of_every_kind
 from tests.engines.spark.data import JUDGED, MEASURES, RANKED, assert_same, bits, frame, refused, rows
 from tests.engines.spark.sessions import session
 
@@ -228,7 +229,11 @@ def longest(spark: Any) -> None:
 
 
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
-    case.__name__: case for case in (partitions, values, local_sides, id_types, odd_rows, annotated, skewed, longest)
+    case.__name__: case
+    for case in (
+        *(partitions, values, local_sides, id_types, odd_rows, annotated, skewed, longest),
+        *(comparisons, runs_of_every_kind, faults_of_runs, many_queries),
+    )
 }
 
 

@@ -23,7 +23,10 @@ def run(module: str, *arguments: str) -> str:
     "names",
     [
         pytest.param(["partitions", "values", "local_sides", "odd_rows", "skewed"], id="what most meet"),
-        pytest.param(["id_types", "annotated", "longest"], id="what few meet", marks=pytest.mark.full),
+        pytest.param(["comparisons", "faults_of_runs", "many_queries"], id="runs"),
+        pytest.param(
+            ["id_types", "annotated", "longest", "runs_of_every_kind"], id="what few meet", marks=pytest.mark.full
+        ),
     ],
 )
 def test_spark_gives_the_bits_of_this_machine(names: list[str]) -> None:

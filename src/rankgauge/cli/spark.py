@@ -1,0 +1,232 @@
+"""`--engine spark`: a session, files and folders read by it, and its errors as one line."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args
+
+import click
+
+from rankgauge.cli.options import Command, add_as_value
+from rankgauge.cli.terminal import with_progress
+from rankgauge.errors import RankgaugeError
+from rankgauge.evaluate import Engine
+from rankgauge.inputs.reading import Given, Reading
+
+Answer = TypeVar("Answer")
+SparkFormat = Literal["csv", "tsv", "jsonl", "parquet", "orc", "delta"]
+
+_SUFFIXES: Final[Mapping[str, SparkFormat]] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".json": "jsonl",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".orc": "orc",
+    ".delta": "delta",
+}
+_READERS: Final[Mapping[SparkFormat, str]] = {"csv": "csv", "tsv": "csv", "jsonl": "json"}
+_PACKED: Final = re.compile(r"\.(gz|bz2|zst|lz4|snappy|deflate)$")
+_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+# What Spark prints before its log level is known, and what it draws over our progress.
+_SETTINGS: Final = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
+
+
+class Where(NamedTuple):
+    """Which engine evaluates, on which cluster, and the column of the order of rows there."""
+
+    engine: Engine | None = None
+    master: str | None = None
+    order: str | None = None
+
+    @property
+    def on_spark(self) -> bool:
+        """Whether Spark reads the files; its other switches are refused without it."""
+        if self.engine != "spark":
+            for switch, given in (("--master", self.master), ("--order", self.order)):
+                if given is not None:
+                    raise click.UsageError(f"expected {switch} with --engine spark, got it without")
+        return self.engine == "spark"
+
+
+_OPTIONS: Final = (
+    click.option(
+        "--engine",
+        type=click.Choice(get_args(Engine)),
+        default=None,
+        show_default="native",
+        help="What computes: native, reference (slow, reads like the formula), or spark, which reads the files too.",
+    ),
+    click.option(
+        "--master",
+        metavar="URL",
+        show_default="local[*]",
+        help="With --engine spark: the cluster, as in local[4], spark://host:7077, yarn, or sc://host for Connect.",
+    ),
+    click.option(
+        "--order", metavar="COLUMN", help="With --engine spark: the column that the rows are in the order of."
+    ),
+)
+
+
+def where_options(command: Command) -> Command:
+    """Add --engine, --master and --order; the command receives them as `where`."""
+    return add_as_value(command, "where", Where, Where._fields, _OPTIONS)
+
+
+def on_spark(work: Callable[[], Answer], session: Any) -> Answer:  # noqa: ANN401 - of Spark
+    """Return what the work returns, with a bar of Spark's tasks while it lasts; its errors are worded."""
+    with _worded():
+        return with_progress(work, "Spark", _tasks(session))
+
+
+def _tasks(session: Any) -> Callable[[], tuple[int, int, str]]:  # noqa: ANN401 - of Spark
+    """Return what says how many tasks of the running stages are done, and of how many."""
+    if type(session).__module__.startswith("pyspark.sql.connect"):
+        seen = [(0, 0, "tasks")]
+
+        def handle(stages: Any, **_: object) -> None:  # noqa: ANN401 - of Spark
+            known = list(stages or ())
+            seen[0] = (
+                sum(stage.num_completed_tasks for stage in known),
+                sum(stage.num_tasks for stage in known),
+                "tasks",
+            )
+
+        session.registerProgressHandler(handle)
+        return lambda: seen[0]
+    tracker = session.sparkContext.statusTracker()
+
+    def tasks() -> tuple[int, int, str]:
+        known = [stage for each in tracker.getActiveStageIds() if (stage := tracker.getStageInfo(each))]
+        return sum(stage.numCompletedTasks for stage in known), sum(stage.numTasks for stage in known), "tasks"
+
+    return tasks
+
+
+def open_session(master: str | None) -> Any:  # noqa: ANN401 - of Spark
+    """Start Spark, or join a cluster; it ends with the command."""
+    with _worded(), _silent():
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError:
+            raise RankgaugeError("no-package", package="pyspark", extra="spark") from None
+        chosen = master or "local[*]"
+        builder: Any = SparkSession.builder
+        if chosen.startswith("sc://"):
+            session = builder.remote(chosen).getOrCreate()
+        else:
+            _require_java()
+            if chosen.startswith("local"):  # the workers are of this machine
+                os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+            session = builder.master(chosen).config(map=_SETTINGS).getOrCreate()
+    click.get_current_context().call_on_close(session.stop)
+    return session
+
+
+def _require_java() -> None:
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which("java", path=str(Path(home, "bin"))) if home else shutil.which("java"):
+        return
+    raise RankgaugeError("no-java", got=f"none in JAVA_HOME={home}" if home else "none")
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Give what is started here no stdout and stderr of ours: what goes wrong is an exception, too."""
+    if os.environ.get("RANKGAUGE_DEBUG"):
+        yield
+        return
+    kept = [os.dup(number) for number in (1, 2)]
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        sys.stdout.flush()
+        for number in (1, 2):
+            os.dup2(nowhere, number)
+        yield
+    finally:
+        for number, own in zip((1, 2), kept, strict=True):
+            os.dup2(own, number)
+        for number in (*kept, nowhere):
+            os.close(number)
+
+
+@contextmanager
+def _worded() -> Iterator[None]:
+    """Say what Spark and its Java say in one line."""
+    try:
+        yield
+    except Exception as error:
+        if not type(error).__module__.startswith(("pyspark", "py4j", "grpc")):
+            raise
+        raise RankgaugeError("spark-failed", got=_reason(error)) from None
+
+
+def _reason(error: Exception) -> str:
+    """Return the first line of an error that says something, without the codes of Spark around it."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    said = next((line for line in lines if line and "error occurred while calling" not in line), type(error).__name__)
+    return re.sub(r" SQLSTATE: \w+$", "", said.removeprefix(": "))
+
+
+def read(session: Any, path: str, format_: str | None, columns: Given) -> Any:  # noqa: ANN401 - of Spark
+    """Return a file, a folder or a table as a DataFrame; ids of texts stay texts."""
+    kind = _format_of(path, format_)
+    if not _URL.match(path) and not Path(path).exists() and "*" not in path:
+        raise RankgaugeError("file-not-found", path)
+    names = columns if isinstance(columns, Sequence) and not isinstance(columns, str) else None
+    reader = session.read
+    if kind in ("csv", "tsv"):
+        separator = "\t" if kind == "tsv" else ","
+        reader = reader.options(sep=separator, header=names is None, inferSchema=False, escape='"')
+    with _worded():
+        frame = reader.format(_READERS.get(kind, kind)).load(path)
+        return frame.toDF(*names) if names else frame
+
+
+def _format_of(path: str, format_: str | None) -> SparkFormat:
+    """Return what a path holds: as was said, by its suffix, or that of the files in a folder; else Parquet."""
+    if format_ is not None:
+        return _known(format_, path)
+    inside = sorted(each.name for each in Path(path).iterdir()) if Path(path).is_dir() else []
+    if "_delta_log" in inside:
+        return "delta"
+    for name in (path.rstrip("/"), *(each for each in inside if not each.startswith((".", "_")))):
+        suffix = os.path.splitext(_PACKED.sub("", name))[1]  # noqa: PTH122 - of a URL, too
+        if suffix in _SUFFIXES:
+            return _SUFFIXES[suffix]
+    if inside or (_URL.match(path) and not suffix):
+        return "parquet"
+    return _known(suffix or "a file without a suffix", path)
+
+
+def _known(format_: str, path: str) -> SparkFormat:
+    for known in get_args(SparkFormat):
+        if format_ == known:
+            return known  # type: ignore[no-any-return]
+    raise RankgaugeError("not-read-by-spark", path, known=", ".join(get_args(SparkFormat)), got=format_)
+
+
+def read_sides(
+    session: Any,  # noqa: ANN401 - of Spark
+    judgments: str,
+    rankings: Sequence[str],
+    reading: Reading,
+) -> tuple[Any, list[Any], Reading]:
+    """Return the judgments and the rankings as DataFrames, and how their columns are to be read."""
+    judged = read(session, judgments, reading.format_judgments, reading.columns_judgments)
+    ranked = [read(session, path, reading.format_ranking, reading.columns_ranking) for path in rankings]
+    return judged, ranked, Reading(None, _by_role(reading.columns_judgments), _by_role(reading.columns_ranking))
+
+
+def _by_role(columns: Given) -> Given:
+    """Return columns that have roles; the names of all columns have been given to the table."""
+    return columns if isinstance(columns, Mapping) else None

@@ -1,0 +1,150 @@
+"""`rg.compare` on a cluster: the judgments and all runs meet in one shuffle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rankgauge import cluster
+from rankgauge._core import Evaluation
+from rankgauge.cluster import Read, Running
+from rankgauge.engines import spark
+from rankgauge.engines.native import counts_of, view
+from rankgauge.engines.partition import RUN
+from rankgauge.errors import RankgaugeError, within
+from rankgauge.inputs import both_sides
+from rankgauge.inputs.cases import Sides
+from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.spark_frames import backquoted
+from rankgauge.remarks import Remark
+from rankgauge.request import Request
+from rankgauge.results.aligned_runs import AlignedRuns, align
+from rankgauge.results.cluster_evaluation import ValuesFrame
+from rankgauge.results.comparison import Design
+from rankgauge.results.result import Result
+from rankgauge.results.summed_runs import SummedRuns, digest_of, summed_design
+
+if TYPE_CHECKING:
+    from rankgauge.engines.spark import Found, FoundRuns, Side
+    from rankgauge.inputs.types import JudgmentsInput, RankingInput
+
+# Up to so many judged queries, the values of all runs are brought here and compared as on one machine.
+MOST_QUERIES: Final = 1_000_000
+
+
+class ClusterRuns(NamedTuple):
+    """Runs that a cluster evaluated: their values or their sums, and what is to be said of them."""
+
+    aligned: AlignedRuns
+    request: Request
+    design: Design
+    remarks: tuple[Remark, ...]
+    frame: ValuesFrame
+
+
+class _Sides(NamedTuple):
+    """What a comparison is made of, on the cluster."""
+
+    request: Request
+    judged: Read
+    ranked: Mapping[str, Read]
+    # What is to be said of how each run came.
+    remarks: Mapping[str, tuple[Remark, ...]]
+
+
+def evaluate(
+    judgments: JudgmentsInput,
+    runs: Mapping[str, RankingInput],
+    request_of: Callable[[Sides], Request],
+    design: Design,
+    reading: Reading,
+    running: Running,
+    *,
+    common: bool,
+) -> ClusterRuns:
+    """Evaluate every run by one plan in one shuffle.
+
+    `request_of` returns what is asked of two sides, and `common` says that only the queries that all runs have count.
+    """
+    sides = _sides(judgments, runs, request_of, reading, running)
+    request, judged = sides.request, sides.judged.side
+    remarks: tuple[Remark, ...] = ()
+    is_summed = _queries_of(judged) > MOST_QUERIES
+    if is_summed:
+        design, remark = summed_design(design, MOST_QUERIES)
+        remarks = (remark,)
+    task = spark.Task(
+        running.threads or 1,
+        running.persist,
+        whole=not is_summed,
+        digest=digest_of(request, design, list(runs), common=common) if is_summed else None,
+    )
+    runs_found = spark.evaluate(judged, [read.side for read in sides.ranked.values()], request, task)
+    found, said = _found(runs_found, sides)
+    aligned = _summed(runs_found, found, request) if is_summed else _aligned(runs_found, found, request, common=common)
+    frame = ValuesFrame(_named(runs_found.values, list(runs)))
+    return ClusterRuns(aligned, request, design, (*said, *remarks), frame)
+
+
+def _found(runs: FoundRuns, sides: _Sides) -> tuple[dict[str, Found], tuple[Remark, ...]]:
+    """Return what was found of each run, and what is to be said; the error of the first run that has one is raised."""
+    found, said = {}, []
+    for number, (name, ranked) in enumerate(sides.ranked.items()):
+        with within(f"run {name!r}"):
+            found[name] = runs.of(number)
+            counts = counts_of(found[name].evaluation, sides.request)
+            said += [
+                *sides.remarks[name],
+                *cluster.remarks_of(found[name], counts, sides.request, sides.judged, ranked),
+            ]
+    return found, tuple(dict.fromkeys(said))
+
+
+def _aligned(runs: FoundRuns, found: Mapping[str, Found], request: Request, *, common: bool) -> AlignedRuns:
+    results, present = {}, {}
+    for name, each in found.items():
+        if isinstance(each.evaluation, Evaluation):
+            results[name] = Result(view(each.evaluation, request), request, query_kind=runs.query_kind)
+            present[name] = frozenset(each.evaluation.queries()) - each.lacking
+    return align(results, present, common=common)
+
+
+def _summed(runs: FoundRuns, found: Mapping[str, Found], request: Request) -> AlignedRuns:
+    return SummedRuns.merged(runs.digests, request, list(found), whole=runs.query_kind == "whole")
+
+
+def _sides(
+    judgments: JudgmentsInput,
+    runs: Mapping[str, RankingInput],
+    request_of: Callable[[Sides], Request],
+    reading: Reading,
+    running: Running,
+) -> _Sides:
+    """Bring every side to the cluster, the judgments once."""
+    session = cluster.session_of([judgments, *runs.values()])
+    request, judged = None, None
+    ranked, remarks = {}, {}
+    for name, run in runs.items():
+        with within(f"run {name!r}"):
+            given = both_sides(judgments, run, reading)
+            if request is None or judged is None:
+                request = request_of(given)
+                judged = cluster.judgments_of(given.judgments, request, reading, running, session)
+            ranked[name] = cluster.ranking_of(given.ranking, reading, running, session)
+            remarks[name] = given.remarks
+    if request is None or judged is None:
+        raise RankgaugeError("few-runs", got="none")
+    return _Sides(request, judged, ranked, remarks)
+
+
+def _queries_of(judged: Side) -> int:
+    """Return how many queries are judged."""
+    count: int = judged.frame.select(judged.frame[backquoted(judged.roles.query)]).distinct().count()
+    return count
+
+
+def _named(values: Any, runs: list[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+    """Return values per query with the names of the runs instead of their numbers."""
+    names = ", ".join(f"CAST(X'{run.encode().hex()}' AS string)" for run in runs)  # whatever characters they have
+    others = [backquoted(column) for column in values.columns if column != RUN]
+    return values.selectExpr(f"element_at(array({names}), {RUN} + 1) AS {RUN}", *others)

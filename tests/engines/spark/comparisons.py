@@ -1,0 +1,165 @@
+"""Comparisons on a real Spark: the very numbers, words and remarks of this machine."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import Any, Final
+
+import pytest
+from tests.engines.spark.data import JUDGED, RANKED, Rows, frame, refused, rows
+
+import rankgauge as rg
+from rankgauge import cluster_runs
+
+MEASURES: Final = "ndcg@10,map,num_rel_ret"
+
+
+def other_run(ranked: Rows, *, seed: int = 3, without: tuple[str, ...] = ()) -> Rows:
+    """The same items with other scores; queries may be left out."""
+    rng = random.Random(seed)
+    return [(query, item, rng.random(), place) for query, item, _, place in ranked if query not in without]
+
+
+class Runs:
+    """Judgments and three runs, in Spark and on this machine; the third run lacks two queries."""
+
+    def __init__(self, spark: Any, queries: int = 60) -> None:
+        self.spark = spark
+        self.judged, ranked = rows(queries)
+        self.rows = {
+            "base": ranked,
+            "dense": other_run(ranked),
+            "it's \\ 'odd'": other_run(ranked, seed=4, without=("q1", "q12")),
+        }
+        self.judgments = frame(self.judged, JUDGED)
+        self.runs = {name: frame(each, RANKED) for name, each in self.rows.items()}
+        self.spark_judgments = spark.createDataFrame(self.judged, JUDGED)
+        self.spark_runs = {name: spark.createDataFrame(each, RANKED) for name, each in self.rows.items()}
+
+    def check(self, measures: str = MEASURES, *, names: int = 3, cluster: Any = None, **settings: Any) -> rg.Comparison:
+        here = dict(list(self.runs.items())[:names])
+        there = dict(list(self.spark_runs.items())[:names])
+        expected = rg.compare(self.judgments, here, measures, **settings)
+        found = rg.compare(self.spark_judgments, there, measures, **settings, **(cluster or {}))
+        assert found.to_dict() == expected.to_dict()
+        assert str(found) == str(expected)
+        return found
+
+
+def comparisons(spark: Any) -> None:
+    """Up to a million queries a comparison is that of one machine, in every digit and word."""
+    setting = Runs(spark)
+    setting.check()
+    segments = {f"q{number}": "even" if number % 2 == 0 else "odd" for number in range(60)}
+    setting.check("ndcg@10", names=2, by=segments, margin=0.05)
+    setting.check(missing="skip", baseline="dense", test="bootstrap")
+    setting.check("map", names=2, missing="zero", test="wilcoxon", depth=5)
+    found = setting.check("map,mrr", names=2, convention="lightgbm", cluster={"order": "place", "persist": True})
+    values = found.per_query_frame
+    assert values.columns == ["run", "query", "map", "mrr"]
+    here = rg.evaluate(setting.judgments, setting.runs["dense"], "map,mrr", convention="lightgbm").per_query["map"]
+    assert {row["query"]: row["map"] for row in values.where("run = 'dense'").collect()} == here
+
+
+def runs_of_every_kind(spark: Any) -> None:
+    """Runs in one table, runs and judgments of this machine, runs whose scores have different types."""
+    setting = Runs(spark, 20)
+    expected = rg.compare(setting.judgments, setting.runs).to_dict()
+    table = spark.createDataFrame(
+        [(name, *row) for name, each in setting.rows.items() for row in each], f"run string, {RANKED}"
+    )
+    found = rg.compare(setting.spark_judgments, table).to_dict()
+    assert found["pairs"] == rg.compare(setting.judgments, dict(sorted(setting.runs.items()))).to_dict()["pairs"]
+    by_query: dict[str, dict[str, int]] = {}
+    for query, item, grade in setting.judged:
+        by_query.setdefault(query, {})[item] = grade
+    mixed = {name: setting.runs[name] if name == "dense" else run for name, run in setting.spark_runs.items()}
+    assert rg.compare(by_query, mixed).to_dict() == rg.compare(by_query, setting.runs).to_dict()
+    assert rg.compare(setting.spark_judgments, setting.spark_runs, engine="native").to_dict() == expected
+    wide = {
+        name: run.selectExpr("query", "item", f"CAST(place AS {kind}) AS score")
+        for (name, run), kind in zip(setting.spark_runs.items(), ("bigint", "double", "decimal(20,3)"), strict=True)
+    }
+    assert (
+        rg.compare(setting.spark_judgments, wide).to_dict()
+        == rg.compare(setting.spark_judgments, wide, engine="native").to_dict()
+    )
+    assert "none on either side" in refused(lambda: rg.compare(setting.judgments, setting.runs, engine="spark"))
+    assert "order='place'" in refused(lambda: rg.compare(setting.judgments, setting.runs, order="place"))
+    assert "human labels" in refused(
+        lambda: rg.compare(setting.spark_judgments, setting.spark_runs, engine="spark", human=by_query)
+    )
+
+
+def faults_of_runs(spark: Any) -> None:
+    """An error names its run, in the words of one machine; that of the first run is raised."""
+    setting = Runs(spark, 20)
+    judgments, runs = setting.spark_judgments, setting.spark_runs
+
+    def both(judgments: Any, runs: Any, **settings: Any) -> list[str]:
+        compare = partial(rg.compare, judgments, runs, **settings)
+        return [refused(partial(compare, engine=engine)) for engine in ("spark", "native")]
+
+    twice = {**runs, "dense": runs["dense"].union(runs["dense"].where("query IN ('q9', 'q10')"))}
+    found, expected = both(judgments, twice)
+    assert found == expected
+    assert found.startswith("run 'dense': ")
+    assert "q10" in found
+    apart = {
+        **runs,
+        "base": runs["base"].selectExpr("concat('x', query) AS query", "item", "score"),
+        "dense": twice["dense"],
+    }
+    found, expected = both(judgments, apart)
+    assert found == expected
+    assert found.startswith("run 'base': ")
+    found, expected = both(judgments, {**runs, "dense": runs["dense"].drop("item")})
+    assert found == expected
+    found, expected = both(judgments, runs, convention="trec_eval(missing=error)")
+    assert found == expected
+    found, expected = both(judgments, runs, measures="gm_map")
+    assert found == expected
+    disjoint = {"a": runs["base"].where("query = 'q1'"), "b": runs["base"].where("query = 'q2'")}
+    found, expected = both(judgments, disjoint, missing="skip")
+    assert found == expected
+    assert "has ties=given" in refused(lambda: rg.compare(judgments, runs, convention="textbook"))
+
+
+def many_queries(spark: Any) -> None:
+    """Beyond the limit, exact sums are compared by t, and a remark says so."""
+    setting = Runs(spark)
+    cluster_runs.MOST_QUERIES = 50  # type: ignore[misc]
+    try:
+        for settings in ({}, {"missing": "skip"}, {"baseline": "base", "test": "sign"}):
+            same: dict[str, Any] = {"test": "t", "correction": None if "baseline" in settings else "holm", **settings}
+            expected = rg.compare(setting.judgments, setting.runs, MEASURES, **same)
+            found = rg.compare(setting.spark_judgments, setting.spark_runs, MEASURES, **settings)
+            assert_alike(found, expected)
+        assert "many-queries" in {remark.code for remark in found.remarks}
+        here = [rg.evaluate(setting.judgments, run).counts["evaluated"] for run in setting.runs.values()]
+        assert found.per_query_frame.count() == sum(here)
+        for call in (
+            partial(rg.compare, setting.spark_judgments, setting.spark_runs, test="wilcoxon"),
+            partial(found.by, {"q1": "one"}),
+        ):
+            refused(call)
+    finally:
+        cluster_runs.MOST_QUERIES = 1_000_000  # type: ignore[misc]
+
+
+def assert_alike(found: rg.Comparison, expected: rg.Comparison) -> None:
+    ours, theirs = found.to_dict(), expected.to_dict()
+    for name in ("runs", "queries", "means", "convention", "test", "correction"):
+        assert ours[name] == theirs[name], name
+    for measure, intervals in theirs["intervals"].items():
+        for run, interval in intervals.items():
+            assert ours["intervals"][measure][run] == pytest.approx(interval, rel=1e-12)
+    for mine, other in zip(ours["pairs"], theirs["pairs"], strict=True):
+        assert mine.pop("moved") == other.pop("moved")
+        assert mine.pop("means") == other.pop("means")
+        assert mine.pop("interval") == pytest.approx(other.pop("interval"), rel=1e-9)
+        for name, value in other.items():
+            assert mine[name] == (value if isinstance(value, str) else pytest.approx(value, rel=1e-9)), name
+    said = [str(remark) for remark in expected.remarks]
+    assert [str(remark) for remark in found.remarks if remark.code != "many-queries"] == said
