@@ -71,6 +71,10 @@ pub enum Fault {
     TooMuch(u64),
     /// More rows than can be numbered.
     TooManyRows(usize),
+    /// What a folder for temporary files does not take.
+    Disk(std::io::Error),
+    /// What Python code raised that yields the rows.
+    Python(PyErr),
 }
 
 impl Fault {
@@ -78,7 +82,8 @@ impl Fault {
     pub fn in_row(mut self, other: impl Fn(usize) -> usize) -> Self {
         match &mut self {
             Fault::Null { row, .. } | Fault::BadNumber { row, .. } | Fault::BadId { row, .. } => *row = other(*row),
-            Fault::Type { .. } | Fault::Lengths { .. } | Fault::Arrow(_) => {}
+            Fault::Lengths { row, .. } => *row = other(*row),
+            Fault::Type { .. } | Fault::Arrow(_) | Fault::Disk(_) | Fault::Python(_) => {}
             Fault::TooMuch(_) | Fault::TooManyRows(_) => {}
         }
         self
@@ -87,7 +92,13 @@ impl Fault {
 
 impl From<ArrowError> for Fault {
     fn from(error: ArrowError) -> Self {
-        Fault::Arrow(error.to_string())
+        match error {
+            ArrowError::ExternalError(raised) => match raised.downcast::<PyErr>() {
+                Ok(raised) => Fault::Python(*raised),
+                Err(other) => Fault::Arrow(other.to_string()),
+            },
+            other => Fault::Arrow(other.to_string()),
+        }
     }
 }
 
