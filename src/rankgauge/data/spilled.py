@@ -45,6 +45,11 @@ class Spilled(Generic[Noun]):
         return cls(noun, buckets, roles, label, memory, remarks)
 
     @property
+    def annotation(self) -> str | None:
+        """What the rows carry beside their grade."""
+        return self.roles.annotation_role
+
+    @property
     def query_kind(self) -> str:
         """What the ids of the queries were when they came: `whole` numbers, or `text`."""
         return self.buckets.kind
@@ -88,7 +93,7 @@ def _ranges(sizes: Iterable[int], most: int) -> Iterator[tuple[int, int]]:
     """
     first = total = last = 0
     for last, size in enumerate(sizes):
-        if total and total + size > most or (size > most and last > first):
+        if (total and total + size > most) or (size > most and last > first):
             yield first, last - 1
             first, total = last, 0
         total += size

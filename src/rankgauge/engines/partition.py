@@ -130,19 +130,24 @@ def _evaluated(work: Work, judged: pa.Table, ranked: pa.Table) -> tuple[Evaluati
     if work.subtopics is not None and judgments.handle.has_duplicates():
         judgments = _read(Judgments, work.subtopics, judged, 0)
     ranking = _read(Ranking, work.ranking, ranked, 1)
+    return evaluate_part(judgments, ranking, work.request, work.threads), judgments
+
+
+def evaluate_part(judgments: Judgments, ranking: Ranking, request: Request, threads: int | None) -> Evaluation:
+    """Evaluate a part of the queries; an error is a fault, of which the first by query is reported."""
     try:
-        evaluation = work.request.plan().evaluate(judgments.handle, ranking.handle, threads=work.threads)
+        return request.plan().evaluate(judgments.handle, ranking.handle, threads=threads)
     except RankgaugeError as error:
         step = 3 if error.code == "missing-query" else 2  # as on one machine, which looks for these at the end
         query = _query_in(error.place, [*judgments.text_queries(), *ranking.text_queries()])
         raise FaultError(Fault(step, query, error.code, error.place, error.context)) from None
-    return evaluation, judgments
 
 
 def _query_in(place: str, queries: list[str]) -> str:
-    """Return the query that a place names: `query 'q1', item 'd1'`."""
+    """Return the query that a place names: `query 'q1', item 'd1'`, in brackets behind the name of a file."""
     place_of = Judgments.from_mapping({}).handle.place
-    named = (query for query in queries if f"{place}, item ".startswith(f"{place_of(query)}, item "))
+    whole = f"{place.removesuffix(')')}, item "
+    named = (query for query in queries if f"{place_of(query)}, item " in whole)
     return min(named, default="")
 
 
