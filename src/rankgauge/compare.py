@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -154,7 +154,7 @@ def evaluate_runs(
     judged: JudgmentsInput | JudgedSide = judgments
     for name, run in runs.items():
         try:
-            given = both_sides(judged, run, reading)
+            given = both_sides(cast("JudgmentsInput", judged), run, reading)
             asked = given.measure if measures is None else measures
             request = settings.request(asked, given.convention if convention is None else convention)
             read, ranked = read_within(running.room(), given, reading, request.annotation)
