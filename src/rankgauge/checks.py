@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterable
 from itertools import pairwise
 from numbers import Real
 from operator import index
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 from rankgauge.errors import RankgaugeError, nearest
 
@@ -84,6 +85,30 @@ def rising_numbers(field: str, got: object, example: str) -> tuple[float, ...]:
     if not numbers or not all(map(is_finite, numbers)) or any(low >= high for low, high in pairwise(numbers)):
         raise bad_number(field, "finite numbers that rise, at least one", got, f"such as {example}")
     return tuple(map(float, numbers))
+
+
+_UNITS: Final = {
+    "": 1,
+    "b": 1,
+    **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgt", start=1)},
+    **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgt", start=1)},
+}
+
+
+def byte_count(field: str, got: object) -> int:
+    """Return a number of bytes, given as a whole number or as a text with a unit; raise for anything else.
+
+    >>> byte_count("memory", "2GB"), byte_count("memory", "1.5 GiB"), byte_count("memory", 4096)
+    (2000000000, 1610612736, 4096)
+    """
+    number = as_whole(got)
+    if number is None and isinstance(got, str):
+        found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*([a-z]*)\s*", got.lower(), re.ASCII)
+        unit = _UNITS.get(found[2]) if found else None
+        number = int(float(found[1]) * unit) if found and unit else None
+    if number is None or not 1 <= number < 1 << 62:
+        raise bad_number(field, "a number of bytes of at least 1", got, "such as '2GB', '512MiB' or 2_000_000_000")
+    return number
 
 
 def require_choice(field: str, got: object, known: Collection[str], hint: str = "") -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rankgauge import cluster
 from rankgauge.conventions import Convention
-from rankgauge.data.judgments import Judgments
-from rankgauge.data.ranking import Ranking
 from rankgauge.errors import within
 from rankgauge.evaluate import (
     ClusterSettings,
@@ -20,7 +18,7 @@ from rankgauge.evaluate import (
     split_settings,
     with_sources,
 )
-from rankgauge.inputs import both_sides, read_both
+from rankgauge.inputs import both_sides, read_within
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
 from rankgauge.keywords import hinted
@@ -33,6 +31,7 @@ from rankgauge.statistics.intervals import LEVEL
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from rankgauge.data.spilled import JudgedSide, RankedSide
     from rankgauge.inputs.runs import RunsInput
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
     from rankgauge.results.aligned_runs import AlignedRuns
@@ -208,12 +207,12 @@ def evaluate_runs(
 ) -> tuple[dict[str, Result], dict[str, frozenset[str]]]:
     """Evaluate every run by one plan on judgments that are read once; also return the queries that each run has."""
     results, present = {}, {}
-    judged: JudgmentsInput = judgments
+    judged: JudgmentsInput | JudgedSide = judgments
     for name, run in runs.items():
         with within(f"run {name!r}"):
-            given = both_sides(judged, run, reading)
+            given = both_sides(cast("JudgmentsInput", judged), run, reading)
             request = requested(given, measures, convention, settings)
-            read, ranked = read_both(given, reading, request.annotation)
+            read, ranked = read_within(running.room(), given, reading, request.annotation)
             # Severe remarks of one run are errors of the comparison, where all are at hand.
             relaxed = running._replace(strict=False)
             result = evaluate_sides(read, ranked, request, relaxed, given.remarks)
@@ -224,7 +223,7 @@ def evaluate_runs(
     return results, present
 
 
-def _present(result: Result, judgments: Judgments, ranking: Ranking, running: Running) -> frozenset[str]:
+def _present(result: Result, judgments: JudgedSide, ranking: RankedSide, running: Running) -> frozenset[str]:
     """Return the judged queries that a run has."""
     if not result.counts["missing"] or result.convention.missing == "skip":
         return frozenset(result.evaluation.queries)

@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, cast, get_args
 
 from rankgauge import cluster, conventions, sides
-from rankgauge.checks import require_choice, whole_number
+from rankgauge.checks import byte_count, require_choice, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError, within
-from rankgauge.inputs import both_sides, read_both, read_judgments
+from rankgauge.inputs import both_sides, read_judgments, read_within
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.files import Input
 from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.room import Room
 from rankgauge.keywords import hinted
 from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
@@ -28,6 +30,7 @@ from rankgauge.results.evaluation import Counts, Evaluation
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
+    from rankgauge.data.spilled import JudgedSide, RankedSide
     from rankgauge.inputs.arrays import ArrayInput, GroupsAre
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
@@ -58,6 +61,7 @@ def evaluate(
     human: JudgmentsInput | None = None,
     order: str | None = None,
     persist: bool = False,
+    memory: int | str | None = None,
 ) -> Result:
     """Measure how good a ranking is.
 
@@ -91,6 +95,8 @@ def evaluate(
             means and intervals are then those that people would have found. Default: none.
         order: on a cluster, the column that the rows are in the order of, for conventions whose ties depend on it.
         persist: on a cluster, whether it keeps the values per query; default: they are computed when asked for.
+        memory: how much memory may be used, such as `2GB`, which changes no value: rows that come in batches and do
+            not fit go to a temporary file. Default: three quarters of what is free.
 
     >>> import rankgauge as rg
     >>> judgments = {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d4": 1}}
@@ -126,7 +132,9 @@ def evaluate(
     reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
     request = requested(given.measure, given.convention)
-    return evaluate_request(given, request, reading, Running(seed, threads, engine, strict, order, persist), human)
+    return evaluate_request(
+        given, request, reading, Running(seed, threads, engine, strict, order, persist, memory), human
+    )
 
 
 class Settings(TypedDict, total=False):
@@ -140,6 +148,7 @@ class Settings(TypedDict, total=False):
     threads: int | None
     engine: Engine | None
     strict: bool
+    memory: int | str | None
     columns: Given
     columns_judgments: Given
     columns_ranking: Given
@@ -171,6 +180,7 @@ class Running(NamedTuple):
     """How a request is run: what changes no value. `strict` makes severe remarks errors.
 
     `order` and `persist` are for clusters: the column that rows are in the order of, and whether values are kept.
+    `memory` is in bytes, or a text with a unit.
     """
 
     seed: int = 0
@@ -179,6 +189,7 @@ class Running(NamedTuple):
     strict: bool = False
     order: str | None = None
     persist: bool = False
+    memory: int | str | None = None
 
     def checked(self) -> Running:
         """Return the settings as plain numbers, or raise."""
@@ -186,7 +197,12 @@ class Running(NamedTuple):
         if self.engine is not None:
             hint = "native is fast, reference reads like the formula, spark stays on the cluster"
             require_choice("engine", self.engine, get_args(Engine), hint)
-        return self._replace(seed=whole_number("seed", self.seed, 0), threads=threads)
+        memory = None if self.memory is None else byte_count("memory", self.memory)
+        return self._replace(seed=whole_number("seed", self.seed, 0), threads=threads, memory=memory)
+
+    def room(self) -> Room | None:
+        """Return the room that rows have; the reference holds everything in memory."""
+        return None if self.engine == "reference" else Room(cast("int | None", self.memory))
 
 
 def evaluate_request(
@@ -197,7 +213,7 @@ def evaluate_request(
     if cluster.is_asked(given[:2], running.engine, human):
         return _strict(cluster.evaluate(given, request, reading, running), running)
     cluster.require_none(running)
-    judged, ranked = read_both(given, reading, request.annotation)
+    judged, ranked = read_within(running.room(), given, reading, request.annotation)
     if human is None:
         return with_sources(evaluate_sides(judged, ranked, request, running, given.remarks), *given[:2])
     from rankgauge.results.combined_result import combine  # evaluating does without
@@ -212,7 +228,7 @@ def evaluate_request(
 
 
 def evaluate_sides(
-    judgments: Judgments, ranking: Ranking, request: Request, running: Running, remarks: tuple[Remark, ...]
+    judgments: JudgedSide, ranking: RankedSide, request: Request, running: Running, remarks: tuple[Remark, ...]
 ) -> Result:
     """Evaluate a request on data that was read, and say if the two sides do not belong together."""
     result = evaluate_nouns(judgments, ranking, request, running, remarks)
@@ -234,20 +250,26 @@ def _path(side: object) -> str | None:
     return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
 
 
-def _apart(judgments: Judgments, ranking: Ranking, counts: Counts) -> Iterator[Remark]:
+def _apart(judgments: JudgedSide, ranking: RankedSide, counts: Counts) -> Iterator[Remark]:
     """Say if items are not the same on both sides; only where most ranked items are unjudged can that be so."""
     deepest = list(counts.positions)[-1]
     unjudged, positions = counts.dropped + counts.unjudged[deepest], counts.dropped + counts.positions[deepest]
     if positions and 2 * unjudged >= positions:
         from rankgauge.data import common_items  # most data do without
 
-        yield from common_items.remarks(judgments, ranking, none_met=unjudged == positions)
+        none_met = unjudged == positions
+        if isinstance(judgments, Judgments) and isinstance(ranking, Ranking):
+            yield from common_items.remarks(judgments, ranking, none_met=none_met)
+        else:
+            yield from _in_parts().common_items(judgments, ranking, none_met=none_met)
 
 
 def evaluate_nouns(
-    judgments: Judgments, ranking: Ranking, request: Request, running: Running, remarks: tuple[Remark, ...] = ()
+    judgments: JudgedSide, ranking: RankedSide, request: Request, running: Running, remarks: tuple[Remark, ...] = ()
 ) -> Result:
     """Evaluate a request on data that was read."""
+    if not (isinstance(judgments, Judgments) and isinstance(ranking, Ranking)):
+        return _strict(_in_parts().evaluate(judgments, ranking, request, running, remarks), running)
     evaluation = _run(judgments, ranking, request, running)
     sides.require_queries(evaluation.counts, judgments.text_queries, ranking.text_queries)
     of_grades = sides.of_grades(judgments.annotation, judgments.handle.fractions, request)
@@ -255,6 +277,12 @@ def evaluate_nouns(
     kept = KeptInputs(judgments, ranking)
     result = Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind, kept)
     return _strict(result, running)
+
+
+def _in_parts() -> ModuleType:
+    from rankgauge import in_parts  # most data fit into memory
+
+    return in_parts
 
 
 def _strict(result: Result, running: Running) -> Result:

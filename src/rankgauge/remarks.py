@@ -91,6 +91,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "few-queries": Kind("note", "there are too few queries for an interval", "evaluate more queries"),
     "hidden-ranks": Kind("note", "an explanation does not show all ranks", "to_dict() and to_json() have all of them"),
+    "no-values": Kind(
+        "note",
+        "values per query do not fit into the memory that may be used",
+        "give more with `memory=`, or evaluate some of the queries",
+    ),
     # Outputs
     "formulas": Kind(
         "caution",

@@ -166,12 +166,12 @@ pub fn sample_text(judgments: &Table, data: &[u8], shape: impl Shape, most: usiz
     sample
 }
 
-/// How many of these items are judged for any query.
-pub fn known_items(judgments: &Table, items: impl Iterator<Item = Vec<u8>>) -> usize {
+/// Those of these items that are judged for any query.
+pub fn known_items(judgments: &Table, items: impl Iterator<Item = Vec<u8>>) -> HashSet<Vec<u8>, RandomState> {
     let items: HashSet<Vec<u8>, RandomState> = items.collect();
     let queries = 0..judgments.query_count() as u32;
     let judged = queries.flat_map(|query| judgments.text_rows(query)).map(|(item, _)| item);
-    judged.filter(|item| items.contains(item)).collect::<HashSet<Vec<u8>, RandomState>>().len()
+    judged.filter(|item| items.contains(item)).collect()
 }
 
 #[cfg(test)]
@@ -221,6 +221,6 @@ mod tests {
     fn items_that_are_judged_for_another_query_are_known() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
         let items = [b"7".to_vec(), b"9".to_vec(), b"07".to_vec()];
-        assert_eq!(known_items(&judgments, items.into_iter()), 2);
+        assert_eq!(known_items(&judgments, items.into_iter()).len(), 2);
     }
 }

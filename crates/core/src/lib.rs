@@ -32,6 +32,7 @@ pub mod pair_flips;
 pub mod plan;
 pub mod progress;
 pub mod query;
+pub mod query_hash;
 pub mod randomisation;
 pub mod ranked_rows;
 pub mod ranking;

@@ -70,6 +70,20 @@ impl Items {
         self.len() == 0
     }
 
+    /// The ids of some rows.
+    fn at(&self, rows: &[u32]) -> Items {
+        match self {
+            Items::Whole(numbers) => {
+                Items::Whole(rows.iter().map(|&row| numbers[row as usize]).collect::<Vec<i64>>().into())
+            }
+            Items::Text(texts) => {
+                let mut some = Ids::default();
+                rows.iter().for_each(|&row| some.push(texts.get(row as usize)));
+                Items::Text(Arc::new(some))
+            }
+        }
+    }
+
     /// The ids as text.
     pub fn texts(&self) -> Arc<Ids> {
         match self {
@@ -116,6 +130,17 @@ impl Table {
     ) -> Self {
         let (queries, kinds, marks) = (Arc::new(queries), IdKinds::default(), Arc::default());
         Table { queries, starts, order, items, values, kinds, marks, sorted: OnceLock::new() }
+    }
+
+    /// Some of the rows; `rows` has them by query, as numbered in this table.
+    pub(crate) fn with_rows(&self, queries: Interner, starts: Vec<usize>, rows: &[u32]) -> Self {
+        let values: Vec<f64> = rows.iter().map(|&row| self.values[row as usize]).collect();
+        let mut marks = DigitMarks::default();
+        if !self.marks.is_empty() {
+            rows.iter().enumerate().for_each(|(at, &row)| marks.push(at, self.marks.of(row as usize)));
+        }
+        let table = Table::from_parts(queries, starts, None, self.items.at(rows), values.into());
+        table.with_kinds(self.kinds).with_marks(marks)
     }
 
     /// The ids of the queries.

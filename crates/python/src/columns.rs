@@ -72,6 +72,10 @@ pub enum Fault {
     TooMuch(u64),
     /// More rows than can be numbered.
     TooManyRows(usize),
+    /// What a folder for temporary files does not take.
+    Disk(std::io::Error),
+    /// What Python code raised that yields the rows.
+    Python(PyErr),
 }
 
 impl Fault {
@@ -79,7 +83,8 @@ impl Fault {
     pub fn in_row(mut self, other: impl Fn(usize) -> usize) -> Self {
         match &mut self {
             Fault::Null { row, .. } | Fault::BadNumber { row, .. } | Fault::BadId { row, .. } => *row = other(*row),
-            Fault::Type { .. } | Fault::Lengths { .. } | Fault::Arrow(_) => {}
+            Fault::Lengths { row, .. } => *row = other(*row),
+            Fault::Type { .. } | Fault::Arrow(_) | Fault::Disk(_) | Fault::Python(_) => {}
             Fault::TooMuch(_) | Fault::TooManyRows(_) => {}
         }
         self
@@ -88,8 +93,16 @@ impl Fault {
 
 impl From<ArrowError> for Fault {
     fn from(error: ArrowError) -> Self {
-        let cause = if let ArrowError::ExternalError(cause) = &error { cause.downcast_ref() } else { None };
-        cause.map_or_else(|| Fault::Arrow(error.to_string()), |&TooMuch(limit)| Fault::TooMuch(limit))
+        let ArrowError::ExternalError(raised) = error else {
+            return Fault::Arrow(error.to_string());
+        };
+        match (raised.downcast_ref(), raised.is::<PyErr>()) {
+            (Some(&TooMuch(limit)), _) => Fault::TooMuch(limit),
+            (None, true) => {
+                raised.downcast().map_or_else(|other| Fault::Arrow(other.to_string()), |it| Fault::Python(*it))
+            }
+            (None, false) => Fault::Arrow(raised.to_string()),
+        }
     }
 }
 

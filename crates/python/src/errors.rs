@@ -56,6 +56,8 @@ pub fn column_error(py: Python<'_>, label: Option<&str>, fault: Fault) -> PyErr 
         }
         Fault::TooMuch(limit) => too_much(py, file.trim_end_matches(": "), limit),
         Fault::TooManyRows(rows) => too_many_rows(py, file.trim_end_matches(": "), rows),
+        Fault::Disk(error) => problem(py, "no-room-on-disk", "", &[("got", error.to_string())]),
+        Fault::Python(raised) => raised,
     }
 }
 

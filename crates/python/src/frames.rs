@@ -6,7 +6,6 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, ListViewArray, OffsetSizeTrait, UInt64Array};
 use arrow_buffer::ScalarBuffer;
 use arrow_schema::DataType;
-use arrow_select::concat::concat;
 use arrow_select::take::take;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -56,8 +55,8 @@ impl Frame {
     /// A row per query, with lists: the lists end to end, each a run of its query even where it is empty.
     fn explode(mut self) -> Result<(Table, Option<Annotations>), Fault> {
         let (ends, flat) = flatten(&self.item)?;
-        require_row_numbers(flat.len())?;
-        self.item.chunks = vec![flat];
+        require_row_numbers(ends[ends.len() - 1])?;
+        self.item.chunks = flat;
         if let Some(column) = &mut self.value {
             flatten_beside(column, &ends)?;
         }
@@ -106,19 +105,28 @@ pub fn require_row_numbers(rows: usize) -> Result<(), Fault> {
     if rows > MOST_ROWS { Err(Fault::TooManyRows(rows)) } else { Ok(()) }
 }
 
-fn is_list(array: &ArrayRef) -> bool {
+pub fn is_list(array: &ArrayRef) -> bool {
     matches!(
         array.data_type(),
         DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) | DataType::ListView(_)
     )
 }
 
-/// The elements of all lists end to end, and where each list begins; one more than there are lists.
-fn flatten(column: &Column) -> Result<(Vec<usize>, ArrayRef), Fault> {
-    let name = &column.name;
-    let chunks: Vec<&dyn Array> = column.chunks.iter().map(|chunk| &**chunk).collect();
-    let array = concat(&chunks)?;
-    refuse_nulls(name, &array, 0)?;
+/// The elements of all lists, chunk by chunk, and where each list begins; one more than there are lists.
+pub fn flatten(column: &Column) -> Result<(Vec<usize>, Vec<ArrayRef>), Fault> {
+    let (mut ends, mut chunks, mut row) = (vec![0], Vec::new(), 0);
+    for array in &column.chunks {
+        refuse_nulls(&column.name, array, row)?;
+        let (starts, flat) = flatten_chunk(&column.name, array)?;
+        let base = ends[row];
+        ends.extend(starts[1..].iter().map(|start| base + start));
+        chunks.push(flat);
+        row += array.len();
+    }
+    Ok((ends, chunks))
+}
+
+fn flatten_chunk(name: &str, array: &ArrayRef) -> Result<(Vec<usize>, ArrayRef), Fault> {
     Ok(match array.data_type() {
         DataType::List(_) => elements(array.as_list::<i32>().offsets(), array.as_list::<i32>().values()),
         DataType::LargeList(_) => elements(array.as_list::<i64>().offsets(), array.as_list::<i64>().values()),
@@ -157,7 +165,7 @@ fn flatten_beside(column: &mut Column, item_ends: &[usize]) -> Result<(), Fault>
         let got = format!("{} and {}", length(item_ends), length(&ends));
         return Err(Fault::Lengths { column: column.name.clone(), row, got });
     }
-    column.chunks = vec![flat];
+    column.chunks = flat;
     Ok(())
 }
 
@@ -255,7 +263,7 @@ impl Groups {
 }
 
 /// The numbers of a column; all are finite.
-fn numbers(column: &Column) -> Result<Numbers<f64>, Fault> {
+pub fn numbers(column: &Column) -> Result<Numbers<f64>, Fault> {
     let mut chunks = Vec::new();
     let mut row = 0;
     for array in &column.chunks {
@@ -314,12 +322,12 @@ fn parse(name: &str, values: &ArrayRef) -> Result<Vec<Option<f64>>, Fault> {
 /// `rankgauge.inputs.roles.Roles`: the names of the columns.
 #[derive(Debug, FromPyObject)]
 pub struct Roles {
-    query: String,
-    item: String,
-    value: Option<String>,
+    pub query: String,
+    pub item: String,
+    pub value: Option<String>,
     descending: bool,
-    annotation: Option<String>,
-    annotation_role: Option<String>,
+    pub annotation: Option<String>,
+    pub annotation_role: Option<String>,
 }
 
 /// Read the columns of a table: its rows, and their annotations.

@@ -1,5 +1,6 @@
 //! Judgments: read once and evaluated as often as wanted.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -110,6 +111,12 @@ impl Judgments {
         })
     }
 
+    /// The queries whose hashes lie in a range, with their rows.
+    fn part(&self, py: Python<'_>, low: u64, high: u64) -> Self {
+        let (origin, annotations) = (self.origin.clone(), self.annotations.clone());
+        Judgments { table: py.detach(|| Arc::new(self.table.part(&(low..=high)))), origin, annotations }
+    }
+
     /// What the annotations are, if there are any.
     fn annotation(&self) -> Option<&str> {
         self.annotations.as_ref().map(|annotations| annotations.kind().name())
@@ -177,9 +184,10 @@ impl Judgments {
         py.detach(|| has_duplicates(&self.table))
     }
 
-    /// How many of these items are judged for any query.
-    fn known_items(&self, py: Python<'_>, items: Vec<String>) -> usize {
-        py.detach(|| known_items(&self.table, items.into_iter().map(String::into_bytes)))
+    /// Those of these items that are judged for any query.
+    fn known_items(&self, py: Python<'_>, items: Vec<String>) -> HashSet<String> {
+        let known = py.detach(|| known_items(&self.table, items.into_iter().map(String::into_bytes)));
+        known.iter().map(|item| written(item)).collect()
     }
 
     /// Whether both have the same queries, and each the same rows in the same order.

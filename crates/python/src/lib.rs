@@ -3,6 +3,9 @@
 mod arrays;
 mod arrow_checks;
 mod arrow_export;
+mod batch_iterator;
+mod bucket_rows;
+mod buckets;
 mod casts;
 mod columns;
 mod errors;
@@ -39,6 +42,8 @@ mod _core {
     use super::arrays::group_rows;
     #[pymodule_export]
     use super::arrow_export::export_table;
+    #[pymodule_export]
+    use super::buckets::Buckets;
     #[pymodule_export]
     use super::evaluation::{Evaluation, LightEvaluation, exact_sums};
     #[pymodule_export]

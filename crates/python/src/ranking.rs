@@ -84,6 +84,12 @@ impl Ranking {
         Ok(Ranking::new(Rows::Table(table, label.map(|label| Origin { label, text: None, line: None }))))
     }
 
+    /// The queries whose hashes lie in a range, with their rows.
+    fn part(&self, py: Python<'_>, low: u64, high: u64) -> PyResult<Self> {
+        let part = self.with_table(py, |table| Ok(py.detach(|| table.part(&(low..=high)))))?;
+        Ok(Ranking { rows: Rows::Table(part, self.origin().cloned()), run: self.run.clone() })
+    }
+
     /// A mapping that is used at once: it is walked when it is evaluated, and only as far as that needs.
     #[staticmethod]
     pub fn borrow_mapping(mapping: Bound<'_, PyMapping>) -> Self {

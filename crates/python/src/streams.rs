@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -17,6 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrow_checks::checked;
+use crate::batch_iterator::BatchIterator;
 use crate::casts;
 use crate::columns::{Column, Fault};
 use crate::errors::column_error;
@@ -34,7 +35,7 @@ pub struct Stream {
     names: Vec<String>,
     reader: Mutex<Option<Reader>>,
     /// How many bytes its columns may have.
-    most_bytes: Option<u64>,
+    pub most_bytes: Option<u64>,
 }
 
 struct Reader(Box<dyn RecordBatchReader + Send>);
@@ -46,13 +47,13 @@ impl fmt::Debug for Reader {
 }
 
 impl Stream {
-    fn from_reader(reader: impl RecordBatchReader + Send + 'static, most_bytes: Option<u64>) -> Self {
+    pub fn from_reader(reader: impl RecordBatchReader + Send + 'static, most_bytes: Option<u64>) -> Self {
         let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
         Stream { names, reader: Mutex::new(Some(Reader(Box::new(reader)))), most_bytes }
     }
 
     /// Take the reader out: no lock is held while it reads, which may need Python's own.
-    fn take_reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
+    pub fn take_reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
         reader.map(|reader| reader.0).ok_or_else(|| PyValueError::new_err("the stream has been read already"))
     }
@@ -99,6 +100,29 @@ impl Stream {
         Some(Stream::from_reader(batches, Some(most_bytes)))
     }
 
+    /// The rows of Python objects that an iterator yields: record batches, or tables of Arrow, all with the same columns.
+    #[staticmethod]
+    #[pyo3(signature = (batches, most_bytes=None))]
+    fn from_batches(batches: &Bound<'_, PyAny>, most_bytes: Option<u64>) -> PyResult<Self> {
+        Ok(Stream::from_reader(BatchIterator::new(batches)?, most_bytes))
+    }
+
+    /// How many bytes these columns take, if they are at most so many; the stream still has its rows.
+    fn fits(&self, py: Python<'_>, names: Vec<String>, most: u64) -> PyResult<Option<u64>> {
+        let mut reader = self.take_reader()?;
+        let schema = reader.schema();
+        let places = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>();
+        let places = places.map_err(failed(py, None))?;
+        let schema = Arc::new(schema.project(&places).map_err(failed(py, None))?);
+        let mut held = Vec::new();
+        let read = || caught(|| hold(&mut *reader, &places, most, &mut held)).unwrap_or_else(|| Err(inconsistent()));
+        let size = py.detach(read);
+        let rest = reader.map(move |batch| batch.and_then(|batch| batch.project(&places)));
+        let whole = RecordBatchIterator::new(held.into_iter().map(Ok).chain(rest), schema);
+        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(Reader(Box::new(whole)));
+        size.map_err(failed(py, None))
+    }
+
     /// The first rows as a stream of their own; this one still has them.
     fn head(&self, py: Python<'_>, rows: usize) -> PyResult<Self> {
         let mut reader = self.take_reader()?;
@@ -116,6 +140,23 @@ impl Stream {
         });
         Ok(Stream::from_reader(RecordBatchIterator::new(head, schema), None))
     }
+}
+
+/// Hold the columns of batches until they take more than so many bytes; the size of all, if these are all.
+fn hold(
+    reader: &mut (dyn RecordBatchReader + Send),
+    places: &[usize],
+    most: u64,
+    held: &mut Vec<RecordBatch>,
+) -> Result<Option<u64>, ArrowError> {
+    let mut bytes = 0;
+    while bytes <= most {
+        let Some(batch) = reader.next() else { return Ok(Some(bytes)) };
+        let batch = batch?.project(places)?;
+        bytes += batch.columns().iter().map(size).sum::<Result<u64, _>>()?;
+        held.push(batch);
+    }
+    Ok(None)
 }
 
 /// As many batches as have so many rows together.
@@ -158,7 +199,7 @@ fn collect(
 }
 
 /// About how many bytes an array takes once its texts are written one after another.
-fn size(array: &ArrayRef) -> Result<u64, ArrowError> {
+pub fn size(array: &ArrayRef) -> Result<u64, ArrowError> {
     let rows = array.len() as u64;
     match array.as_any_dictionary_opt() {
         Some(coded) => Ok(8 * rows + coded_bytes(coded)),
@@ -202,18 +243,18 @@ pub fn import_arrays(column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>
     arrays.unwrap_or_else(|| Err(inconsistent())).map(Some).map_err(failed(py, None))
 }
 
-fn inconsistent() -> ArrowError {
+pub fn inconsistent() -> ArrowError {
     ArrowError::CDataInterface("a table of Arrow that is not what it says".into())
 }
 
-fn stream(source: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowArrayStream> {
+pub fn stream(source: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowArrayStream> {
     let capsule = source.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
     let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
     // SAFETY: the name says that the capsule holds a stream; what is moved out of it is marked as released.
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.cast().as_ptr()) })
 }
 
-fn array(column: &Bound<'_, PyAny>) -> PyResult<(FFI_ArrowSchema, FFI_ArrowArray)> {
+pub fn array(column: &Bound<'_, PyAny>) -> PyResult<(FFI_ArrowSchema, FFI_ArrowArray)> {
     let pair = column.call_method0("__arrow_c_array__")?.cast_into::<PyTuple>()?;
     let (schema, array) = (pair.get_item(0)?.cast_into::<PyCapsule>()?, pair.get_item(1)?.cast_into::<PyCapsule>()?);
     let schema_pointer = schema.pointer_checked(Some(c"arrow_schema"))?;

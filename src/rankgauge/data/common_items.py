@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.data.judgments import Judgments
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rankgauge.data.near_misses import NearMiss
 
 # Queries that are looked at, and ids of a query that a message shows.
-_MOST_QUERIES: Final = 50
+MOST_QUERIES: Final = 50
 _MOST_SHOWN: Final = 2
 # A share of queries without a common item that no ranking has by being bad, if its items are not judged elsewhere.
 _NEARLY_ALL: Final = 0.9
@@ -32,19 +32,26 @@ class _Apart(NamedTuple):
         return len(self.queries) / self.looked_at if self.looked_at else 1.0
 
 
-def remarks(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterator[Remark]:
+def remarks(
+    judgments: Judgments,
+    ranking: Ranking,
+    *,
+    none_met: bool,
+    known_items: Callable[[list[str]], Collection[str]] | None = None,
+) -> Iterator[Remark]:
     """Say if most queries have no item that is both ranked and judged, at whatever rank.
 
-    `none_met` says that no judged item stands in the ranks that were evaluated, of any query.
+    `none_met` says that no judged item stands in the ranks that were evaluated, of any query; `known_items` returns
+    those of some items that are judged, where these judgments are not all.
     """
     # A text is looked at from its beginning; only where that looks bad is it worth reading it once more.
-    if ranking.handle.shares_items(judgments.handle, _MOST_QUERIES):
+    if ranking.handle.shares_items(judgments.handle, MOST_QUERIES):
         return
-    apart = _Apart(*ranking.handle.apart(judgments.handle, _MOST_QUERIES))
+    apart = _Apart(*ranking.handle.apart(judgments.handle, MOST_QUERIES))
     if not apart.looked_at or apart.share <= 0.5:
         return
     misses = [_near_miss(judgments, query, items) for query, items in apart.queries]
-    near, known = next(filter(None, misses), None), _are_known(judgments, apart)
+    near, known = next(filter(None, misses), None), _are_known(known_items or judgments.handle.known_items, apart)
     severe = (
         (none_met and apart.share == 1.0)
         or 2 * sum(miss is not None for miss in misses) > len(misses)
@@ -64,10 +71,10 @@ def _judged(judgments: Judgments, query: str) -> list[str]:
     return [item for item, _ in judgments.text_rows(query) or ()]
 
 
-def _are_known(judgments: Judgments, apart: _Apart) -> bool:
+def _are_known(known_items: Callable[[list[str]], Collection[str]], apart: _Apart) -> bool:
     """Whether most of the ranked items are judged for some query: then ids are written alike on both sides."""
     items = {item for _, items in apart.queries for item in items}
-    return 2 * judgments.handle.known_items(list(items)) > len(items)
+    return 2 * len(known_items(list(items))) > len(items)
 
 
 def _text(judgments: Judgments, apart: _Apart, near: NearMiss | None) -> Text:

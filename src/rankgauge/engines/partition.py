@@ -197,7 +197,7 @@ def _evaluated(work: Work, judged: pa.Table, *rankings: pa.Table) -> list[Evalua
         judgments = _judgments(work, judged)
         for columns, rows in zip(work.rankings, rankings, strict=True):
             ranking = _read(Ranking, columns, rows, 1)
-            found.append(Evaluated(_evaluation(work, judgments, ranking), judgments, ranking))
+            found.append(Evaluated(evaluate_part(judgments, ranking, work.request, work.threads), judgments, ranking))
     except FaultError as raised:
         raise FaultError(*raised.args, found) from None
     return found
@@ -210,9 +210,10 @@ def _judgments(work: Work, rows: pa.Table) -> Judgments:
     return judgments
 
 
-def _evaluation(work: Work, judgments: Judgments, ranking: Ranking) -> Evaluation:
+def evaluate_part(judgments: Judgments, ranking: Ranking, request: Request, threads: int | None) -> Evaluation:
+    """Evaluate a part of the queries; an error is a fault, of which the first by query is reported."""
     try:
-        return work.request.plan().evaluate(judgments.handle, ranking.handle, threads=work.threads)
+        return request.plan().evaluate(judgments.handle, ranking.handle, threads=threads)
     except RankgaugeError as error:
         step = 3 if error.code == "missing-query" else 2  # as on one machine, which looks for these at the end
         query = _query_in(error.place, [*judgments.text_queries(), *ranking.text_queries()])
@@ -220,9 +221,10 @@ def _evaluation(work: Work, judgments: Judgments, ranking: Ranking) -> Evaluatio
 
 
 def _query_in(place: str, queries: list[str]) -> str:
-    """Return the query that a place names: `query 'q1', item 'd1'`."""
+    """Return the query that a place names: `query 'q1', item 'd1'`, in brackets behind the name of a file."""
     place_of = Judgments.from_mapping({}).handle.place
-    named = (query for query in queries if f"{place}, item ".startswith(f"{place_of(query)}, item "))
+    whole = f"{place.removesuffix(')')}, item "
+    named = (query for query in queries if f"{place_of(query)}, item " in whole)
     return min(named, default="")
 
 

@@ -37,6 +37,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected grades of items, got one number per line", "give the labels; the scores come second"
     ),
     "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
+    "no-room-on-disk": Problem(
+        "expected room for temporary files, got: {got}",
+        "name another folder in the environment variable TMPDIR, or let more stay in memory: memory='16GB'",
+    ),
+    "no-pieces": Problem("expected files with rows, got none", "check the folder or the pattern, such as 'data/*.csv'"),
+    "mixed-pieces": Problem(
+        "expected files of one format, Parquet, CSV or Arrow, got {got}", "give a pattern, such as 'data/*.parquet'"
+    ),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
     "bad-texts": Problem(
         "expected lines of id, tab and text, or JSON objects with an id ({known}), got {got!r}",

@@ -44,6 +44,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a file that unpacks to at most {limit} bytes, got more",
         "it may be corrupt or a bomb; if it is right, set the environment variable RANKGAUGE_MAX_UNPACKED, such as 20G",
     ),
+    "not-a-batch": Problem(
+        "expected record batches or tables of Arrow from the iterator, got {got}",
+        "yield objects with __arrow_c_array__ or __arrow_c_stream__, such as pyarrow.RecordBatch",
+    ),
     "too-many-rows": Problem(
         "expected at most {most} rows, got {got}",
         "evaluate some of the queries at a time, and merge: request.plan().evaluate(…).merge(…)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar, cast
 
 from rankgauge.checks import require_choice
 from rankgauge.data.annotations import require_annotation
@@ -20,14 +20,18 @@ from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
 
 if TYPE_CHECKING:
+    from rankgauge._core import _Columns as Columns
+    from rankgauge.data.spilled import JudgedSide, RankedSide, Spilled
     from rankgauge.inputs.files import Input, Separated
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Roles, Side
+    from rankgauge.inputs.room import Room
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
-__all__ = ["both_sides", "read_both", "read_judgments", "read_ranking", "unwrapped"]
+__all__ = ["both_sides", "read_both", "read_judgments", "read_ranking", "read_within", "unwrapped"]
 
 Noun = TypeVar("Noun", Judgments, Ranking)
+Side_ = TypeVar("Side_", bound="JudgedSide | RankedSide")
 
 
 @hinted()
@@ -58,7 +62,7 @@ def read_judgments(
 
     """
     source = cases.side(source, "judgments", rows=Reading(columns, format_judgments=format).says_rows)
-    return _judgments(source, columns, format, extra, keep=True)
+    return cast("Judgments", _judgments(source, columns, format, extra, keep=True))
 
 
 @hinted()
@@ -91,7 +95,7 @@ def read_ranking(
     source, columns = unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
-    return _ranking(source, columns, format, judgments, keep=True, lazy=lazy)
+    return cast("Ranking", _ranking(source, columns, format, judgments, keep=True, lazy=lazy))
 
 
 def both_sides(judgments: JudgmentsInput, ranking: RankingInput | None, reading: Reading) -> Sides:
@@ -105,11 +109,20 @@ def read_both(sides: Sides, reading: Reading, annotation: Annotation | None = No
     >>> read_both(Sides({"q1": ["d1"]}, {"q1": ["d2", "d1"]}), Reading())
     (Judgments of 1 query, Ranking from a mapping)
     """
-    judged = _judgments(sides.judgments, reading.for_judgments, reading.format_judgments, annotation, keep=False)
+    return cast("tuple[Judgments, Ranking]", read_within(None, sides, reading, annotation))
+
+
+def read_within(
+    room: Room | None, sides: Sides, reading: Reading, annotation: Annotation | None = None
+) -> tuple[JudgedSide, RankedSide]:
+    """Read both sides; what comes in batches and does not fit into the room goes to disk."""
+    format_ = reading.format_judgments
+    judged = _judgments(sides.judgments, reading.for_judgments, format_, annotation, keep=False, room=room)
     ranking, columns = unwrapped(sides.ranking, reading.for_ranking, "ranking")
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
-    return judged, _ranking(ranking, columns, reading.format_ranking, judged, keep=False, lazy=True)
+    format_ = reading.format_ranking
+    return judged, _ranking(ranking, columns, format_, judged, keep=False, lazy=True, room=room)
 
 
 def unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # noqa: ANN401 - of any library
@@ -126,9 +139,15 @@ def unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # 
 
 
 def _judgments(
-    source: JudgmentsInput, columns: Given, format_: Format | None, annotation: Annotation | None, *, keep: bool
-) -> Judgments:
-    judged = _read_judgments(source, columns, format_, annotation, keep=keep)
+    source: JudgmentsInput,
+    columns: Given,
+    format_: Format | None,
+    annotation: Annotation | None,
+    *,
+    keep: bool,
+    room: Room | None = None,
+) -> JudgedSide:
+    judged = _read_judgments(source, columns, format_, annotation, keep=keep, room=room)
     require_annotation(annotation, judged.annotation)
     # What a grader made knows what is to be said of its grades.
     remarks = getattr(source, "evaluation_remarks", ()) if hasattr(type(source), "evaluation_remarks") else ()
@@ -139,23 +158,29 @@ _SIDES: Final[Mapping[Annotation, Side]] = {"subtopic": "subtopics", "propensity
 
 
 def _read_judgments(
-    source: JudgmentsInput, columns: Given, format_: Format | None, annotation: Annotation | None, *, keep: bool
-) -> Judgments:
+    source: JudgmentsInput,
+    columns: Given,
+    format_: Format | None,
+    annotation: Annotation | None,
+    *,
+    keep: bool,
+    room: Room | None,
+) -> JudgedSide:
     if annotation is not None:
         require_choice("extra", annotation, _SIDES, "what measures need of judgments beside grades")
     side: Side = _SIDES[annotation] if annotation else "judgments"
     source, columns = unwrapped(source, columns, side)
-    if isinstance(source, Judgments):
-        return source
+    if isinstance(source, Judgments) or type(source).__name__ == "Spilled":
+        return cast("JudgedSide", source)
     if isinstance(source, Mapping):
         return _judgments_from_mapping(source, side)
     if _is_file(source):
-        judged, has_subtopics = _judgments_from_file(source, side, columns, format_)
+        judged, has_subtopics = _judgments_from_file(source, side, columns, format_, room)
     else:
         table, roles = _columns(source, side, columns, keep=keep)
-        judged, has_subtopics = _remarked(Judgments.from_table(table, roles), roles), roles.has_subtopics
-    if annotation is None and has_subtopics and judged.handle.has_duplicates():
-        return _read_judgments(source, columns, format_, "subtopic", keep=keep)
+        judged, has_subtopics = _remarked(_from_table(Judgments, table, roles, None, room), roles), roles.has_subtopics
+    if annotation is None and has_subtopics and isinstance(judged, Judgments) and judged.handle.has_duplicates():
+        return _read_judgments(source, columns, format_, "subtopic", keep=keep, room=room)
     return judged
 
 
@@ -169,8 +194,8 @@ def _judgments_from_mapping(mapping: Mapping[Any, Any], side: Side) -> Judgments
 
 
 def _judgments_from_file(
-    source: str | os.PathLike[str] | Input, side: Side, columns: Given, format_: Format | None
-) -> tuple[Judgments, bool]:
+    source: str | os.PathLike[str] | Input, side: Side, columns: Given, format_: Format | None, room: Room | None
+) -> tuple[JudgedSide, bool]:
     """Read judgments, and say whether the file may have subtopics that were not asked for."""
     from rankgauge.inputs import files, trec_files
 
@@ -182,7 +207,7 @@ def _judgments_from_file(
         return Judgments.from_letor(file.path, file.label), False
     if detected == "scores":
         raise RankgaugeError("no-grades", file.label)
-    layout = _layout(side, file, detected, columns)
+    layout = _layout(side, file, detected, columns, room)
     if layout is not None:
         return _remarked(Judgments.from_delimited(file.path, layout, file.label), layout), layout.has_subtopics
     if detected == "jsonl" and (mapping := files.json_mapping(file)):
@@ -190,40 +215,41 @@ def _judgments_from_file(
     from rankgauge.inputs import duckdb_tables
 
     table, roles = duckdb_tables.table(file, detected, side, columns or {})
-    return _remarked(Judgments.from_table(table, roles, file.label), roles), roles.has_subtopics
+    return _remarked(_from_table(Judgments, table, roles, file.label, room), roles), roles.has_subtopics
 
 
 def _ranking(
     source: RankingInput,
     columns: Given,
     format_: Format | None,
-    judgments: Judgments | None,
+    judgments: JudgedSide | None,
     *,
     keep: bool,
     lazy: bool,
-) -> Ranking:
+    room: Room | None = None,
+) -> RankedSide:
     if isinstance(source, Ranking):
         return source
     if not _is_file(source):
         table, roles = _columns(source, "ranking", columns, keep=keep)
-        return _remarked(Ranking.from_table(table, roles), roles)
+        return _remarked(_from_table(Ranking, table, roles, None, room), roles)
     file, detected = _locate(source, "ranking", format_, columns)
-    return _ranking_from_file(file, detected, columns, judgments, lazy=lazy)
+    return _ranking_from_file(file, detected, columns, judgments, lazy=lazy, room=room)
 
 
 def _ranking_from_file(
-    file: Input, detected: Format, columns: Given, judgments: Judgments | None, *, lazy: bool
-) -> Ranking:
+    file: Input, detected: Format, columns: Given, judgments: JudgedSide | None, *, lazy: bool, room: Room | None
+) -> RankedSide:
     from rankgauge.inputs import files, trec_files
 
     if detected == "trec":
         run = Ranking.from_trec(file.path, file.label, lazy=lazy)
         return replace(run, remarks=tuple(trec_files.rank_remarks(file.path)))
-    if detected == "scores" and judgments is not None:
+    if detected == "scores" and isinstance(judgments, Judgments):
         return Ranking.from_scores(file.path, judgments.handle, file.label)
     if detected in ("letor", "scores"):
         raise RankgaugeError("no-scores" if detected == "letor" else "scores-alone", file.label)
-    layout = _layout("ranking", file, detected, columns)
+    layout = _layout("ranking", file, detected, columns, room)
     if layout is not None:
         return _remarked(Ranking.from_delimited(file.path, layout, file.label, lazy=lazy), layout)
     if detected == "jsonl" and (mapping := files.json_mapping(file)):
@@ -231,7 +257,7 @@ def _ranking_from_file(
     from rankgauge.inputs import duckdb_tables
 
     table, roles = duckdb_tables.table(file, detected, "ranking", columns or {})
-    return _remarked(Ranking.from_table(table, roles, file.label), roles)
+    return _remarked(_from_table(Ranking, table, roles, file.label, room), roles)
 
 
 def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
@@ -243,26 +269,38 @@ def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
 def _locate(
     source: str | os.PathLike[str] | Input, side: Side, format_: Format | None, columns: Given
 ) -> tuple[Input, Format]:
-    from rankgauge.inputs import files, formats, trec_files
+    from rankgauge.inputs import files, formats, pieces, trec_files
 
-    file = files.locate(source)
+    file = pieces.locate(source)
     files.require_file(file)
     if format_ is None and not columns:
         trec_files.require_side(file, side)
     detected = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
     # Four columns of numbers may be TREC judgments or any table: columns that are named decide.
     named = detected == "trec" and format_ is None and columns and formats.first_lines(file.path)
-    return file, "tsv" if named else detected
+    detected = "tsv" if named else detected
+    if file.pieces:
+        pieces.require_alike(file, detected, side)
+    return file, detected
 
 
-def _layout(side: Side, file: Input, format_: Format, columns: Given) -> Separated | None:
-    """How a delimited text is laid out; None for other formats, and for one with quotes, which DuckDB reads."""
+def _layout(side: Side, file: Input, format_: Format, columns: Given, room: Room | None) -> Separated | None:
+    """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
     from rankgauge.inputs import files
+
+    if file.pieces or not (room is None or room.holds(file.path)):
+        return None
 
     return files.separated(file, format_, side, columns or {}) if format_ in ("csv", "tsv") else None
 
 
-def _remarked(noun: Noun, chosen: Roles | Separated) -> Noun:
+def _from_table(
+    noun: type[Noun], table: Columns, roles: Roles, label: str | None, room: Room | None
+) -> Noun | Spilled[Noun]:
+    return noun.from_table(table, roles, label) if room is None else room.read(noun, table, roles, label)
+
+
+def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:
     """Return a noun with the remarks on how its columns were chosen before its own."""
     return replace(noun, remarks=chosen.remarks + noun.remarks)
 

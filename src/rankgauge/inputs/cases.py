@@ -207,10 +207,10 @@ def _refuse_labels(judgments: Source) -> None:
 
 def _opened_file(source: str | os.PathLike[str], *, rows: bool) -> Source:
     """The cases in a JSON file; of any other file where it is, since standard input can be read only once."""
-    from rankgauge.inputs import files, formats
+    from rankgauge.inputs import formats, pieces
 
-    file = files.locate(source)
-    if not rows and formats.is_json(file.path):
+    file = pieces.locate(source)
+    if not file.pieces and not rows and formats.is_json(file.path):
         from rankgauge.inputs import case_files
 
         if case_files.has_cases(file):

@@ -18,14 +18,15 @@ _KEPT: dict[str, Connection] = {}
 _OPEN: WeakSet[Connection] = WeakSet()
 
 
-def reader(path: str = "") -> Connection:
-    """Return a connection that may read one file, or none."""
-    path = os.path.realpath(path) if path else ""
+def reader(*paths: str) -> Connection:
+    """Return a connection that may read these files, or none."""
+    paths = tuple(os.path.realpath(path) for path in paths if path)
+    path = "\0".join(paths)
     kept = _KEPT.pop(path, None)
     cursor = None if kept is None else _cursor(kept)
     if cursor is None:
         kept = _connect()
-        cursor = _cursor(_confined(kept, path))
+        cursor = _cursor(_confined(kept, *paths))
     _KEPT[path] = kept
     while len(_KEPT) > _MOST_KEPT:
         del _KEPT[next(iter(_KEPT))]

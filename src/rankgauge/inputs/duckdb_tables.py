@@ -54,6 +54,8 @@ def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colu
         return _sqlite(file, side, columns)
     if format_ == "arrow":
         return _arrow(file, side, columns)
+    if file.pieces:
+        return _parquet_pieces(file, side, columns)
     from rankgauge.inputs import frames
 
     if format_ == "jsonl":
@@ -70,8 +72,18 @@ def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, 
     return frames.from_stream(_open_arrow(file), side, given, file.label)
 
 
+def _parquet_pieces(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+    from rankgauge.inputs import frames
+
+    relation = _query(file, f"select * from read_parquet({_paths(file)}, {_partitions(file)})")  # noqa: S608
+    return frames.read(relation, side, given, file.label, most_bytes=sum(map(limits.unpacked, file.pieces)))
+
+
 def _open_arrow(file: Input) -> Stream:
-    """Open an Arrow file, after a check that it claims no more memory than it may."""
+    """Open an Arrow file, after a check that it claims no more memory than it may; pieces one after the other."""
+    if file.pieces:
+        each = (_open_arrow(Input(piece, piece, None)) for piece in file.pieces)
+        return Stream.from_batches(each)
     try:
         return Stream.open_ipc(file.path)
     except RankgaugeError as error:
@@ -218,7 +230,7 @@ def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Col
 
 def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
     """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
-    longest = longest_line(file.path, file.label)
+    longest = max(longest_line(path, path if file.pieces else file.label) for path in file.pieces or (file.path,))
     if longest > _LONGEST_LINE:
         raise RankgaugeError("line-too-long", file.label, most=_LONGEST_LINE, got=longest)
     places = list(style.columns).index
@@ -228,13 +240,26 @@ def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa
     options = (
         f"delim = {_text(style.delimiter)}, header = false, skip = {skip}, quote = '\"', escape = '\"', comment = '', "
         f"auto_detect = false, strict_mode = true, columns = {{{columns}}}, compression = {_compression(file)}, "
-        "hive_partitioning = false, nullstr = ''"
+        f"{_partitions(file)}, nullstr = ''"
     )
-    return _query(file, f"select {', '.join(cells)} from read_csv({_path(file)}, {options})")  # noqa: S608
+    return _query(file, f"select {', '.join(cells)} from read_csv({_paths(file)}, {options})")  # noqa: S608
 
 
 def _query(file: Input, query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
-    return connections.reader(file.path).sql(query)
+    return connections.reader(*(file.pieces or (file.path,))).sql(query)
+
+
+def _partitions(file: Input) -> str:
+    from rankgauge.inputs.pieces import has_partitions
+
+    return f"hive_partitioning = {str(has_partitions(file)).lower()}"
+
+
+def _paths(file: Input) -> str:
+    """The paths of a file, or of its pieces, as SQL."""
+    if not file.pieces:
+        return _path(file)
+    return f"[{', '.join(_path(Input(piece, piece, None)) for piece in file.pieces)}]"
 
 
 def _compression(file: Input) -> str:

@@ -20,11 +20,15 @@ Given: TypeAlias = Mapping[str, str] | Sequence[str]
 
 
 class Input(NamedTuple):
-    """A file that can be read more than once: where it is, what messages call it, and a table in it."""
+    """A file that can be read more than once: where it is, what messages call it, and a table in it.
+
+    Of several files that are read as one, `pieces` has all, and `path` is the first.
+    """
 
     path: str
     label: str
     table: str | None
+    pieces: tuple[str, ...] = ()
 
 
 class Separated(NamedTuple):
@@ -50,7 +54,7 @@ def locate(source: str | os.PathLike[str] | Input) -> Input:
     """Return the file; `-` is standard input, and what a pipe holds is kept in a file for as long as Python runs.
 
     >>> locate("runs.duckdb::bm25")
-    Input(path='runs.duckdb', label='runs.duckdb', table='bm25')
+    Input(path='runs.duckdb', label='runs.duckdb', table='bm25', pieces=())
     """
     from stat import S_ISREG
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rankgauge._core import Stream, parquet_names
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
+from rankgauge.inputs.batches import Batches
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
 from rankgauge.inputs.roles import Roles, Side
 from rankgauge.inputs.spark_frames import is_spark, selected
@@ -27,7 +28,14 @@ def is_frame(source: object) -> bool:
     """
     if type(source).__name__ in ("Series", "ChunkedArray"):
         return False
-    return is_spark(source) or _is_pandas(source) or _is_lazy(source) or hasattr(source, "__arrow_c_stream__")
+    return (
+        is_spark(source)
+        or _is_pandas(source)
+        or _is_lazy(source)
+        or hasattr(source, "__arrow_c_stream__")
+        or isinstance(source, Batches)
+        or _is_scanned(source)
+    )
 
 
 class _Opened(NamedTuple):
@@ -119,7 +127,7 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
         names = frame.collect_schema().names()
         return _Opened(
             names,
-            lambda names: Stream(_polars(frame.select(names).collect())),
+            lambda names: _streamed(frame.select(names)),
             lambda names: Stream(_polars(frame.select(names).head(HEAD_ROWS).collect())),
         )
     if library == "duckdb":  # a relation computes only what is asked for
@@ -134,7 +142,33 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
             lambda names: Stream(_polars(frame.select(names))),
             lambda names: Stream(_polars(frame.select(names).head(HEAD_ROWS))),
         )
-    return _opened_stream(Stream(frame))
+    return _opened_scan(frame) if _is_scanned(frame) else _opened_stream(_stream(frame))
+
+
+def _stream(frame: Any) -> Stream:  # noqa: ANN401 - of any library
+    return Stream.from_batches(frame.objects) if isinstance(frame, Batches) else Stream(frame)
+
+
+def _streamed(frame: Any) -> Stream:  # noqa: ANN401 - a Polars LazyFrame
+    """The rows of a lazy frame as its streaming engine makes them; of other libraries all at once."""
+    if not hasattr(frame, "collect_batches"):
+        return Stream(_polars(frame.collect()))
+    return Stream.from_batches(map(_polars, frame.collect_batches()))
+
+
+def _is_scanned(source: object) -> bool:
+    """Whether this is a Dataset of pyarrow, or a Scanner of one."""
+    return _library(source) == "pyarrow" and (hasattr(source, "scanner") or hasattr(source, "projected_schema"))
+
+
+def _opened_scan(source: Any) -> _Opened:  # noqa: ANN401 - a Dataset or a Scanner of pyarrow
+    if not hasattr(source, "scanner"):
+        return _opened_stream(Stream(source.to_reader()))
+    return _Opened(
+        source.schema.names,
+        lambda names: Stream(source.scanner(columns=list(names)).to_reader()),
+        lambda names: Stream(source.head(HEAD_ROWS, columns=list(names))),
+    )
 
 
 def _opened_stream(stream: Stream) -> _Opened:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
+from rankgauge.inputs.batches import Batches, wrapped
 from rankgauge.inputs.roles import Side
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ def plain(source: Any, side: Side, *, named: bool) -> Any:  # noqa: ANN401 - of 
         return dict(source.to_dict())
     if isinstance(source, IOBase) or (hasattr(source, "read") and hasattr(source, "readline")):
         return _spooled(source)
+    source = wrapped(source)
+    if isinstance(source, Batches):
+        return source
     if isinstance(source, Iterator) and not hasattr(source, "__arrow_c_stream__"):  # a reader of batches is a table
         source = list(source)
     if isinstance(source, list) and source and all(map(_is_record, source)):

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import frames
+from rankgauge.inputs.batches import wrapped
 from rankgauge.inputs.types import Frame, RankingInput
 
 RunsInput: TypeAlias = "Mapping[str, RankingInput] | Sequence[RankingInput] | str | os.PathLike[str] | Frame"
@@ -47,6 +48,7 @@ def _named(runs: RunsInput) -> dict[str, RankingInput]:
 
 
 def _from_mapping(runs: Mapping[str, RankingInput]) -> dict[str, RankingInput]:
+    runs = {name: wrapped(run) for name, run in runs.items()}
     for name, run in runs.items():
         if not (isinstance(run, Mapping | str | os.PathLike | Ranking) or frames.is_frame(run) or _has_lists(run)):
             raise RankgaugeError("unknown-runs", got=f"{type(run).__name__} for {name!r}")

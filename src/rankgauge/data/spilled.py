@@ -1,0 +1,117 @@
+"""Spilled: a side that is larger than memory, on disk in buckets of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from tempfile import gettempdir
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
+
+from rankgauge._core import Buckets, Stream
+from rankgauge.data.judgments import Judgments, grade_remarks
+from rankgauge.data.ranking import Ranking, score_remarks
+from rankgauge.remarks import Remark
+
+if TYPE_CHECKING:
+    from rankgauge._core import Roles
+
+Noun = TypeVar("Noun", Judgments, Ranking)
+
+# Of the memory that may be used: what rows take at once that are on their way to disk; and the rows of one part, which
+# are held as columns, as a table and as what a measure looks at.
+_WINDOW: Final = 8
+_PART: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Spilled(Generic[Noun]):
+    """Rows that are on disk until their part is evaluated. The file is gone once nothing refers to it."""
+
+    noun: type[Noun]
+    buckets: Buckets
+    roles: Roles
+    label: str | None
+    memory: int
+    remarks: tuple[Remark, ...] = ()
+
+    @classmethod
+    def write(cls, noun: type[Noun], stream: Stream, roles: Roles, label: str | None, memory: int) -> Spilled[Noun]:
+        """Write the rows of a stream to the folder for temporary files."""
+        judged = noun is Judgments
+        window = memory // _WINDOW
+        buckets = Buckets(stream, roles, judged=judged, folder=gettempdir(), window=window, label=label)
+        scored = roles.value is not None
+        remarks = grade_remarks(graded=scored) if judged else score_remarks(scored=scored)
+        return cls(noun, buckets, roles, label, memory, remarks)
+
+    @property
+    def annotation(self) -> str | None:
+        """What the rows carry beside their grade."""
+        return self.roles.annotation_role
+
+    @property
+    def query_kind(self) -> str:
+        """What the ids of the queries were when they came: `whole` numbers, or `text`."""
+        return self.buckets.kind
+
+    def read(self, first: int, last: int) -> Noun:
+        """Return the rows of some buckets."""
+        return self.noun.from_table(self.buckets.stream(first, last), self.roles, self.label)
+
+    def split(self, bucket: int) -> Spilled[Noun]:
+        """Return the rows of one bucket in buckets of their own."""
+        return replace(self, buckets=self.buckets.split(bucket, gettempdir(), self.memory // _WINDOW))
+
+
+JudgedSide: TypeAlias = Judgments | Spilled[Judgments]
+RankedSide: TypeAlias = Ranking | Spilled[Ranking]
+
+
+def parts(judged: JudgedSide, ranked: RankedSide) -> Iterator[tuple[Judgments, Ranking]]:
+    """Return both sides in parts that fit into memory, each with whole queries; one of the sides is on disk.
+
+    A query that is larger than a part by itself is a part all the same.
+    """
+    spilled: list[Spilled[Judgments] | Spilled[Ranking]] = [
+        side for side in (judged, ranked) if isinstance(side, Spilled)
+    ]
+    most = spilled[0].memory // _PART
+    sizes = list(map(sum, zip(*(side.buckets.sizes() for side in spilled), strict=True)))
+    for first, last in _ranges(sizes, most):
+        if sizes[first] > most and _has_several(spilled, first):
+            yield from parts(_split(judged, first), _split(ranked, first))
+            continue
+        hashes = spilled[0].buckets.hashes(first, last)
+        yield _read(judged, first, last, hashes), _read(ranked, first, last, hashes)
+
+
+def _ranges(sizes: Iterable[int], most: int) -> Iterator[tuple[int, int]]:
+    """Return the first and the last of buckets that follow each other and have at most that size together.
+
+    >>> list(_ranges([1, 1, 5, 9, 0, 1], 6))
+    [(0, 1), (2, 2), (3, 3), (4, 5)]
+    """
+    first = total = last = 0
+    for last, size in enumerate(sizes):
+        if (total and total + size > most) or (size > most and last > first):
+            yield first, last - 1
+            first, total = last, 0
+        total += size
+    yield first, last
+
+
+def _has_several(spilled: Iterable[Spilled[Judgments] | Spilled[Ranking]], bucket: int) -> bool:
+    """Whether a bucket has several queries that can be told apart."""
+    sides = list(spilled)
+    bounds = [bound for side in sides for bound in side.buckets.hashes_of(bucket) or ()]
+    return min(bounds) < max(bounds) and all(side.buckets.can_split() for side in sides)
+
+
+def _split(side: Noun | Spilled[Noun], bucket: int) -> Noun | Spilled[Noun]:
+    return side.split(bucket) if isinstance(side, Spilled) else side
+
+
+def _read(side: Noun | Spilled[Noun], first: int, last: int, hashes: tuple[int, int]) -> Noun:
+    if isinstance(side, Spilled):
+        return side.read(first, last)
+    return replace(side, handle=side.handle.part(*hashes))

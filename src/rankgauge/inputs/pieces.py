@@ -1,0 +1,82 @@
+"""Several files that are one table: a folder, a pattern such as `data/*.parquet`, hive partitions."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import files, formats
+from rankgauge.inputs.files import Input
+from rankgauge.inputs.formats import Format
+from rankgauge.inputs.roles import Side
+
+_PATTERN: Final = frozenset("*?[")
+# What can be read in pieces.
+_FORMATS: Final = ("parquet", "csv", "tsv", "arrow")
+
+
+def locate(source: str | os.PathLike[str] | Input) -> Input:
+    """Return a file as `files.locate`; a folder and a pattern have several.
+
+    >>> locate("bm25.run").pieces
+    ()
+    """
+    if isinstance(source, Input):
+        return source
+    text = os.fspath(source)
+    if not isinstance(text, str) or text == "-":
+        return files.locate(source)
+    found = _found(text)
+    if found is None:
+        return files.locate(source)
+    if not found:
+        raise RankgaugeError("no-pieces", text)
+    return Input(found[0], text, None, tuple(found))
+
+
+def _found(text: str) -> list[str] | None:
+    """Return the files of a folder or of a pattern in the order of their names; None for anything else."""
+    if os.path.isdir(text):  # noqa: PTH112 - quicker to start
+        folders = [text]
+    elif _PATTERN.isdisjoint(text) or os.path.exists(text):  # noqa: PTH110
+        return None
+    else:
+        from glob import glob
+
+        folders = glob(text, recursive=True)  # noqa: PTH207 - patterns with a folder
+    return sorted({file for path in folders for file in _files(path)})
+
+
+def _files(path: str) -> list[str]:
+    """Return a file, or those of a folder and its folders; what begins with a dot or `_` is none of the data."""
+    if not os.path.isdir(path):  # noqa: PTH112
+        return [path]
+    found = []
+    for folder, folders, names in os.walk(path):
+        folders[:] = [name for name in folders if name[0] not in "._"]
+        found += [os.path.join(folder, name) for name in names if name[0] not in "._"]  # noqa: PTH118
+    return found
+
+
+def require_alike(file: Input, format_: Format, side: Side) -> None:
+    """Raise unless all pieces have one format that can be read in pieces."""
+    others = {formats.detect(piece, side, piece) for piece in file.pieces} | {format_}
+    if others != {format_} or format_ not in _FORMATS:
+        raise RankgaugeError("mixed-pieces", file.label, got=", ".join(sorted(others)))
+    if format_ in ("csv", "tsv"):
+        first = formats.first_lines(file.path)[:1]
+        odd = next((piece for piece in file.pieces if formats.first_lines(piece)[:1] != first), None)
+        style = files.header(file, format_, {})
+        if odd is not None and style.named:
+            expected = f"the columns {', '.join(style.columns)} as in {file.path}"
+            hint = "all files need one header"
+            raise RankgaugeError(
+                "bad-columns", odd, columns=expected, got=repr("".join(formats.first_lines(odd)[:1])), hint=hint
+            )
+
+
+def has_partitions(file: Input) -> bool:
+    """Whether folders of the pieces say what a column is: `date=2026-01-02/part-0.parquet`."""
+    return any("=" in folder for piece in file.pieces for folder in Path(piece).parent.parts)

@@ -1,0 +1,102 @@
+"""Room: how much memory the rows of both sides may take; what does not fit goes to disk."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from rankgauge._core import Stream
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
+
+if TYPE_CHECKING:
+    from rankgauge._core import _Columns as Columns
+    from rankgauge.data.spilled import Spilled
+    from rankgauge.inputs.roles import Roles
+
+Noun = TypeVar("Noun", Judgments, Ranking)
+
+# Rows are held as columns, as a table and as what a measure looks at.
+_COPIES: Final = 3
+# What is taken where nothing says how much is free.
+_UNKNOWN: Final = 4 << 30
+
+
+class Room:
+    """What is left of the memory that may be used, as `memory=` says; default: three quarters of what is free.
+
+    >>> room = Room(3_000_000)
+    >>> room.left
+    1000000
+    """
+
+    def __init__(self, memory: int | None = None) -> None:
+        self.memory = free() * 3 // 4 if memory is None else memory
+        self.left = self.memory // _COPIES
+
+    def read(self, noun: type[Noun], table: Columns, roles: Roles, label: str | None = None) -> Noun | Spilled[Noun]:
+        """Read the columns of a table; one that comes in batches and does not fit is written to disk."""
+        if not isinstance(table, Stream) or roles.has_subtopics:  # these may have to be read again
+            return noun.from_table(table, roles, label)
+        # The ranking, which is the larger side, has at least half of the room.
+        most = self.left // 2 if noun is Judgments else self.left
+        size = table.fits(list(roles.columns), most)
+        if size is not None:
+            self.left -= size
+            return noun.from_table(table, roles, label)
+        from rankgauge.data.spilled import Spilled  # most data fit
+
+        return Spilled.write(noun, table, roles, label, self.memory)
+
+    def holds(self, path: str) -> bool:
+        """Whether a text would fit."""
+        try:
+            return os.stat(path).st_size <= self.left  # noqa: PTH116 - quicker to start
+        except (OSError, ValueError):
+            return True  # its reader says what is wrong
+
+
+def free() -> int:
+    """Return how many bytes are free: of the machine, or of the control group that the process runs in."""
+    return max(0, min(_of_machine(), _of_group()))
+
+
+def _of_machine() -> int:
+    try:
+        with open("/proc/meminfo") as lines:  # noqa: PTH123 - quicker to start
+            found = next((line for line in lines if line.startswith("MemAvailable:")), "")
+        return int(found.split()[1]) * 1024
+    except (OSError, IndexError, ValueError):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, OSError, ValueError):
+        return _UNKNOWN
+
+
+def _of_group() -> int:
+    """Return what the groups of the process leave: the limit of each holds for all below it."""
+    try:
+        with open("/proc/self/cgroup") as lines:  # noqa: PTH123
+            group = next((line[3:].strip() for line in lines if line.startswith("0::")), "/")
+    except OSError:
+        return _UNLIMITED
+    left = _UNLIMITED
+    while True:
+        folder = f"/sys/fs/cgroup{group.rstrip('/')}"
+        left = min(left, _number(f"{folder}/memory.max") - min(_number(f"{folder}/memory.current"), _UNLIMITED))
+        if group in ("", "/"):
+            return left
+        group = group.rpartition("/")[0]
+
+
+_UNLIMITED: Final = 1 << 62
+
+
+def _number(path: str) -> int:
+    try:
+        with open(path) as file:  # noqa: PTH123
+            text = file.read().strip()
+    except OSError:
+        return _UNLIMITED
+    return int(text) if text.isdecimal() else _UNLIMITED
