@@ -170,7 +170,10 @@ fn flatten_beside(column: &mut Column, item_ends: &[usize]) -> Result<(), Fault>
 }
 
 fn items(column: &Column) -> Result<Items, Fault> {
-    let mut chunks = id_chunks(column)?;
+    if id_kind(column) == IdKind::Text {
+        return written(id_chunks(column));
+    }
+    let mut chunks = id_chunks(column).collect::<Result<Vec<Chunk>, Fault>>()?;
     if chunks.iter().all(|chunk| matches!(chunk, Chunk::Whole(_))) {
         if let [Chunk::Whole(numbers)] = &mut chunks[..] {
             return Ok(Items::Whole(Numbers::Lent(Arc::new(numbers.clone()))));
@@ -183,27 +186,28 @@ fn items(column: &Column) -> Result<Items, Fault> {
         }
         return Ok(Items::Whole(all.into()));
     }
+    written(chunks.into_iter().map(Ok))
+}
+
+/// Ids as texts end to end.
+fn written(chunks: impl Iterator<Item = Result<Chunk, Fault>>) -> Result<Items, Fault> {
     let mut texts = Ids::default();
-    chunks.iter().for_each(|chunk| chunk.write(&mut texts));
+    for chunk in chunks {
+        chunk?.write(&mut texts);
+    }
     Ok(Items::Text(Arc::new(texts)))
 }
 
 /// The queries, and the runs of rows that belong to one.
 pub fn groups(column: &Column) -> Result<(Interner, Vec<(u32, usize)>), Fault> {
-    let chunks = id_chunks(column)?;
+    if id_kind(column) == IdKind::Text {
+        return Groups::of(id_chunks(column));
+    }
+    let chunks = id_chunks(column).collect::<Result<Vec<Chunk>, Fault>>()?;
     if chunks.iter().all(|chunk| matches!(chunk, Chunk::Whole(_))) {
         return Ok(groups_of_numbers(&chunks));
     }
-    let mut groups = Groups::default();
-    let mut row = 0;
-    for chunk in chunks {
-        match &chunk {
-            Chunk::Coded(codes, texts) => groups.coded(codes, texts, row),
-            _ => chunk.each_run(|at, text| groups.text(row + at, text)),
-        }
-        row += chunk.len();
-    }
-    Ok((groups.queries, groups.runs))
+    Groups::of(chunks.into_iter().map(Ok))
 }
 
 /// Rows whose queries are whole numbers: only the first of each run is looked at.
@@ -238,6 +242,20 @@ struct Groups {
 }
 
 impl Groups {
+    fn of(chunks: impl Iterator<Item = Result<Chunk, Fault>>) -> Result<(Interner, Vec<(u32, usize)>), Fault> {
+        let mut groups = Groups::default();
+        let mut row = 0;
+        for chunk in chunks {
+            let chunk = chunk?;
+            match &chunk {
+                Chunk::Coded(codes, texts) => groups.coded(codes, texts, row),
+                _ => chunk.each_run(|at, text| groups.text(row + at, text)),
+            }
+            row += chunk.len();
+        }
+        Ok((groups.queries, groups.runs))
+    }
+
     fn add(&mut self, query: u32, row: usize) {
         if self.runs.last().is_none_or(|&(last, _)| last != query) {
             self.runs.push((query, row));

@@ -247,14 +247,14 @@ fn written(moment: NaiveDateTime, offset: &str) -> String {
     format!("{}{offset}", moment.format(form))
 }
 
-pub fn id_chunks(column: &Column) -> Result<Vec<Chunk>, Fault> {
+/// The ids of a column, chunk by chunk: what is made of one may be dropped before the next.
+pub fn id_chunks(column: &Column) -> impl Iterator<Item = Result<Chunk, Fault>> {
     let mut row = 0;
-    let read = column.chunks.iter().map(|array| {
+    column.chunks.iter().map(move |array| {
         let chunk = Chunk::new(&column.name, array, row);
         row += array.len();
         chunk
-    });
-    read.collect()
+    })
 }
 
 /// What the ids of a column are, as far as the types of its chunks say it.
