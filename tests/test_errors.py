@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import numpy as np
@@ -19,7 +20,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
-from rankgauge.cli import completion, trec, writing
+from rankgauge.cli import completion, spark, trec, writing
 from rankgauge.cli.app import app
 from rankgauge.cli.gates import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
@@ -128,6 +129,18 @@ def cli(*arguments: str) -> object:
     return app.main(list(arguments), standalone_mode=False)
 
 
+def java_in(folder: Path) -> None:
+    with patch.dict(os.environ, {"JAVA_HOME": str(folder)}):
+        spark.require_java()
+
+
+def failing_spark() -> None:
+    from pyspark.errors import AnalysisException
+
+    with spark.worded():
+        raise AnalysisException("[PATH_NOT_FOUND] Path does not exist: file:/nowhere. SQLSTATE: 42K03\nJVM stacktrace")
+
+
 def files_of_all(folder: Path) -> tuple[str, str]:
     judgments, ranking = file(folder, b"all 0 d 1\n", "qrels"), file(folder, b"all Q0 d 1 1 tag\n", "run")
     return str(judgments), str(ranking)
@@ -234,6 +247,9 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-frame": lambda _: rg.evaluate(JUDGMENTS, RANKING).per_query_frame,
     "not-on-cluster": lambda _: rg.evaluate(JUDGMENTS, RANKING, engine="spark"),
     "no-row-order": lambda _: require_order(rg.Request.of("ndcg", "textbook"), NOWHERE, NOWHERE),
+    "no-java": java_in,
+    "spark-failed": lambda _: failing_spark(),
+    "not-read-by-spark": lambda _: spark.read(None, "qrels.txt", None, None),
     "only-on-cluster": lambda _: rg.evaluate(JUDGMENTS, RANKING, order="place"),
     "no-queries": lambda _: rg.Result.of(evaluated("ndcg").light()).per_query,
     "bad-bytes": lambda _: type(rg.read_judgments(JUDGMENTS).handle)(b"else"),

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use rankgauge_core::Side;
 use rankgauge_core::annotations::{Column as Annotations, Kind};
 use rankgauge_core::digits::DigitMarks;
-use rankgauge_core::id_kinds::IdKinds;
+use rankgauge_core::id_kinds::{IdKind, IdKinds};
 use rankgauge_core::ids::{Ids, Interner};
 use rankgauge_core::table::{Items, MOST_ROWS, Numbers, Table};
 use rayon::prelude::*;

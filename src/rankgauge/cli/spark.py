@@ -84,7 +84,7 @@ def where_options(command: Command) -> Command:
 
 def on_spark(work: Callable[[], Answer], session: Any) -> Answer:  # noqa: ANN401 - of Spark
     """Return what the work returns, with a bar of Spark's tasks while it lasts; its errors are worded."""
-    with _worded():
+    with worded():
         return with_progress(work, "Spark", _tasks(session))
 
 
@@ -114,7 +114,7 @@ def _tasks(session: Any) -> Callable[[], tuple[int, int, str]]:  # noqa: ANN401 
 
 def open_session(master: str | None) -> Any:  # noqa: ANN401 - of Spark
     """Start Spark, or join a cluster; it ends with the command."""
-    with _worded(), _silent():
+    with worded(), _silent():
         try:
             from pyspark.sql import SparkSession
         except ImportError:
@@ -124,7 +124,7 @@ def open_session(master: str | None) -> Any:  # noqa: ANN401 - of Spark
         if chosen.startswith("sc://"):
             session = builder.remote(chosen).getOrCreate()
         else:
-            _require_java()
+            require_java()
             if chosen.startswith("local"):  # the workers are of this machine
                 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
             session = builder.master(chosen).config(map=_SETTINGS).getOrCreate()
@@ -132,7 +132,8 @@ def open_session(master: str | None) -> Any:  # noqa: ANN401 - of Spark
     return session
 
 
-def _require_java() -> None:
+def require_java() -> None:
+    """Raise if there is no Java, which Spark would say in many lines."""
     home = os.environ.get("JAVA_HOME")
     if shutil.which("java", path=str(Path(home, "bin"))) if home else shutil.which("java"):
         return
@@ -160,7 +161,7 @@ def _silent() -> Iterator[None]:
 
 
 @contextmanager
-def _worded() -> Iterator[None]:
+def worded() -> Iterator[None]:
     """Say what Spark and its Java say in one line."""
     try:
         yield
@@ -187,7 +188,7 @@ def read(session: Any, path: str, format_: str | None, columns: Given) -> Any:  
     if kind in ("csv", "tsv"):
         separator = "\t" if kind == "tsv" else ","
         reader = reader.options(sep=separator, header=names is None, inferSchema=False, escape='"')
-    with _worded():
+    with worded():
         frame = reader.format(_READERS.get(kind, kind)).load(path)
         return frame.toDF(*names) if names else frame
 

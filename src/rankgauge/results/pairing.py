@@ -19,7 +19,7 @@ from rankgauge.results.comparison import Comparison, Design, Pairs
 from rankgauge.results.pair import Moved, Pair
 from rankgauge.statistics.corrections import Correction, benjamini_hochberg, holm, tukey_p, tukey_ranges
 from rankgauge.statistics.intervals import LEVEL, interval_of_moments, require_level
-from rankgauge.statistics.moments import Moments
+from rankgauge.statistics.moments import NO_MOMENTS, Moments, moments_of
 from rankgauge.statistics.paired import EQUAL, Outcome, Test, paired_test, randomisation_test_of_pairs
 from rankgauge.statistics.power import detectable_effect
 from rankgauge.statistics.student import t_tails
@@ -151,17 +151,14 @@ def difference_of(values: npt.NDArray[np.float64], runs: Sequence[str], names: t
 
 
 def _moments(differences: npt.NDArray[np.float64]) -> Moments:
-    """Return what `moments_of` does, of an array."""
+    """Return the moments of differences, or raise if no float holds their squares."""
     count = len(differences)
     if count < 2:
         return Moments(count, float(differences.sum()) if count else math.nan, math.nan)
-    try:
-        with np.errstate(over="raise"):
-            mean = math.fsum(differences.tolist()) / count
-            squares = math.fsum(((differences - mean) ** 2).tolist())
-    except (OverflowError, FloatingPointError):  # no test can do without the variance
-        raise RankgaugeError("overflow", got=float(np.abs(differences).max())) from None
-    return Moments(count, mean, squares / (count - 1))
+    moments = moments_of(differences.tolist())
+    if moments == NO_MOMENTS:  # no test can do without the variance
+        raise RankgaugeError("overflow", got=float(np.abs(differences).max()))
+    return moments
 
 
 def _p_values(

@@ -207,7 +207,7 @@ def _merged(first: MeasureSums, others: Sequence[MeasureSums]) -> MeasureSums:
 def summed_design(design: Design, most: int) -> tuple[Design, Remark]:
     """Return how so many queries are compared by sums, and the remark that says so; other tests are refused."""
     if design.test not in ("randomisation", *TESTED):
-        expected = Text("the test {tests} for more than {most:,} queries", tests=" or ".join(TESTED), most=most)
+        expected = f"the test {' or '.join(TESTED)} for more than {most:,} queries"
         raise RankgaugeError("not-on-cluster", expected=expected, got=design.test)
     chosen = replace(
         design,

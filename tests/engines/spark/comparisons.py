@@ -6,7 +6,6 @@ import random
 from functools import partial
 from typing import Any, Final
 
-import pytest
 from tests.engines.spark.data import JUDGED, RANKED, Rows, frame, refused, rows
 
 import rankgauge as rg
@@ -131,7 +130,8 @@ def many_queries(spark: Any) -> None:
     setting = Runs(spark)
     cluster_runs.MOST_QUERIES = 50  # type: ignore[misc]
     try:
-        for settings in ({}, {"missing": "skip"}, {"baseline": "base", "test": "sign"}):
+        asked: tuple[dict[str, Any], ...] = ({}, {"missing": "skip"}, {"baseline": "base", "test": "sign"})
+        for settings in asked:
             same: dict[str, Any] = {"test": "t", "correction": None if "baseline" in settings else "holm", **settings}
             expected = rg.compare(setting.judgments, setting.runs, MEASURES, **same)
             found = rg.compare(setting.spark_judgments, setting.spark_runs, MEASURES, **settings)
@@ -149,17 +149,8 @@ def many_queries(spark: Any) -> None:
 
 
 def assert_alike(found: rg.Comparison, expected: rg.Comparison) -> None:
+    """The numbers of both are the same bits; the remark on many queries is one more."""
     ours, theirs = found.to_dict(), expected.to_dict()
-    for name in ("runs", "queries", "means", "convention", "test", "correction"):
-        assert ours[name] == theirs[name], name
-    for measure, intervals in theirs["intervals"].items():
-        for run, interval in intervals.items():
-            assert ours["intervals"][measure][run] == pytest.approx(interval, rel=1e-12)
-    for mine, other in zip(ours["pairs"], theirs["pairs"], strict=True):
-        assert mine.pop("moved") == other.pop("moved")
-        assert mine.pop("means") == other.pop("means")
-        assert mine.pop("interval") == pytest.approx(other.pop("interval"), rel=1e-9)
-        for name, value in other.items():
-            assert mine[name] == (value if isinstance(value, str) else pytest.approx(value, rel=1e-9)), name
-    said = [str(remark) for remark in expected.remarks]
-    assert [str(remark) for remark in found.remarks if remark.code != "many-queries"] == said
+    said = [remark for remark in ours.pop("remarks") if remark["code"] != "many-queries"]
+    assert said == theirs.pop("remarks")
+    assert ours == theirs

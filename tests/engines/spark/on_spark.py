@@ -7,6 +7,7 @@ import pickle
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import polars as pl
@@ -28,6 +29,11 @@ class Setting:
         self.judgments, self.ranking = frame(self.judged, JUDGED), frame(self.ranked, RANKED)
         self.spark_judgments = spark.createDataFrame(self.judged, JUDGED)
         self.spark_ranking = spark.createDataFrame(self.ranked, RANKED)
+
+    @property
+    def scored(self) -> list[tuple[Any, str]]:
+        """Each side in Spark, and the column of its grades or scores."""
+        return [(self.spark_judgments, "grade"), (self.spark_ranking, "score")]
 
     def check(self, measures: str = MEASURES, **settings: Any) -> rg.Result:
         expected = rg.evaluate(self.judgments, self.ranking, measures, **settings)
@@ -68,6 +74,14 @@ def values(spark: Any) -> None:
     assert bits(copy.means) == bits(found.means)
     assert "got one of this machine" in refused(lambda: copy.per_query_frame)
     assert "per_query_frame" in refused(lambda: found.per_query)
+    with TemporaryDirectory() as folder:
+        found.per_query_frame.write.parquet(f"{folder}/values")
+        assert {row[0]: row[1:] for row in pl.read_parquet(f"{folder}/values/*.parquet").iter_rows()} == table
+    assert found.per_query_frame.join(setting.spark_judgments, "query", "leftanti").count() == 0
+    numbered = [
+        side.selectExpr("CAST(substr(query, 2) AS int) AS query", "item", value) for side, value in setting.scored
+    ]
+    assert dict(rg.evaluate(*numbered).per_query_frame.dtypes)["query"] == "bigint"
     covered = rg.evaluate(setting.spark_judgments, setting.spark_ranking, "mrr,coverage@10")
     assert covered.per_query_frame.columns == ["query", "mrr"]
 

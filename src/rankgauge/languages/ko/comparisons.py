@@ -64,6 +64,9 @@ RUNS: Final[Mapping[str, str]] = {
         "평균은 모든 실행에 있는 {queries}의 평균 (missing=skip)"
     ),
     "{}; a query that a run lacks counts 0 for it": "{}; 실행에 없는 질의는 0으로 계산",
+    "more than {most:,}, so their values stay on the cluster, and exact sums are compared: {test}, {correction}": (
+        "{most:,}개보다 많아 값은 클러스터에 두고 정확한 합을 비교: {test}, {correction}"
+    ),
 }
 
 SEGMENTS: Final[Mapping[str, str]] = {

@@ -95,6 +95,7 @@ NAMES: Final[Mapping[str, str]] = {
     "marks": "표시",
     "lacking-queries": "없는 질의",
     "common-queries": "공통 질의",
+    "many-queries": "많은 질의",
     "test-of-ranks": "순위 검정",
     # Segments
     "segments": "세그먼트",

@@ -91,6 +91,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "give grades= of your own": "grades=로 직접 지정",
     "run it on all queries, or compare with missing=skip": "모든 질의로 실행하거나 missing=skip으로 비교",
     "run all runs on all queries": "모든 실행을 모든 질의로 다시 실행",
+    "engine=native brings them here, if they fit": "메모리에 들어간다면 engine=native로 이 기계에서 비교",
     "prefer randomisation: docs/calibration.md has the errors": "무작위화 검정을 권함: 오류율은 docs/calibration.md",
     "join small segments, or evaluate more queries": "작은 세그먼트를 합치거나 질의를 더 평가",
     "give them one: they are shown as –": "세그먼트를 지정: – 표시된 것",

@@ -1,0 +1,74 @@
+"""`--engine spark`: the numbers of the native command, and one line for whatever goes wrong."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+from tests.engines.spark.data import JUDGED, RANKED, frame, rows
+from tests.needs import require_program
+from tests.program import PROGRAM, Outcome, environment
+
+
+def run_process(*arguments: str | Path) -> Outcome:
+    """Start the program without a limit of its address space, of which Java reserves much."""
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False, env=environment())
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    judged, ranked = rows(30)
+    frame(judged, JUDGED).write_csv(tmp_path / "judgments.csv")
+    (tmp_path / "runs").mkdir()
+    table = frame(ranked, RANKED)
+    table[:200].write_parquet(tmp_path / "runs" / "part-0.parquet")
+    table[200:].write_parquet(tmp_path / "runs" / "part-1.parquet")
+    table.write_csv(tmp_path / "run.csv")
+    return tmp_path
+
+
+def test_spark_of_files_prints_what_native_prints(folder: Path) -> None:
+    require_program("java", "openjdk-17-jre-headless")
+    asked = ("-m", "ndcg@10", "-m", "map", "--format", "json")
+    native = run_process("evaluate", folder / "judgments.csv", folder / "run.csv", *asked)
+    switches = ("--engine", "spark", "--master", "local[2]")
+    found = run_process("evaluate", folder / "judgments.csv", folder / "runs", *asked, *switches)
+    assert (found.code, found.stdout, found.stderr) == (0, native.stdout, native.stderr)
+    assert sorted(path.name for path in folder.iterdir()) == ["judgments.csv", "run.csv", "runs"]
+
+
+@pytest.mark.full
+def test_spark_compares_runs_as_native_does(folder: Path) -> None:
+    require_program("java", "openjdk-17-jre-headless")
+    runs = (folder / "judgments.csv", folder / "run.csv", folder / "runs" / "part-0.parquet", "--format", "json")
+    native = run_process("compare", *runs)
+    found = run_process("compare", *runs, "--engine", "spark", "--master", "local[2]")
+    assert (found.code, found.stdout, found.stderr) == (0, native.stdout, native.stderr)
+
+
+@pytest.mark.full
+def test_spark_of_what_is_not_there_is_refused_in_one_line(folder: Path) -> None:
+    require_program("java", "openjdk-17-jre-headless")
+    found = run_process("evaluate", folder / "judgments.csv", "file:///nowhere.parquet", "--engine", "spark")
+    assert "PATH_NOT_FOUND" in found.refusal()
+
+
+def test_spark_without_java_is_refused(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(folder))
+    assert (
+        "expected Java" in run("evaluate", folder / "judgments.csv", folder / "run.csv", "--engine", "spark").refusal()
+    )
+
+
+@pytest.mark.parametrize("switch", [("--master", "local[2]"), ("--order", "place")])
+def test_switches_of_spark_without_it_are_refused(run: Run, folder: Path, switch: tuple[str, str]) -> None:
+    refusal = run("evaluate", folder / "judgments.csv", folder / "run.csv", *switch).refusal()
+    assert f"expected {switch[0]} with --engine spark" in refusal
+
+
+def test_reference_engine_prints_what_native_prints(run: Run, folder: Path) -> None:
+    asked = ("evaluate", folder / "judgments.csv", folder / "run.csv", "--format", "json")
+    assert run(*asked, "--engine", "reference").text() == run(*asked).text()
