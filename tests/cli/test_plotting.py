@@ -34,6 +34,14 @@ def test_evaluate_draws_intervals_and_a_histogram_above_the_remarks(run: Run, pa
     assert sum(int(line.split()[-1].replace(",", "")) for line in drawn if " to 0." in line and "#" in line) > 0
 
 
+@pytest.mark.parametrize(("columns", "widest"), [("20", 20), ("40", 40), ("0", 80), ("x", 80), ("9" * 5000, 80)])
+def test_plot_in_a_pipe_is_as_wide_as_columns_say(run: Run, paths: list[Path], columns: str, widest: int) -> None:
+    environment = {"COLUMNS": columns}
+    lines = run("evaluate", *paths[:2], "-m", "ndcg@10", "--plot", env=environment).text().splitlines()
+    first, last = (lines.index(line) for line in ("Means", "ndcg@10 by query"))
+    assert max(map(len, lines[first:last])) == widest
+
+
 def test_compare_draws_differences_of_each_measure_and_of_queries(run: Run, paths: list[Path]) -> None:
     shown = run("compare", *paths, "-m", "ndcg@10", "-m", "map", "--plot").text()
     assert "Differences in ndcg@10" in shown

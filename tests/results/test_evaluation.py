@@ -141,7 +141,7 @@ def older_bytes(evaluation: _core.Evaluation | _core.LightEvaluation) -> bytes:
 def test_bytes_of_version_2_are_read() -> None:
     whole = Request.of("P@5,coverage@5").plan().evaluate({7: {"a": 1}}, {7: ["a"]})
     for evaluation, kind in ((whole, _core.Evaluation), (whole.light(), _core.LightEvaluation)):
-        read = kind.from_bytes(older_bytes(evaluation))  # type: ignore[attr-defined]
+        read = kind.from_bytes(older_bytes(evaluation))
         assert read == evaluation
         assert read.asked == read.request == "precision@5,coverage@5 [trec_eval]"
     with pytest.raises(RankgaugeError, match="another version"):

@@ -10,6 +10,7 @@ import scipy.stats
 from tests.remarks import lines
 from tests.stocks.market import MEASURES, forward, held, long, mean_of, noise, wandering
 
+from rankgauge.errors import RankgaugeError
 from rankgauge.stocks.study import study
 
 PRICES = wandering(days=40)
@@ -53,3 +54,10 @@ def test_study_with_group_of_scores_that_know_sectors_alone_is_chance() -> None:
     assert all(math.isnan(value) for value in found.per_date["rank_ic"])
     assert found.per_date["ndcg@4"] == pytest.approx(found.per_date["random_ndcg@4"])
     assert found.per_date["top_return"] == pytest.approx([0.0] * len(found.per_date), abs=1e-15)
+
+
+def test_study_with_group_of_fewer_stocks_than_levels_is_refused() -> None:
+    table, _ = by_sector()
+    with pytest.raises(RankgaugeError, match="expected least to be at least 3, the number of levels, beside group"):
+        study(table, SCORES, k=4, group="sector", levels=3, least=2)
+    assert study(table, SCORES, k=4, levels=3, least=2).per_date["ndcg@4"]

@@ -71,7 +71,7 @@ def test_tranches_add_up_to_the_return_above_chance(options: dict[str, Any]) -> 
 
 def test_tranches_within_groups_add_up_to_the_return_above_chance() -> None:
     prices = long(PRICES, "close").assign(sector=lambda table: table["ticker"].str[-1])
-    adds_up(study(prices, SCORES.iloc[:, 1:], k=K, group="sector", levels=2, least=1))
+    adds_up(study(prices, SCORES.iloc[:, 1:], k=K, group="sector", thresholds=[0.0], least=1))
 
 
 def adds_up(found: Study) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -65,7 +66,16 @@ def _lines(part: Part) -> list[Part]:
         return [part]
     from rankgauge.presentation.charts.blocks import ASCII, draw, plain_text
 
-    return list(plain_text(draw(part, glyphs=ASCII)).splitlines())  # type: ignore[arg-type]
+    return list(plain_text(draw(part, _columns(), ASCII)).splitlines())  # type: ignore[arg-type]
+
+
+def _columns() -> int:
+    """Return how wide charts in a pipe are: as COLUMNS in the environment says, or as a page."""
+    from rankgauge.presentation.charts.blocks import WIDTH
+
+    asked = os.environ.get("COLUMNS", "")
+    columns = int(asked) if asked.isdecimal() and len(asked) < 6 else 0
+    return min(columns, MOST_COLUMNS) or WIDTH
 
 
 def _is_chart(part: Part) -> bool:

@@ -6,7 +6,20 @@ import math
 
 import numpy as np
 
+from rankgauge.checks import bad_number
+from rankgauge.grading.rules import Rules
 from rankgauge.stocks.aligned import Codes, GradedReturns, Numbers, Scores
+
+
+def require_full_groups(rules: Rules) -> None:
+    """Raise if groups of fewer stocks than levels are graded.
+
+    How many stocks such a group has decides which grades it can have, and how far its scores lie from their mean. So
+    an order by chance would not have the NDCG of a random order, which is what it is compared with.
+    """
+    if rules.thresholds is None and rules.levels != "rank" and rules.least < rules.levels:
+        expected = f"at least {rules.levels}, the number of levels, beside group"
+        raise bad_number("least", expected, rules.least, "leave it out, or take fewer levels")
 
 
 def within_groups(returns: GradedReturns, scores: Scores) -> tuple[GradedReturns, Scores]:

@@ -27,7 +27,7 @@ from rankgauge.statistics.tries import MOST_TRIED
 from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores
 from rankgauge.stocks.daily import Day, daily, stocks_by_rank, universe_of_dates
 from rankgauge.stocks.lost_scores import require_common, require_kept
-from rankgauge.stocks.neutral import within_groups
+from rankgauge.stocks.neutral import require_full_groups, within_groups
 from rankgauge.stocks.one_table import read_twice, shared_columns
 from rankgauge.stocks.ranked import ranked_stocks
 from rankgauge.stocks.regimes import market_returns
@@ -257,6 +257,7 @@ def study_of_returns(
     read = read_scores(scores, returns, columns, lag=rules.lag, request=wanted, ignore=_no_stocks(rules))
     require_kept(read, returns, reading.max_loss)
     if rules.group:
+        require_full_groups(rules)
         returns, read = within_groups(returns, read)
     judgments, ranking = returns.judgments(), read.ranking(returns)
     request = question.request()
