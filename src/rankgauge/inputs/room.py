@@ -20,6 +20,7 @@ Noun = TypeVar("Noun", Judgments, Ranking)
 _COPIES: Final = 3
 # What is taken where nothing says how much is free.
 _UNKNOWN: Final = 4 << 30
+_UNLIMITED: Final = 1 << 62
 
 
 class Room:
@@ -75,28 +76,30 @@ def _of_machine() -> int:
 
 
 def _of_group() -> int:
-    """Return what the groups of the process leave: the limit of each holds for all below it."""
+    """Return what the control groups of the process leave: the limit of each holds for all below it."""
     try:
         with open("/proc/self/cgroup") as lines:  # noqa: PTH123
             group = next((line[3:].strip() for line in lines if line.startswith("0::")), "/")
     except OSError:
         return _UNLIMITED
-    left = _UNLIMITED
-    while True:
-        folder = f"/sys/fs/cgroup{group.rstrip('/')}"
-        left = min(left, _number(f"{folder}/memory.max") - min(_number(f"{folder}/memory.current"), _UNLIMITED))
-        if group in ("", "/"):
-            return left
+    left = _left_in(group)
+    while group not in ("", "/"):
         group = group.rpartition("/")[0]
+        left = min(left, _left_in(group))
+    return left
 
 
-_UNLIMITED: Final = 1 << 62
+def _left_in(group: str) -> int:
+    folder = f"/sys/fs/cgroup{group.rstrip('/')}"
+    limit, used = _number(f"{folder}/memory.max"), _number(f"{folder}/memory.current")
+    return _UNLIMITED if limit is None else limit - (used or 0)
 
 
-def _number(path: str) -> int:
+def _number(path: str) -> int | None:
+    """Return the number in a file; None where there is no file, or no limit."""
     try:
         with open(path) as file:  # noqa: PTH123
             text = file.read().strip()
     except OSError:
-        return _UNLIMITED
-    return int(text) if text.isdecimal() else _UNLIMITED
+        return None
+    return int(text) if text.isdecimal() else None

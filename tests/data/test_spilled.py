@@ -1,0 +1,139 @@
+"""Sides on disk: parts hold whole queries with their rows in order, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import rankgauge as rg
+from rankgauge._core import Stream
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.ranking import Ranking
+from rankgauge.data.spilled import Spilled, parts
+from rankgauge.inputs.roles import Roles
+
+SCORES = Roles("query", "item", "score", descending=True)
+GRADES = Roles("query", "item", "grade", descending=True)
+ROWS = [(f"q{number % 40}", f"d{number}", number % 7) for number in range(2_000)]
+
+
+def table(name: str, rows: list[tuple[str, str, int]] = ROWS) -> pa.Table:
+    queries, items, values = zip(*rows, strict=True)
+    return pa.table({"query": queries, "item": items, name: pa.array(values, pa.float64())})
+
+
+def spilled(memory: int, rows: list[tuple[str, str, int]] = ROWS) -> Spilled[Ranking]:
+    batches = table("score", rows).to_batches(max_chunksize=97)
+    return Spilled.write(Ranking, Stream.from_batches(batches), SCORES, None, memory)
+
+
+def groups(pairs: list[tuple[Judgments, Ranking]]) -> dict[str, list[tuple[str, float]]]:
+    return {query: rows for _, ranking in pairs for query, rows in ranking.to_dict().items()}
+
+
+@pytest.mark.parametrize("memory", [1, 3_000, 100_000, 10**9])
+def test_parts_hold_every_query_once_with_rows_in_order(memory: int) -> None:
+    judgments = Judgments.from_mapping({"q1": {"d1": 1}, "q99": {"d1": 1}})
+    pairs = list(parts(judgments, spilled(memory)))
+    whole = Ranking.from_table(Stream(table("score")), SCORES).to_dict()
+    assert groups(pairs) == whole
+    assert sum(len(ranking) for _, ranking in pairs) == len(whole)
+    assert sorted(query for judged, _ in pairs for query in judged) == ["q1", "q99"]
+
+
+def test_parts_of_a_small_memory_are_many() -> None:
+    judgments = Judgments.from_mapping({})
+    assert len(list(parts(judgments, spilled(10**9)))) == 1
+    assert len(list(parts(judgments, spilled(1)))) > 40
+
+
+def test_query_that_is_larger_than_a_part_is_a_part() -> None:
+    rows = [("one", f"d{number}", 1) for number in range(500)]
+    pairs = list(parts(Judgments.from_mapping({}), spilled(1, rows)))
+    assert groups(pairs) == {"one": [(item, 1.0) for _, item, _ in rows]}
+
+
+def test_numbers_and_texts_of_one_query_meet_in_one_part() -> None:
+    numbers = pa.table({"query": [7, 8, 9], "item": [1, 2, 3], "grade": [1, 1, 1]})
+    judged = Spilled.write(Judgments, Stream(numbers), GRADES, None, 1)
+    texts = [(str(query), "d", 1) for query in (7, 8, 9)]
+    pairs = [(list(j.text_queries()), list(r.text_queries())) for j, r in parts(judged, spilled(1, texts))]
+    assert sorted(pair for pair in pairs if pair[0] or pair[1]) == [([q], [q]) for q in ("7", "8", "9")]
+
+
+def test_folder_for_temporary_files_stays_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    side = spilled(1_000)
+    assert list(tmp_path.iterdir()) == []
+    assert groups(list(parts(Judgments.from_mapping({}), side)))
+
+
+def test_error_of_a_generator_is_raised_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def batches():  # type: ignore[no-untyped-def]  # noqa: ANN202
+        yield from table("score").to_batches(max_chunksize=500)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rg.evaluate({"q1": {"d1": 1}}, batches(), memory=1_000)
+    assert list(tmp_path.iterdir()) == []
+
+
+_PROGRAM = """
+import os, signal, sys, resource
+import pyarrow as pa, rankgauge as rg
+number = 0
+def batches():
+    global number
+    while True:
+        number += 1
+        if number == 20:
+            {then}
+        yield pa.record_batch({{"query": [f"q{{n}}" for n in range(1000)], "item": ["d" * 50] * 1000, "score": [1.0] * 1000}})
+try:
+    rg.evaluate({{"q1": {{"d1": 1}}}}, batches(), memory=20_000)
+except rg.RankgaugeError as error:
+    print(error.code, error)
+"""
+
+
+def run(then: str, folder: Path, limit: int | None = None) -> subprocess.CompletedProcess[str]:
+    def limited() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    program = [sys.executable, "-c", _PROGRAM.format(then=then)]
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    return subprocess.run(program, env=environment, capture_output=True, text=True, preexec_fn=limited, check=False)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_signal_leaves_no_file(tmp_path: Path, sent: signal.Signals) -> None:
+    ended = run(f"os.kill(os.getpid(), {int(sent)})", tmp_path)
+    assert ended.returncode == -sent
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_full_disk_is_a_kind_error(tmp_path: Path) -> None:
+    ended = run("pass", tmp_path, limit=100_000)
+    assert ended.stdout.startswith("no-room-on-disk expected room for temporary files, got: File too large")
+    assert "TMPDIR" in ended.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_forked_child_reads_what_the_parent_wrote() -> None:
+    side = spilled(1_000)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if len(groups(list(parts(Judgments.from_mapping({}), side)))) == 40 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert len(groups(list(parts(Judgments.from_mapping({}), side)))) == 40

@@ -1,0 +1,219 @@
+"""What does not fit into memory has the bits of what does: any source, any batches, any budget."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankgauge as rg
+from rankgauge import in_parts
+from rankgauge.errors import RankgaugeError
+
+MEASURES = ["ndcg@3", "map", "p@2", "mrr"]
+TINY = 400
+# trec_eval breaks ties by id; the others by row, by average, and as the worst case.
+CONVENTIONS = ["trec_eval", "textbook", "sklearn", "lightgbm"]
+
+queries = {
+    "text": st.sampled_from([f"q{number}" for number in range(12)]),
+    "whole": st.integers(-5, 10**6),
+    "date": st.dates(datetime.date(2024, 1, 1), datetime.date(2024, 1, 20)),
+}
+
+
+def sides(ids: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[pa.Table, pa.Table, int]]:
+    keys = st.tuples(ids, st.integers(0, 8))
+    judged = st.dictionaries(keys, st.integers(0, 3), min_size=1, max_size=40)
+    ranked = st.dictionaries(keys, st.integers(0, 4), min_size=1, max_size=60)
+    return st.tuples(
+        judged.map(lambda rows: _table(rows, "grade")),
+        ranked.map(lambda rows: _table(rows, "score")),
+        st.integers(1, 50),
+    )
+
+
+def _table(rows: dict[tuple[Any, int], int], name: str) -> pa.Table:
+    columns = {
+        "query": [q for q, _ in rows],
+        "item": [f"d{i}" for _, i in rows],
+        name: [float(v) for v in rows.values()],
+    }
+    return pa.table(columns)
+
+
+def outcome(judgments: Any, ranking: Any, **keywords: Any) -> Any:
+    """Everything that an evaluation says, to the bit; or its error."""
+    try:
+        result = rg.evaluate(judgments, ranking, MEASURES, **keywords)
+    except RankgaugeError as error:
+        return error.code, str(error)
+    values = {
+        measure: {query: value.hex() for query, value in column.items()} for measure, column in result.per_query.items()
+    }
+    intervals = [result.interval(measure) for measure in MEASURES]
+    remarks = [remark for remark in result.remarks if remark.code != "columns"]
+    return [value.hex() for value in result.values()], values, result.counts, repr(intervals), str(remarks)
+
+
+@pytest.mark.parametrize("kind", queries)
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@given(data=st.data())
+@settings(max_examples=25)
+def test_batches_on_disk_have_the_bits_of_memory(kind: str, convention: str, data: st.DataObject) -> None:
+    judged, ranked, size = data.draw(sides(queries[kind]))
+    expected = outcome(judged, ranked, convention=convention)
+    batches = (judged.to_batches(max_chunksize=size), iter(ranked.to_batches(max_chunksize=size)))
+    assert outcome(*batches, convention=convention, memory=TINY) == expected
+    nouns = rg.read_judgments(judged), ranked.to_batches(max_chunksize=size)
+    assert outcome(*nouns, convention=convention, memory=TINY) == expected
+    assert outcome(judged, rg.read_ranking(ranked), convention=convention, memory=1) == expected
+
+
+JUDGED = pa.table(
+    {
+        "query": [f"q{n % 30}" for n in range(90)],
+        "item": [f"d{n}" for n in range(90)],
+        "grade": [float(n % 3) for n in range(90)],
+    }
+)
+RANKED = pa.table(
+    {
+        "query": [f"q{n % 31}" for n in range(400)],
+        "item": [f"d{n % 97}-{n // 97}" if n % 2 else f"d{n % 90}" for n in range(400)],
+        "score": [float(n % 13) for n in range(400)],
+    }
+)
+RANKED = RANKED.group_by(["query", "item"]).aggregate([("score", "max")]).rename_columns(["query", "item", "score"])
+
+
+def pieces(folder: Path, write: Callable[[pl.DataFrame, Path], object], suffix: str) -> Path:
+    folder.mkdir()
+    frame = pl.from_arrow(RANKED)
+    for number, start in enumerate(range(0, len(frame), 100)):
+        write(frame.slice(start, 100), folder / f"part-{number}{suffix}")
+    return folder
+
+
+def hive(folder: Path) -> Path:
+    frame = pl.from_arrow(RANKED)
+    for query, rows in frame.group_by("query", maintain_order=True):
+        (folder / f"query={query[0]}").mkdir(parents=True)
+        rows.drop("query").write_parquet(folder / f"query={query[0]}" / "part-0.parquet")
+    (folder / "_SUCCESS").touch()
+    return folder
+
+
+SOURCES: dict[str, Callable[[Path], Any]] = {
+    "folder": lambda path: pieces(path / "r", pl.DataFrame.write_parquet, ".parquet"),
+    "pattern": lambda path: str(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet") / "*.parquet"),
+    "csv pieces": lambda path: pieces(path / "r", pl.DataFrame.write_csv, ".csv"),
+    "arrow pieces": lambda path: pieces(path / "r", pl.DataFrame.write_ipc, ".arrow"),
+    "hive": lambda path: hive(path / "r"),
+    "dataset": lambda path: ds.dataset(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet")),
+    "scanner": lambda path: ds.dataset(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet")).scanner(),
+    "reader": lambda _: RANKED.to_reader(50),
+    "list": lambda _: RANKED.to_batches(50),
+    "tuple": lambda _: tuple(RANKED.to_batches(50)),
+    "generator": lambda _: (batch for batch in RANKED.to_batches(50)),
+    "frames": lambda _: iter([pl.from_arrow(RANKED)[:200], pl.from_arrow(RANKED)[200:]]),
+    "relation": lambda _: duckdb.from_arrow(RANKED),
+    "lazy": lambda _: pl.from_arrow(RANKED).lazy(),
+    "categorical": lambda _: RANKED.set_column(0, "query", RANKED["query"].dictionary_encode()),
+    "lists": lambda _: pl.from_arrow(RANKED).group_by("query", maintain_order=True).agg("item", "score"),
+}
+
+
+@pytest.mark.parametrize("memory", [None, 2_000])
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_source_of_batches_has_the_same_bits(source: str, memory: int | None, tmp_path: Path) -> None:
+    expected = outcome(JUDGED, RANKED)
+    assert outcome(JUDGED, SOURCES[source](tmp_path), memory=memory) == expected
+
+
+def test_subtopics_and_propensities_stay_with_their_rows() -> None:
+    subtopics = JUDGED.append_column("subtopic", pa.array([f"s{n % 4}" for n in range(90)]))
+    propensities = JUDGED.append_column("propensity", pa.array([0.1 + n % 9 / 10 for n in range(90)]))
+    for judged, measure in ((subtopics, "alpha_ndcg@5"), (propensities, "ips_dcg@5")):
+        plain, parted = (rg.evaluate(judged, RANKED, measure, memory=memory) for memory in (None, 500))
+        assert parted.values() == plain.values()
+        assert parted.per_query.to_dict() == plain.per_query.to_dict()
+        assert parted.inputs is None and plain.inputs is not None
+
+
+@pytest.mark.parametrize(("column", "place"), [("query", 200), ("item", 300), ("score", 399)])
+def test_null_is_reported_with_its_row(column: str, place: int) -> None:
+    broken = (
+        pl.from_arrow(RANKED)
+        .with_row_index()
+        .with_columns(
+            pl.when(pl.col("index") == place - len(RANKED) % 1).then(None).otherwise(pl.col(column)).alias(column)
+        )
+        .drop("index")
+    )
+    expected = outcome(JUDGED, broken)
+    assert expected[0] == "null-value"
+    assert outcome(JUDGED, broken, memory=500) == expected
+
+
+def test_duplicate_of_the_first_query_is_reported() -> None:
+    doubled = pa.concat_tables([RANKED, RANKED.slice(100, 50)])
+    expected = outcome(JUDGED, doubled)
+    assert expected[0] == "duplicate-item"
+    assert outcome(JUDGED, doubled, memory=500) == expected
+
+
+def test_disjoint_sides_say_the_same() -> None:
+    other = RANKED.set_column(0, "query", pa.array([f"Q{n % 9}" for n in range(len(RANKED))]))
+    assert outcome(JUDGED, other, memory=500) == outcome(JUDGED, other)
+    apart = RANKED.set_column(1, "item", pa.array([f"x{n}" for n in range(len(RANKED))]))
+    assert outcome(JUDGED, apart, memory=500) == outcome(JUDGED, apart)
+
+
+def test_compare_of_runs_on_disk_has_the_same_pairs() -> None:
+    other = RANKED.slice(0, 300).set_column(2, "score", pa.array([float(n % 5) for n in range(300)]))
+    plain = rg.compare(JUDGED, {"one": RANKED, "two": other}, MEASURES)
+    parted = rg.compare(
+        JUDGED.to_batches(20), {"one": RANKED.to_batches(9), "two": iter(other.to_batches(9))}, MEASURES, memory=500
+    )
+    mixed = rg.compare(
+        JUDGED.to_batches(20), {"one": RANKED.to_batches(9), "two": rg.read_ranking(other)}, MEASURES, memory=500
+    )
+    assert str(parted) == str(plain) == str(mixed)
+
+
+def test_values_that_do_not_fit_leave_sums_and_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_parts, "_LEAST", 0)
+    plain = rg.evaluate(JUDGED, RANKED, MEASURES)
+    light = rg.evaluate(JUDGED, RANKED, MEASURES, memory=500)
+    assert light.values() == plain.values()
+    assert [light.interval(m) for m in MEASURES] == [plain.interval(m) for m in MEASURES]
+    assert any(remark.code == "no-values" for remark in light.remarks)
+    with pytest.raises(RankgaugeError, match="values per query"):
+        _ = light.per_query
+
+
+@pytest.mark.parametrize("memory", ["2 parsecs", -1, 0, True, 1.5, "GB", "1e9"])
+def test_memory_that_is_no_size_is_refused(memory: Any) -> None:
+    with pytest.raises(RankgaugeError, match="a number of bytes"):
+        rg.evaluate(JUDGED, RANKED, memory=memory)
+
+
+def test_batches_with_other_columns_are_refused() -> None:
+    odd = [RANKED.to_batches()[0], JUDGED.to_batches()[0]]
+    with pytest.raises(RankgaugeError, match="a batch with the columns"):
+        rg.evaluate(JUDGED, odd)
+
+
+def test_folder_without_files_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RankgaugeError, match="expected files with rows, got none"):
+        rg.evaluate(JUDGED, tmp_path)
