@@ -125,7 +125,8 @@ fn column(name: &str, array: &ArrayRef) -> Column {
 fn ids(column: &Column) -> Result<(ArrayRef, Vec<u64>), Fault> {
     let mut hashes = Vec::with_capacity(column.length());
     let mut arrays: Vec<ArrayRef> = Vec::new();
-    for chunk in id_chunks(column)? {
+    for chunk in id_chunks(column) {
+        let chunk = chunk?;
         chunk.each(|_, text| hashes.push(query_hash(text)));
         arrays.push(match chunk {
             Chunk::Whole(numbers) => Arc::new(Int64Array::new(numbers, None)),

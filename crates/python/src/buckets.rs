@@ -238,8 +238,8 @@ impl Spill {
         let column = Column { name: String::new(), chunks: vec![queries.clone()] };
         self.kind = Some(IdKind::common(self.kind.into_iter().chain([id_kind(&column)])));
         if self.first_queries.len() < MOST_FIRST && self.prefix.1 == 0 && self.faults.is_empty() {
-            for chunk in id_chunks(&column)? {
-                chunk.each(|_, id| {
+            for chunk in id_chunks(&column) {
+                chunk?.each(|_, id| {
                     if self.first_queries.len() < MOST_FIRST && self.known.insert(query_hash(id)) {
                         self.first_queries.push(String::from_utf8_lossy(id).into_owned());
                     }
