@@ -1,4 +1,4 @@
-"""Parquet files with changed bytes, read one after another: `python -m tests.inputs.parquet_mutations seed count folder`.
+"""Changed Parquet files, read one after another: `python -m tests.inputs.parquet_mutations seed count folder`.
 
 It runs in a process of its own, because what it looks for ends a process.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import subprocess
 import sys
 from decimal import Decimal
@@ -29,15 +29,15 @@ from rankgauge.inputs.roles import Roles
 LIMIT = 1 << 30
 NAMES = ["query", "item", "score"]
 WHOLE = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
-DAY = datetime.date(2024, 1, 31)
-MOMENT = datetime.datetime(2024, 1, 31, 9, 30, 0, 250_000)  # noqa: DTZ001 - on no clock
+DAY = dt.date(2024, 1, 31)
+MOMENT = dt.datetime(2024, 1, 31, 9, 30, 0, 250_000)
 
 # What is read in the core, and what is left to DuckDB: ids and numbers of each type, made of a small number.
 CORE_IDS: dict[str, Any] = {
     "text": (pa.string(), lambda number: f"d\u00e4{number}"),
     "large text": (pa.large_string(), lambda number: f"{number:03}"),
     "category": (pa.dictionary(pa.int32(), pa.string()), lambda number: f"c{number % 3}"),
-    "date": (pa.date32(), lambda number: DAY + datetime.timedelta(days=number)),
+    "date": (pa.date32(), lambda number: DAY + dt.timedelta(days=number)),
     **{kind: (pa.type_for_alias(kind), lambda number: number) for kind in WHOLE},
     "whole float": (pa.float64(), float),
 }
@@ -45,9 +45,9 @@ OTHER_IDS: dict[str, Any] = {
     "bytes": (pa.binary(), lambda number: b"%d" % number),
     "fixed bytes": (pa.binary(2), lambda number: b"%02d" % number),
     "decimal": (pa.decimal128(20, 0), Decimal),
-    "moment": (pa.timestamp("us"), lambda number: MOMENT + datetime.timedelta(hours=number)),
-    "zoned": (pa.timestamp("ns", "Asia/Seoul"), lambda number: MOMENT + datetime.timedelta(hours=number)),
-    "time": (pa.time32("s"), lambda number: datetime.time(number % 24)),
+    "moment": (pa.timestamp("us"), lambda number: MOMENT + dt.timedelta(hours=number)),
+    "zoned": (pa.timestamp("ns", "Asia/Seoul"), lambda number: MOMENT + dt.timedelta(hours=number)),
+    "time": (pa.time32("s"), lambda number: dt.time(number % 24)),
 }
 CORE_NUMBERS: dict[str, Any] = {
     **{kind: (pa.type_for_alias(kind), lambda number: number) for kind in WHOLE},
@@ -56,7 +56,7 @@ CORE_NUMBERS: dict[str, Any] = {
     "double": (pa.float64(), lambda number: number / 7),
     "flag": (pa.bool_(), lambda number: number % 2 == 0),
     "written": (pa.string(), lambda number: f" {number / 7}"),
-    "date": (pa.date32(), lambda number: DAY),
+    "date": (pa.date32(), lambda number: DAY + dt.timedelta(days=number)),
 }
 OTHER_NUMBERS: dict[str, Any] = {
     "half": (pa.float16(), lambda number: np.float16(number / 8)),
@@ -80,7 +80,7 @@ def read(source: Any) -> Any:
 
 def by_duckdb(path: Path) -> Any:
     with duckdb.connect() as database:
-        return read(database.sql(f"from read_parquet('{path}')"))  # noqa: S608 - the path is the test's own
+        return read(database.sql(f"from read_parquet('{path}')"))
 
 
 numbers = st.lists(st.integers(0, 99), min_size=12, max_size=12)
