@@ -90,7 +90,7 @@ def about(rows: list[Row]) -> str:
         "Cold is the whole process where files are read, and the first call where the input is in memory already; warm",
         "is a second evaluation in the same process. `beyond input` is the peak less the mapped file, or less what the",
         "process held before the first call. No peak below that of the runner itself, some 25 MB, can be seen.",
-        "On Spark, seconds are CPU seconds of the driver, Java and the workers, warm is the median of four more",
+        "On Spark, seconds are CPU seconds of the driver, Java and the workers, warm is the median of three more",
         "evaluations, and the peak is that of the driver alone.",
         "",
         "`summary.md` has the medians, `targets.md` what was asked and whether it was met, `raw.csv` every run. The",

@@ -24,7 +24,7 @@ from benchmarks.process_tree import cpu_seconds
 SECONDS = 1.5
 CALLS = 5
 # How many warm evaluations on Spark there are, where Java goes on compiling for some time.
-WARM = 4
+WARM = 3
 
 
 def settled_megabytes() -> float:
