@@ -50,20 +50,14 @@ def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Colu
     if format_ in ("csv", "tsv"):
         return _quoted(file, format_, side, given)
     columns = roles.by_role(given)
-    if format_ == "sqlite":
-        return _sqlite(file, side, columns)
-    if format_ == "arrow":
-        return _arrow(file, side, columns)
-    if file.pieces:
-        return _parquet_pieces(file, side, columns)
+    readers = {"sqlite": _sqlite, "arrow": _arrow, "jsonl": _json, "parquet": _parquet}
+    return readers.get(format_, _database)(file, side, columns)
+
+
+def _database(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     from rankgauge.inputs import frames
 
-    if format_ == "jsonl":
-        return _json(file, side, columns)
-    most_bytes = limits.unpacked(file.path)
-    if format_ == "parquet":
-        return frames.from_parquet(file.path, lambda: _relation(file, format_), side, columns, file.label, most_bytes)
-    return frames.read(_relation(file, format_), side, columns, file.label, most_bytes=most_bytes)
+    return frames.read(_relation(file, "duckdb"), side, given, file.label, most_bytes=limits.unpacked(file.path))
 
 
 def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
@@ -72,11 +66,15 @@ def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, 
     return frames.from_stream(_open_arrow(file), side, given, file.label)
 
 
-def _parquet_pieces(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+def _parquet(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     from rankgauge.inputs import frames
+    from rankgauge.inputs.pieces import has_partitions
 
-    relation = _query(file, f"select * from read_parquet({_paths(file)}, {_partitions(file)})")  # noqa: S608
-    return frames.read(relation, side, given, file.label, most_bytes=sum(map(limits.unpacked, file.pieces)))
+    paths = file.pieces or (file.path,)
+    most_bytes = sum(map(limits.unpacked, paths))
+    if has_partitions(file):
+        return frames.read(_relation(file, "parquet"), side, given, file.label, most_bytes=most_bytes)
+    return frames.from_parquet(paths, lambda: _relation(file, "parquet"), side, given, file.label, most_bytes)
 
 
 def _open_arrow(file: Input) -> Stream:
@@ -169,7 +167,7 @@ def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
 
 def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
     if format_ == "parquet":
-        return _query(file, f"select * from read_parquet({_path(file)}, hive_partitioning = false)")  # noqa: S608
+        return _query(file, f"select * from read_parquet({_paths(file)}, {_partitions(file)})")  # noqa: S608
     connection = connections.database(file.path)
     ours = "table_catalog = current_database() and table_schema = current_schema()"
     shown = connection.sql(f"select table_name from information_schema.tables where {ours}").fetchall()  # noqa: S608

@@ -91,15 +91,15 @@ def from_stream(stream: Stream, side: Side, given: Mapping[str, str], place: str
 
 
 def from_parquet(
-    path: str, relation: Callable[[], Any], side: Side, given: Mapping[str, str], place: str, most_bytes: int
+    paths: Sequence[str], relation: Callable[[], Any], side: Side, given: Mapping[str, str], place: str, most_bytes: int
 ) -> tuple[Columns, Roles]:
-    """Return the columns of a Parquet file that a side needs; a DuckDB relation reads what the core does not."""
-    names = parquet_names(path)
+    """Return the columns of Parquet files that a side needs; a DuckDB relation reads what the core does not."""
+    names = parquet_names(paths[0])
     if names is None:
         return read(relation(), side, given, place, most_bytes=most_bytes)
 
     def columns(names: Sequence[str], rows: int | None = None) -> Columns:
-        stream = Stream.open_parquet([path], names, most_bytes, rows)
+        stream = Stream.open_parquet(paths, names, most_bytes, rows)
         if stream is not None:
             return stream
         projected = _projected(relation(), names)
