@@ -252,7 +252,7 @@ CASES: Final[Mapping[str, Callable[[Any], None]]] = {
 
 
 def main(names: list[str]) -> None:
-    with session() as spark:
+    with session(spark_driver_memory="3g") as spark:  # for the longest query
         for name in names:
             CASES[name](spark)
             sys.stdout.write(f"{name}\n")
