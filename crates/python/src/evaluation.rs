@@ -24,8 +24,9 @@ fn worded(py: Python<'_>, error: Error) -> PyErr {
 /// A sum as a whole number that is to be divided by 2^1074; none if it is not finite.
 fn whole<'py>(py: Python<'py>, sum: &ExactSum) -> PyResult<Option<Bound<'py, PyAny>>> {
     let signed = [("signed", true)].into_py_dict(py)?;
-    let number =
-        || py.get_type::<PyInt>().call_method("from_bytes", (PyBytes::new(py, &sum.to_whole()), "little"), Some(&signed));
+    let number = || {
+        py.get_type::<PyInt>().call_method("from_bytes", (PyBytes::new(py, &sum.to_whole()), "little"), Some(&signed))
+    };
     sum.is_finite().then(number).transpose()
 }
 
