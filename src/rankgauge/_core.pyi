@@ -18,6 +18,7 @@ __all__ = [
     "Stream",
     "bootstrap_interval",
     "bootstrap_moments",
+    "exact_sums",
     "export_table",
     "group_rows",
     "has_quotes",

@@ -35,20 +35,17 @@ SIDE: Final = "side"
 ANNOTATION: Final = "annotation"
 
 # What a partition says of each ranking, beside a column per measure and the query of each value: the bytes of its
-# evaluation, facts on the grades, the first queries by id, and those evaluated queries that the ranking lacks.
+# evaluation, facts on the grades, and those evaluated queries that the ranking lacks.
 RUN: Final = "run"
 SUMMARY: Final = {
     "evaluation": "binary",
     "grades": "bigint",
     "fractions": "bigint",
     "by_subtopic": "boolean",
-    "first": "array<string>",
     "lacking": "array<string>",
     "digest": "string",
     "error": "string",
 }
-# How many queries of all are looked at where items do not seem to meet.
-MOST_FIRST: Final = 50
 _ROW: Final = re.compile(r"(?P<column>.*), row (?P<row>\d+)")
 
 
@@ -167,15 +164,14 @@ def _summary(work: Work, found: Evaluated, present: list[frozenset[str]]) -> dic
     """Return what is said of a ranking; the queries that it has are added to `present`, if rankings are compared."""
     grades, fractions = found.judgments.handle.fractions()
     light = found.evaluation if work.whole else found.evaluation.light()
-    queries = found.evaluation.queries()
     summary: dict[str, list[Any]] = {
         "evaluation": [light.to_bytes()],
         "grades": [grades],
         "fractions": [fractions],
         "by_subtopic": [found.judgments.annotation == "subtopic"],
-        "first": [queries[:MOST_FIRST]],
     }
     if work.whole or work.digest:
+        queries = found.evaluation.queries()
         present.append(_present(work, found, queries))
         summary["lacking"] = [[query for query in queries if query not in present[-1]]]
     return summary

@@ -46,14 +46,13 @@ class Side(NamedTuple):
 class Found(NamedTuple):
     """What the partitions found of a ranking: the merged evaluation, light or whole, and facts on the data.
 
-    `grades` says how many there are, and how many of them are no whole numbers; `first` are the first queries by id,
-    and `lacking` those that were evaluated though the ranking lacks them, where rankings are compared.
+    `grades` says how many there are, and how many of them are no whole numbers; `lacking` are the queries that were
+    evaluated though the ranking lacks them, where rankings are compared.
     """
 
     evaluation: LightEvaluation | Evaluation
     grades: tuple[int, int]
     annotation: str | None
-    first: Sequence[str]
     lacking: frozenset[str]
 
     @property
@@ -77,7 +76,6 @@ class FoundRuns(NamedTuple):
             self._merged(parts),
             (sum(part.grades for part in parts), sum(part.fractions for part in parts)),
             "subtopic" if any(part.by_subtopic for part in parts) else None,
-            sorted((query for part in parts for query in part.first), key=str.encode)[: partition.MOST_FIRST],
             frozenset(query for part in parts for query in part.lacking or ()),
         )
 
