@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,14 +20,14 @@ from rankgauge import in_parts
 from rankgauge.errors import RankgaugeError
 
 MEASURES = ["ndcg@3", "map", "p@2", "mrr"]
-TINY = 400
+TINY = 3_000
 # trec_eval breaks ties by id; the others by row, by average, and as the worst case.
 CONVENTIONS = ["trec_eval", "textbook", "sklearn", "lightgbm"]
 
 queries = {
     "text": st.sampled_from([f"q{number}" for number in range(12)]),
     "whole": st.integers(-5, 10**6),
-    "date": st.dates(datetime.date(2024, 1, 1), datetime.date(2024, 1, 20)),
+    "date": st.dates(dt.date(2024, 1, 1), dt.date(2024, 1, 20)),
 }
 
 
@@ -68,7 +68,7 @@ def outcome(judgments: Any, ranking: Any, **keywords: Any) -> Any:
 @pytest.mark.parametrize("kind", queries)
 @pytest.mark.parametrize("convention", CONVENTIONS)
 @given(data=st.data())
-@settings(max_examples=25)
+@settings(max_examples=6)
 def test_batches_on_disk_have_the_bits_of_memory(kind: str, convention: str, data: st.DataObject) -> None:
     judged, ranked, size = data.draw(sides(queries[kind]))
     expected = outcome(judged, ranked, convention=convention)
@@ -147,7 +147,7 @@ def test_subtopics_and_propensities_stay_with_their_rows() -> None:
         plain, parted = (rg.evaluate(judged, RANKED, measure, memory=memory) for memory in (None, 500))
         assert parted.values() == plain.values()
         assert parted.per_query.to_dict() == plain.per_query.to_dict()
-        assert parted.inputs is None and plain.inputs is not None
+        assert (parted.inputs, plain.inputs is None) == (None, False)
 
 
 @pytest.mark.parametrize(("column", "place"), [("query", 200), ("item", 300), ("score", 399)])

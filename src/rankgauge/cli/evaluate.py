@@ -69,6 +69,7 @@ Examples:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Accepted for scripts; intervals need none.")
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@options.memory_option
 @fail_under_option
 @gate_option
 @plot_option
@@ -86,6 +87,7 @@ def command(
     documents: int | None,
     seed: int,
     threads: int | None,
+    memory: str | None,
     strict: bool,
     by: str | None,
     human: str | None,
@@ -124,7 +126,7 @@ def command(
     request = settings.request(asked, convention)
     if not lines:
         request = request.labelled(dict(zip(asked, labelled.values(), strict=True)))
-    running = Running(seed, threads, strict=strict)
+    running = Running(seed, threads, strict=strict, memory=memory)
     result = with_progress(lambda: evaluate_request(inputs, request, reading, running, human))
     if as_trec:
         _require_no_query_called_all(result)
