@@ -317,7 +317,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-scores": lambda folder: rg.read_ranking(file(folder, b"2 qid:q1 1:0.5\n")),
     "no-grades": lambda folder: rg.read_judgments(file(folder, b"0.5\n0.25\n"), format="scores"),
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
-    "is-directory": rg.grade.ratings,
+    "is-directory": rg.grading.ratings,
     "no-pieces": rg.read_judgments,
     "mixed-pieces": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1 1\n").parent),
     "not-a-batch": lambda _: rg.evaluate(JUDGMENTS, chain([pl.DataFrame({"query": [1], "item": [1]})], [7])),
