@@ -99,14 +99,14 @@ RANKED = RANKED.group_by(["query", "item"]).aggregate([("score", "max")]).rename
 
 def pieces(folder: Path, write: Callable[[pl.DataFrame, Path], object], suffix: str) -> Path:
     folder.mkdir()
-    frame = pl.from_arrow(RANKED)
+    frame = pl.DataFrame(RANKED)
     for number, start in enumerate(range(0, len(frame), 100)):
         write(frame.slice(start, 100), folder / f"part-{number}{suffix}")
     return folder
 
 
 def hive(folder: Path) -> Path:
-    frame = pl.from_arrow(RANKED)
+    frame = pl.DataFrame(RANKED)
     for query, rows in frame.group_by("query", maintain_order=True):
         (folder / f"query={query[0]}").mkdir(parents=True)
         rows.drop("query").write_parquet(folder / f"query={query[0]}" / "part-0.parquet")
@@ -126,11 +126,11 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
     "list": lambda _: RANKED.to_batches(50),
     "tuple": lambda _: tuple(RANKED.to_batches(50)),
     "generator": lambda _: (batch for batch in RANKED.to_batches(50)),
-    "frames": lambda _: iter([pl.from_arrow(RANKED)[:200], pl.from_arrow(RANKED)[200:]]),
+    "frames": lambda _: iter([pl.DataFrame(RANKED)[:200], pl.DataFrame(RANKED)[200:]]),
     "relation": lambda _: duckdb.from_arrow(RANKED),
-    "lazy": lambda _: pl.from_arrow(RANKED).lazy(),
+    "lazy": lambda _: pl.DataFrame(RANKED).lazy(),
     "categorical": lambda _: RANKED.set_column(0, "query", RANKED["query"].dictionary_encode()),
-    "lists": lambda _: pl.from_arrow(RANKED).group_by("query", maintain_order=True).agg("item", "score"),
+    "lists": lambda _: pl.DataFrame(RANKED).group_by("query", maintain_order=True).agg("item", "score"),
 }
 
 
@@ -154,7 +154,7 @@ def test_subtopics_and_propensities_stay_with_their_rows() -> None:
 @pytest.mark.parametrize(("column", "place"), [("query", 200), ("item", 300), ("score", 399)])
 def test_null_is_reported_with_its_row(column: str, place: int) -> None:
     broken = (
-        pl.from_arrow(RANKED)
+        pl.DataFrame(RANKED)
         .with_row_index()
         .with_columns(
             pl.when(pl.col("index") == place - len(RANKED) % 1).then(None).otherwise(pl.col(column)).alias(column)

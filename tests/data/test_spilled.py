@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -79,7 +80,7 @@ def test_folder_for_temporary_files_stays_empty(tmp_path: Path, monkeypatch: pyt
 def test_error_of_a_generator_is_raised_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
-    def batches():  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def batches() -> Iterator[pa.RecordBatch]:
         yield from table("score").to_batches(max_chunksize=500)
         raise KeyboardInterrupt
 
