@@ -167,10 +167,7 @@ pub fn sample_text(judgments: &Table, data: &[u8], shape: impl Shape, most: usiz
 }
 
 /// Those of these items that are judged for any query.
-pub fn known_items(
-    judgments: &Table,
-    items: impl Iterator<Item = Vec<u8>>,
-) -> HashSet<Vec<u8>, RandomState> {
+pub fn known_items(judgments: &Table, items: impl Iterator<Item = Vec<u8>>) -> HashSet<Vec<u8>, RandomState> {
     let items: HashSet<Vec<u8>, RandomState> = items.collect();
     let queries = 0..judgments.query_count() as u32;
     let judged = queries.flat_map(|query| judgments.text_rows(query)).map(|(item, _)| item);

@@ -90,7 +90,8 @@ fn opened(object: &Bound<'_, PyAny>) -> PyResult<Batches> {
     if object.hasattr("__arrow_c_array__")? {
         let (schema, array) = array(object)?;
         // SAFETY: both come from one pair of capsules.
-        let batch = caught(|| Ok(make_array(unsafe { from_ffi(array, &schema) }?))).unwrap_or_else(|| Err(inconsistent()));
+        let batch =
+            caught(|| Ok(make_array(unsafe { from_ffi(array, &schema) }?))).unwrap_or_else(|| Err(inconsistent()));
         let batch = batch.map_err(failed(py, None))?;
         if !matches!(batch.data_type(), DataType::Struct(_)) {
             return Err(not_a_batch(object));

@@ -150,9 +150,7 @@ impl Buckets {
         folder: &std::path::Path,
         label: Option<&str>,
     ) -> PyResult<Self> {
-        let written = py.detach(|| {
-            caught(|| spill.all(reader, most)).unwrap_or_else(|| Err(inconsistent().into()))
-        });
+        let written = py.detach(|| caught(|| spill.all(reader, most)).unwrap_or_else(|| Err(inconsistent().into())));
         match written.and_then(|()| spill.into_buckets()) {
             Err(Fault::Disk(error)) => Err(unwritten(py, folder, &error)),
             other => other.map_err(|fault| column_error(py, label, fault)),
