@@ -10,6 +10,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -20,6 +21,7 @@ import polars as pl
 import pytest
 
 import rankgauge as rg
+from rankgauge._core import Buckets, Stream
 from rankgauge.cli import completion, spark, trec, writing
 from rankgauge.cli.app import app
 from rankgauge.cli.gates import verdicts_under
@@ -186,6 +188,12 @@ def combined_with_another() -> object:
     return rg.evaluate(judgments, ranking, human=judgments).compare(rg.evaluate(judgments, ranking))
 
 
+def without_folder(folder: Path) -> None:
+    roles = Roles("query", "item", None, descending=True)
+    stream = Stream(pl.DataFrame({"query": [1], "item": [1]}))
+    Buckets(stream, roles, judged=True, folder=folder / "missing", window=1)
+
+
 RAISED: dict[str, Callable[[Path], object]] = {
     "few-human-labels": lambda _: rg.evaluate(JUDGMENTS, RANKING, human=JUDGMENTS),
     "not-combined": lambda _: rg.evaluate(JUDGMENTS, RANKING, "gm_map", human=JUDGMENTS),
@@ -331,7 +339,11 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-scores": lambda folder: rg.read_ranking(file(folder, b"2 qid:q1 1:0.5\n")),
     "no-grades": lambda folder: rg.read_judgments(file(folder, b"0.5\n0.25\n"), format="scores"),
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
-    "is-directory": rg.read_judgments,
+    "is-directory": rg.grading.ratings,
+    "no-pieces": rg.read_judgments,
+    "mixed-pieces": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1 1\n").parent),
+    "not-a-batch": lambda _: rg.evaluate(JUDGMENTS, chain([pl.DataFrame({"query": [1], "item": [1]})], [7])),
+    "no-room-on-disk": without_folder,
     "bad-texts-type": lambda _: read_texts(7, {"x"}),  # type: ignore[arg-type]
     "bad-texts": lambda folder: read_texts(file(folder, b'{"name": "x"}\n'), {"x"}),
     "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),

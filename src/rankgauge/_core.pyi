@@ -10,6 +10,7 @@ __all__ = [
     "DEBUG",
     "FAMILIES",
     "VERSION",
+    "Buckets",
     "Evaluation",
     "Judgments",
     "LightEvaluation",

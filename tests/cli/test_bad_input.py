@@ -152,7 +152,7 @@ def test_file_without_rows_is_refused(
     ("name", "parts"),
     [
         ("missing.txt", ["expected a file", "got nothing of that name"]),
-        ("folder", ["expected a file", "got a directory"]),
+        ("folder", ["expected files with rows", "got none"]),
         ("latin1.txt", [":2: ", "expected UTF-8", "0xe9"]),
         ("truncated.gz", ["expected a complete gzip file"]),
         ("broken.gz", ["expected a complete gzip file"]),

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -79,7 +80,7 @@ def test_folder_for_temporary_files_stays_empty(tmp_path: Path, monkeypatch: pyt
 def test_error_of_a_generator_is_raised_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
-    def batches():  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def batches() -> Iterator[pa.RecordBatch]:
         yield from table("score").to_batches(max_chunksize=500)
         raise KeyboardInterrupt
 
@@ -98,7 +99,8 @@ def batches():
         number += 1
         if number == 20:
             {then}
-        yield pa.record_batch({{"query": [f"q{{n}}" for n in range(1000)], "item": ["d" * 50] * 1000, "score": [1.0] * 1000}})
+        texts = [f"q{{n}}" for n in range(1000)]
+        yield pa.record_batch({{"query": texts, "item": ["d" * 50] * 1000, "score": [1.0] * 1000}})
 try:
     rg.evaluate({{"q1": {{"d1": 1}}}}, batches(), memory=20_000)
 except rg.RankgaugeError as error:
@@ -125,7 +127,9 @@ def test_signal_leaves_no_file(tmp_path: Path, sent: signal.Signals) -> None:
 
 def test_full_disk_is_a_kind_error(tmp_path: Path) -> None:
     ended = run("pass", tmp_path, limit=100_000)
-    assert ended.stdout.startswith("no-room-on-disk expected room for temporary files, got: File too large")
+    assert ended.stdout.startswith(
+        f"no-room-on-disk {tmp_path}: expected room for temporary files, got: File too large"
+    )
     assert "TMPDIR" in ended.stdout
     assert list(tmp_path.iterdir()) == []
 

@@ -200,9 +200,10 @@ FORCED: list[Format] = ["csv", "tsv", "jsonl", "parquet", "arrow", "sqlite", "du
 
 
 @pytest.mark.parametrize("format_", FORCED)
-@pytest.mark.parametrize(("name", "code"), [("missing", "file-not-found"), (".", "is-directory"), ("empty", None)])
+@pytest.mark.parametrize(("name", "code"), [("missing", "file-not-found"), ("folder", "no-pieces"), ("empty", None)])
 def test_file_of_no_format_is_refused(format_: Format, name: str, code: str | None, tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
+    (tmp_path / "folder").mkdir()
     path = tmp_path / name
     with pytest.raises(RankgaugeError) as caught:
         rg.read_judgments(path, format=format_)

@@ -64,6 +64,7 @@ Examples:
 @options.request_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the permutations.")
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@options.memory_option
 @options.strict_option
 @where_options
 @options.reading_options
@@ -81,6 +82,7 @@ def command(
     human: str | None,
     seed: int,
     threads: int | None,
+    memory: str | None,
     strict: bool,
     where: Where,
     settings: RequestSettings,
@@ -113,6 +115,7 @@ def command(
         human=human,
         seed=seed,
         threads=threads,
+        memory=memory,
         strict=strict,
         engine=where.engine,
         order=where.order,

@@ -73,6 +73,7 @@ Examples:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Accepted for scripts; intervals need none.")
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@options.memory_option
 @fail_under_option
 @gate_option
 @plot_option
@@ -91,6 +92,7 @@ def command(
     documents: int | None,
     seed: int,
     threads: int | None,
+    memory: str | None,
     strict: bool,
     by: str | None,
     human: str | None,
@@ -134,7 +136,7 @@ def command(
     request = settings.request(asked, convention)
     if not lines:
         request = request.labelled(dict(zip(asked, labelled.values(), strict=True)))
-    running = Running(seed, threads, where.engine, strict, where.order)
+    running = Running(seed, threads, where.engine, strict, where.order, memory=memory)
     work = partial(evaluate_request, inputs, request, reading, running, human)
     result = with_progress(work) if session is None else on_spark(work, session)
     if as_trec:

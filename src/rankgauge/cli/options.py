@@ -111,6 +111,12 @@ human_option = click.option(
     metavar="FILE",
     help="Judgments by people of a random sample of the queries, where JUDGMENTS are by a machine: corrects its bias.",
 )
+memory_option = click.option(
+    "--memory",
+    metavar="SIZE",
+    show_default="three quarters of what is free",
+    help="How much memory may be used, such as 2GB; rows of tables that do not fit go to a temporary file.",
+)
 strict_option = click.option("--strict", is_flag=True, help="Make severe remarks errors (exit code 2).")
 
 

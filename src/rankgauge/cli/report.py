@@ -62,6 +62,7 @@ Examples:
 @options.request_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the permutations.")
 @click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
+@options.memory_option
 @options.strict_option
 @options.reading_options
 @click.pass_context
@@ -78,6 +79,7 @@ def command(
     human: str | None,
     seed: int,
     threads: int | None,
+    memory: str | None,
     strict: bool,
     settings: RequestSettings,
     reading: Reading,
@@ -94,6 +96,7 @@ def command(
         "human": human,
         "seed": seed,
         "threads": threads,
+        "memory": memory,
         "strict": strict,
         **settings._asdict(),
         **reading._asdict(),

@@ -18,6 +18,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "ranking": "순위",
     "{n:,} columns": "열 {n:,}개",
     "no column of grades, so every listed item has grade 1": "등급 열이 없어 모든 아이템의 등급을 1로 봄",
+    "the values of {:,} queries do not fit into {:,} bytes; means and intervals are from exact sums": (
+        "질의 {:,}개의 값이 {:,}바이트에 들어가지 않음; 평균과 구간은 정확한 합에서 계산"
+    ),
     "no column of scores or ranks, so items are ranked in the order of the rows": (
         "점수나 순위 열이 없어 행의 순서를 순위로 봄"
     ),

@@ -26,6 +26,7 @@ NAMES: Final[Mapping[str, str]] = {
     "short-lists": "짧은 목록",
     "unjudged": "판정되지 않은 아이템",
     "few-queries": "적은 질의",
+    "no-values": "질의별 값 없음",
     "hidden-ranks": "생략된 순위",
     # Outputs
     "formulas": "수식",

@@ -23,6 +23,7 @@ TEXTS: Final[Mapping[str, str]] = {
         "unjudged=drop은 제거; residual(…)은 바뀔 수 있는 범위"
     ),
     "evaluate more queries": "질의를 더 평가",
+    "give more with `memory=`, or evaluate some of the queries": "`memory=`로 더 주거나 질의의 일부만 평가",
     "to_dict() and to_json() have all of them": "to_dict()와 to_json()에 모두 있음",
     "--spreadsheet-safe puts an apostrophe before them": "--spreadsheet-safe는 앞에 작은따옴표를 붙임",
     "`groups_are=` says it": "`groups_are=`로 지정",
