@@ -269,7 +269,7 @@ class Request:
         """Return a request that evaluates the judged queries that a ranking has, whatever this one does with others.
 
         >>> Request.of("map", missing="zero").of_ranked_queries().text
-        'trec_eval(ties=id-descending) num_ret'
+        'num_ret [trec_eval]'
         """
         return replace(Request.of("num_ret", self.effective, missing="skip"), depth=self.depth)
 

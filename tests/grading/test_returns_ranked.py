@@ -50,7 +50,7 @@ def test_returns_ranked_perfectly_have_ndcg_1(options: dict[str, Any], gain: str
     table = pd.DataFrame(messy_prices(8, days=30, stocks=25))
     result = returns(table, horizon=2, **options)
     highest = result.frame.groupby("day")["grade"].max()
-    dates = {str(day.date()) for day, grade in highest.items() if grade > 0}
+    dates = {day for day, grade in highest.items() if grade > 0}
     assert len(dates) > 20
     measures = [f"ndcg(gain={gain})@{k}" for k in (1, 3, 10, 25)]
     values = rg.evaluate(result, forecast(result), measures).per_query

@@ -40,7 +40,7 @@ def test_sorted_as_numbers_of_integers_equals_sorted(numbers: list[int]) -> None
     assert [int(id_) for id_ in sorted_as_numbers(map(str, numbers))] == sorted(numbers)
 
 
-@pytest.mark.parametrize(("id_", "text"), [(id_, str(plain)) for id_, plain in GOOD])
+@pytest.mark.parametrize(("id_", "text"), [(id_, id_text(plain)) for id_, plain in GOOD])
 def test_query_is_looked_up_by_the_id_that_came_in(id_: Any, text: str) -> None:
     assert id_text(id_) == text
     result = rg.evaluate({id_: {"d": 1}}, {id_: ["x", "d"]}, "mrr")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankgauge._core import Stream, parquet_names
@@ -153,7 +154,8 @@ def _streamed(frame: Any) -> Stream:  # noqa: ANN401 - a Polars LazyFrame
     """The rows of a lazy frame as its streaming engine makes them; of other libraries all at once."""
     if not hasattr(frame, "collect_batches"):
         return Stream(_polars(frame.collect()))
-    return Stream.from_batches(map(_polars, frame.collect_batches()))
+    # A frame without rows has no batches, but columns.
+    return Stream.from_batches(map(_polars, chain([frame.clear().collect()], frame.collect_batches())))
 
 
 def _is_scanned(source: object) -> bool:
