@@ -29,6 +29,8 @@ def session(master: str = "local[2]", *, remote: bool = False, **more: str) -> I
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable  # which has pyarrow
+    if remote:
+        os.environ["SPARK_TESTING"] = "1"  # a free port for each server, so that tests can run at the same time
     settings = SETTINGS | {name.replace("_", "."): value for name, value in more.items()}
     with TemporaryDirectory() as folder:
         settings["spark.sql.warehouse.dir"] = folder
