@@ -70,6 +70,11 @@ def test_commands_of_trec_files_load_no_other_reader(files: Files, command: list
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def test_evaluate_of_trec_files_loads_few_modules_of_python(files: Files) -> None:
+    unneeded = {"bz2", "csv", "fractions", "lzma", "pathlib", "random", "shutil", "subprocess", "tempfile", "urllib"}
+    assert loaded(RUN, "evaluate", *map(str, files)).isdisjoint(unneeded)
+
+
 def test_import_of_the_package_loads_no_reader() -> None:
     code = "import sys, rankgauge; sys.exit(' '.join({'csv', 'json', 'sqlite3', 'tempfile'} & set(sys.modules)) or 0)"
     assert subprocess.run([sys.executable, "-c", code], check=False, env=unmeasured()).returncode == 0
@@ -77,6 +82,7 @@ def test_import_of_the_package_loads_no_reader() -> None:
 
 def test_evaluate_of_trec_files_loads_no_module_that_it_does_not_need(files: Files) -> None:
     unneeded = {
+        *("cli.spark", "cli.trec", "engines.spark", "errors.catalogue", "languages.ko", "results.comparison"),
         *("data.common_items", "inputs.column_choice", "inputs.headless", "inputs.objects", "inputs.types"),
         *("measures.at_level", "results.light_evaluation", "results.mean_rows", "results.per_query"),
     }

@@ -6,6 +6,7 @@ stopped by SIGTERM and SIGHUP.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -87,6 +88,7 @@ def app() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program and exit."""
     streams.stop_by_exception()
+    gc.freeze()  # what is loaded now lasts until the end; searching it for garbage, then too, would take milliseconds
     sys.exit(run(arguments))
 
 

@@ -14,8 +14,7 @@ from rankgauge.cli.comparing import Comparing, comparison_options
 from rankgauge.cli.gates import Gate, enforce, gate_option, read_finite, verdicts_worse
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_comparison, plot_option, require_text
-from rankgauge.cli.spark import Where, on_spark, open_session, read_sides, where_options
-from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.compare import compare
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.runs import named_runs, names_of
@@ -96,7 +95,7 @@ def command(
     """
     if plot:
         require_text(output)
-    session = open_session(where.master) if where.on_spark else None
+    session = where.open_session()
     judged: Any = judgments
     if session is None:
         named = named_runs(list(runs))
@@ -122,7 +121,7 @@ def command(
         **settings._asdict(),
         **reading._asdict(),
     )
-    comparison = with_progress(work, "comparing") if session is None else on_spark(work, session)
+    comparison = computed(work, "comparing", session)
     present(ComparisonOutput(comparison, sample_size, charts_of_comparison(comparison) if plot else ()), output)
     if fail_if_worse is not None:
         enforce(verdicts_worse(comparison, fail_if_worse, gate), gate)
@@ -135,6 +134,8 @@ def _runs_on_spark(
     reading: Reading,
 ) -> tuple[Any, dict[str, Any], Reading]:
     """Return the judgments, and the runs by the names of their files; one file has a column of runs."""
+    from rankgauge.cli.spark import read_sides
+
     judged, frames, by_role = read_sides(session, judgments, paths, reading)
     runs = dict(zip(names_of(paths), frames, strict=True)) if len(paths) > 1 else frames[0]
     return judged, named_runs(runs), by_role

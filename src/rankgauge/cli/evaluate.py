@@ -12,8 +12,8 @@ from rankgauge.cli import options
 from rankgauge.cli.gates import Gate, enforce, fail_under_option, gate_option, verdicts_under
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_result, plot_option, require_text
-from rankgauge.cli.spark import Where, on_spark, open_session, read_sides, where_options
 from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.conventions import get
 from rankgauge.evaluate import Running, evaluate_request
 from rankgauge.inputs import both_sides
@@ -121,7 +121,7 @@ def command(
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
-    session = open_session(where.master) if where.on_spark else None
+    session = where.open_session()
     if session is None:
         inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
     else:
@@ -138,7 +138,7 @@ def command(
         request = request.labelled(dict(zip(asked, labelled.values(), strict=True)))
     running = Running(seed, threads, where.engine, strict, where.order, memory=memory)
     work = partial(evaluate_request, inputs, request, reading, running, human)
-    result = with_progress(work) if session is None else on_spark(work, session)
+    result = computed(work, "reading", session)
     if as_trec:
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments
@@ -156,6 +156,8 @@ def _sides_on_spark(
 ) -> tuple[Sides, Reading]:
     if ranking is None:
         raise click.UsageError("expected JUDGMENTS and RANKING with --engine spark, got one file")
+    from rankgauge.cli.spark import read_sides
+
     judged, (ranked,), by_role = read_sides(session, judgments, [ranking], reading)
     return both_sides(judged, ranked, by_role), by_role
 

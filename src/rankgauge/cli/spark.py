@@ -9,14 +9,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import click
 
-from rankgauge.cli.options import Command, add_as_value
 from rankgauge.cli.terminal import with_progress
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Engine
 from rankgauge.inputs.reading import Given, Reading
 
 Answer = TypeVar("Answer")
@@ -38,48 +36,6 @@ _PACKED: Final = re.compile(r"\.(gz|bz2|zst|lz4|snappy|deflate)$")
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 # What Spark prints before its log level is known, and what it draws over our progress.
 _SETTINGS: Final = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
-
-
-class Where(NamedTuple):
-    """Which engine evaluates, on which cluster, and the column of the order of rows there."""
-
-    engine: Engine | None = None
-    master: str | None = None
-    order: str | None = None
-
-    @property
-    def on_spark(self) -> bool:
-        """Whether Spark reads the files; its other switches are refused without it."""
-        if self.engine != "spark":
-            for switch, given in (("--master", self.master), ("--order", self.order)):
-                if given is not None:
-                    raise click.UsageError(f"expected {switch} with --engine spark, got it without")
-        return self.engine == "spark"
-
-
-_OPTIONS: Final = (
-    click.option(
-        "--engine",
-        type=click.Choice(get_args(Engine)),
-        default=None,
-        show_default="native",
-        help="What computes: native, reference (slow, reads like the formula), or spark, which reads the files too.",
-    ),
-    click.option(
-        "--master",
-        metavar="URL",
-        show_default="local[*]",
-        help="With --engine spark: the cluster, as in local[4], spark://host:7077, yarn, or sc://host for Connect.",
-    ),
-    click.option(
-        "--order", metavar="COLUMN", help="With --engine spark: the column that the rows are in the order of."
-    ),
-)
-
-
-def where_options(command: Command) -> Command:
-    """Add --engine, --master and --order; the command receives them as `where`."""
-    return add_as_value(command, "where", Where, Where._fields, _OPTIONS)
 
 
 def on_spark(work: Callable[[], Answer], session: Any) -> Answer:  # noqa: ANN401 - of Spark

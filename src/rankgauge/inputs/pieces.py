@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Final
 
 from rankgauge.errors import RankgaugeError
@@ -79,4 +78,4 @@ def require_alike(file: Input, format_: Format, side: Side) -> None:
 
 def has_partitions(file: Input) -> bool:
     """Whether folders of the pieces say what a column is: `date=2026-01-02/part-0.parquet`."""
-    return any("=" in folder for piece in file.pieces for folder in Path(piece).parent.parts)
+    return any("=" in os.path.dirname(piece) for piece in file.pieces)  # noqa: PTH120 - quicker to start

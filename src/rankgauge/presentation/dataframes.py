@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.id_kinds import kind_of
@@ -32,13 +33,15 @@ class DataFrameMixin(ABC):
         """Return a pandas DataFrame."""
         import pandas as pd
 
-        return pd.DataFrame(self.columns()).astype(dict.fromkeys(self._empty_columns(), float))
+        columns = self.columns()
+        return pd.DataFrame(columns).astype(dict.fromkeys(_empty(columns), float))
 
     def to_polars(self) -> pl.DataFrame:
         """Return a Polars DataFrame."""
         import polars as pl
 
-        return pl.DataFrame(self.columns(), schema_overrides=dict.fromkeys(self._empty_columns(), pl.Float64))
+        columns = self.columns()
+        return pl.DataFrame(columns, schema_overrides=dict.fromkeys(_empty(columns), pl.Float64))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return an Arrow stream for any library with the Arrow PyCapsule interface."""
@@ -53,12 +56,13 @@ class DataFrameMixin(ABC):
         number_columns, text_columns = ([columns[name] for name in chosen] for chosen in (numbers, texts))
         return export_table([ids, *numbers, *texts], id_column, kind_of(columns[ids]), number_columns, text_columns)
 
-    def _empty_columns(self) -> list[str]:
-        """The columns without any value: their type cannot be inferred, so they are made float columns."""
-        return [name for name, column in self.columns().items() if all(value is None for value in column)]
-
     def __repr__(self) -> str:
         return self.table().to_text()
 
     def _repr_html_(self) -> str:
         return self.table().to_html()
+
+
+def _empty(columns: Mapping[str, Sequence[object]]) -> list[str]:
+    """Return the columns without any value: their type cannot be inferred, so they are made float columns."""
+    return [name for name, column in columns.items() if all(value is None for value in column)]

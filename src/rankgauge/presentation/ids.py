@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, Final, TypeVar
 
@@ -14,6 +14,7 @@ Id = TypeVar("Id")
 
 # Longer runs of digits are codes rather than numbers, and Python refuses to convert very long ones.
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,40}")
+_BEYOND_WHOLE: Final = 10**40
 
 
 def id_text(id_: object) -> str:
@@ -50,6 +51,20 @@ def sorted_as_numbers(ids: Iterable[Id]) -> list[Id]:
     ['q1', 'q10', 'q2']
     """
     listed = list(ids)
-    if not all(_WHOLE_NUMBER.fullmatch(str(id_)) for id_ in listed):
-        return listed
-    return sorted(listed, key=lambda id_: (int(str(id_)), str(id_)))
+    return [listed[place] for place in order_as_numbers(listed)]
+
+
+def order_as_numbers(ids: Sequence[Any]) -> Sequence[int]:
+    """Return the places of ids in the order of `sorted_as_numbers`.
+
+    >>> order_as_numbers(["1", "10", "2"])
+    [0, 2, 1]
+    >>> order_as_numbers(["q1", "q10", "q2"])
+    range(0, 3)
+    """
+    places = range(len(ids))
+    if all(type(id_) is int and abs(id_) < _BEYOND_WHOLE for id_ in ids):
+        return sorted(places, key=ids.__getitem__)
+    if not all(_WHOLE_NUMBER.fullmatch(str(id_)) for id_ in ids):
+        return places
+    return sorted(places, key=lambda place: (int(str(ids[place])), str(ids[place])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -85,13 +85,12 @@ def side_by_side(
     """Return runs that are aligned, if only with no query, and how many queries they have together."""
     runs = tuple(results)
     request = next(iter(results.values())).request
-    evaluated = {run: _texts(result) for run, result in results.items()}
-    shared = set.intersection(*map(set, evaluated.values()))
-    everything = sorted(set.union(*map(set, evaluated.values())))
-    shared_ranked = frozenset.intersection(*present.values())
-    queries = [query for query in everything if query in shared and query in shared_ranked] if common else everything
+    evaluated = [list(result.evaluation.queries) for result in results.values()]
+    everything = _joined(evaluated)
+    queries = _in_all(everything, [*evaluated, *present.values()]) if common else everything
+    rows = [_rows(own, queries) for own in evaluated]
     measures = [measure for measure in request.measures if _is_compared(measure, request)]
-    values = {measure: _columns(measure, results, evaluated, queries) for measure in measures}
+    values = {measure: _columns(measure, results, rows, queries) for measure in measures}
     return AlignedRuns(runs, _native(results, queries), values), len(everything)
 
 
@@ -105,8 +104,20 @@ def align_results(names: Sequence[str], results: Sequence[Result], *, common: bo
     return align(named, present, common=common)
 
 
-def _texts(result: Result) -> dict[str, int]:
-    return {query: row for row, query in enumerate(result.evaluation.queries)}
+def _joined(evaluated: Sequence[list[str]]) -> list[str]:
+    """Return the queries of all runs, bytewise; most often all runs have the same."""
+    first, *others = evaluated
+    return sorted(first if all(own == first for own in others) else set().union(*evaluated))
+
+
+def _in_all(queries: list[str], runs: Sequence[Collection[str]]) -> list[str]:
+    shared = frozenset(queries).intersection(*runs)
+    return queries if len(shared) == len(queries) else [query for query in queries if query in shared]
+
+
+def _rows(own: list[str], queries: list[str]) -> Mapping[str, int] | None:
+    """Return the row of each query of a run; None if its rows are the queries."""
+    return None if own == queries else {query: row for row, query in enumerate(own)}
 
 
 def _is_compared(measure: Measure, request: Request) -> bool:
@@ -117,13 +128,15 @@ def _is_compared(measure: Measure, request: Request) -> bool:
 
 
 def _columns(
-    measure: Measure, results: Mapping[str, Result], rows: Mapping[str, Mapping[str, int]], queries: Sequence[str]
+    measure: Measure, results: Mapping[str, Result], rows: Sequence[Mapping[str, int] | None], queries: Sequence[str]
 ) -> npt.NDArray[np.float64]:
     columns = []
-    for run, result in results.items():
-        values, row_of = result.evaluation.values[measure], rows[run]
-        columns.append([values[row_of[query]] if query in row_of else 0.0 for query in queries])
-    return np.array(columns, dtype=np.float64).T
+    for result, row_of in zip(results.values(), rows, strict=True):
+        values = result.evaluation.values[measure]
+        if row_of is not None:
+            values = [values[row_of[query]] if query in row_of else 0.0 for query in queries]
+        columns.append(np.asarray(values, dtype=np.float64))
+    return np.array(columns).T
 
 
 def _native(results: Mapping[str, Result], queries: Sequence[str]) -> tuple[Any, ...]:
@@ -145,7 +158,10 @@ class Lacking(NamedTuple):
 
 def lacking_queries(present: Mapping[str, frozenset[str]]) -> dict[str, Lacking]:
     """Return what each run lacks that another has; a run that lacks nothing is left out."""
-    anywhere = frozenset.union(*present.values())
+    first, *others = present.values()
+    if all(own == first for own in others):
+        return {}
+    anywhere = first.union(*others)
     lacking = {run: sorted(anywhere - own) for run, own in present.items() if anywhere - own}
     return {run: Lacking(len(queries), queries[:_SHOWN]) for run, queries in lacking.items()}
 

@@ -11,7 +11,7 @@ from rankgauge.data.id_kinds import known_forms, native_ids
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
-from rankgauge.presentation.ids import id_text, sorted_as_numbers
+from rankgauge.presentation.ids import id_text, order_as_numbers
 from rankgauge.presentation.table import Table
 from rankgauge.request import Request
 from rankgauge.results.asked import find_measure, is_evaluated
@@ -83,8 +83,12 @@ class PerQuery(DataFrameMixin):
         if column.letters:
             return self._by_query(zip(self._queries(), self.evaluation.texts[column], strict=True))
         pairs = zip(self._queries(), self.evaluation.values[column], strict=True)
-        skip_nan = column.skips or self.request.effective.nothing_relevant == "skip"
+        skip_nan = self._skips_nan(column)
         return self._by_query((query, value) for query, value in pairs if not (skip_nan and math.isnan(value)))
+
+    def _skips_nan(self, measure: Measure) -> bool:
+        """Whether NaN is the mark of a query that is left out."""
+        return measure.skips or self.request.effective.nothing_relevant == "skip"
 
     def _by_query(self, pairs: Iterable[tuple[Any, Any]]) -> ValuesByQuery:
         listed = list(pairs)
@@ -113,20 +117,29 @@ class PerQuery(DataFrameMixin):
 
     def to_dict(self) -> dict[str, dict[Any, Any]]:
         """Return measure → query → value, the queries in the order of `table`."""
-        queries = self._sorted_queries()
+        queries, *columns = self.columns().values()
         return {
-            measure: {query: column[query] for query in queries if query in column} for measure, column in self.items()
+            measure: {query: value for query, value in zip(queries, column, strict=True) if value is not None}
+            for measure, column in zip(self.keys(), columns, strict=True)
         }
 
     def table(self) -> Table:
         """Return a row per query and a column per measure; queries that are all whole numbers are sorted as such."""
-        columns = [column for _, column in self.items()]
-        rows = [[query, *(column.get(query) for column in columns)] for query in self._sorted_queries()]
+        rows = list(map(list, zip(*self.columns().values(), strict=True)))
         return Table([Text("query"), *self.keys()], rows)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the columns of `table` by name; None is a query that is left out."""
+        queries = self._queries()
+        order = order_as_numbers(queries)
+        columns = {"query": [queries[place] for place in order]}
+        for measure, values in (*self.evaluation.values.items(), *self.evaluation.texts.items()):
+            column: list[Any] = [values[place] for place in order]
+            if not measure.letters and self._skips_nan(measure):
+                column = [None if math.isnan(value) else value for value in column]
+            columns[self.request.label(measure)] = column
+        return columns
 
     def _queries(self) -> list[Any]:
         """Return the ids in the order of the evaluation, with the type that they had."""
         return native_ids(self.evaluation.queries, self.query_kind)
-
-    def _sorted_queries(self) -> list[Any]:
-        return sorted_as_numbers(self._queries())
