@@ -105,6 +105,12 @@ def pieces(folder: Path, write: Callable[[pl.DataFrame, Path], object], suffix: 
     return folder
 
 
+def arrow(path: Path, writer: Callable[..., Any]) -> Path:
+    with writer(path, RANKED.schema) as file:
+        file.write_table(RANKED, max_chunksize=50)
+    return path
+
+
 def hive(folder: Path) -> Path:
     frame = pl.DataFrame(RANKED)
     for query, rows in frame.group_by("query", maintain_order=True):
@@ -119,6 +125,8 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
     "pattern": lambda path: str(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet") / "*.parquet"),
     "csv pieces": lambda path: pieces(path / "r", pl.DataFrame.write_csv, ".csv"),
     "arrow pieces": lambda path: pieces(path / "r", pl.DataFrame.write_ipc, ".arrow"),
+    "arrow file": lambda path: arrow(path / "r.arrow", pa.ipc.new_file),
+    "arrow stream": lambda path: arrow(path / "r.arrow", pa.ipc.new_stream),
     "hive": lambda path: hive(path / "r"),
     "dataset": lambda path: ds.dataset(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet")),
     "scanner": lambda path: ds.dataset(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet")).scanner(),
