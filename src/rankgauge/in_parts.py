@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from rankgauge import sides
 from rankgauge._core import LightEvaluation as Light
+from rankgauge._core import begin_progress
 from rankgauge.data import common_items as of_items
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
@@ -83,6 +84,7 @@ def evaluate(
     merging = _Merging(request, memory)
     annotation, grades, fractions = None, 0, 0
     faults: list[Fault] = []
+    begin_progress(sum(side.buckets.bytes for side in (judged, ranked) if isinstance(side, Spilled)))
     for judgments, ranking in parts(judged, ranked):
         try:
             merging.add(evaluate_part(judgments, ranking, request, running.threads))

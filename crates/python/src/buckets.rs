@@ -99,6 +99,12 @@ impl Buckets {
         self.by_bucket.iter().map(|pieces| pieces.iter().map(|piece| piece.size).sum()).collect()
     }
 
+    /// How many bytes there are on disk.
+    #[getter]
+    fn bytes(&self) -> usize {
+        self.by_bucket.iter().flatten().map(|piece| piece.length).sum()
+    }
+
     /// The lowest and the highest hash that rows of these buckets may have.
     fn hashes(&self, first: usize, last: usize) -> (u64, u64) {
         let (prefix, used) = self.prefix;

@@ -106,7 +106,8 @@ def align_results(names: Sequence[str], results: Sequence[Result], *, common: bo
 
 
 def _texts(result: Result) -> dict[str, int]:
-    return {query: row for row, query in enumerate(result.evaluation.queries)}
+    """Return the row of each query; a result without values per query is refused."""
+    return {query: row for row, query in enumerate(result.per_query.evaluation.queries)}
 
 
 def _is_compared(measure: Measure, request: Request) -> bool:
