@@ -85,7 +85,7 @@ def blocks(file: bytes) -> list[int]:
     places = range(len(file) - 10 - length, len(file) - 33)
     found = {place: struct.unpack("<qi4xq", file[place : place + 24]) for place in places}
     starts = {place: block[0] for place, block in found.items() if 8 < block[1] < 1000 and 0 < block[2] < len(file)}
-    return [place for place, start in starts.items() if 8 <= start and file[start : start + 4] == b"\xff" * 4]
+    return [place for place, start in starts.items() if start >= 8 and file[start : start + 4] == b"\xff" * 4]
 
 
 def test_read_arrow_file_with_blocks_that_overlap_is_refused(put: Put) -> None:
