@@ -11,6 +11,7 @@ from benchmarks.contenders import Contender, bare_python, command_line, floor, m
 from benchmarks.datasets.arrays import dense_arrays, grouped_arrays
 from benchmarks.datasets.folder import made
 from benchmarks.datasets.frames import IdKind, recommender_files
+from benchmarks.datasets.large import large_files
 from benchmarks.datasets.prices import market_files
 from benchmarks.datasets.tables import Kind, table_files
 from benchmarks.datasets.trec import trec_files
@@ -18,6 +19,8 @@ from benchmarks.targets import Column, Target, faster, within
 
 BOTH: tuple[Column, ...] = ("cold", "warm")
 SIZES = (10**5, 10**6, 10**7, 10**8)
+# Queries of 110 rows.
+LARGE = (100_000, 300_000, 1_000_000)
 
 
 class Case(NamedTuple):
@@ -32,6 +35,7 @@ class Case(NamedTuple):
     targets: Sequence[Target]
     chart: Literal["bars", "scale"] = "bars"
     axis: str = "rows"
+    drawn: Literal["cold", "peak"] = "cold"
 
 
 def trec() -> list[Contender]:
@@ -133,6 +137,14 @@ def bootstrap() -> list[Contender]:
 
 def scale() -> list[Contender]:
     return [peer(f"rankgauge, {rows:,} rows", "call", "scale.rankgauge", rows, rows=rows) for rows in reversed(SIZES)]
+
+
+def memory(queries: Sequence[int] = LARGE) -> list[Contender]:
+    found = [made(large_files, count) for count in reversed(queries)]
+    return [
+        peer(f"rankgauge, {files.rows:,} rows", "process", "memory.rankgauge", *files[:2], "2GB", rows=files.rows)
+        for files in found
+    ]
 
 
 def growth(axis: str, sizes: Sequence[int]) -> list[Contender]:
@@ -304,6 +316,14 @@ CASES = (
         chart="scale",
     ),
     *map(growth_case, AXES),
+    Case(
+        "memory",
+        "Unsorted Parquet files, ids are strings, 8 measures, memory='2GB'",
+        memory,
+        [Target("below", 3_000, column="peak")],
+        chart="scale",
+        drawn="peak",
+    ),
     Case(
         "stocks",
         "Prices of 505 stocks × 1,259 days, graded by 5-day returns and evaluated, ndcg@10",

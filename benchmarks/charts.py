@@ -1,4 +1,4 @@
-"""Charts: a bar per contender, seconds against rows, and the overview of all cases."""
+"""Charts: a bar per contender, seconds or megabytes against rows, and the overview of all cases."""
 
 from __future__ import annotations
 
@@ -41,25 +41,31 @@ def bars(case: Case, summaries: Sequence[Summary], path: Path) -> None:
 
 
 def scale(case: Case, summaries: Sequence[Summary], path: Path) -> None:
-    """Seconds against what grows, both logarithmic, the time of one beside each point, and a line of slope 1."""
+    """Seconds or the peak of memory against what grows, both logarithmic, and a line of slope 1."""
     rows = sorted(summaries, key=lambda row: row.rows)
+    sizes = [row.rows for row in rows]
+    heights = [row.peak if case.drawn == "peak" else row.cold for row in rows]
     figure, axes = plot(8, 4.2)
-    axes.loglog([row.rows for row in rows], [row.cold for row in rows], color=OURS, marker="o")
-    last = rows[-1]
-    linear = [last.cold * row.rows / last.rows for row in rows]
-    axes.loglog([row.rows for row in rows], linear, color=THEIRS, linestyle="--", linewidth=1, label="slope 1")
+    axes.loglog(sizes, heights, color=OURS, marker="o")
+    linear = [heights[-1] * size / sizes[-1] for size in sizes]
+    axes.loglog(sizes, linear, color=THEIRS, linestyle="--", linewidth=1, label="slope 1")
     axes.legend(frameon=False, fontsize=9)
-    for row in rows:
-        label = f"{row.cold / row.rows * 1e9:,.0f} ns each, {row.peak:,.0f} MB"
-        axes.annotate(label, (row.rows, row.cold), xytext=(8, -12), textcoords="offset points", color=TEXT, fontsize=9)
-    axes.set_title(f"{case.title}: seconds by {case.axis}", loc="left", fontsize=10)
+    for row, height in zip(rows, heights, strict=True):
+        label, place = f"{row.cold / row.rows * 1e9:,.0f} ns each, {row.peak:,.0f} MB", (row.rows, height)
+        axes.annotate(label, place, xytext=(8, -12), textcoords="offset points", color=TEXT, fontsize=9)
+    axes.set_title(f"{case.title}: {unit(case)} by {case.axis}", loc="left", fontsize=10)
     axes.set_xlabel(case.axis)
-    axes.set_ylabel("seconds")
+    axes.set_ylabel(unit(case))
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#e2e8f0", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.margins(x=0.2, y=0.12)
     save(figure, path)
+
+
+def unit(case: Case) -> str:
+    """What a chart shows."""
+    return "peak of memory in MB" if case.drawn == "peak" else "seconds"
 
 
 def overview(results: Sequence[tuple[Case, Mapping[str, Summary]]], path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.charts import unit
 from benchmarks.report import Results, results_of, summary_table
 
 ROOT = Path(__file__).parents[1]
@@ -35,7 +36,7 @@ def _parts(folder: Path, results: Results) -> Iterator[str]:
     yield f"![How many times slower others are than rankgauge, by case; logarithmic]({path}/overview.svg)"
     for case, summaries in results:
         yield f"## {case.title}"
-        yield f"![{case.title}: seconds, cold]({path}/{case.name}.svg)"
+        yield f"![{case.title}: {unit(case)}, cold]({path}/{case.name}.svg)"
         yield summary_table(case, summaries).to_markdown()
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import duckdb
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pytest
 from hypothesis import given, settings
@@ -17,6 +20,7 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from rankgauge import in_parts
+from rankgauge._core import progress
 from rankgauge.errors import RankgaugeError
 
 MEASURES = ["ndcg@3", "map", "p@2", "mrr"]
@@ -105,6 +109,12 @@ def pieces(folder: Path, write: Callable[[pl.DataFrame, Path], object], suffix: 
     return folder
 
 
+def arrow(path: Path, writer: Callable[..., Any]) -> Path:
+    with writer(path, RANKED.schema) as file:
+        file.write_table(RANKED, max_chunksize=50)
+    return path
+
+
 def hive(folder: Path) -> Path:
     frame = pl.DataFrame(RANKED)
     for query, rows in frame.group_by("query", maintain_order=True):
@@ -119,6 +129,8 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
     "pattern": lambda path: str(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet") / "*.parquet"),
     "csv pieces": lambda path: pieces(path / "r", pl.DataFrame.write_csv, ".csv"),
     "arrow pieces": lambda path: pieces(path / "r", pl.DataFrame.write_ipc, ".arrow"),
+    "arrow file": lambda path: arrow(path / "r.arrow", pa.ipc.new_file),
+    "arrow stream": lambda path: arrow(path / "r.arrow", pa.ipc.new_stream),
     "hive": lambda path: hive(path / "r"),
     "dataset": lambda path: ds.dataset(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet")),
     "scanner": lambda path: ds.dataset(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet")).scanner(),
@@ -190,6 +202,70 @@ def test_compare_of_runs_on_disk_has_the_same_pairs() -> None:
         JUDGED.to_batches(20), {"one": RANKED.to_batches(9), "two": rg.read_ranking(other)}, MEASURES, memory=500
     )
     assert str(parted) == str(plain) == str(mixed)
+
+
+def test_compare_of_values_that_do_not_fit_says_to_give_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_parts, "_LEAST", 0)
+    with pytest.raises(RankgaugeError, match="give more memory=") as caught:
+        rg.compare(JUDGED, {"one": RANKED.to_batches(9), "two": RANKED.to_batches(20)}, MEASURES, memory=500)
+    assert caught.value.code == "no-queries"
+
+
+@given(data=st.data())
+@settings(max_examples=10)
+def test_numbers_on_one_side_and_texts_on_the_other_have_the_bits_of_memory(data: st.DataObject) -> None:
+    judged, ranked, size = data.draw(sides(st.integers(-5, 40)))
+    texts = ranked.set_column(0, "query", ranked["query"].cast(pa.string()))
+    for left, right in ((judged, texts), (texts.rename_columns(["query", "item", "grade"]), ranked)):
+        batches = left.to_batches(max_chunksize=size), right.to_batches(max_chunksize=size)
+        assert outcome(*batches, memory=TINY) == outcome(left, right)
+
+
+@pytest.mark.parametrize(("judged", "ranked"), [(JUDGED[:0], RANKED), (JUDGED, RANKED[:0]), (JUDGED[:0], RANKED[:0])])
+def test_side_without_rows_says_what_it_says_in_memory(judged: pa.Table, ranked: pa.Table) -> None:
+    assert outcome(judged, ranked, memory=500) == outcome(judged, ranked)
+
+
+def test_human_labels_correct_what_is_on_disk_as_what_is_in_memory() -> None:
+    human = JUDGED.filter(pc.not_equal(JUDGED["query"], "q7"))
+    plain = rg.evaluate(JUDGED, RANKED, "map", human=human)
+    for labels in (human, human.to_batches(5)):
+        parted = rg.evaluate(JUDGED.to_batches(9), RANKED.to_batches(9), "map", human=labels, memory=500)
+        assert str(parted) == str(plain)
+
+
+def test_human_labels_of_values_that_do_not_fit_say_to_give_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_parts, "_LEAST", 0)
+    with pytest.raises(RankgaugeError, match="give more memory="):
+        rg.evaluate(JUDGED.to_batches(9), RANKED.to_batches(9), "map", human=JUDGED, memory=500)
+
+
+def test_evaluation_counts_the_bytes_of_its_parts() -> None:
+    rg.evaluate(JUDGED, RANKED.to_batches(50), MEASURES, memory=500)
+    done, total, unit = progress()
+    assert unit == "bytes"
+    assert done >= total > 0
+
+
+_WITHOUT_PYARROW = """
+import sys
+sys.modules["pyarrow"] = None
+import duckdb, polars as pl, rankgauge as rg
+judged, ranked = sys.argv[1:]
+sources = [ranked, duckdb.sql(f"select * from '{ranked}'"), pl.scan_parquet(ranked), pl.read_parquet(ranked)]
+for source in sources:
+    print(rg.evaluate(judged, source, "ndcg@3", memory=500)["ndcg@3"].hex())
+"""
+
+
+def test_sources_are_read_without_pyarrow(tmp_path: Path) -> None:
+    paths = [tmp_path / "judged.parquet", tmp_path / "ranked.parquet"]
+    for table, path in zip((JUDGED, RANKED), paths, strict=True):
+        pl.DataFrame(table).write_parquet(path)
+    program = [sys.executable, "-c", _WITHOUT_PYARROW, *map(str, paths)]
+    ended = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert ended.stderr == ""
+    assert ended.stdout.split() == [rg.evaluate(JUDGED, RANKED, "ndcg@3")["ndcg@3"].hex()] * 4
 
 
 def test_values_that_do_not_fit_leave_sums_and_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:

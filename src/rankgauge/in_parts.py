@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from rankgauge import sides
 from rankgauge._core import LightEvaluation as Light
+from rankgauge._core import begin_progress
 from rankgauge.data import common_items as of_items
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
@@ -83,7 +84,7 @@ def evaluate(
     merging = _Merging(request, memory)
     annotation, grades, fractions = None, 0, 0
     faults: list[Fault] = []
-    for judgments, ranking in parts(judged, ranked):
+    for judgments, ranking in _read(judged, ranked):
         try:
             merging.add(evaluate_part(judgments, ranking, request, running.threads))
         except FaultError as found:
@@ -100,6 +101,12 @@ def evaluate(
     of_grades = sides.of_grades(annotation, lambda: (grades, fractions), request)
     all_remarks = (*remarks, *judged.remarks, *ranked.remarks, *of_grades, *_light_remarks(evaluation, memory))
     return Result(evaluation, request, running.seed, running.threads, all_remarks, judged.query_kind)
+
+
+def _read(judged: JudgedSide, ranked: RankedSide) -> Iterator[tuple[Judgments, Ranking]]:
+    """Return the parts of both sides, and count their bytes for whoever watches."""
+    begin_progress(sum(side.buckets.bytes for side in (judged, ranked) if isinstance(side, Spilled)))
+    return parts(judged, ranked)
 
 
 def _memory(*sides: JudgedSide | RankedSide) -> int:
@@ -138,18 +145,18 @@ def common_items(judged: JudgedSide, ranked: RankedSide, *, none_met: bool) -> I
     if isinstance(ranked, Ranking):
         ranked = ranked.in_memory()
     first = ranked.buckets.first_queries() if isinstance(ranked, Spilled) else ranked.text_queries()
-    both = {query for pair in parts(judged, ranked) for query in first if all(query in side.handle for side in pair)}
+    both = {query for pair in _read(judged, ranked) for query in first if all(query in side.handle for side in pair)}
     chosen = [query for query in first if query in both][: of_items.MOST_QUERIES]
     judged_rows: dict[str, Any] = dict.fromkeys(chosen)
     ranked_rows: dict[str, Any] = dict.fromkeys(chosen)
-    for judgments, ranking in parts(judged, ranked):
+    for judgments, ranking in _read(judged, ranked):
         for query in chosen:
             if query in judgments.handle:
                 judged_rows[query] = dict(judgments.text_rows(query) or ())
                 ranked_rows[query] = dict(ranking.text_rows(query) or ())
 
     def known_items(items: list[str]) -> set[str]:
-        pairs = parts(judged, ranked)
+        pairs = _read(judged, ranked)
         return {item for judgments, _ in pairs for item in judgments.handle.known_items(items)}
 
     some = Judgments.from_mapping(judged_rows), Ranking.from_mapping(ranked_rows)

@@ -353,3 +353,23 @@ def test_evaluate_with_dropped_items_and_depth_prints_remarks(run: Run, files: F
     assert "dropped: 1 ranked item" in shown
     assert "depth: only the first 2 ranked items" in shown
     assert report(run, files, "--unjudged", "drop")["counts"]["dropped"] == 1
+
+
+def test_evaluate_with_little_memory_prints_what_it_prints_with_enough(start: Run, tmp_path: Path) -> None:
+    judged, ranked = tmp_path / "judged.csv", tmp_path / "ranked.csv"
+    rows = [(f"q{number % 30}", f"d{number}", number % 3) for number in range(300)]
+    for path, value in ((judged, "grade"), (ranked, "score")):
+        lines = [f"query,item,{value}", *(f"{query},{item},{number}" for query, item, number in rows)]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    arguments = ("evaluate", judged, ranked, "-m", "ndcg@10", "--per-query", "--format", "json")
+    plain, little = (start(*arguments, *more, env={"TMPDIR": str(folder)}) for more in ((), ("--memory", "500")))
+    assert little.text() == plain.text()
+    assert list(folder.iterdir()) == []
+
+
+def test_evaluate_with_memory_that_is_no_size_is_refused(run: Run, files: Files) -> None:
+    outcome = run("evaluate", *files, "--memory", "2 parsecs")
+    assert outcome.code == 2
+    assert "a number of bytes" in outcome.stderr

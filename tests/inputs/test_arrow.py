@@ -79,6 +79,27 @@ def test_read_packed_buffer_that_claims_too_much_is_refused(put: Put, compressio
     assert error.code == "unreadable-table"
 
 
+def blocks(file: bytes) -> list[int]:
+    """Return where the footer says where the batches are: offset, length of the metadata, length of the body."""
+    length = struct.unpack("<i", file[-10:-6])[0]
+    places = range(len(file) - 10 - length, len(file) - 33)
+    found = {place: struct.unpack("<qi4xq", file[place : place + 24]) for place in places}
+    starts = {place: block[0] for place, block in found.items() if 8 < block[1] < 1000 and 0 < block[2] < len(file)}
+    return [place for place, start in starts.items() if start >= 8 and file[start : start + 4] == b"\xff" * 4]
+
+
+def test_read_arrow_file_with_blocks_that_overlap_is_refused(put: Put) -> None:
+    table = pa.table({"query": [f"q{row}" for row in range(510)], "item": ["d"] * 510, "score": [1.0] * 510})
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table, max_chunksize=500)
+    file = sink.getvalue().to_pybytes()
+    large, small = blocks(file)
+    error = refusal(put(file[:small] + file[large : large + 24] + file[small + 24 :], "run.arrow"))
+    assert error.code == "unreadable-table"
+    assert "blocks that overlap" in str(error)
+
+
 def test_read_arrow_file_beyond_the_limit_says_how_to_raise_it(put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
     path = put(
         written(pa.table({"query": [1] * 9000, "item": range(9000), "score": [0.0] * 9000}), "zstd"), "run.arrow"

@@ -23,6 +23,7 @@ use crate::arrow_checks::checked;
 use crate::bucket_rows::{Faults, Layout, Rows, compact};
 use crate::columns::{Column, Fault};
 use crate::errors::{column_error, problem};
+use crate::files::read_at;
 use crate::frames::{Roles, annotation_kind};
 use crate::id_chunks::{id_chunks, id_kind};
 use crate::panics::caught;
@@ -96,6 +97,12 @@ impl Buckets {
     /// How many bytes the rows of each bucket take in memory.
     fn sizes(&self) -> Vec<u64> {
         self.by_bucket.iter().map(|pieces| pieces.iter().map(|piece| piece.size).sum()).collect()
+    }
+
+    /// How many bytes there are on disk.
+    #[getter]
+    fn bytes(&self) -> usize {
+        self.by_bucket.iter().flatten().map(|piece| piece.length).sum()
     }
 
     /// The lowest and the highest hash that rows of these buckets may have.
@@ -350,24 +357,6 @@ impl RecordBatchReader for Pieces {
     fn schema(&self) -> SchemaRef {
         self.schema.clone()
     }
-}
-
-/// Read without the position in the file, which a forked child shares.
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], start: u64) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, bytes: &mut [u8], start: u64) -> std::io::Result<()> {
-    let mut done = 0;
-    while done < bytes.len() {
-        match std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], start + done as u64)? {
-            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-            count => done += count,
-        }
-    }
-    Ok(())
 }
 
 /// A file that no folder lists.

@@ -312,17 +312,28 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
     Ok(if about.is_file() { Bytes::Read(bytes) } else { Bytes::Kept(Arc::new(bytes)) })
 }
 
-/// The bytes of a file.
-pub fn read_whole(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let length = file.metadata()?.len();
-    read_all(&mut file, length)
-}
-
 /// Read to the end; about how long that is, is known.
 fn read_all(file: &mut File, length: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)).map_err(|_| ErrorKind::OutOfMemory)?;
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Read without the position in the file, which a forked child shares.
+#[cfg(unix)]
+pub fn read_at(file: &File, bytes: &mut [u8], start: u64) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
+}
+
+#[cfg(windows)]
+pub fn read_at(file: &File, bytes: &mut [u8], start: u64) -> std::io::Result<()> {
+    let mut done = 0;
+    while done < bytes.len() {
+        match std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], start + done as u64)? {
+            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            count => done += count,
+        }
+    }
+    Ok(())
 }

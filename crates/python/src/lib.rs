@@ -61,7 +61,9 @@ mod _core {
     #[pymodule_export]
     use super::ranking::Ranking;
     #[pymodule_export]
-    use super::resampling::{bootstrap_interval, pair_sign_flips, progress, ranges, resampled_moments, sign_flips};
+    use super::resampling::{
+        begin_progress, bootstrap_interval, pair_sign_flips, progress, ranges, resampled_moments, sign_flips,
+    };
     #[pymodule_export]
     use super::streams::Stream;
     #[pymodule_export]

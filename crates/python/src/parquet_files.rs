@@ -17,6 +17,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, PageIndexPolicy};
 use parquet::file::reader::{ChunkReader, Length};
 use pyo3::prelude::*;
+use rankgauge_core::progress;
 use rayon::prelude::*;
 
 use crate::limits::TooMuch;
@@ -257,6 +258,8 @@ pub struct Batches {
     ready: VecDeque<RecordBatch>,
     limit: u64,
     left: u64,
+    /// How many bytes there are, until the first are read.
+    unbegun: Option<usize>,
 }
 
 impl Batches {
@@ -271,7 +274,8 @@ impl Batches {
         let groups = caught(groups)??.into_iter().flatten().collect();
         let have_types = sources.iter().all(|source| source.schema(names).as_ref() == Some(&schema));
         let groups = first_groups(groups, rows.unwrap_or(usize::MAX));
-        have_types.then(|| Batches { sources, schema, groups, ready: VecDeque::new(), limit, left: limit })
+        let (ready, left, unbegun) = (VecDeque::new(), limit, Some(groups.iter().map(size).sum()));
+        have_types.then(|| Batches { sources, schema, groups, ready, limit, left, unbegun })
     }
 
     /// The row groups that are decoded next.
@@ -288,6 +292,9 @@ impl Batches {
 
     /// Decode the next row groups, each column of each on its own.
     fn decode(&mut self) -> Result<(), ArrowError> {
+        if let Some(bytes) = self.unbegun.take() {
+            progress::begin(bytes);
+        }
         let groups = self.next_groups();
         let units: Vec<(Group, Leaf)> = groups
             .iter()
@@ -310,8 +317,14 @@ impl Batches {
             }
         }
         self.left = left;
+        progress::add(groups.iter().map(size).sum());
         Ok(())
     }
+}
+
+/// How many bytes a row group takes; files may say anything.
+fn size(group: &Group) -> usize {
+    group.bytes.clamp(0, 1 << 40) as usize
 }
 
 /// As many row groups as have so many rows together, the last of them in part.

@@ -18,6 +18,12 @@ pub fn progress() -> (usize, usize, &'static str) {
     (done, total, if unit == Unit::Bytes { "bytes" } else { "draws" })
 }
 
+/// So many bytes are going to be read.
+#[pyfunction]
+pub fn begin_progress(total: usize) {
+    core_progress::begin(total);
+}
+
 /// How many draws are made before it is looked whether the user wants to stop: about a tenth of a second.
 const DRAWS_AT_ONCE: usize = 50_000_000;
 

@@ -1,6 +1,7 @@
 //! Tables of Arrow: handed over through the PyCapsule interface, or in a file. What others made is checked.
 
 use std::fmt;
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +11,6 @@ use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream, RecordBat
 use arrow_array::{
     AnyDictionaryArray, Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array,
 };
-use arrow_buffer::Buffer;
 use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -21,7 +21,6 @@ use crate::batch_iterator::BatchIterator;
 use crate::casts;
 use crate::columns::{Column, Fault};
 use crate::errors::column_error;
-use crate::files::read_whole;
 use crate::ipc::Batches;
 use crate::limits::most_unpacked;
 use crate::panics::caught;
@@ -80,9 +79,10 @@ impl Stream {
     /// Open a file or a stream in the Arrow IPC format.
     #[staticmethod]
     fn open_ipc(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let bytes = py.detach(|| read_whole(&path))?;
-        let limit = most_unpacked(py, bytes.len() as u64)?;
-        let batches = py.detach(|| Batches::open(Buffer::from_vec(bytes), limit));
+        let file = File::open(&path)?;
+        let length = file.metadata()?.len();
+        let limit = most_unpacked(py, length)?;
+        let batches = py.detach(|| Batches::open(file, length, limit));
         Ok(Stream::from_reader(batches.map_err(failed(py, None))?, Some(limit)))
     }
 

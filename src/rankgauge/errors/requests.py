@@ -76,7 +76,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-queries": Problem(
         "expected an evaluation with values per query, got a light one",
-        "keep the evaluation instead of its light form; those of a cluster are in result.per_query_frame",
+        "give more memory= (--memory) if they did not fit; keep the evaluation instead of its light form; "
+        "those of a cluster are in result.per_query_frame",
     ),
     # Clusters
     "no-frame": Problem(

@@ -85,7 +85,7 @@ def side_by_side(
     """Return runs that are aligned, if only with no query, and how many queries they have together."""
     runs = tuple(results)
     request = next(iter(results.values())).request
-    evaluated = [list(result.evaluation.queries) for result in results.values()]
+    evaluated = [list(result.per_query.evaluation.queries) for result in results.values()]
     everything = _joined(evaluated)
     queries = _in_all(everything, [*evaluated, *present.values()]) if common else everything
     rows = [_rows(own, queries) for own in evaluated]

@@ -168,5 +168,6 @@ def _estimate(measure: Measure, machine: Result, human: Result) -> PredictionPow
 
 
 def _values(result: Result, measure: Measure) -> dict[str, float]:
-    evaluation = result.evaluation
+    """Return the value of each query; a result without values per query is refused."""
+    evaluation = result.per_query.evaluation
     return dict(zip(evaluation.queries, evaluation.values[measure], strict=True))
