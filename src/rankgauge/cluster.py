@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from rankgauge import sides
+from rankgauge.data import common_items
 from rankgauge.data.judgments import Judgments, grade_remarks
 from rankgauge.data.ranking import Ranking, score_remarks
 from rankgauge.engines.native import counts_of
@@ -22,7 +23,7 @@ from rankgauge.request import Request
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
-    from rankgauge.engines.spark import Found, Side
+    from rankgauge.engines.spark import Found, FoundRuns, Side
     from rankgauge.inputs.roles import Side as SideName
     from rankgauge.measures.measure import Annotation
     from rankgauge.results.evaluation import Counts
@@ -100,7 +101,7 @@ def evaluate(given: Sides, request: Request, reading: Reading, running: Running)
     runs = spark.evaluate(judged.side, [ranked.side], request, task)
     found = runs.of(0)
     counts = counts_of(found.evaluation, request)
-    remarks = remarks_of(found, counts, request, judged, ranked)
+    remarks = remarks_of(runs, found, judged, ranked)
     evaluation = ClusterEvaluation(
         queries=(),
         values={},
@@ -112,8 +113,10 @@ def evaluate(given: Sides, request: Request, reading: Reading, running: Running)
     return Result(evaluation, request, running.seed, running.threads, (*given.remarks, *remarks), runs.query_kind)
 
 
-def remarks_of(found: Found, counts: Counts, request: Request, judged: Read, ranked: Read) -> tuple[Remark, ...]:
+def remarks_of(runs: FoundRuns, found: Found, judged: Read, ranked: Read) -> tuple[Remark, ...]:
     """Return what is to be said of two sides that were evaluated, or raise if they have no query in common."""
+    request = runs.work.request
+    counts = counts_of(found.evaluation, request)
     sides.require_queries(counts, partial(_queries, judged.side), partial(_queries, ranked.side))
     judged_remarks, subtopics = judged.remarks, judged.side.subtopics
     if found.annotation and subtopics:  # read with subtopics, though no measure asked for them
@@ -123,7 +126,20 @@ def remarks_of(found: Found, counts: Counts, request: Request, judged: Read, ran
         *ranked.remarks,
         *sides.of_grades(found.annotation, lambda: found.grades, request),
         *sides.swapped(judged_remarks, ranked.remarks),
+        *_apart(runs, found, counts),
     )
+
+
+def _apart(runs: FoundRuns, found: Found, counts: Counts) -> Iterator[Remark]:
+    """Say if items are not the same on both sides, by the first queries by id; the cluster is asked for their items."""
+    none_met = sides.none_met(counts)
+    first = sorted(found.meets)[: common_items.MOST_QUERIES]
+    queries = [query for query in first if not found.meets[query]]
+    if none_met is None or 2 * len(queries) <= len(first):
+        return
+    items = runs.items_of(found.run, queries)
+    apart = common_items.Apart(len(first), [(query, items[query][1]) for query in queries])
+    yield from common_items.remarks_of(apart, lambda query: items[query][0], runs.known_items, none_met=none_met)
 
 
 def judgments_of(
@@ -199,7 +215,7 @@ def _sent(noun: Judgments | Ranking, session: Any) -> Side:  # noqa: ANN401 - of
             _PLACE: pa.array(range(len(queries)), pa.int64()),
         }
     )
-    return Side(session.createDataFrame(table), _LOCAL, _PLACE)
+    return Side(session.createDataFrame(table), _LOCAL, _PLACE, sent_kind=noun.query_kind)
 
 
 def _ids(ids: Sequence[Any]) -> Any:  # noqa: ANN401 - an array of Arrow

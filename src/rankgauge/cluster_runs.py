@@ -9,13 +9,13 @@ from rankgauge import cluster
 from rankgauge._core import Evaluation
 from rankgauge.cluster import Read, Running
 from rankgauge.engines import spark
-from rankgauge.engines.native import counts_of, view
+from rankgauge.engines.native import view
 from rankgauge.engines.partition import RUN
 from rankgauge.errors import RankgaugeError, within
 from rankgauge.inputs import both_sides
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
-from rankgauge.inputs.spark_frames import backquoted
+from rankgauge.inputs.spark_frames import backquoted, literal
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, align
@@ -92,11 +92,7 @@ def _found(runs: FoundRuns, sides: _Sides) -> tuple[dict[str, Found], tuple[Rema
     for number, (name, ranked) in enumerate(sides.ranked.items()):
         with within(f"run {name!r}"):
             found[name] = runs.of(number)
-            counts = counts_of(found[name].evaluation, sides.request)
-            said += [
-                *sides.remarks[name],
-                *cluster.remarks_of(found[name], counts, sides.request, sides.judged, ranked),
-            ]
+            said += [*sides.remarks[name], *cluster.remarks_of(runs, found[name], sides.judged, ranked)]
     return found, tuple(dict.fromkeys(said))
 
 
@@ -110,7 +106,7 @@ def _aligned(runs: FoundRuns, found: Mapping[str, Found], request: Request, *, c
 
 
 def _summed(runs: FoundRuns, found: Mapping[str, Found], request: Request) -> AlignedRuns:
-    return SummedRuns.merged(runs.digests, request, list(found), whole=runs.query_kind == "whole")
+    return SummedRuns.merged(runs.digests, request, list(found), runs.query_kind)
 
 
 def _sides(
@@ -145,6 +141,6 @@ def _queries_of(judged: Side) -> int:
 
 def _named(values: Any, runs: list[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
     """Return values per query with the names of the runs instead of their numbers."""
-    names = ", ".join(f"CAST(X'{run.encode().hex()}' AS string)" for run in runs)  # whatever characters they have
+    names = ", ".join(map(literal, runs))
     others = [backquoted(column) for column in values.columns if column != RUN]
     return values.selectExpr(f"element_at(array({names}), {RUN} + 1) AS {RUN}", *others)

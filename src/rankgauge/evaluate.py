@@ -252,12 +252,10 @@ def _path(side: object) -> str | None:
 
 def _apart(judgments: JudgedSide, ranking: RankedSide, counts: Counts) -> Iterator[Remark]:
     """Say if items are not the same on both sides; only where most ranked items are unjudged can that be so."""
-    deepest = list(counts.positions)[-1]
-    unjudged, positions = counts.dropped + counts.unjudged[deepest], counts.dropped + counts.positions[deepest]
-    if positions and 2 * unjudged >= positions:
+    none_met = sides.none_met(counts)
+    if none_met is not None:
         from rankgauge.data import common_items  # most data do without
 
-        none_met = unjudged == positions
         if isinstance(judgments, Judgments) and isinstance(ranking, Ranking):
             yield from common_items.remarks(judgments, ranking, none_met=none_met)
         else:

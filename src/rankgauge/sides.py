@@ -44,6 +44,13 @@ def _fractions(count: Callable[[], tuple[int, int]], request: Request) -> Iterat
         yield Remark.of("fractional-grades", text)
 
 
+def none_met(counts: Counts) -> bool | None:
+    """Whether no ranked item is judged; nothing where most are, so that items are the same on both sides."""
+    deepest = list(counts.positions)[-1]
+    unjudged, positions = counts.dropped + counts.unjudged[deepest], counts.dropped + counts.positions[deepest]
+    return unjudged == positions if positions and 2 * unjudged >= positions else None
+
+
 def require_queries(counts: Counts, judged: Callable[[], list[str]], ranked: Callable[[], list[str]]) -> None:
     """Raise if nothing is judged, or if no query is on both sides; the ids of both sides are asked for only then."""
     if counts.judged == 0:

@@ -136,6 +136,20 @@ pub fn text_shares_items(judgments: &Table, data: &[u8], shape: impl Shape, most
     Sharing { most, looked_at: judged.len(), sharing }.by_half()
 }
 
+/// The first `most` judged queries of a table by id, and whether each shares an item with the judgments.
+///
+/// Queries of more than `longest` rows on one side are passed over.
+pub fn first_queries(judgments: &Table, ranking: &Table, most: usize, longest: usize) -> Vec<(Vec<u8>, bool)> {
+    let short = |table: &Table, query: u32| table.row_numbers(query).len() <= longest;
+    let ranked = ranking.sorted().iter().copied().filter(|&query| short(ranking, query));
+    let both = ranked.filter_map(|query| Some((query, judgments.find(ranking.query_id(query))?)));
+    let shares = |query, judged| has_judged_item(ranking, query, &JudgedItems::of(judgments, judged));
+    both.filter(|&(_, judged)| short(judgments, judged))
+        .take(most)
+        .map(|(query, judged)| (ranking.query_id(query).to_vec(), shares(query, judged)))
+        .collect()
+}
+
 /// The items of the first `most` judged queries of a table.
 pub fn sample_table(judgments: &Table, ranking: &Table, most: usize) -> Vec<RankedItems> {
     let queries = 0..ranking.query_count() as u32;
@@ -191,6 +205,15 @@ mod tests {
         assert_eq!(apart, Apart { looked_at: 2, queries: expected });
         let ranking = read(RANKED, RANKING).unwrap();
         assert_eq!(apart, Apart::of(&judgments, sample_table(&judgments, &ranking, 9)));
+    }
+
+    #[test]
+    fn first_queries_are_the_short_ones_by_id() {
+        let (judgments, ranking) = (read(JUDGED, JUDGMENTS).unwrap(), read(RANKED, RANKING).unwrap());
+        let (first, second) = ((b"q1".to_vec(), false), (b"q2".to_vec(), true));
+        assert_eq!(first_queries(&judgments, &ranking, 9, 2), [first.clone(), second]);
+        assert_eq!(first_queries(&judgments, &ranking, 1, 2), [first]);
+        assert_eq!(first_queries(&judgments, &ranking, 9, 1), []);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
-use rankgauge_core::apart::{Apart, sample_table, sample_text, tables_share_items, text_shares_items};
+use rankgauge_core::apart::{Apart, first_queries, sample_table, sample_text, tables_share_items, text_shares_items};
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
@@ -181,6 +181,19 @@ impl Ranking {
                 })
             }
         }
+    }
+
+    /// The first `most` judged queries by id that have at most `longest` rows on each side, and whether each has an
+    /// item that is ranked and judged.
+    fn first_queries(
+        &self,
+        py: Python<'_>,
+        judgments: &Judgments,
+        most: usize,
+        longest: usize,
+    ) -> PyResult<Vec<(String, bool)>> {
+        let found = self.with_table(py, |table| Ok(first_queries(&judgments.table, table, most, longest)))?;
+        Ok(found.into_iter().map(|(query, shares)| (written(&query), shares)).collect())
     }
 
     /// How many of the first `most` judged queries were looked at, and the items of those that share none with the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.data.judgments import Judgments
@@ -21,7 +22,7 @@ _MOST_SHOWN: Final = 2
 _NEARLY_ALL: Final = 0.9
 
 
-class _Apart(NamedTuple):
+class Apart(NamedTuple):
     """Queries without a common item, with their ranked items, of those that were looked at."""
 
     looked_at: int
@@ -29,6 +30,7 @@ class _Apart(NamedTuple):
 
     @property
     def share(self) -> float:
+        """Their share."""
         return len(self.queries) / self.looked_at if self.looked_at else 1.0
 
 
@@ -47,37 +49,49 @@ def remarks(
     # A text is looked at from its beginning; only where that looks bad is it worth reading it once more.
     if ranking.handle.shares_items(judgments.handle, MOST_QUERIES):
         return
-    apart = _Apart(*ranking.handle.apart(judgments.handle, MOST_QUERIES))
+    apart = Apart(*ranking.handle.apart(judgments.handle, MOST_QUERIES))
+    known = known_items or judgments.handle.known_items
+    yield from remarks_of(apart, partial(_judged, judgments), known, none_met=none_met)
+
+
+def remarks_of(
+    apart: Apart,
+    judged: Callable[[str], Sequence[str]],
+    known_items: Callable[[list[str]], Collection[str]],
+    *,
+    none_met: bool,
+) -> Iterator[Remark]:
+    """Say it by queries without a common item; `judged` returns the judged items of one of them."""
     if not apart.looked_at or apart.share <= 0.5:
         return
-    misses = [_near_miss(judgments, query, items) for query, items in apart.queries]
-    near, known = next(filter(None, misses), None), _are_known(known_items or judgments.handle.known_items, apart)
+    misses = [_near_miss(judged(query), items) for query, items in apart.queries]
+    near, known = next(filter(None, misses), None), _are_known(known_items, apart)
     severe = (
         (none_met and apart.share == 1.0)
         or 2 * sum(miss is not None for miss in misses) > len(misses)
         or (apart.share >= _NEARLY_ALL and not known)
     )
     if severe or near or not known:  # recommendations that miss have items that others like: there is nothing to say
-        yield Remark.of("no-common-item" if severe else "few-common-items", _text(judgments, apart, near))
+        yield Remark.of("no-common-item" if severe else "few-common-items", _text(judged, apart, near))
 
 
-def _near_miss(judgments: Judgments, query: str, items: Sequence[str]) -> NearMiss | None:
+def _near_miss(judged: Sequence[str], ranked: Sequence[str]) -> NearMiss | None:
     from rankgauge.data.near_misses import find  # most data have items in common
 
-    return find(_judged(judgments, query), items)
+    return find(judged, ranked)
 
 
 def _judged(judgments: Judgments, query: str) -> list[str]:
     return [item for item, _ in judgments.text_rows(query) or ()]
 
 
-def _are_known(known_items: Callable[[list[str]], Collection[str]], apart: _Apart) -> bool:
+def _are_known(known_items: Callable[[list[str]], Collection[str]], apart: Apart) -> bool:
     """Whether most of the ranked items are judged for some query: then ids are written alike on both sides."""
     items = {item for _, items in apart.queries for item in items}
     return 2 * len(known_items(list(items))) > len(items)
 
 
-def _text(judgments: Judgments, apart: _Apart, near: NearMiss | None) -> Text:
+def _text(judged: Callable[[str], Sequence[str]], apart: Apart, near: NearMiss | None) -> Text:
     query, items = apart.queries[0]
     text = Text(
         "no ranked item is judged in {apart:,} of {queries} that were looked at; "
@@ -86,7 +100,7 @@ def _text(judgments: Judgments, apart: _Apart, near: NearMiss | None) -> Text:
         queries=counted(apart.looked_at, "query", "queries"),
         query=query,
         ranked=_shown(items),
-        judged=_shown(_judged(judgments, query)),
+        judged=_shown(judged(query)),
     )
     return Text("{}; {}", text, near.text()) if near else text
 

@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from rankgauge._core import Stream
+from rankgauge.data.common_items import MOST_QUERIES
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
@@ -35,17 +36,24 @@ SIDE: Final = "side"
 ANNOTATION: Final = "annotation"
 
 # What a partition says of each ranking, beside a column per measure and the query of each value: the bytes of its
-# evaluation, facts on the grades, and those evaluated queries that the ranking lacks.
+# evaluation, facts on the grades, the first queries by id whose items meet and do not meet, and those evaluated queries
+# that the ranking lacks.
 RUN: Final = "run"
 SUMMARY: Final = {
     "evaluation": "binary",
     "grades": "bigint",
     "fractions": "bigint",
     "by_subtopic": "boolean",
+    "meeting": "array<string>",
+    "apart": "array<string>",
     "lacking": "array<string>",
     "digest": "string",
     "error": "string",
 }
+# What a partition says of the items of some queries.
+ITEMS: Final = "query string, judged array<string>, ranked array<string>"
+# Queries with more rows on one side are not looked at for common items: these come to the driver.
+_LONGEST: Final = 10_000
 _ROW: Final = re.compile(r"(?P<column>.*), row (?P<row>\d+)")
 
 
@@ -163,12 +171,15 @@ def _digest(
 def _summary(work: Work, found: Evaluated, present: list[frozenset[str]]) -> dict[str, list[Any]]:
     """Return what is said of a ranking; the queries that it has are added to `present`, if rankings are compared."""
     grades, fractions = found.judgments.handle.fractions()
+    first = found.ranking.handle.first_queries(found.judgments.handle, MOST_QUERIES, _LONGEST)
     light = found.evaluation if work.whole else found.evaluation.light()
     summary: dict[str, list[Any]] = {
         "evaluation": [light.to_bytes()],
         "grades": [grades],
         "fractions": [fractions],
         "by_subtopic": [found.judgments.annotation == "subtopic"],
+        "meeting": [[query for query, meets in first if meets]],
+        "apart": [[query for query, meets in first if not meets]],
     }
     if work.whole or work.digest:
         queries = found.evaluation.queries()
@@ -184,6 +195,39 @@ def _present(work: Work, found: Evaluated, queries: list[str]) -> frozenset[str]
     request = work.request.of_ranked_queries()
     evaluation = request.plan().evaluate(found.judgments.handle, found.ranking.handle, threads=work.threads)
     return frozenset(evaluation.queries())
+
+
+def items_of(
+    work: Work, run: int, queries: Sequence[str], batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Return the judged and the ranked items of those queries that a partition has, best first."""
+    import pyarrow as pa
+
+    sides = _sides((batch for batch in batches if batch.num_rows), 1 + len(work.rankings))
+    if sides is None:
+        return
+    judgments = _judgments(work, sides[0])
+    ranking = _read(Ranking, work.rankings[run], sides[1 + run], 1)
+    found = [query for query in queries if query in judgments.handle]
+    columns = [found, *([_best_first(side, query) for query in found] for side in (judgments, ranking))]
+    types = (pa.string(), pa.list_(pa.string()), pa.list_(pa.string()))
+    arrays = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
+    yield pa.RecordBatch.from_arrays(arrays, ["query", "judged", "ranked"])
+
+
+def _best_first(side: Judgments | Ranking, query: str) -> list[str]:
+    rows = sorted(side.text_rows(query) or (), key=lambda row: (-row[1], row[0]))
+    return [item for item, _ in rows]
+
+
+def known_items(work: Work, items: list[str], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Return those of some items that are judged in a partition of judgments."""
+    import pyarrow as pa
+
+    known: set[str] = set()
+    for batch in batches:
+        known |= _judgments(work, pa.Table.from_batches([batch])).handle.known_items(items)
+    yield pa.RecordBatch.from_arrays([pa.array(sorted(known), pa.string())], [ITEM])
 
 
 def _evaluated(work: Work, judged: pa.Table, *rankings: pa.Table) -> list[Evaluated]:

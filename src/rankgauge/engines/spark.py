@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any, Final, NamedTuple
 
@@ -17,12 +17,15 @@ from rankgauge.engines import partition
 from rankgauge.engines.partition import ANNOTATION, ITEM, QUERY, SIDE, Columns, Digest, Fault, Work
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.roles import Roles
-from rankgauge.inputs.spark_frames import backquoted
+from rankgauge.inputs.spark_frames import backquoted, literal
 from rankgauge.request import Request
 
 _WHOLE: Final = ("tinyint", "smallint", "int", "bigint")
 # Types whose numbers are floats of 64 bits without loss. A long score keeps its digits, so that ties are known.
 _FLOATS: Final = ("boolean", "tinyint", "smallint", "int", "float", "double")
+_WHOLE_DECIMAL: Final = re.compile(r"decimal\(\d+,0\)")
+# What ids are, by their type.
+_KINDS: Final = dict.fromkeys((*_WHOLE, "float", "double"), "whole") | {"date": "date", "timestamp_ntz": "datetime"}
 # Types whose text is the same in Spark and in the core.
 _SAME_TEXT: Final = re.compile(r"tinyint|smallint|int|bigint|date|void|decimal\(\d+,0\)|(string|varchar|char).*")
 # Answers of a convention that depend on the order of rows, which a shuffle does not keep.
@@ -37,6 +40,22 @@ class Side(NamedTuple):
     order: str | None = None
     # The columns where subtopics are read too.
     subtopics: Roles | None = None
+    # What the ids of its queries were, where the rows came from this machine.
+    sent_kind: str | None = None
+
+    @property
+    def query_kind(self) -> str:
+        """What the ids of the queries were when they came: `text`, `whole` numbers, `date` or `datetime`."""
+        kind = str(self.type_of(self.roles.query))
+        return self.sent_kind or _KINDS.get(kind, "whole" if _WHOLE_DECIMAL.fullmatch(kind) else "text")
+
+    @property
+    def type_of_values(self) -> str:
+        """The type of the ids of the queries beside their values."""
+        kind = str(self.type_of(self.roles.query))
+        whole = kind if _WHOLE_DECIMAL.fullmatch(kind) else "bigint"
+        types = {"date": "date", "datetime": "timestamp_ntz", "whole": "string" if kind == "string" else whole}
+        return types.get(self.query_kind, "string")
 
     def type_of(self, column: str | None) -> str | None:
         """Return the type of a column, as Spark writes it."""
@@ -50,9 +69,12 @@ class Found(NamedTuple):
     evaluated though the ranking lacks them, where rankings are compared.
     """
 
+    run: int
     evaluation: LightEvaluation | Evaluation
     grades: tuple[int, int]
     annotation: str | None
+    # The first queries by id of each partition, and whether a ranked item of theirs is judged.
+    meets: Mapping[str, bool]
     lacking: frozenset[str]
 
     @property
@@ -64,6 +86,7 @@ class Found(NamedTuple):
 class FoundRuns(NamedTuple):
     """What the partitions found of all rankings, and the values per query as a DataFrame."""
 
+    layout: _Layout
     work: Work
     parts: Sequence[Any]
     query_kind: str
@@ -73,11 +96,30 @@ class FoundRuns(NamedTuple):
         """Merge what was found of a ranking, or raise its first error by query id."""
         parts = _without_faults([part for part in self.parts if part.run == run])
         return Found(
+            run,
             self._merged(parts),
             (sum(part.grades for part in parts), sum(part.fractions for part in parts)),
             "subtopic" if any(part.by_subtopic for part in parts) else None,
+            {
+                query: meets
+                for part in parts
+                for meets in (True, False)
+                for query in (part.meeting if meets else part.apart)
+            },
             frozenset(query for part in parts for query in part.lacking or ()),
         )
+
+    def items_of(self, run: int, queries: Sequence[str]) -> dict[str, tuple[list[str], list[str]]]:
+        """Return the judged and the ranked items of a few queries, best first."""
+        found = self.layout.rows_of(run, queries).mapInArrow(
+            partial(partition.items_of, self.work, run, queries), partition.ITEMS
+        )
+        return {row.query: (row.judged, row.ranked) for row in found.collect()}
+
+    def known_items(self, items: list[str]) -> set[str]:
+        """Return those of some items that are judged for any query."""
+        known = self.layout.judged_rows().mapInArrow(partial(partition.known_items, self.work, items), f"{ITEM} string")
+        return {row.item for row in known.collect()}
 
     def _merged(self, parts: Sequence[Any]) -> LightEvaluation | Evaluation:
         nothing = self.work.request.plan().evaluate({}, {})  # where no partition has a row
@@ -127,21 +169,20 @@ def evaluate(judgments: Side, rankings: Sequence[Side], request: Request, task: 
             evaluated.unpersist()
         raise
     values = evaluated if task.persist else _mapped(rows, work._replace(sums=False, values=True, digest=None))
-    whole = judgments.type_of(judgments.roles.query) in (*_WHOLE, "float", "double")
-    frame = _named(values.where("query IS NOT NULL"), request, whole=whole)
-    return FoundRuns(work, parts, "whole" if whole else "text", frame)
+    frame = _named(values.where("query IS NOT NULL"), request, judgments)
+    return FoundRuns(layout, work, parts, judgments.query_kind, frame)
 
 
 def _mapped(rows: Any, work: Work) -> Any:  # noqa: ANN401 - a DataFrame of Spark
     return rows.mapInArrow(partial(partition.evaluate, work), partition.schema(work.request.computed))
 
 
-def _named(values: Any, request: Request, *, whole: bool) -> Any:  # noqa: ANN401 - a DataFrame of Spark
-    """Return the values per query under the names of the measures; ids that were whole numbers are such again.
+def _named(values: Any, request: Request, judgments: Side) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+    """Return the values per query under the names of the measures; ids are again what they were.
 
     A measure of all queries together has none: what one query covers is a share of what all others have.
     """
-    query = f"CAST({QUERY} AS bigint) AS {QUERY}" if whole else QUERY
+    query = f"CAST({QUERY} AS {judgments.type_of_values}) AS {QUERY}"
     named = [
         f"{partition.value_column(place)} AS {backquoted(request.label(measure))}"
         for place, measure in enumerate(request.computed)
@@ -185,13 +226,28 @@ class _Layout:
 
     def rows(self) -> Any:  # noqa: ANN401 - a DataFrame of Spark
         """Return the rows of all sides, those of a query in one partition, and in their order where they have one."""
-        selected = [self._select(number, side) for number, side in enumerate(self.sides)]
-        meeting = reduce(lambda above, below: above.union(below), selected).repartition(QUERY)
+        meeting = self._meeting(range(len(self.sides)))
         orders = list(dict.fromkeys(name for name in self.orders if name is not None))
         # Of rows that are in one place of the order, the item decides.
         return meeting.sortWithinPartitions(*orders, ITEM).drop(*orders) if orders else meeting
 
-    def _select(self, number: int, side: Side) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+    def rows_of(self, run: int, queries: Sequence[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+        """Return at least the rows of some queries, those of the judgments and of one ranking."""
+        rows, kind = self._meeting((0, 1 + run)), self.types[QUERY]
+        text = f"CAST({QUERY} AS bigint)" if kind in ("float", "double") else QUERY
+        # Where Spark writes ids in other words than the core, workers choose among all rows.
+        is_chosen = f"CAST({text} AS string) IN ({', '.join(map(literal, queries))})"
+        return rows.where(is_chosen) if text != QUERY or _SAME_TEXT.fullmatch(kind) else rows
+
+    def judged_rows(self) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+        """Return the judgments, wherever they are."""
+        return self._select(0)
+
+    def _meeting(self, numbers: Iterable[int]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+        return reduce(lambda above, below: above.union(below), map(self._select, numbers)).repartition(QUERY)
+
+    def _select(self, number: int) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+        side = self.sides[number]
         names = {QUERY: side.roles.query, ITEM: side.roles.item, self.values[number]: side.roles.value}
         names |= {self.orders[number]: side.order} | ({ANNOTATION: self.annotation} if number == 0 else {})
         expressions = [

@@ -28,6 +28,15 @@ def backquoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+def literal(text: str) -> str:
+    """Return a text as Spark reads it in an expression, whatever characters it has.
+
+    >>> literal("it's")
+    "CAST(X'69742773' AS string)"
+    """
+    return f"CAST(X'{text.encode().hex()}' AS string)"
+
+
 def selected(frame: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
     """Return a DataFrame with some of its columns."""
     return frame.select(*(frame[backquoted(name)] for name in names))

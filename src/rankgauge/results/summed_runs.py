@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from rankgauge._core import exact_sums
+from rankgauge.data.id_kinds import native_ids
 from rankgauge.engines.native import view
 from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
@@ -154,11 +155,11 @@ class SummedRuns(AlignedRuns):
     """Runs whose queries and values stayed on a cluster, and the sums of each measure."""
 
     sums: Mapping[Measure, MeasureSums] = field(kw_only=True)
-    # Whether the ids of queries were whole numbers when they came.
-    whole: bool = field(kw_only=True)
+    # What the ids of queries were when they came.
+    query_kind: str = field(kw_only=True)
 
     @classmethod
-    def merged(cls, digests: Sequence[str], request: Request, runs: Sequence[str], *, whole: bool) -> SummedRuns:
+    def merged(cls, digests: Sequence[str], request: Request, runs: Sequence[str], query_kind: str) -> SummedRuns:
         """Put together what the partitions sent."""
         parts = [json.loads(digest) for digest in digests]
         queries, everything = (sum(part[place] for part in parts) for place in (0, 1))
@@ -172,7 +173,9 @@ class SummedRuns(AlignedRuns):
             first, *others = (MeasureSums(*part[3][place]) for part in parts)
             sums[measure] = _merged(first, others)
         remarks = tuple(remarks_of_lacking(lacking, everything, queries))
-        found = cls(tuple(runs), _NoQueries(queries), _NoValues(request.measures), remarks, sums=sums, whole=whole)  # type: ignore[arg-type]
+        values: Any = _NoValues(request.measures)
+        kept: Any = _NoQueries(queries)
+        found = cls(tuple(runs), kept, values, remarks, sums=sums, query_kind=query_kind)
         require_shared(found)
         return found
 
@@ -193,8 +196,8 @@ class SummedRuns(AlignedRuns):
         """Return what a pair is made of."""
         sums = PairSums(*self.sums[measure].pairs[place])
         moments = moments_of_sums("mean", self.sums[measure].n, sums.sums)
-        kind = int if self.whole else str
-        moved = tuple(Moved(kind(query), *values) for query, *values in sums.moved)
+        queries = native_ids([str(query) for query, *_ in sums.moved], self.query_kind)
+        moved = tuple(Moved(query, *values) for query, (_, *values) in zip(queries, sums.moved, strict=True))
         return Tally(moments, sums.wins, sums.ties, sums.losses, moved)
 
 

@@ -6,6 +6,7 @@ import datetime as dt
 import pickle
 import sys
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -16,6 +17,8 @@ from tests.engines.spark.data import JUDGED, MEASURES, RANKED, assert_same, bits
 from tests.engines.spark.sessions import session
 
 import rankgauge as rg
+from rankgauge.engines.spark import Side, Task, evaluate
+from rankgauge.inputs.roles import Roles
 
 CONVENTIONS: Final = ("trec_eval", "sklearn", "trec_eval(missing=zero,nothing_relevant=skip)", "textbook", "lightgbm")
 
@@ -47,7 +50,6 @@ class Setting:
 def partitions(spark: Any) -> None:
     """Every number of partitions gives the same bits."""
     setting = Setting(spark)
-    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
     for count, conventions in (("1", CONVENTIONS[:1]), ("7", CONVENTIONS), ("200", CONVENTIONS[:1])):
         spark.conf.set("spark.sql.shuffle.partitions", count)
         for convention in conventions:
@@ -122,6 +124,8 @@ def id_types(spark: Any) -> None:
         "string": ["9", "10", "é, 'x'"],
         "date": days,
         "timestamp": moments,
+        "timestamp_ntz": [moment.replace(tzinfo=None) for moment in moments],
+        "decimal(20,0)": [Decimal(9), Decimal(10), Decimal(2**60)],
         "double": [9.0, 10.0, 11.0],
     }
     pairs = [(kind, kind) for kind in columns] + [("int", "bigint"), ("int", "string"), ("date", "string")]
@@ -136,7 +140,7 @@ def id_types(spark: Any) -> None:
         here = rg.evaluate(*tables, "mrr", columns=names, engine="native")
         found = rg.evaluate(*tables, "mrr", columns=names)
         assert (found.means, found.counts, found.query_kind) == (here.means, here.counts, here.query_kind), judged
-        assert {str(row[0]) for row in found.per_query_frame.collect()} == set(here.evaluation.queries), judged
+        assert {str(row[0]) for row in found.per_query_frame.collect()} == set(map(str, here.per_query["mrr"])), judged
     odd = spark.createDataFrame([("9", "9", 0.5)], "query string, item string, score double")
     timed = spark.createDataFrame([(moments[0], "9", 1)], "query timestamp, item string, grade int")
     assert "timestamp in the judgments and string in the ranking" in refused(lambda: rg.evaluate(timed, odd))
@@ -210,6 +214,57 @@ def annotated(spark: Any) -> None:
     assert "local ones with a subtopic" in refused(lambda: rg.evaluate(local, tables[1], "alpha_ndcg"))
 
 
+def common_items(spark: Any) -> None:
+    """Items that never meet are remarked on in the words of this machine, also of runs that are compared."""
+    queries, places = [f"q{number:02}" for number in range(12)], range(3)
+    judged = [(query, f"{place}", 1) for query in queries for place in places]
+    others = [("other", f"{place + 50}", 1) for place in places]
+    written: Mapping[str, Callable[[str, int], str]] = {
+        "never judged": lambda _, place: f"x{place}y",
+        "written in another way": lambda _, place: f"00{place}",
+        "judged for another query": lambda _, place: f"{place + 50}",
+        "met by half": lambda query, place: f"{place}" if query < "q06" else f"z{place}",
+    }
+    judgments = spark.createDataFrame([*judged, *others], JUDGED)
+    runs = {
+        name: spark.createDataFrame([(q, item(q, p), 1 - p / 10, p) for q in queries for p in places], RANKED)
+        for name, item in written.items()
+    }
+    codes = {}
+    for name, run in runs.items():
+        found = rg.evaluate(judgments, run, "ndcg@10")
+        assert_same(found, rg.evaluate(judgments, run, "ndcg@10", engine="native"))
+        codes[name] = {remark.code for remark in found.remarks} & {"no-common-item", "few-common-items"}
+    assert list(codes.values()) == [{"no-common-item"}] * 3 + [set()]
+    expected = rg.compare(judgments, runs, engine="native")
+    assert list(map(str, rg.compare(judgments, runs).remarks)) == list(map(str, expected.remarks))
+
+
+def sizes(spark: Any) -> None:
+    """What the driver receives of a partition does not grow with its rows, and an empty partition sends nothing."""
+    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
+    received = []
+    for count in (1_000, 100_000):
+        ids = ("CONCAT('q', id % 100) AS query", "CONCAT('d', id) AS item")
+        rows = spark.range(count)
+        judgments = Side(
+            rows.selectExpr(*ids, "CAST(1 AS int) AS grade"), Roles("query", "item", "grade", descending=True)
+        )
+        ranking = Side(
+            rows.selectExpr(*ids, "CAST(id AS double) AS score"), Roles("query", "item", "score", descending=True)
+        )
+        found = evaluate(judgments, [ranking], rg.evaluate({"q": ["a"]}, {"q": ["a"]}, "ndcg@10").request, Task())
+        received.append([len(pickle.dumps(part.asDict())) for part in found.parts])
+    assert len(received[0]) == len(received[1])
+    assert max(received[1]) < max(received[0]) + 500  # the digits of larger counts and sums
+    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
+    spark.conf.set("spark.sql.shuffle.partitions", "20")
+    one = spark.createDataFrame([("q", "a", 1)], JUDGED), spark.createDataFrame([("q", "a", 0.5, 1)], RANKED)
+    assert_same(rg.evaluate(*one), rg.evaluate(*one, engine="native"))
+    spark.conf.set("spark.sql.shuffle.partitions", "2")
+    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "true")
+
+
 def skewed(spark: Any) -> None:
     """One query with most of the rows, whether Spark changes its plans while it runs or not."""
     setting = Setting(spark, longest=10_000)
@@ -245,7 +300,7 @@ def longest(spark: Any) -> None:
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
     case.__name__: case
     for case in (
-        *(partitions, values, local_sides, id_types, odd_rows, annotated, skewed, longest),
+        *(partitions, values, local_sides, id_types, odd_rows, annotated, common_items, sizes, skewed, longest),
         *(comparisons, runs_of_every_kind, faults_of_runs, many_queries),
     )
 }

@@ -22,7 +22,9 @@ def run(module: str, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "names",
     [
-        pytest.param(["partitions", "values", "local_sides", "odd_rows", "skewed"], id="what most meet"),
+        pytest.param(
+            ["partitions", "values", "local_sides", "odd_rows", "common_items", "sizes", "skewed"], id="what most meet"
+        ),
         pytest.param(["comparisons", "faults_of_runs", "many_queries"], id="runs"),
         pytest.param(
             ["id_types", "annotated", "longest", "runs_of_every_kind"], id="what few meet", marks=pytest.mark.full
