@@ -90,7 +90,7 @@ def rising_numbers(field: str, got: object, example: str) -> tuple[float, ...]:
 _UNITS: Final = {
     "": 1,
     "b": 1,
-    **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgt", start=1)},
+    **{f"{prefix}{b}": 1000**power for power, prefix in enumerate("kmgt", start=1) for b in ("", "b")},
     **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgt", start=1)},
 }
 

@@ -66,8 +66,8 @@ def compare(
     Parameters
     ----------
         judgments: as for `rg.evaluate`.
-        runs: a mapping of name to ranking, a list of files, a folder, a pattern such as `runs/*.txt`, or a table with a
-            column `run` (or system, model, …).
+        runs: a mapping of name to ranking, a list of files, a folder of files, a pattern such as `runs/*.txt`, or a
+            table with a column `run` (or system, model, …). A folder in a list is one run, in pieces.
         measures: one or several, as text or as `rg.measures`; default: `ndcg@10`.
         baseline: the run that all others are compared with; default: the first of two runs, all pairs of more.
         test: `randomisation` (exact for up to 20 queries that differ), `t`, `bootstrap`, or `wilcoxon` and `sign`,

@@ -105,3 +105,15 @@ def test_runs_that_are_none_are_refused(runs: Any, code: str) -> None:
 def test_error_in_a_run_names_the_run() -> None:
     with pytest.raises(RankgaugeError, match="run 'new': expected at least one query"):
         rg.compare(JUDGMENTS, {"base": RUNS["base"], "new": {"other": ["d1"]}})
+
+
+def test_folders_beside_each_other_are_a_run_each_in_pieces(tmp_path: Path) -> None:
+    for name, run in RUNS.items():
+        (tmp_path / name).mkdir()
+        rows = [(query, item, score) for query, items in run.items() for item, score in items.items()]
+        table = pl.DataFrame(rows, schema=["query", "item", "score"], orient="row")
+        for place, piece in enumerate(table.iter_slices(5)):
+            piece.write_parquet(tmp_path / name / f"{place}.parquet")
+    folders = [tmp_path / name for name in RUNS]
+    assert list(named_runs(folders)) == ["base", "new"]
+    assert difference(folders) == pytest.approx(EXPECTED.difference, abs=1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import suppress
 
 import pytest
@@ -37,7 +38,7 @@ def test_names_that_are_more_than_names_are_refused_or_quoted(name: str, dialect
         assert not any(word in sql for word in ("DROP", "UNION", "PIVOT", "1 = 1", "f(x)", "F(x)"))
 
 
-@pytest.mark.parametrize("name", ["t; DROP TABLE x", "(SELECT 1)", "t AS x", "t, u", "f(x)", "a.b.c.d", "", "*"])
+@pytest.mark.parametrize("name", ["t; DROP TABLE x", "a;b", "(SELECT 1)", "t AS x", "t, u", "f(x)", "a.b.c.d", "", "*"])
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_names_that_are_more_than_names_say_how_to_quote_them(name: str, dialect: str) -> None:
     with pytest.raises(RankgaugeError, match=r"need quotes: .my table.") as refusal:
@@ -79,3 +80,19 @@ def test_roles_of_the_other_side_are_refused() -> None:
         query_of("ndcg", dialect="duckdb", columns_judgments={"score": "x"})
     with pytest.raises(RankgaugeError, match="got both: score=a, rank=b"):
         query_of("ndcg", dialect="duckdb", columns_ranking={"score": "a", "rank": "b"})
+
+
+def test_word_of_the_language_as_a_table_is_refused() -> None:
+    with pytest.raises(RankgaugeError, match="got 'values'"):
+        query_of("ndcg", dialect="bigquery", judgments="values")
+
+
+@pytest.mark.parametrize("name", ['"qid"', "current_date"])
+def test_column_that_a_table_of_sqlite_lacks_is_an_error(name: str) -> None:
+    """Without its table, SQLite would take the first for a text, and the second for today."""
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE qrels (query TEXT, item TEXT, grade REAL)")
+    database.execute("CREATE TABLE run (query TEXT, item TEXT, score REAL)")
+    sql = query_of("ndcg", dialect="sqlite", judgments="qrels", ranking="run", columns_judgments={"query": name})
+    with pytest.raises(sqlite3.OperationalError):
+        database.execute(sql)

@@ -90,8 +90,8 @@ def command(
 ) -> None:
     """Compare the runs in the files RANKING, by the grades in the file JUDGMENTS.
 
-    A folder or a quoted pattern stands for the files in it. A query that one run has and another lacks counts 0 for the
-    latter; --missing skip compares the queries that all runs have.
+    A folder or a quoted pattern stands for the files in it; a folder beside other runs is one run, in pieces. A query
+    that one run has and another lacks counts 0 for the latter; --missing skip compares the queries that all runs have.
     """
     if plot:
         require_text(output)

@@ -117,6 +117,9 @@ def command(
     if as_trec and (by is not None or human is not None):
         switch = "--human" if by is None else "--by"
         raise click.UsageError(f"expected another format for {switch}, got --format trec, which trec_eval has not")
+    if where.on_spark and (per_query or by is not None):
+        switch = "--per-query" if by is None else "--by"
+        raise click.UsageError(f"expected no {switch} with --engine spark, whose values per query stay on the cluster")
     measure += tuple(name for name, _ in fail_under if name not in measure)  # what has a threshold is computed
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:

@@ -17,7 +17,7 @@ from rankgauge.compare import compare
 from rankgauge.escapes import printable
 from rankgauge.evaluate import evaluate
 from rankgauge.inputs.reading import Reading
-from rankgauge.inputs.runs import files_of
+from rankgauge.inputs.runs import files_of_all
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def command(
     }
 
     def computed() -> Result | Comparison:
-        files = [file for run in runs for file in files_of(run)]
+        files = files_of_all(runs)
         if len(files) == 1:
             return evaluate(judgments, files[0], list(measure) or None, **asked)
         return compare(judgments, list(runs), list(measure) or None, **comparing._asdict(), **asked)

@@ -35,7 +35,13 @@ _READERS: Final[Mapping[SparkFormat, str]] = {"csv": "csv", "tsv": "csv", "jsonl
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|lz4|snappy|deflate)$")
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 # What Spark prints before its log level is known, and what it draws over our progress.
-_SETTINGS: Final = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
+_SETTINGS: Final = {
+    "spark.log.level": "ERROR",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.ui.enabled": "false",
+}
+# Ids that folders name, as in user=07, stay texts as on one machine.
+_PARTITIONS_AS_TEXTS: Final = ("spark.sql.sources.partitionColumnTypeInference.enabled", "false")
 
 
 def on_spark(work: Callable[[], Answer], session: Any) -> Answer:  # noqa: ANN401 - of Spark
@@ -84,6 +90,7 @@ def open_session(master: str | None) -> Any:  # noqa: ANN401 - of Spark
             if chosen.startswith("local"):  # the workers are of this machine
                 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
             session = builder.master(chosen).config(map=_SETTINGS).getOrCreate()
+        session.conf.set(*_PARTITIONS_AS_TEXTS)
     click.get_current_context().call_on_close(session.stop)
     return session
 

@@ -53,9 +53,7 @@ _OPTIONS: Final = (
         show_default="local[*]",
         help="With --engine spark: the cluster, as in local[4], spark://host:7077, yarn, or sc://host for Connect.",
     ),
-    click.option(
-        "--order", metavar="COLUMN", help="With --engine spark: the column that the rows are in the order of."
-    ),
+    click.option("--order", metavar="COLUMN", help="With --engine spark: the column that gives the order of the rows."),
 )
 
 

@@ -43,7 +43,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-pieces": Problem("expected files with rows, got none", "check the folder or the pattern, such as 'data/*.csv'"),
     "mixed-pieces": Problem(
-        "expected files of one format, Parquet, CSV or Arrow, got {got}", "give a pattern, such as 'data/*.parquet'"
+        "expected files of one format, Parquet, CSV or Arrow, got {got}",
+        "give a pattern that leaves the others out, such as 'data/*.parquet'",
     ),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
     "bad-texts": Problem(

@@ -81,14 +81,15 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     # Clusters
     "no-frame": Problem(
-        "expected a result that a cluster computed, got one of this machine", "its values are in result.per_query"
+        "expected a result that a cluster computed, got one of this machine, or of another process",
+        "values of this machine are in result.per_query; those of a cluster stay in the process that evaluated them",
     ),
     "not-on-cluster": Problem(
         "expected {expected} on a cluster, got {got}", "evaluate on this machine with engine='native', or change it"
     ),
     "no-row-order": Problem(
         "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
-        "name the column that the rows are in the order of, or use a convention that needs none, such as trec_eval",
+        "name the column that gives the order of the rows, or use a convention that needs none, such as trec_eval",
     ),
     "no-java": Problem(
         "expected Java for Spark, got {got}",
@@ -102,7 +103,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "--format-judgments and --format-ranking say it; other formats are read without --engine spark",
     ),
     "only-on-cluster": Problem(
-        "expected {got} with DataFrames of Spark only, got none of them", "leave it out; rows here have their order"
+        "expected {got} with DataFrames of Spark that stay on the cluster, got an evaluation on this machine",
+        "leave it out; rows here have their order, and their values are kept",
     ),
     # SQL
     "measure-not-in-sql": Problem(

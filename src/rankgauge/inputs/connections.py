@@ -111,6 +111,8 @@ def _confined(connection: Connection, *paths: str) -> Connection:
     """Take away every right but to read these files and to spill."""
     allowed = ", ".join(map(_quoted, filter(None, paths)))
     connection.execute("set enable_progress_bar = false")
+    # Files keep points in time as UTC; the zone of the machine would change ids from one to the next.
+    connection.execute("set global TimeZone = 'UTC'")
     connection.execute(f"set allowed_paths = [{allowed}]")
     connection.execute("set allowed_directories = [current_setting('temp_directory')]")
     connection.execute("set enable_external_access = false")

@@ -167,7 +167,9 @@ def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
 
 def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
     if format_ == "parquet":
-        return _query(file, f"select * from read_parquet({_paths(file)}, {_partitions(file)})")  # noqa: S608
+        # A column has the type that holds those of all pieces: the type of the first could cut decimals off the next.
+        options = f"{_partitions(file)}, union_by_name = {str(bool(file.pieces)).lower()}"
+        return _query(file, f"select * from read_parquet({_paths(file)}, {options})")  # noqa: S608
     connection = connections.database(file.path)
     ours = "table_catalog = current_database() and table_schema = current_schema()"
     shown = connection.sql(f"select table_name from information_schema.tables where {ours}").fetchall()  # noqa: S608

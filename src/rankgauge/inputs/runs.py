@@ -40,7 +40,7 @@ def _named(runs: RunsInput) -> dict[str, RankingInput]:
     if isinstance(runs, Sequence):
         paths = [run for run in runs if isinstance(run, str | os.PathLike)]
         if len(paths) == len(runs):
-            return _from_paths([file for path in paths for file in files_of(path)])
+            return _from_paths(files_of_all(paths))
         return {f"run{number}": run for number, run in enumerate(runs, start=1)}
     if frames.is_frame(runs):
         return _from_frame(runs)
@@ -80,6 +80,17 @@ def files_of(path: str | os.PathLike[str]) -> list[str]:
     from glob import glob
 
     return sorted(filter(os.path.isfile, glob(text, recursive=True)))  # noqa: PTH207 - patterns with a folder
+
+
+def files_of_all(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
+    """Return the files of all paths; a folder beside other paths is one run, in pieces.
+
+    >>> files_of_all(["bm25.run", "dense.run"])
+    ['bm25.run', 'dense.run']
+    """
+    if len(paths) == 1:
+        return files_of(paths[0])
+    return [file for path in paths for file in ([os.fspath(path)] if Path(path).is_dir() else files_of(path))]
 
 
 def _from_paths(paths: Sequence[str]) -> dict[str, RankingInput]:

@@ -15,6 +15,9 @@ from rankgauge.inputs.roles import by_role
 from rankgauge.sql.dialects import Dialect
 
 _PLAIN: Final = re.compile(r"[^\W\d]\w*")
+# What a table of the user is called in the query. A column without its table could be a function, such as current_date;
+# in SQLite it is a text where there is no such column.
+GIVEN: Final = "given"
 _ROLES: Final[Mapping[str, Sequence[str]]] = {
     "judgments": ("query", "item", "grade"),
     "ranking": ("query", "item", "score", "rank"),
@@ -36,7 +39,7 @@ def source_of(side: str, table: str, columns: Mapping[str, str], dialect: Dialec
 
     >>> from rankgauge.sql.dialects import DIALECTS
     >>> source_of("ranking", "lake.run", {"item": '"Movie Id"', "rank": "place"}, DIALECTS["postgres"])
-    Source(table='lake.run', query='query', item='"Movie Id"', value='place', role='rank')
+    Source(table='lake.run', query='given.query', item='given."Movie Id"', value='given.place', role='rank')
     """
     given = by_role(columns)
     for role in given:
@@ -45,14 +48,23 @@ def source_of(side: str, table: str, columns: Mapping[str, str], dialect: Dialec
         raise RankgaugeError("score-and-rank", got=f"score={given['score']}, rank={given['rank']}")
     role = "grade" if side == "judgments" else "rank" if "rank" in given else "score"
     query, item, value = (_column(given.get(each, each), dialect) for each in ("query", "item", role))
-    return Source(_parts(table, dialect).sql(dialect.name), query, item, value, role)
+    return Source(_table(table, dialect), query, item, value, role)
+
+
+def _table(name: str, dialect: Dialect) -> str:
+    table = _parts(name, dialect).sql(dialect.name)
+    try:
+        exp.select("1").from_(f"{table} AS {GIVEN}", dialect=dialect.name)
+    except SqlglotError:  # a word of the language, such as values
+        raise _refused(name, dialect) from None
+    return str(table)
 
 
 def _column(name: str, dialect: Dialect) -> str:
     parts = _parts(name, dialect).parts
     if len(parts) > 1:
         raise _refused(name, dialect)
-    return str(parts[0].sql(dialect.name))
+    return f"{GIVEN}.{parts[0].sql(dialect.name)}"
 
 
 def _parts(name: str, dialect: Dialect) -> exp.Table:
@@ -61,6 +73,8 @@ def _parts(name: str, dialect: Dialect) -> exp.Table:
         table = exp.maybe_parse(name, into=exp.Table, dialect=dialect.name)
     except SqlglotError:
         raise _refused(name, dialect) from None
+    if not isinstance(table, exp.Table):  # several statements
+        raise _refused(name, dialect)
     others = [value for key, value in table.args.items() if key not in ("this", "db", "catalog") and value]
     parts = table.parts
     is_name = isinstance(table.this, exp.Identifier) and all(isinstance(part, exp.Identifier) for part in parts)

@@ -8,7 +8,7 @@ from typing import Final
 from rankgauge.measures import Counted
 from rankgauge.sql.asked import Asked
 from rankgauge.sql.dialects import Dialect
-from rankgauge.sql.names import Source
+from rankgauge.sql.names import GIVEN, Source
 from rankgauge.sql.select import Select, when
 from rankgauge.sql.terms import gain_sql, number
 
@@ -118,7 +118,7 @@ def _summed(asked: Asked) -> list[str]:
 
 def _read(source: Source, role: str, value: str, dialect: Dialect) -> Select:
     columns = [f"{_text(source.query, dialect)} AS query", f"{_text(source.item, dialect)} AS item"]
-    return Select([*columns, f"{value} AS {role}"], source.table)
+    return Select([*columns, f"{value} AS {role}"], f"{source.table} AS {GIVEN}")
 
 
 def _text(column: str, dialect: Dialect) -> str:
