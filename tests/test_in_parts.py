@@ -294,3 +294,14 @@ def test_batches_with_other_columns_are_refused() -> None:
 def test_folder_without_files_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RankgaugeError, match="expected files with rows, got none"):
         rg.evaluate(JUDGED, tmp_path)
+
+
+def test_iterator_that_is_given_twice_is_refused() -> None:
+    def batches() -> Any:
+        yield pa.record_batch({"query": ["q"], "item": ["a"], "score": [1.0]})
+
+    once = batches()
+    with pytest.raises(RankgaugeError, match="got the iterator that has the judgments"):
+        rg.evaluate(once, once)
+    with pytest.raises(RankgaugeError, match="got 'the iterator of b' twice"):
+        rg.compare({"q": {"a": 1}}, {"a": once, "b": once})

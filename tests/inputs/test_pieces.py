@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pyarrow as pa
@@ -14,7 +14,7 @@ import pytest
 import rankgauge as rg
 
 
-def pieces(folder: Path, *tables: dict[str, list[Any]]) -> Path:
+def pieces(folder: Path, *tables: Mapping[str, object]) -> Path:
     for place, columns in enumerate(tables):
         pl.DataFrame(columns).write_parquet(folder / f"{place}.parquet")
     return folder

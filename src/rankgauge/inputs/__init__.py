@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar, cast
 
@@ -100,6 +100,8 @@ def read_ranking(
 
 def both_sides(judgments: JudgmentsInput, ranking: RankingInput | None, reading: Reading) -> Sides:
     """Return both sides as they came, or cases as mappings."""
+    if judgments is ranking and isinstance(judgments, Iterator):  # it can be read once
+        raise RankgaugeError("unknown-ranking", got="the iterator that has the judgments")
     return cases.sides(judgments, ranking, rows=reading.says_rows)
 
 

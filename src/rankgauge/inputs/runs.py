@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -48,6 +48,9 @@ def _named(runs: RunsInput) -> dict[str, RankingInput]:
 
 
 def _from_mapping(runs: Mapping[str, RankingInput]) -> dict[str, RankingInput]:
+    iterators = [name for name, run in runs.items() if isinstance(run, Iterator)]
+    if len({id(runs[name]) for name in iterators}) < len(iterators):  # the first run would leave nothing of it
+        raise RankgaugeError("same-run", got=f"the iterator of {iterators[-1]}")
     runs = {name: wrapped(run) for name, run in runs.items()}
     for name, run in runs.items():
         if not (isinstance(run, Mapping | str | os.PathLike | Ranking) or frames.is_frame(run) or _has_lists(run)):
