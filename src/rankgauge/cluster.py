@@ -8,7 +8,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from rankgauge import sides
-from rankgauge.data import common_items
 from rankgauge.data.judgments import Judgments, grade_remarks
 from rankgauge.data.ranking import Ranking, score_remarks
 from rankgauge.engines.native import counts_of
@@ -132,6 +131,8 @@ def remarks_of(runs: FoundRuns, found: Found, judged: Read, ranked: Read) -> tup
 
 def _apart(runs: FoundRuns, found: Found, counts: Counts) -> Iterator[Remark]:
     """Say if items are not the same on both sides, by the first queries by id; the cluster is asked for their items."""
+    from rankgauge.data import common_items  # evaluating here does without
+
     none_met = sides.none_met(counts)
     first = sorted(found.meets)[: common_items.MOST_QUERIES]
     queries = [query for query in first if not found.meets[query]]
