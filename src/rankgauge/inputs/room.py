@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from rankgauge._core import Stream
@@ -32,8 +33,18 @@ class Room:
     """
 
     def __init__(self, memory: int | None = None) -> None:
-        self.memory = free() * 3 // 4 if memory is None else memory
-        self.left = self.memory // _COPIES
+        self._given = memory
+        self._taken = 0
+
+    @cached_property
+    def memory(self) -> int:
+        """How many bytes may be used. The system is asked when a table comes: dicts and small files do without."""
+        return free() * 3 // 4 if self._given is None else self._given
+
+    @property
+    def left(self) -> int:
+        """How many bytes more rows may take."""
+        return self.memory // _COPIES - self._taken
 
     def read(self, noun: type[Noun], table: Columns, roles: Roles, label: str | None = None) -> Noun | Spilled[Noun]:
         """Read the columns of a table; one that comes in batches and does not fit is written to disk."""
@@ -43,7 +54,7 @@ class Room:
         most = self.left // 2 if noun is Judgments else self.left
         size = table.fits(list(roles.columns), most)
         if size is not None:
-            self.left -= size
+            self._taken += size
             return noun.from_table(table, roles, label)
         from rankgauge.data.spilled import Spilled  # most data fit
 
