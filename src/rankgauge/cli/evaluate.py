@@ -114,12 +114,7 @@ def command(
         require_text(output)
     settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
     as_trec = output.format_ == "trec"
-    if as_trec and (by is not None or human is not None):
-        switch = "--human" if by is None else "--by"
-        raise click.UsageError(f"expected another format for {switch}, got --format trec, which trec_eval has not")
-    if where.on_spark and (per_query or by is not None):
-        switch = "--per-query" if by is None else "--by"
-        raise click.UsageError(f"expected no {switch} with --engine spark, whose values per query stay on the cluster")
+    _require_values(where, as_trec=as_trec, per_query=per_query, by=by, human=human)
     measure += tuple(name for name, _ in fail_under if name not in measure)  # what has a threshold is computed
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
@@ -149,6 +144,16 @@ def command(
     charts = charts_of_result(result) if plot else []
     present(EvaluateOutput(result, lines, run, segments, charts, per_query=per_query, summary=not no_summary), output)
     enforce(verdicts_under(result, fail_under, gate), gate)
+
+
+def _require_values(where: Where, *, as_trec: bool, per_query: bool, by: str | None, human: str | None) -> None:
+    """Refuse what a format or an engine has no values for, before anything is read."""
+    if as_trec and (by is not None or human is not None):
+        switch = "--human" if by is None else "--by"
+        raise click.UsageError(f"expected another format for {switch}, got --format trec, which trec_eval has not")
+    if where.on_spark and (per_query or by is not None):
+        switch = "--per-query" if by is None else "--by"
+        raise click.UsageError(f"expected no {switch} with --engine spark, whose values per query stay on the cluster")
 
 
 def _sides_on_spark(
