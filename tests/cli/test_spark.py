@@ -72,3 +72,9 @@ def test_switches_of_spark_without_it_are_refused(run: Run, folder: Path, switch
 def test_reference_engine_prints_what_native_prints(run: Run, folder: Path) -> None:
     asked = ("evaluate", folder / "judgments.csv", folder / "run.csv", "--format", "json")
     assert run(*asked, "--engine", "reference").text() == run(*asked).text()
+
+
+@pytest.mark.parametrize("switch", [["-q"], ["--by", "segments.csv:device"]])
+def test_values_per_query_on_spark_are_refused_before_it_starts(switch: list[str], run: Run) -> None:
+    refusal = run("evaluate", "qrels.parquet", "run.parquet", "--engine", "spark", *switch).refusal()
+    assert "stay on the cluster" in refusal
