@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from benchmarks.contenders import Contender, bare_python, command_line, floor, mapped, on_files, peer, replay, trec_eval
 from benchmarks.datasets.arrays import dense_arrays, grouped_arrays
 from benchmarks.datasets.folder import made
-from benchmarks.datasets.frames import IdKind, recommender_files
+from benchmarks.datasets.frames import IdKind, RowOrder, recommender_files
 from benchmarks.datasets.large import large_files
 from benchmarks.datasets.prices import market_files
 from benchmarks.datasets.tables import Kind, table_files
@@ -160,8 +160,8 @@ def market(stocks: int, days: int) -> list[Contender]:
     return [peer(name, "call", f"market.{function}", folder, rows=stocks * days) for name, function in peers.items()]
 
 
-def spark() -> list[Contender]:
-    folder, rows = made(recommender_files, 50_000, 100, "strings"), 5_250_000
+def spark(order: RowOrder) -> list[Contender]:
+    folder, rows = made(recommender_files, 50_000, 100, "strings", order), 5_250_000
     peers = {
         "rankgauge, 8 measures": "rankgauge",
         "Spark, the shuffle of both sides": "shuffle",
@@ -213,6 +213,17 @@ def sparse_case(ids: IdKind, title: str) -> Case:
 
 def targets(*groups: list[Target]) -> list[Target]:
     return list(chain(*groups))
+
+
+def spark_case(name: str, title: str, order: RowOrder) -> Case:
+    asked = targets(
+        within(2.5, "Spark, the shuffle of both sides", columns=("warm",)),
+        within(1.25, "Spark, the shuffle, rows counted in Python", columns=("warm",)),
+        faster(1, "Spark SQL with windows, 6 measures", columns=BOTH),
+        faster(1, "pyspark.ml RankingEvaluator, 1 measure", columns=BOTH),
+        faster(1, "RePlay, 6 measures", columns=BOTH),
+    )
+    return Case(name, f"{title}: CPU seconds of all processes", partial(spark, order), asked)
 
 
 READING = targets(within(1.5, "DuckDB, reading only", columns=BOTH), within(1.5, "Polars, reading only", columns=BOTH))
@@ -340,18 +351,8 @@ CASES = (
         partial(market, 5_000, 5_000),
         [Target("seconds", 20), Target("below", 8_192, column="peak")],
     ),
-    Case(
-        "spark",
-        "Spark on 2 cores, 50,000 queries × 100 rows, ids are strings: CPU seconds of all processes",
-        spark,
-        targets(
-            within(2.5, "Spark, the shuffle of both sides", columns=("warm",)),
-            within(1.25, "Spark, the shuffle, rows counted in Python", columns=("warm",)),
-            faster(1, "Spark SQL with windows, 6 measures", columns=BOTH),
-            faster(1, "pyspark.ml RankingEvaluator, 1 measure", columns=BOTH),
-            faster(1, "RePlay, 6 measures", columns=BOTH),
-        ),
-    ),
+    spark_case("spark", "Spark on 2 cores, 50,000 queries × 100 rows that lie together, ids are strings", "grouped"),
+    spark_case("spark-unordered", "The same rows in random order", "random"),
     Case(
         "start",
         "Start: TREC files, 97 queries × 1,000 rows, ndcg@10",

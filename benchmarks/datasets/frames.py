@@ -16,6 +16,8 @@ PRIME = 999_999_937
 
 # Dense ids are 0, 1, 2 …; sparse ones are users 7, 20, 33 … and items up to 10^9; strings are the sparse ones as text.
 IdKind = Literal["dense", "sparse", "strings"]
+# Whether the rows of a user lie together, best first, or anywhere.
+RowOrder = Literal["grouped", "random"]
 
 
 class Frames(NamedTuple):
@@ -25,18 +27,21 @@ class Frames(NamedTuple):
     recommendations: pl.DataFrame
 
 
-def recommender_files(users: int, depth: int, ids: IdKind = "dense") -> Path:
+def recommender_files(users: int, depth: int, ids: IdKind = "dense", order: RowOrder = "grouped") -> Path:
     """A folder with interactions.parquet and recommendations.parquet; the latter has ranks as well, for RecTools."""
-    return kept(f"recommender-{users}x{depth}-{ids}", lambda draft: _write(draft, users, depth, ids))
+    name = f"recommender-{users}x{depth}-{ids}" + ("" if order == "grouped" else f"-{order}")
+    return kept(name, lambda draft: _write(draft, random_frames(users, depth), ids, order))
 
 
-def _write(folder: Path, users: int, depth: int, ids: IdKind) -> None:
+def _write(folder: Path, frames: Frames, ids: IdKind, order: RowOrder) -> None:
     import polars as pl
 
-    interactions, recommendations = (with_ids(frame, ids) for frame in random_frames(users, depth))
+    interactions, recommendations = (with_ids(frame, ids) for frame in frames)
     rank = pl.col("score").rank("ordinal", descending=True).over("user_id").cast(pl.Int64)
-    interactions.write_parquet(folder / "interactions.parquet")
-    recommendations.with_columns(rank=rank).write_parquet(folder / "recommendations.parquet")
+    written = {"interactions": interactions, "recommendations": recommendations.with_columns(rank=rank)}
+    for name, frame in written.items():
+        rows = frame if order == "grouped" else frame.sample(fraction=1, shuffle=True, seed=5)
+        rows.write_parquet(folder / f"{name}.parquet")
 
 
 def random_frames(users: int, depth: int, seed: int = 3) -> Frames:
