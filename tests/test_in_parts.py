@@ -115,11 +115,11 @@ def arrow(path: Path, writer: Callable[..., Any]) -> Path:
     return path
 
 
-def hive(folder: Path) -> Path:
+def hive(folder: Path, write: Callable[..., Any], suffix: str) -> Path:
     frame = pl.DataFrame(RANKED)
     for query, rows in frame.group_by("query", maintain_order=True):
         (folder / f"query={query[0]}").mkdir(parents=True)
-        rows.drop("query").write_parquet(folder / f"query={query[0]}" / "part-0.parquet")
+        write(rows.drop("query"), folder / f"query={query[0]}" / f"part-0{suffix}")
     (folder / "_SUCCESS").touch()
     return folder
 
@@ -131,7 +131,8 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
     "arrow pieces": lambda path: pieces(path / "r", pl.DataFrame.write_ipc, ".arrow"),
     "arrow file": lambda path: arrow(path / "r.arrow", pa.ipc.new_file),
     "arrow stream": lambda path: arrow(path / "r.arrow", pa.ipc.new_stream),
-    "hive": lambda path: hive(path / "r"),
+    "hive": lambda path: hive(path / "r", pl.DataFrame.write_parquet, ".parquet"),
+    "hive csv": lambda path: hive(path / "r", pl.DataFrame.write_csv, ".csv"),
     "dataset": lambda path: ds.dataset(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet")),
     "scanner": lambda path: ds.dataset(pieces(path / "r", pl.DataFrame.write_parquet, ".parquet")).scanner(),
     "reader": lambda _: RANKED.to_reader(50),
@@ -151,6 +152,15 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
 def test_every_source_of_batches_has_the_same_bits(source: str, memory: int | None, tmp_path: Path) -> None:
     expected = outcome(JUDGED, RANKED)
     assert outcome(JUDGED, SOURCES[source](tmp_path), memory=memory) == expected
+
+
+def test_hive_partitions_of_csv_keep_the_text_of_ids(tmp_path: Path) -> None:
+    for query in ("07", "7", "2026-01-02"):
+        (tmp_path / f"query={query}").mkdir()
+        (tmp_path / f"query={query}" / "part.csv").write_text("item,score\na,1\nb,2\n")
+    judged = {query: {"a": 1} for query in ("07", "7", "2026-01-02")}
+    values = rg.evaluate(judged, tmp_path, "mrr").per_query["mrr"]
+    assert dict(values) == {"07": 0.5, "7": 0.5, "2026-01-02": 0.5}
 
 
 def test_subtopics_and_propensities_stay_with_their_rows() -> None:

@@ -223,7 +223,10 @@ def _complete_json(file: Input) -> Input:
 
 
 def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
+    from rankgauge.inputs.pieces import partitions
+
     style = named_columns(file, header(file, format_, given), side, given)
+    style = style._replace(partitions={k: v for k, v in partitions(file).items() if k not in style.columns})
     column_roles = text_roles(file, style, side, given)
     return Stream(_read_csv(file, style, column_roles.columns)), column_roles
 
@@ -233,14 +236,15 @@ def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa
     longest = max(longest_line(path, path if file.pieces else file.label) for path in file.pieces or (file.path,))
     if longest > _LONGEST_LINE:
         raise RankgaugeError("line-too-long", file.label, most=_LONGEST_LINE, got=longest)
-    places = list(style.columns).index
-    cells = (f"trim(c{places(name)}, ' ' || chr(9)) as {roles.quoted(name)}" for name in wanted)
+    places = {name: f"c{place}" for place, name in enumerate(style.columns)}
+    texts = {name: places.get(name) or roles.quoted(name) for name in wanted}
+    cells = (f"trim({text}, ' ' || chr(9)) as {roles.quoted(name)}" for name, text in texts.items())
     columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))
     skip = formats.lines_before(file.path) + style.named
     options = (
         f"delim = {_text(style.delimiter)}, header = false, skip = {skip}, quote = '\"', escape = '\"', comment = '', "
         f"auto_detect = false, strict_mode = true, columns = {{{columns}}}, compression = {_compression(file)}, "
-        f"{_partitions(file)}, nullstr = ''"
+        f"{_partitions(file)}, hive_types_autocast = false, nullstr = ''"
     )
     return _query(file, f"select {', '.join(cells)} from read_csv({_paths(file)}, {options})")  # noqa: S608
 

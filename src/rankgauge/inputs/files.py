@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge._core import has_quotes, require_unpacked
@@ -129,6 +130,8 @@ class Header(NamedTuple):
     columns: Sequence[str]
     # The names are those of a data set that is known by its values.
     guessed: bool = False
+    # Columns that the folders of the first piece say, as `date=2026-01-02` does, and their values there.
+    partitions: Mapping[str, str] = MappingProxyType({})
 
 
 def header(file: Input, format_: Format, given: Given) -> Header:
@@ -194,12 +197,15 @@ def text_roles(file: Input, style: Header, side: Side, given: Given) -> Roles:
     from rankgauge.inputs import headless  # TREC files do without
     from rankgauge.inputs.column_choice import choose
 
-    def head(names: Sequence[str]) -> dict[str, list[str]]:
-        places = [list(style.columns).index(name) for name in names]
-        rows = first_rows(file, style)
-        return {name: [row[place] for row in rows] for name, place in zip(names, places, strict=True)}
+    places = {name: place for place, name in enumerate(style.columns)}
 
-    chosen = choose(style.columns, side, given if isinstance(given, Mapping) else {}, file.label, head)
+    def head(names: Sequence[str]) -> dict[str, list[str]]:
+        rows = first_rows(file, style)
+        cells = {name: [row[places[name]] for row in rows] for name in names if name in places}
+        return {name: cells.get(name, [style.partitions.get(name, "")] * len(rows)) for name in names}
+
+    known = (*style.columns, *style.partitions)
+    chosen = choose(known, side, given if isinstance(given, Mapping) else {}, file.label, head)
     if not style.guessed:
         return chosen
     return chosen._replace(remarks=(headless.remark(style.columns), *chosen.remarks))

@@ -79,3 +79,13 @@ def require_alike(file: Input, format_: Format, side: Side) -> None:
 def has_partitions(file: Input) -> bool:
     """Whether folders of the pieces say what a column is: `date=2026-01-02/part-0.parquet`."""
     return any("=" in os.path.dirname(piece) for piece in file.pieces)  # noqa: PTH120 - quicker to start
+
+
+def partitions(file: Input) -> dict[str, str]:
+    """Return the columns that the folders of the first piece say, and what they are there.
+
+    >>> partitions(Input("d/date=2026-01-02/a.csv", "d", None, ("d/date=2026-01-02/a.csv",)))
+    {'date': '2026-01-02'}
+    """
+    folders = os.path.dirname(file.path).split(os.sep) if file.pieces else []  # noqa: PTH120, PTH206 - quicker to start
+    return {name: value for name, equals, value in (folder.partition("=") for folder in folders) if equals}
