@@ -26,6 +26,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "check"))
 # ranx runs as plain Python: numba needs two minutes to compile it, which only `make test-full` spends.
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
+# Spark in tests is over before its code is worth optimising: that would take half of its time.
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+_SPARK = " ".join(f'--conf spark.{process}.extraJavaOptions="{_JAVA}"' for process in ("driver", "executor"))
+os.environ.setdefault("PYSPARK_SUBMIT_ARGS", f"{_SPARK} pyspark-shell")
+
 # Each adapter imports its tool, which may live in an environment of its own; tests/parity asks those that are here.
 collect_ignore_glob = ["parity/tools/*"]
 

@@ -1,7 +1,7 @@
 """DataFrames of Spark on this machine: interactions and recommendations, from Parquet files.
 
 `shuffle` and `crossing` compute nothing: they bring the rows of both sides together by query, and the latter hands them
-to Python, which counts them. The others have fewer measures than the eight of rankgauge.
+to Python, which counts them. `windows` has the eight measures of rankgauge; the others have fewer.
 """
 
 from __future__ import annotations
@@ -82,17 +82,40 @@ def _count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def ranking_evaluator(folder: str) -> Work:
-    """One measure, since it computes one per call; its ids are floats, and an item is relevant or not."""
+    """One measure, which is what a call computes; its ids are floats, and an item is relevant or not."""
     from pyspark.ml.evaluation import RankingEvaluator
 
-    frames = load(folder)
+    both = _lists(load(folder))
+    return lambda: float(RankingEvaluator(metricName="ndcgAtK", k=10).evaluate(both))
+
+
+def ranking_evaluator_4(folder: str) -> Work:
+    """The four measures that it has of ours, a call each; the lists of items are kept in between."""
+    from pyspark.ml.evaluation import RankingEvaluator
+
+    both = _lists(load(folder))
+    evaluators = [
+        RankingEvaluator(metricName=name, k=k)
+        for name, k in (("ndcgAtK", 10), ("meanAveragePrecision", 10), ("precisionAtK", 10), ("recallAtK", 100))
+    ]
+
+    def work() -> float:
+        kept = both.persist()
+        values = [float(evaluator.evaluate(kept)) for evaluator in evaluators]
+        kept.unpersist()
+        return values[0]
+
+    return work
+
+
+def _lists(frames: Frames) -> Any:  # noqa: ANN401 - a DataFrame of Spark
+    """The judged and the ranked items of each user, as RankingEvaluator takes them."""
     item = "CAST(xxhash64(item_id) AS double)"
     judged = frames.interactions.groupBy("user_id").agg(_sql(f"collect_list({item}) AS label"))
     best = (
         f"transform(array_sort(collect_list(struct(-score AS low, {item} AS item))), each -> each.item) AS prediction"
     )
-    both = judged.join(frames.recommendations.groupBy("user_id").agg(_sql(best)), "user_id")
-    return lambda: float(RankingEvaluator(metricName="ndcgAtK", k=10).evaluate(both))
+    return judged.join(frames.recommendations.groupBy("user_id").agg(_sql(best)), "user_id")
 
 
 def _sql(expression: str) -> Any:  # noqa: ANN401 - a column of Spark
@@ -102,24 +125,52 @@ def _sql(expression: str) -> Any:  # noqa: ANN401 - a column of Spark
 
 
 def windows(folder: str) -> Work:
-    """Six measures at 10, in SQL as one would write it by hand."""
+    """The eight measures, in SQL as one would write it by hand."""
+    return _query(folder, _SQL)
+
+
+def windows_10(folder: str) -> Work:
+    """Six measures at 10: Spark keeps ten rows of a query before its shuffle, and none looks at the others."""
+    return _query(folder, _SQL_10)
+
+
+def _query(folder: str, sql: str) -> Work:
     frames = load(folder)
     for name, frame in frames._asdict().items():
         frame.createOrReplaceTempView(name)
     session = frames.interactions.sparkSession
-    return lambda: float(session.sql(_SQL).collect()[0].ndcg)
+    return lambda: float(session.sql(sql).collect()[0].ndcg)
 
 
-_SQL = """
+_RANKED = """
 WITH best AS (
   SELECT user_id, grade, row_number() OVER (PARTITION BY user_id ORDER BY grade DESC) AS place FROM interactions
 ), ideal AS (
-  SELECT user_id, sum(IF(place <= 10, grade / log2(place + 1), 0)) AS idcg, count_if(grade > 0) AS relevant
+  SELECT user_id, sum(IF(place <= 10, grade / log2(place + 1), 0)) AS idcg, max(grade) AS most,
+    count_if(grade > 0) AS relevant, count_if(grade <= 0) AS others
   FROM best GROUP BY user_id
 ), ranked AS (
   SELECT user_id, item_id, row_number() OVER (PARTITION BY user_id ORDER BY score DESC, item_id DESC) AS place
   FROM recommendations
-), hits AS (
+)"""
+_SQL = f"""
+{_RANKED}, judged AS (
+  SELECT user_id, place, grade, count_if(grade > 0) OVER above AS nth, count_if(grade <= 0) OVER above AS worse
+  FROM ranked JOIN interactions USING (user_id, item_id) WINDOW above AS (PARTITION BY user_id ORDER BY place)
+), per_query AS (
+  SELECT user_id, sum(IF(place <= 10, grade / log2(place + 1), 0)) AS dcg, sum(IF(grade > 0, nth / place, 0)) AS ap,
+    max(IF(grade > 0, 1 / place, 0)) AS rr, count_if(place <= 10 AND grade > 0) AS first,
+    count_if(place <= 100 AND grade > 0) AS found, sum(grade / most * pow(0.9, place - 1)) * 0.1 AS rbp,
+    sum(IF(grade > 0, 1 - IF(worse = 0, 0, least(worse, relevant) / least(relevant, others)), 0)) AS bpref
+  FROM judged JOIN ideal USING (user_id) GROUP BY user_id
+)
+SELECT avg(coalesce(dcg / idcg, 0)) AS ndcg, avg(coalesce(ap / relevant, 0)) AS map, avg(coalesce(rr, 0)) AS mrr,
+  avg(coalesce(first / 10, 0)) AS precision, avg(coalesce(found / relevant, 0)) AS recall,
+  avg(IF(first > 0, 1, 0)) AS hit_rate, avg(coalesce(rbp, 0)) AS rbp, avg(coalesce(bpref / relevant, 0)) AS bpref
+FROM ideal LEFT JOIN per_query USING (user_id)
+"""
+_SQL_10 = f"""
+{_RANKED}, hits AS (
   SELECT user_id, place, grade, row_number() OVER (PARTITION BY user_id ORDER BY place) AS nth
   FROM ranked JOIN interactions USING (user_id, item_id) WHERE place <= 10 AND grade > 0
 ), per_query AS (
