@@ -95,8 +95,10 @@ def ranking_evaluator_4(folder: str) -> Work:
 
     both = _lists(load(folder))
     evaluators = [
-        RankingEvaluator(metricName=name, k=k)
-        for name, k in (("ndcgAtK", 10), ("meanAveragePrecision", 10), ("precisionAtK", 10), ("recallAtK", 100))
+        RankingEvaluator(metricName="ndcgAtK", k=10),
+        RankingEvaluator(metricName="meanAveragePrecision"),
+        RankingEvaluator(metricName="precisionAtK", k=10),
+        RankingEvaluator(metricName="recallAtK", k=100),
     ]
 
     def work() -> float:
@@ -126,12 +128,12 @@ def _sql(expression: str) -> Any:  # noqa: ANN401 - a column of Spark
 
 def windows(folder: str) -> Work:
     """The eight measures, in SQL as one would write it by hand."""
-    return _query(folder, _SQL)
+    return _query(folder, _RANKED + _JUDGED)
 
 
 def windows_10(folder: str) -> Work:
     """Six measures at 10: Spark keeps ten rows of a query before its shuffle, and none looks at the others."""
-    return _query(folder, _SQL_10)
+    return _query(folder, _RANKED + _HITS)
 
 
 def _query(folder: str, sql: str) -> Work:
@@ -153,8 +155,7 @@ WITH best AS (
   SELECT user_id, item_id, row_number() OVER (PARTITION BY user_id ORDER BY score DESC, item_id DESC) AS place
   FROM recommendations
 )"""
-_SQL = f"""
-{_RANKED}, judged AS (
+_JUDGED = """, judged AS (
   SELECT user_id, place, grade, count_if(grade > 0) OVER above AS nth, count_if(grade <= 0) OVER above AS worse
   FROM ranked JOIN interactions USING (user_id, item_id) WINDOW above AS (PARTITION BY user_id ORDER BY place)
 ), per_query AS (
@@ -169,8 +170,7 @@ SELECT avg(coalesce(dcg / idcg, 0)) AS ndcg, avg(coalesce(ap / relevant, 0)) AS 
   avg(IF(first > 0, 1, 0)) AS hit_rate, avg(coalesce(rbp, 0)) AS rbp, avg(coalesce(bpref / relevant, 0)) AS bpref
 FROM ideal LEFT JOIN per_query USING (user_id)
 """
-_SQL_10 = f"""
-{_RANKED}, hits AS (
+_HITS = """, hits AS (
   SELECT user_id, place, grade, row_number() OVER (PARTITION BY user_id ORDER BY place) AS nth
   FROM ranked JOIN interactions USING (user_id, item_id) WHERE place <= 10 AND grade > 0
 ), per_query AS (

@@ -10,7 +10,7 @@ import pytest
 import rankgauge as rg
 
 MANY = 100_000
-MEASURES = ["dcg", f"dcg@{MANY}", f"dcg@{MANY + 1}", "ndcg", "cg", "dcg@10"]
+MEASURES = ["dcg", f"dcg@{MANY}", f"dcg@{MANY + 1}", "ndcg", "cg", "dcg@10", "err", "bpm", "g"]
 
 
 def judged_and_ranked(items: int) -> tuple[dict[str, dict[int, float]], dict[str, dict[int, float]]]:
@@ -36,3 +36,12 @@ def test_evaluate_with_sum_of_many_terms_is_the_exact_sum() -> None:
     assert result["cg"] == math.fsum(grades)
     # Fewer terms are added one by one, which loses some.
     assert result[f"cg@{MANY}"] == pytest.approx(math.fsum(grades[:MANY]), rel=1e-12)
+
+
+def test_mean_of_ndcg_over_many_ranks_is_that_of_longer_floats() -> None:
+    judgments, ranking = judged_and_ranked(3 * MANY)
+    grades = np.array(list(judgments["q"].values()), dtype=np.longdouble)
+    discounts = np.log2(np.arange(2, len(grades) + 2, dtype=np.longdouble))
+    ratios = np.cumsum(grades / discounts) / np.cumsum(np.sort(grades)[::-1] / discounts)
+    found = rg.evaluate(judgments, ranking, "ndcg_rel", convention="textbook")["ndcg_rel"]
+    assert found == pytest.approx(float(ratios.mean()), rel=1e-14)

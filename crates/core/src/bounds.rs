@@ -4,7 +4,7 @@ use crate::discount::Discount;
 use crate::gain::Gain;
 use crate::items::Item;
 use crate::judged::gain_of;
-use crate::measures::gains::total;
+use crate::long_sum::total;
 use crate::measures::gains::{End, Form, Ideal};
 use crate::plan::{Plan, Reading};
 use crate::query::Scratch;

@@ -24,6 +24,7 @@ pub mod ids;
 pub mod items;
 pub mod judged;
 pub mod light_evaluation;
+mod long_sum;
 pub mod measures;
 pub mod noun_bytes;
 mod ordering;

@@ -4,6 +4,8 @@
 //! What it is worth counts in the ideal as well, so the ratio is lowest where the worthy items are at the worst ranks,
 //! or below the cutoff.
 
+use crate::long_sum::total;
+
 /// One query: its gains by rank down to the cutoff, and what is known of the unjudged items and of the ideal.
 #[derive(Debug, Clone)]
 pub struct Doubt<'a> {
@@ -92,14 +94,14 @@ impl Doubt<'_> {
         let mut rest = assigned.iter();
         let ranked = self.gains.iter().zip(self.unjudged);
         let gains = ranked.map(|(gain, &unjudged)| if unjudged { rest.next().unwrap_or(gain) } else { gain });
-        gains.zip(self.weights).fold(0.0, |sum, (gain, weight)| sum + gain * weight)
+        total(gains.zip(self.weights).map(|(gain, weight)| gain * weight))
     }
 
     /// The sum of the ideal, of which every unjudged item may be part.
     fn ideal(&self, assigned: &[f64]) -> f64 {
         let mut best = [self.ideal, assigned].concat();
         best.sort_unstable_by(|left, right| right.total_cmp(left));
-        best.iter().take(self.ideal_cut).zip(self.weights).fold(0.0, |sum, (gain, weight)| sum + gain * weight)
+        total(best.iter().take(self.ideal_cut).zip(self.weights).map(|(gain, weight)| gain * weight))
     }
 
     /// The assignment with the highest sum of which so many items have at least each level; in reverse it has the

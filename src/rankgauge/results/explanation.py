@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.conventions import Convention
 from rankgauge.engines.reference import engine
 from rankgauge.engines.reference import gains as gains_formulas
+from rankgauge.engines.reference.long_sum import sum_in_order
 from rankgauge.engines.reference.order import Ranked
 from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
@@ -341,7 +342,7 @@ def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[s
     if None in ideal:  # perfect positions have no items: each rank answers for itself
         ideal = {rank.item: best for rank, best in zip(ranks, ideal_ranks, strict=False)}
         empty = [rank.contribution for rank in ideal_ranks[len(ranks) :]]
-    costs = [Cost(None, None, None, None, gains_formulas.sum_in_order(empty) / scale)] if empty else []
+    costs = [Cost(None, None, None, None, sum_in_order(empty) / scale)] if empty else []
     for item in dict.fromkeys([*ideal, *actual]):
         is_at, should_be = actual.get(item), ideal.get(item)
         lost = (should_be.contribution if should_be else 0.0) - (is_at.contribution if is_at else 0.0)

@@ -4,7 +4,7 @@ use crate::annotations::{Annotations, Values};
 use crate::discount::Discount;
 use crate::error::Error;
 use crate::items::Item;
-use crate::measures::gains::total;
+use crate::long_sum::total;
 use crate::plan::Plan;
 use crate::query::{Scratch, depth};
 

@@ -2,6 +2,7 @@
 
 use crate::annotations::{Subtopics, Values};
 use crate::items::Item;
+use crate::long_sum::{LongSum, total};
 use crate::plan::Plan;
 use crate::query::{Scratch, depth};
 
@@ -148,20 +149,16 @@ impl Left {
 type Weigh = fn(&[f64]) -> f64;
 
 fn by_logarithm(gains: &[f64]) -> f64 {
-    gains.iter().enumerate().fold(0.0, |sum, (index, gain)| sum + gain / ((index + 2) as f64).log2())
+    total(gains.iter().enumerate().map(|(index, gain)| gain / ((index + 2) as f64).log2()))
 }
 
 fn by_rank(gains: &[f64]) -> f64 {
-    gains.iter().enumerate().fold(0.0, |sum, (index, gain)| sum + gain / (index + 1) as f64)
+    total(gains.iter().enumerate().map(|(index, gain)| gain / (index + 1) as f64))
 }
 
 fn by_patience(gains: &[f64], beta: f64) -> f64 {
-    let (mut weight, mut sum) = (1.0, 0.0);
-    for gain in gains {
-        sum += gain * weight;
-        weight *= beta;
-    }
-    sum
+    let weights = std::iter::successors(Some(1.0), |weight| Some(weight * beta));
+    total(gains.iter().zip(weights).map(|(gain, weight)| gain * weight))
 }
 
 /// The sum divided by that of items that cover every subtopic; below the cutoff `numbers[1]` it is not divided.
@@ -197,16 +194,16 @@ fn nnrbp(aspects: &Aspects, _: usize, numbers: &[f64]) -> f64 {
 /// The mean of the average precisions of the subtopics.
 fn average_precision(aspects: &Aspects, _: usize, _: &[f64]) -> f64 {
     let mut counts = vec![0_u32; aspects.subtopics];
-    let mut precisions = vec![0.0; aspects.subtopics];
+    let mut precisions = vec![LongSum::default(); aspects.subtopics];
     for (index, item) in aspects.ranked.iter().enumerate() {
         for subtopic in item.iter().map(|&subtopic| subtopic as usize) {
             counts[subtopic] += 1;
-            precisions[subtopic] += f64::from(counts[subtopic]) / (index + 1) as f64;
+            precisions[subtopic].add(f64::from(counts[subtopic]) / (index + 1) as f64);
         }
     }
     let relevant = aspects.relevant();
     let counted = relevant.iter().zip(precisions).filter(|(items, _)| **items > 0);
-    counted.fold(0.0, |sum, (&items, precision)| sum + precision / f64::from(items)) / aspects.covered() as f64
+    total(counted.map(|(&items, sum)| sum.value() / f64::from(items))) / aspects.covered() as f64
 }
 
 fn precision(aspects: &Aspects, k: usize, _: &[f64]) -> f64 {

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rankgauge.conventions.terms import Discount
-from rankgauge.engines.reference.gains import discount_at, sum_in_order
+from rankgauge.engines.reference.gains import discount_at
+from rankgauge.engines.reference.long_sum import sum_in_order
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Clicks
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rankgauge.engines.reference.long_sum import LongSum, sum_in_order
 from rankgauge.measures import Counted
 
 
@@ -173,10 +174,7 @@ def reciprocal_rank(seen: Seen, measure: Counted, k: int) -> float:
 
 def sum_of_precisions(seen: Seen, measure: Counted, k: int) -> float:
     """Σ P@i over the ranks i ≤ k of relevant items."""
-    total = 0.0
-    for rank in relevant_ranks(seen, measure, k):
-        total += hits(seen, measure, rank) / rank
-    return total
+    return sum_in_order(hits(seen, measure, rank) / rank for rank in relevant_ranks(seen, measure, k))
 
 
 def average_precision(seen: Seen, measure: Counted, k: int) -> float:
@@ -209,10 +207,7 @@ def interpolated_precision(seen: Seen, measure: Counted, _: int) -> float:
 def mean_interpolated_precision(seen: Seen, measure: Counted, _: int) -> float:
     """The mean of iprec over levels of recall."""
     points = measure.number("points")
-    total = 0.0
-    for point in points:
-        total += interpolated_at(seen, measure, point)
-    return total / len(points)
+    return sum_in_order(interpolated_at(seen, measure, point) for point in points) / len(points)
 
 
 def interpolated_at(seen: Seen, measure: Counted, recall: float) -> float:
@@ -226,36 +221,34 @@ def interpolated_at(seen: Seen, measure: Counted, recall: float) -> float:
 def bpref(seen: Seen, measure: Counted, _: int) -> float:
     """Bpref = 1/R Σ over relevant items (1 − min(irrelevant judged items before it, R) / min(R, N))."""
     relevant, irrelevant = relevant_items(seen, measure), irrelevant_items(seen, measure)
-    before, total = 0, 0.0
+    before, total = 0, LongSum()
     for grade in seen.ranked:
         if is_relevant(grade, measure):
-            total += 1.0 - min(before, relevant) / min(relevant, irrelevant) if before else 1.0
+            total.add(1.0 - min(before, relevant) / min(relevant, irrelevant) if before else 1.0)
         before += is_irrelevant(grade, measure)
-    return total / relevant
+    return total.value / relevant
 
 
 def inferred_average_precision(seen: Seen, measure: Counted, _: int) -> float:
     """infAP: the expected precision at each relevant item, of a pool of which only a part is judged."""
     epsilon = 0.00001
     relevant = irrelevant = unknown = 0
-    total = 0.0
+    total = LongSum()
     for before, grade in enumerate(seen.ranked):
         if is_relevant(grade, measure):
             pooled = relevant + irrelevant + unknown
             share = (relevant + epsilon) / (relevant + irrelevant + 2 * epsilon)
-            total += 1.0 / (before + 1) + (before / (before + 1) * pooled / before * share if before else 0.0)
+            total.add(1.0 / (before + 1) + (before / (before + 1) * pooled / before * share if before else 0.0))
             relevant += 1
         irrelevant += is_irrelevant(grade, measure)
         unknown += grade is not None and grade < 0
-    return total / relevant_items(seen, measure)
+    return total.value / relevant_items(seen, measure)
 
 
 def binary_g(seen: Seen, measure: Counted, _: int) -> float:
     """BinG = 1/R Σ over relevant items 1 / log2(2 + irrelevant items before it)."""
-    total = 0.0
-    for count, rank in enumerate(relevant_ranks(seen, measure, len(seen.ranked)), start=1):
-        total += 1.0 / math.log2(2 + rank - count)
-    return total / relevant_items(seen, measure)
+    ranks = enumerate(relevant_ranks(seen, measure, len(seen.ranked)), start=1)
+    return sum_in_order(1.0 / math.log2(2 + rank - count) for count, rank in ranks) / relevant_items(seen, measure)
 
 
 def auc(seen: Seen, measure: Counted, _: int) -> float:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rankgauge.engines.reference.long_sum import LongSum, sum_in_order
 from rankgauge.measures.diversity import Diversity
 
 # The usual form of a number: neither 07 nor +7.
@@ -127,27 +128,21 @@ def perfect(aspects: Aspects, alpha: float, k: int) -> list[float]:
 
 def by_logarithm(gains: Sequence[float]) -> float:
     """Σ g_i / log2(i + 1)."""
-    total = 0.0
-    for rank, gain in enumerate(gains, start=1):
-        total += gain / math.log2(rank + 1)
-    return total
+    return sum_in_order(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
 
 def by_rank(gains: Sequence[float]) -> float:
     """Σ g_i / i."""
-    total = 0.0
-    for rank, gain in enumerate(gains, start=1):
-        total += gain / rank
-    return total
+    return sum_in_order(gain / rank for rank, gain in enumerate(gains, start=1))
 
 
 def by_patience(gains: Sequence[float], beta: float) -> float:
     """Σ g_i β^(i−1)."""
-    weight, total = 1.0, 0.0
+    weight, total = 1.0, LongSum()
     for gain in gains:
-        total += gain * weight
+        total.add(gain * weight)
         weight *= beta
-    return total
+    return total.value
 
 
 # The measures
@@ -203,14 +198,12 @@ def nnrbp(aspects: Aspects, measure: Diversity, _: int) -> float:
 
 def map_ia(aspects: Aspects, _: Diversity, __: int) -> float:
     """AP-IA = 1/S Σ_s AP of s, where AP = 1/R Σ (items relevant to s down to i) / i over the ranks i of such items."""
-    total = 0.0
+    total = LongSum()
     for subtopic in aspects.subtopics:
         ranks = [rank for rank, covered in enumerate(aspects.ranked, start=1) if subtopic in covered]
-        precisions = 0.0
-        for count, rank in enumerate(ranks, start=1):
-            precisions += count / rank
-        total += precisions / sum(subtopic in covered for covered in aspects.judged)
-    return total / len(aspects.subtopics)
+        precisions = sum_in_order(count / rank for count, rank in enumerate(ranks, start=1))
+        total.add(precisions / sum(subtopic in covered for covered in aspects.judged))
+    return total.value / len(aspects.subtopics)
 
 
 def p_ia(aspects: Aspects, _: Diversity, k: int) -> float:

@@ -24,10 +24,10 @@ from rankgauge.engines.reference.gains import (
     is_hollow,
     item_gain,
     require_gain,
-    sum_in_order,
     sum_or_ratio,
     total,
 )
+from rankgauge.engines.reference.long_sum import sum_in_order
 from rankgauge.engines.reference.order import Ranked, Rows, effective_grade, grades_of, is_worthless, order
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Clicks, Counted, Coverage, Diversity, Gains, Graded, Letters, Measure

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 from rankgauge.conventions import Convention
 from rankgauge.conventions.terms import Discount, Gain
 from rankgauge.engines.reference import residual
+from rankgauge.engines.reference.long_sum import sum_in_order
 from rankgauge.engines.reference.order import Ranked, is_worthless
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import Gains, Graded, Measure
-
-# Sums of more terms are compensated for what rounding loses.
-MANY: Final = 100_000
 
 
 def gain_of(grade: float, gain: Gain) -> float:
@@ -154,23 +151,6 @@ def item_gain(grade: float | None, gain: Gain | None, convention: Convention) ->
     if grade is None or is_worthless(grade, convention):
         return 0.0
     return gain_of(grade, gain or convention.gain)
-
-
-def sum_in_order(numbers: Iterable[float]) -> float:
-    """Add from the first to the last, as every engine does; `sum` differs between versions of Python.
-
-    A sum of many numbers has what rounding lost of it added in the end (Neumaier 1974).
-    """
-    total, lost, count = 0.0, 0.0, 0
-    for number in numbers:
-        following = total + number
-        if abs(total) >= abs(number):
-            lost += (total - following) + number
-        else:
-            lost += (number - following) + total
-        total = following
-        count += 1
-    return total + lost if count > MANY and math.isfinite(total) else total
 
 
 def depth_of(measure: Measure, ranking: Ranked, convention: Convention) -> int:

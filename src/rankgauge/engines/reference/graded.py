@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rankgauge.engines.reference.long_sum import LongSum, sum_in_order
 from rankgauge.measures import Graded
 
 
@@ -41,11 +42,11 @@ def value(gained: Gained, measure: Graded, k: int) -> float | None:
 
 def expected_reciprocal_rank(chances: Sequence[float]) -> float:
     """Σ 1/i · c_i Π_{j<i} (1 − c_j)."""
-    going_on, total = 1.0, 0.0
+    going_on, total = 1.0, LongSum()
     for rank, chance in enumerate(chances, start=1):
-        total += going_on * chance / rank
+        total.add(going_on * chance / rank)
         going_on *= 1.0 - chance
-    return total
+    return total.value
 
 
 def cascade(gained: Gained, _: Graded, k: int) -> float:
@@ -61,20 +62,20 @@ def normalised_cascade(gained: Gained, _: Graded, k: int) -> float:
 
 def rate(gains: Sequence[float], goes_on: Sequence[float]) -> float:
     """Σ w_i gain_i, where w_{i+1} = w_i · the chance of going on from rank i, and Σ w_i = 1."""
-    weight, weights, total = 1.0, 0.0, 0.0
+    weight, weights, total = 1.0, LongSum(), LongSum()
     for position, chance in enumerate(goes_on):
-        weights += weight
-        total += weight * (gains[position] if position < len(gains) else 0.0)
+        weights.add(weight)
+        total.add(weight * (gains[position] if position < len(gains) else 0.0))
         weight *= chance
-    return total / weights
+    return total.value / weights.value
 
 
 def inst(gained: Gained, measure: Graded, _: int) -> float:
     """Go on from rank i with ((i + T + T_i − 1) / (i + T + T_i))², where T_i is what is still wanted."""
-    wanted, goes_on, gain_so_far = measure.number("t"), [], 0.0
+    wanted, goes_on, gain_so_far = measure.number("t"), [], LongSum()
     for rank in range(1, int(measure.number("ranks")) + 1):
-        gain_so_far += gained.gains[rank - 1] if rank <= len(gained.gains) else 0.0
-        expected = rank + wanted + (wanted - gain_so_far)
+        gain_so_far.add(gained.gains[rank - 1] if rank <= len(gained.gains) else 0.0)
+        expected = rank + wanted + (wanted - gain_so_far.value)
         goes_on.append(max((expected - 1.0) / expected, 0.0) ** 2)
     return rate(gained.gains, goes_on)
 
@@ -88,12 +89,12 @@ def insq(gained: Gained, measure: Graded, _: int) -> float:
 
 def bejeweled(gained: Gained, measure: Graded, k: int) -> float:
     """Gain / items seen, down to the rank where the gain reaches T, or to k."""
-    gain_so_far = 0.0
+    gain_so_far = LongSum()
     for rank, gain in enumerate(gained.gains[:k], start=1):
-        gain_so_far += gain
-        if gain_so_far >= measure.number("t"):
-            return gain_so_far / rank
-    return gain_so_far / k if k else 0.0
+        gain_so_far.add(gain)
+        if gain_so_far.value >= measure.number("t"):
+            return gain_so_far.value / rank
+    return gain_so_far.value / k if k else 0.0
 
 
 def compatibility(gained: Gained, measure: Graded, _: int) -> float:
@@ -109,16 +110,14 @@ def compatibility(gained: Gained, measure: Graded, _: int) -> float:
     depth, p = max(len(ranking), len(ideal)), measure.number("p")
     overlap = rank_biased_overlap(ranking, ideal, p, depth)
     best = rank_biased_overlap(ideal, ideal, p, depth)
-    weights = sum(p ** (rank - 1) for rank in range(1, depth + 1))
+    weights = sum_in_order(p ** (rank - 1) for rank in range(1, depth + 1))
     return overlap / (best if measure.number("normalised") > 0 else weights)
 
 
 def rank_biased_overlap(one: Sequence[object], other: Sequence[object], p: float, depth: int) -> float:
     """Σ p^(i−1) · items that are in both down to i / i."""
-    total = 0.0
-    for rank in range(1, depth + 1):
-        total += p ** (rank - 1) * len(set(one[:rank]) & set(other[:rank])) / rank
-    return total
+    shares = (len(set(one[:rank]) & set(other[:rank])) / rank for rank in range(1, depth + 1))
+    return sum_in_order(p**position * share for position, share in enumerate(shares))
 
 
 # Averages of NDCG
@@ -126,10 +125,7 @@ def rank_biased_overlap(one: Sequence[object], other: Sequence[object], p: float
 
 def dcg(gains: Sequence[float], k: int) -> float:
     """Σ_{i≤k} gain_i / log2(i + 1)."""
-    total = 0.0
-    for rank, gain in enumerate(gains[:k], start=1):
-        total += gain / math.log2(rank + 1)
-    return total
+    return sum_in_order(gain / math.log2(rank + 1) for rank, gain in enumerate(gains[:k], start=1))
 
 
 def ndcg_at(gained: Gained, rank: int) -> float:
@@ -142,7 +138,9 @@ def ndcg_at_relevant(gained: Gained, _: Graded, __: int) -> float:
     ranks = [rank for rank, gain in enumerate(gained.gains, start=1) if gain > 0]
     end = max(len(gained.gains), len(gained.positive))
     missed = len(gained.positive) - len(ranks)
-    return (sum(ndcg_at(gained, rank) for rank in ranks) + missed * ndcg_at(gained, end)) / len(gained.positive)
+    return (sum_in_order(ndcg_at(gained, rank) for rank in ranks) + missed * ndcg_at(gained, end)) / len(
+        gained.positive
+    )
 
 
 def ndcg_at_levels(gained: Gained, _: Graded, __: int) -> float:
@@ -151,17 +149,17 @@ def ndcg_at_levels(gained: Gained, _: Graded, __: int) -> float:
     falls = [rank for rank in range(1, len(ideal) + 1) if rank == len(ideal) or ideal[rank] != ideal[rank - 1]]
     # trec_eval looks at the end only if two ranks or more are left.
     ends = [len(gained.gains)] if len(gained.gains) > len(ideal) + 1 else []
-    return sum(ndcg_at(gained, rank) for rank in falls + ends) / len(falls + ends)
+    return sum_in_order(ndcg_at(gained, rank) for rank in falls + ends) / len(falls + ends)
 
 
 def g(gained: Gained, _: Graded, __: int) -> float:
     """Σ gain_i / log2(2 + max(cost_i − gain so far, 0)) / Σ ideal gain."""
-    ideal, behind, total = gained.positive, 0.0, 0.0
+    ideal, behind, total = gained.positive, LongSum(), LongSum()
     for position, gain in enumerate(gained.gains):
-        behind += (max(ideal[position], 1.0) if position < len(ideal) else 1.0) - gain
+        behind.add((max(ideal[position], 1.0) if position < len(ideal) else 1.0) - gain)
         # Rounding may make the gain so far larger than the ideal gain.
-        total += gain / math.log2(2.0 + max(behind, 0.0)) if gain else 0.0
-    return total / sum(ideal)
+        total.add(gain / math.log2(2.0 + max(behind.value, 0.0)) if gain else 0.0)
+    return total.value / sum_in_order(ideal)
 
 
 FORMULAS: Final[Mapping[str, Callable[[Gained, Graded, int], float]]] = {

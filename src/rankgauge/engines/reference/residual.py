@@ -18,6 +18,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from rankgauge.engines.reference.long_sum import sum_in_order
+
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
@@ -104,7 +106,7 @@ def ideal(doubt: Doubt, assigned: Sequence[float]) -> float:
 
 def total(gains: Sequence[float], weights: Sequence[float]) -> float:
     """Sum gain times weight in rank order."""
-    return running(gain * weight for gain, weight in zip(gains, weights, strict=False))[-1]
+    return sum_in_order(gain * weight for gain, weight in zip(gains, weights, strict=False))
 
 
 def running(numbers: Iterable[float]) -> list[float]:

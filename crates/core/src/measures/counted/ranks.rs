@@ -1,7 +1,7 @@
 //! Each relevant item and its rank.
 
 use super::{Function, Seen};
-use crate::measures::gains::total;
+use crate::long_sum::total;
 
 pub const FUNCTIONS: &[(&str, Function)] = &[
     ("reciprocal-rank", |seen, k, _| seen.ranks(k).first().map_or(0.0, |&rank| 1.0 / rank as f64)),

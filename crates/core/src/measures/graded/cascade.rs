@@ -1,6 +1,7 @@
 //! Models of users who stop: after an item that satisfies them, or at a target gain or rank.
 
 use super::{Function, Gained};
+use crate::long_sum::LongSum;
 
 pub const FUNCTIONS: &[(&str, Function)] = &[
     ("cascade", |gained, k, _| reciprocal_rank(gained.top(k))),
@@ -13,12 +14,12 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
 
 /// The expected reciprocal rank at which a user stops; each item satisfies the user with its probability.
 fn reciprocal_rank(chances: &[f64]) -> f64 {
-    let (mut going_on, mut sum) = (1.0, 0.0);
-    for (index, &chance) in chances.iter().enumerate().filter(|(_, chance)| **chance != 0.0) {
-        sum += going_on * chance / (index + 1) as f64;
+    let (mut going_on, mut sum) = (1.0, LongSum::default());
+    for (index, &chance) in chances.iter().enumerate() {
+        sum.add(if chance == 0.0 { 0.0 } else { going_on * chance / (index + 1) as f64 });
         going_on *= 1.0 - chance;
     }
-    sum
+    sum.value()
 }
 
 fn normalised_cascade(gained: &Gained, k: usize, _: &[f64]) -> f64 {
@@ -27,15 +28,16 @@ fn normalised_cascade(gained: &Gained, k: usize, _: &[f64]) -> f64 {
 
 /// The expected gain per inspected item of a user who continues from each rank with a probability.
 fn rate(gains: &[f64], ranks: usize, goes_on: impl Fn(f64, f64) -> f64) -> f64 {
-    let (mut weight, mut weights, mut sum, mut total) = (1.0, 0.0, 0.0, 0.0);
+    let (mut weight, mut weights, mut sum, mut total) =
+        (1.0, LongSum::default(), LongSum::default(), LongSum::default());
     for rank in 1..=ranks {
         let gain = gains.get(rank - 1).copied().unwrap_or(0.0);
-        weights += weight;
-        sum += weight * gain;
-        total += gain;
-        weight *= goes_on(rank as f64, total);
+        weights.add(weight);
+        sum.add(weight * gain);
+        total.add(gain);
+        weight *= goes_on(rank as f64, total.value());
     }
-    if weights > 0.0 { sum / weights } else { 0.0 }
+    if weights.value() > 0.0 { sum.value() / weights.value() } else { 0.0 }
 }
 
 /// The user wants `wanted` gain, and continues with a higher probability the less of it was gained.
@@ -54,15 +56,14 @@ fn insq(gained: &Gained, _: usize, numbers: &[f64]) -> f64 {
 
 /// The user stops at `wanted` gain or after `k` items; `k` may exceed the length of the ranking.
 fn bejeweled(gained: &Gained, k: usize, numbers: &[f64]) -> f64 {
-    let (mut seen, mut total) = (0, 0.0);
-    for &gain in gained.top(k) {
-        seen += 1;
-        total += gain;
-        if total >= numbers[0] {
-            return total / f64::from(seen);
+    let mut total = LongSum::default();
+    for (index, &gain) in gained.top(k).iter().enumerate() {
+        total.add(gain);
+        if total.value() >= numbers[0] {
+            return total.value() / (index + 1) as f64;
         }
     }
-    if k == 0 { 0.0 } else { total / k as f64 }
+    if k == 0 { 0.0 } else { total.value() / k as f64 }
 }
 
 /// Rank-biased overlap with the ideal ranking that is most like the ranking.
@@ -80,14 +81,13 @@ fn compatibility(gained: &Gained, _: usize, numbers: &[f64]) -> f64 {
     }
     shared_from.sort_unstable();
     let depth = gained.gains.len().max(ideal.len());
-    let (mut weight, mut overlap, mut best, mut weights) = (1.0, 0.0, 0.0, 0.0);
+    let (mut weight, mut overlap, mut divisor) = (1.0, LongSum::default(), LongSum::default());
     for rank in 1..=depth {
-        overlap += weight * shared_from.partition_point(|&from| from <= rank) as f64 / rank as f64;
-        best += weight * ideal.len().min(rank) as f64 / rank as f64;
-        weights += weight;
+        overlap.add(weight * shared_from.partition_point(|&from| from <= rank) as f64 / rank as f64);
+        divisor.add(if normalised { weight * ideal.len().min(rank) as f64 / rank as f64 } else { weight });
         weight *= p;
     }
-    if normalised { overlap / best } else { overlap / weights }
+    overlap.value() / divisor.value()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Averages of NDCG over ranks (of relevant items, or where the ideal gain falls), and gain relative to the ideal.
 
 use super::{Function, Gained};
-use crate::measures::gains::total;
+use crate::long_sum::{LongSum, total};
 
 pub const FUNCTIONS: &[(&str, Function)] =
     &[("ndcg-at-relevant", ndcg_at_relevant), ("ndcg-at-levels", ndcg_at_levels), ("g", g)];
@@ -10,9 +10,9 @@ pub const FUNCTIONS: &[(&str, Function)] =
 fn sums(gains: &[f64]) -> Vec<f64> {
     let discounted = gains.iter().enumerate().map(|(index, gain)| gain / ((index + 2) as f64).log2());
     std::iter::once(0.0)
-        .chain(discounted.scan(0.0, |sum, gain| {
-            *sum += gain;
-            Some(*sum)
+        .chain(discounted.scan(LongSum::default(), |sum, gain| {
+            sum.add(gain);
+            Some(sum.value())
         }))
         .collect()
 }
@@ -26,12 +26,9 @@ fn ndcg_at_relevant(gained: &Gained, _: usize, _: &[f64]) -> f64 {
     let ideal = gained.positive();
     let (actual, best) = (sums(gained.gains), sums(ideal));
     let ranks = gained.gains.iter().enumerate().filter(|(_, gain)| **gain > 0.0).map(|(index, _)| index + 1);
-    let (mut sum, mut relevant_ranked) = (0.0, 0);
-    for rank in ranks {
-        sum += sum_at(&actual, rank) / sum_at(&best, rank);
-        relevant_ranked += 1;
-    }
-    let missed = ideal.len() as f64 - f64::from(relevant_ranked);
+    let relevant_ranked = ranks.clone().count();
+    let sum = total(ranks.map(|rank| sum_at(&actual, rank) / sum_at(&best, rank)));
+    let missed = ideal.len() as f64 - relevant_ranked as f64;
     (sum + missed * sum_at(&actual, usize::MAX) / sum_at(&best, usize::MAX)) / ideal.len() as f64
 }
 
@@ -39,28 +36,21 @@ fn ndcg_at_relevant(gained: &Gained, _: usize, _: &[f64]) -> f64 {
 fn ndcg_at_levels(gained: &Gained, _: usize, _: &[f64]) -> f64 {
     let ideal = gained.positive();
     let (actual, best) = (sums(gained.gains), sums(ideal));
-    let (mut sum, mut levels) = (0.0, 0);
-    for rank in (1..=ideal.len()).filter(|&rank| ideal.get(rank) != Some(&ideal[rank - 1])) {
-        sum += sum_at(&actual, rank) / sum_at(&best, rank);
-        levels += 1;
-    }
-    if gained.gains.len() > ideal.len() + 1 {
-        sum += sum_at(&actual, usize::MAX) / sum_at(&best, usize::MAX);
-        levels += 1;
-    }
-    sum / f64::from(levels)
+    let falls = (1..=ideal.len()).filter(|&rank| ideal.get(rank) != Some(&ideal[rank - 1]));
+    let end = (gained.gains.len() > ideal.len() + 1).then_some(usize::MAX);
+    let ranks = falls.chain(end);
+    let levels = ranks.clone().count();
+    total(ranks.map(|rank| sum_at(&actual, rank) / sum_at(&best, rank))) / levels as f64
 }
 
 /// The gain, discounted by how far the cumulative gain lies behind the ideal.
 fn g(gained: &Gained, _: usize, _: &[f64]) -> f64 {
     let ideal = gained.positive();
-    let (mut behind, mut sum) = (0.0_f64, 0.0);
-    for (index, &gain) in gained.gains.iter().enumerate() {
-        behind += ideal.get(index).copied().unwrap_or(0.0).max(1.0) - gain;
-        if gain != 0.0 {
-            // Rounding may make the gain so far larger than the ideal gain.
-            sum += gain / (2.0 + behind.max(0.0)).log2();
-        }
-    }
-    sum / total(ideal.iter().copied())
+    let mut behind = LongSum::default();
+    let discounted = gained.gains.iter().enumerate().map(|(index, &gain)| {
+        behind.add(ideal.get(index).copied().unwrap_or(0.0).max(1.0) - gain);
+        // Rounding may make the gain so far larger than the ideal gain.
+        if gain == 0.0 { 0.0 } else { gain / (2.0 + behind.value().max(0.0)).log2() }
+    });
+    total(discounted) / total(ideal.iter().copied())
 }
