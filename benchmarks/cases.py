@@ -92,6 +92,15 @@ def dense() -> list[Contender]:
     return [peer(name, "call", f"dense.{function}", folder, rows=10**7) for name, function in peers.items()]
 
 
+def small() -> list[Contender]:
+    peers = {
+        "rankgauge, a plan": "many_plans",
+        "rankgauge, evaluate_arrays": "many_arrays",
+        "scikit-learn": "many_sklearn",
+    }
+    return [peer(name, "call", f"small.{function}", rows=10**6) for name, function in peers.items()]
+
+
 def grouped() -> list[Contender]:
     folder = made(grouped_arrays, 20_000)
     conventions = ("lightgbm", "xgboost", "sklearn")
@@ -277,6 +286,16 @@ CASES = (
             faster(20, "scikit-learn, ignore_ties", columns=BOTH),
             faster(4, "NumPy, argpartition", columns=BOTH),
             within(2.5, "NumPy, reading both arrays once", columns=("warm",)),
+        ),
+    ),
+    Case(
+        "small",
+        "1,000 calls on arrays of 10 queries × 100 items, ndcg@10",
+        small,
+        # 30 µs a call; what the core takes of that is not left out.
+        targets(
+            [Target("seconds", 0.03, column="warm")],
+            faster(10, "scikit-learn", columns=BOTH, ours="rankgauge, evaluate_arrays"),
         ),
     ),
     Case(

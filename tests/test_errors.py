@@ -32,6 +32,7 @@ from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.inputs.roles import Roles
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.reports.texts import read_texts
+from rankgauge.results.cluster_evaluation import ClusterEvaluation
 from rankgauge.sql import query_of
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1}}
@@ -73,6 +74,12 @@ def scored(folder: Path, scores: bytes) -> object:
 
 def evaluated(measure: str) -> Any:
     return rg.Request.of(measure).plan().evaluate(JUDGMENTS, RANKING)
+
+
+def result_of_cluster() -> rg.Result:
+    light, request = evaluated("ndcg").light(), rg.Request.of("ndcg")
+    counts = rg.evaluate(JUDGMENTS, RANKING, "ndcg").evaluation.counts
+    return rg.Result(ClusterEvaluation(queries=(), values={}, counts=counts, request=request, sums=light), request)
 
 
 def without_tables(folder: Path) -> Path:
@@ -259,6 +266,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "spark-failed": lambda _: failing_spark(),
     "not-read-by-spark": lambda _: spark.read(None, "qrels.txt", None, None),
     "only-on-cluster": lambda _: rg.evaluate(JUDGMENTS, RANKING, order="place"),
+    "values-on-cluster": lambda _: result_of_cluster().per_query,
     "no-queries": lambda _: rg.Result.of(evaluated("ndcg").light()).per_query,
     "bad-bytes": lambda _: type(rg.read_judgments(JUDGMENTS).handle)(b"else"),
     "no-annotation": lambda _: rg.evaluate(rg.read_judgments(JUDGMENTS), RANKING, "strec@5"),

@@ -46,6 +46,8 @@ class Running(Protocol):
     def order(self) -> str | None: ...  # noqa: D102
     @property
     def persist(self) -> bool: ...  # noqa: D102
+    @property
+    def memory(self) -> int | str | None: ...  # noqa: D102
 
 
 class Read(NamedTuple):
@@ -61,11 +63,11 @@ def is_asked(sources: Iterable[object], engine: str | None, human: object = None
     >>> is_asked([{"q": ["a"]}, {"q": ["a"]}], None)
     False
     """
-    if engine == "spark":
-        if human is not None:
-            raise RankgaugeError("not-on-cluster", expected="judgments alone", got="human labels too")
-        return True
-    return engine is None and human is None and bool(_frames(sources))
+    if engine != "spark" and (engine is not None or not _frames(sources)):
+        return False
+    if human is not None:
+        raise RankgaugeError("not-on-cluster", expected="judgments alone", got="human labels too")
+    return True
 
 
 def require_none(running: Running) -> None:
@@ -73,6 +75,12 @@ def require_none(running: Running) -> None:
     for name, value in (("order", running.order), ("persist", running.persist)):
         if value:
             raise RankgaugeError("only-on-cluster", got=f"{name}={value!r}")
+
+
+def require_no_memory(running: Running) -> None:
+    """Raise if the memory of this machine is bounded where a cluster evaluates."""
+    if running.memory is not None:
+        raise RankgaugeError("not-on-cluster", expected="no bound on the memory of this machine", got="memory=")
 
 
 def _frames(sources: Iterable[object]) -> list[Any]:
@@ -114,9 +122,13 @@ def evaluate(given: Sides, request: Request, reading: Reading, running: Running)
 
 def remarks_of(runs: FoundRuns, found: Found, judged: Read, ranked: Read) -> tuple[Remark, ...]:
     """Return what is to be said of two sides that were evaluated, or raise if they have no query in common."""
+    from rankgauge.engines.spark import needs_row_order
+
     request = runs.work.request
     counts = counts_of(found.evaluation, request)
     sides.require_queries(counts, partial(_queries, judged.side), partial(_queries, ranked.side))
+    if counts.tied and needs_row_order(request, ranked.side):
+        raise RankgaugeError("no-row-order", got=f"items share a rank, which {request.effective.name} keeps as given")
     judged_remarks, subtopics = judged.remarks, judged.side.subtopics
     if found.annotation and subtopics:  # read with subtopics, though no measure asked for them
         judged_remarks = (*subtopics.remarks, *judged_remarks[len(judged.side.roles.remarks) :])

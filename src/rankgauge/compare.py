@@ -106,6 +106,7 @@ def compare(
     asked, reading, running = split_settings(settings)
     running = running.checked()
     if cluster.is_asked([judgments, *named.values()], running.engine, human):
+        cluster.require_no_memory(running)
         ask = partial(requested, measures=measures, convention=convention, settings=asked)
         comparison = _compared_on_cluster(judgments, named, ask, design, reading, running, asked)
     else:

@@ -211,6 +211,7 @@ def evaluate_request(
     """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
     if cluster.is_asked(given[:2], running.engine, human):
+        cluster.require_no_memory(running)
         return _strict(cluster.evaluate(given, request, reading, running), running)
     cluster.require_none(running)
     judged, ranked = read_within(running.room(), given, reading, request.annotation)

@@ -196,10 +196,15 @@ def require_order(request: Request, judgments: Side, ranking: Side) -> None:
     convention = request.effective
     if convention.duplicates in _BY_ROW["duplicates"] and not (judgments.order and ranking.order):
         raise RankgaugeError("no-row-order", got=f"{convention.name} has duplicates={convention.duplicates}")
-    if ranking.order is None and convention.ties in _BY_ROW["ties"]:
+    if needs_row_order(request, ranking) and ranking.roles.descending:
         raise RankgaugeError("no-row-order", got=f"{convention.name} has ties={convention.ties}")
     if ranking.order is None and ranking.roles.value is None:
         raise RankgaugeError("no-row-order", got="a ranking has no column of scores or ranks")
+
+
+def needs_row_order(request: Request, ranking: Side) -> bool:
+    """Whether ties are settled by the order of rows, which no column says; ranks have none, unless some are equal."""
+    return ranking.order is None and request.effective.ties in _BY_ROW["ties"]
 
 
 class _Layout:

@@ -76,8 +76,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-queries": Problem(
         "expected an evaluation with values per query, got a light one",
-        "give more memory= (--memory) if they did not fit; keep the evaluation instead of its light form; "
-        "those of a cluster are in result.per_query_frame",
+        "give more memory= (--memory) if they did not fit; keep the evaluation instead of its light form",
+    ),
+    "values-on-cluster": Problem(
+        "expected values per query on this machine, got a result whose values stayed on the cluster",
+        "use result.per_query_frame, or engine='native', which brings the rows to this machine",
     ),
     # Clusters
     "no-frame": Problem(
@@ -85,7 +88,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "values of this machine are in result.per_query; those of a cluster stay in the process that evaluated them",
     ),
     "not-on-cluster": Problem(
-        "expected {expected} on a cluster, got {got}", "evaluate on this machine with engine='native', or change it"
+        "expected {expected} on a cluster, got {got}",
+        "give what is expected, or engine='native', which brings the rows to this machine",
     ),
     "no-row-order": Problem(
         "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
@@ -96,7 +100,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "install Java 17 or later, or set JAVA_HOME; without --engine spark none is needed",
     ),
     "spark-failed": Problem(
-        "expected Spark to do it, got: {got}", "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say"
+        "expected Spark to evaluate, got: {got}", "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say"
     ),
     "not-read-by-spark": Problem(
         "expected a file or folder that Spark reads ({known}), got {got}",
@@ -104,7 +108,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "only-on-cluster": Problem(
         "expected {got} with DataFrames of Spark that stay on the cluster, got an evaluation on this machine",
-        "leave it out; rows here have their order, and their values are kept",
+        "leave it out: rows of this machine have an order, and their values are in result.per_query",
     ),
     # SQL
     "measure-not-in-sql": Problem(

@@ -38,7 +38,7 @@ def report_of_result(
 ) -> Report:
     """Return the report; see `Result.report`."""
     if isinstance(result.evaluation, LightEvaluation):
-        raise RankgaugeError("no-queries")
+        raise RankgaugeError(result.evaluation.lacks_values)
     runs = ReportedRuns.of_result(result)
     again = evaluate_again(runs)
     parts: list[ReportPart] = [

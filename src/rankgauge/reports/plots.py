@@ -32,7 +32,7 @@ def chart_of_result(result: Result, what: str, measure: str | Measure | None = N
     if what == "means":
         return means_of_result(result)
     if isinstance(result.evaluation, LightEvaluation):
-        raise RankgaugeError("no-queries")
+        raise RankgaugeError(result.evaluation.lacks_values)
     runs = _following(ReportedRuns.of_result(result), measure)
     return spread(runs) if what == "queries" else _by_rank(runs, what)
 

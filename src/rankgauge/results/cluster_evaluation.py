@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from rankgauge.results.light_evaluation import LightEvaluation
 
@@ -27,5 +27,7 @@ class ValuesFrame:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterEvaluation(LightEvaluation):
     """The merged sums of a cluster, and its values per query."""
+
+    lacks_values: ClassVar[str] = "values-on-cluster"
 
     values_frame: ValuesFrame | None = field(default=None, compare=False, repr=False)

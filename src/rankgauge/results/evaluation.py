@@ -56,6 +56,8 @@ class Evaluation:
 
     # Whether there are values per query; a light evaluation has sums alone.
     has_queries: ClassVar[bool] = True
+    # The error where values are asked for that are not here.
+    lacks_values: ClassVar[str] = "no-queries"
 
     queries: Sequence[str]
     values: Mapping[Measure, Sequence[float]]

@@ -130,7 +130,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     def per_query(self) -> PerQuery:
         """The value of each measure for each query."""
         if self._light:
-            raise RankgaugeError("no-queries")
+            raise RankgaugeError(self.evaluation.lacks_values)
         from rankgauge.results.per_query import PerQuery  # means do without
 
         return PerQuery(self.evaluation, self.request, self.query_kind)
@@ -209,7 +209,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
             require_choice("method", method, get_args(Method), "how the interval is computed")
         if self._light:
             if method is not None:  # sums alone cannot be drawn from, and know one interval
-                raise RankgaugeError("no-queries")
+                raise RankgaugeError(self.evaluation.lacks_values)
             return self._light.interval(column, level)
         values, weights = self.counted(column)
         if method in ("bootstrap", "bca", "studentised"):

@@ -130,7 +130,7 @@ class _NoQueries(Sequence[Any]):
         return self._count
 
     def __getitem__(self, index: Any) -> NoReturn:  # noqa: ANN401 - a number or a slice
-        raise RankgaugeError("no-queries")
+        raise RankgaugeError("values-on-cluster")
 
 
 class _NoValues(Mapping[Measure, Any]):
@@ -146,7 +146,7 @@ class _NoValues(Mapping[Measure, Any]):
         return iter(self._measures)
 
     def __getitem__(self, measure: Measure) -> NoReturn:
-        raise RankgaugeError("no-queries")
+        raise RankgaugeError("values-on-cluster")
 
 
 # Without slots, so that `super()` works: a dataclass with slots is another class than the one that was written.

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import polars as pl
+import pytest
 from tests.engines.spark.comparisons import comparisons, faults_of_runs, many_queries, runs_of_every_kind
 from tests.engines.spark.data import JUDGED, MEASURES, RANKED, assert_same, bits, frame, refused, rows
 from tests.engines.spark.sessions import session
@@ -75,7 +76,8 @@ def values(spark: Any) -> None:
     copy = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own
     assert bits(copy.means) == bits(found.means)
     assert "got one of this machine" in refused(lambda: copy.per_query_frame)
-    assert "per_query_frame" in refused(lambda: found.per_query)
+    assert "stayed on the cluster" in refused(lambda: found.per_query)
+    assert "stayed on the cluster" in refused(lambda: found.report("report.html"))
     with TemporaryDirectory() as folder:
         found.per_query_frame.write.parquet(f"{folder}/values")
         assert {row[0]: row[1:] for row in pl.read_parquet(f"{folder}/values/*.parquet").iter_rows()} == table
@@ -110,8 +112,26 @@ def local_sides(spark: Any) -> None:
     native = rg.evaluate(setting.spark_judgments, setting.spark_ranking, MEASURES, engine="native")
     assert native.per_query["map"] == expected.per_query["map"]
     assert "none on either side" in refused(lambda: rg.evaluate(by_query, ordered, engine="spark"))
-    human: dict[str, Any] = {"human": by_query}
-    assert "human labels" in refused(lambda: rg.evaluate(setting.spark_judgments, ordered, engine="spark", **human))
+    for settings, words in (({"human": by_query}, "human labels"), ({"memory": "1GB"}, "got memory=")):
+        more: dict[str, Any] = dict(settings)
+        assert words in refused(lambda more=more: rg.evaluate(setting.spark_judgments, ordered, **more))
+        assert words in refused(lambda more=more: rg.evaluate(setting.spark_judgments, ordered, engine="spark", **more))
+    collected = rg.evaluate(setting.spark_judgments, setting.ranking, engine="native", human=setting.judgments)
+    assert collected["ndcg@10"] == pytest.approx(expected["ndcg@10"])
+
+
+def ranks(spark: Any) -> None:
+    """A column of ranks says the order, as long as no two items share a rank that counts."""
+    rows = [("q", "a", 1), ("q", "b", 2), ("q", "c", 2)]
+    judgments = spark.createDataFrame([("q", "b", 1)], "query string, item string, grade int")
+    ranking = spark.createDataFrame(rows, "query string, item string, rank int")
+    here = {"q": ["a", "b", "c"]}
+    expected = rg.evaluate({"q": {"b": 1}}, here, "ndcg@1", convention="lightgbm")
+    assert rg.evaluate(judgments, ranking, "ndcg@1", convention="lightgbm").means == expected.means
+    assert "share a rank" in refused(lambda: rg.evaluate(judgments, ranking, "ndcg@2", convention="lightgbm"))
+    assert "share a rank" in refused(
+        lambda: rg.compare(judgments, {"a": ranking, "b": here}, "ndcg@2", convention="lightgbm")
+    )
 
 
 def id_types(spark: Any) -> None:
@@ -300,7 +320,7 @@ def longest(spark: Any) -> None:
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
     case.__name__: case
     for case in (
-        *(partitions, values, local_sides, id_types, odd_rows, annotated, common_items, sizes, skewed, longest),
+        *(partitions, values, local_sides, ranks, id_types, odd_rows, annotated, common_items, sizes, skewed, longest),
         *(comparisons, runs_of_every_kind, faults_of_runs, many_queries),
     )
 }
