@@ -11,6 +11,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankgauge.statistics import paired
 from rankgauge.statistics.paired import (
     bootstrap_test,
     paired_test,
@@ -84,6 +85,11 @@ def test_randomisation_test_of_few_queries_counts_every_pattern(values: list[int
 @given(st.lists(st.floats(-1, 1), min_size=25, max_size=40), st.integers(0, 5))
 def test_randomisation_test_has_the_same_p_on_any_number_of_threads(values: list[float], seed: int) -> None:
     assert randomisation_test(values, 2500, seed, threads=1) == randomisation_test(values, 2500, seed, threads=3)
+
+
+def test_randomisation_test_of_no_pairs_draws_no_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(paired, "pair_sign_flips")
+    assert randomisation_test_of_pairs(np.zeros((3, 2)), [], 99_999) == []
 
 
 def test_randomisation_test_of_pairs_is_near_that_of_each_pair() -> None:

@@ -80,6 +80,8 @@ def randomisation_test_of_pairs(
     The signs that are drawn serve all pairs, which takes as many sums as there are runs instead of pairs. Each p is
     (1 + those as far) / (1 + permutations).
     """
+    if not pairs:  # signs would be drawn for nothing
+        return []
     counts = pair_sign_flips(values, list(pairs), permutations, seed, threads)
     return [(1 + count) / (1 + permutations) for count in counts]
 
