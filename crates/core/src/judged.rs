@@ -2,6 +2,7 @@
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 use crate::error::{Error, Side};
 use crate::gain::Gain;
@@ -34,6 +35,7 @@ pub struct Judged<I> {
     grades: Vec<f64>,
     /// Finds an item by its hash, where there are many.
     index: HashTable<u32>,
+    is_indexed: bool,
     best: Vec<f64>,
 }
 
@@ -42,7 +44,8 @@ const FEW: usize = 12;
 
 impl<I> Default for Judged<I> {
     fn default() -> Self {
-        Judged { items: Vec::new(), hashes: Vec::new(), grades: Vec::new(), index: HashTable::new(), best: Vec::new() }
+        let (items, hashes, grades, best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Judged { items, hashes, grades, index: HashTable::new(), is_indexed: false, best }
     }
 }
 
@@ -59,17 +62,20 @@ impl<I: Item> Judged<I> {
         self.hashes.clear();
         self.grades.clear();
         clear(&mut self.index, rows.len());
+        self.is_indexed = rows.len() > FEW;
+        if self.is_indexed {
+            self.index.reserve(rows.len(), |_| 0); // an empty table asks for no hash
+        }
         for (item, grade) in rows {
             let hash = item.hash(state);
-            let known = self.position_of(item, hash);
-            match (known, rules.duplicates) {
+            match (self.known_or_new(item, hash), rules.duplicates) {
                 (Some(_), Duplicates::Error) => {
                     let item = item.text();
                     return Err(Error::DuplicateItem { side: Side::Judgments, query: query.into(), item });
                 }
                 (Some(_), Duplicates::First) => {}
                 (Some(position), Duplicates::Last) => self.grades[position] = grade,
-                (None, _) => self.add(item, hash, grade),
+                (None, _) => self.grades.push(grade),
             }
         }
         self.settle_negatives(query, rules.negative)
@@ -88,23 +94,26 @@ impl<I: Item> Judged<I> {
         self.settle_negatives(query, rules.negative)
     }
 
-    fn add(&mut self, item: I, hash: u64, grade: f64) {
+    /// The position of an item, or nothing if it is new: then it is the last one now.
+    fn known_or_new(&mut self, item: I, hash: u64) -> Option<usize> {
+        let (items, hashes) = (&self.items, &self.hashes);
+        if self.is_indexed {
+            let is_item = |&position: &u32| items[position as usize] == item;
+            match self.index.entry(hash, is_item, |&position| hashes[position as usize]) {
+                Entry::Occupied(known) => return Some(*known.get() as usize),
+                Entry::Vacant(new) => drop(new.insert(items.len() as u32)),
+            }
+        } else if let Some(position) = self.position_of(item, hash) {
+            return Some(position);
+        }
         self.items.push(item);
         self.hashes.push(hash);
-        self.grades.push(grade);
-        let hashes = &self.hashes;
-        // The item that exceeds the limit also inserts all earlier ones into the table.
-        let from = if hashes.len() == FEW + 1 { 0 } else { hashes.len() - 1 };
-        if hashes.len() > FEW {
-            for position in from..hashes.len() {
-                self.index.insert_unique(hashes[position], position as u32, |&other| hashes[other as usize]);
-            }
-        }
+        None
     }
 
     #[inline]
     pub fn position_of(&self, item: I, hash: u64) -> Option<usize> {
-        if self.hashes.len() <= FEW {
+        if !self.is_indexed {
             return (0..self.hashes.len())
                 .find(|&position| self.hashes[position] == hash && self.items[position] == item);
         }
