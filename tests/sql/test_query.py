@@ -228,12 +228,12 @@ def test_rows_of_a_ranking_that_are_wrong_have_a_problem(
 def test_problem_of_a_null_is_the_code_of_evaluate(
     databases: Databases, dialect: str, judged: Rows, ranked: Rows
 ) -> None:
-    frames = [
-        pl.DataFrame(list(rows_), schema=["query", "item", value], orient="row")
+    frames = {
+        value: pl.DataFrame(list(rows_), schema=["query", "item", value], orient="row")
         for value, rows_ in (("grade", judged), ("score", ranked))
-    ]
+    }
     with pytest.raises(RankgaugeError) as caught:
-        rg.evaluate(*frames, "ndcg")
+        rg.evaluate(frames["grade"], frames["score"], "ndcg")
     ((_, _, problem),) = databases[dialect].ask(query_of("ndcg", dialect=dialect), judged, ranked)
     assert problem == caught.value.code
 
@@ -263,7 +263,7 @@ def test_settings_of_duckdb_for_orders_and_texts_change_no_number(ties: str) -> 
 
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres"])
 def test_dates_beside_points_in_time_are_a_problem_until_they_are_cast(databases: Databases, dialect: str) -> None:
-    database = databases[dialect]
+    database: Any = databases[dialect]
     day, midnight = "CAST('2026-01-02' AS DATE)", "CAST('2026-01-02' AS TIMESTAMP)"
     sql = query_of("ndcg", dialect=dialect, missing="zero", judgments="days", ranking="times")
     views = "DROP VIEW IF EXISTS days; DROP VIEW IF EXISTS times; CREATE TEMP VIEW days AS SELECT {} AS query, "
