@@ -202,6 +202,49 @@ def test_disjoint_sides_say_the_same() -> None:
     assert outcome(JUDGED, apart, memory=500) == outcome(JUDGED, apart)
 
 
+def apart(queries: int, judged: str, ranked: str) -> tuple[pa.Table, pa.Table]:
+    """Both sides of queries whose items are written in two ways."""
+    rows = [(f"q{number:03}", item) for number in range(queries) for item in range(4)]
+    return (
+        pa.table(
+            {"query": [q for q, _ in rows], "item": [judged.format(i) for _, i in rows], "grade": [1.0] * len(rows)}
+        ),
+        pa.table(
+            {"query": [q for q, _ in rows], "item": [ranked.format(i) for _, i in rows], "score": [1.0] * len(rows)}
+        ),
+    )
+
+
+@pytest.mark.parametrize("most_rows", [10_000, 1], ids=["few rows", "many rows"])
+@pytest.mark.parametrize("ids", [("d{}", "d{}"), ("{}", "00{}"), ("a{}", "b{}")], ids=["alike", "near", "other"])
+def test_items_that_never_meet_are_the_same_remark_on_disk(
+    ids: tuple[str, str], most_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_parts, "_MOST_ROWS", most_rows)
+    judged, ranked = apart(200, *ids)
+    expected = outcome(judged, ranked)
+    assert ("that were looked at" in str(expected)) == (ids[0] != ids[1])
+    for sides_ in ((iter(judged.to_batches(7)), iter(ranked.to_batches(7))), (iter(judged.to_batches(7)), ranked)):
+        assert outcome(*sides_, memory=TINY) == expected
+
+
+@pytest.mark.parametrize(("ids", "passes"), [(("d{}", "d{}"), 1), (("a{}", "b{}"), 2)], ids=["met", "apart"])
+def test_parts_are_read_again_only_for_items_that_no_query_knows(
+    ids: tuple[str, str], passes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    original = in_parts.parts
+
+    def counted(*sides_: Any) -> Any:
+        read.append(1)
+        return original(*sides_)
+
+    monkeypatch.setattr(in_parts, "parts", counted)
+    judged, ranked = apart(200, *ids)
+    rg.evaluate(iter(judged.to_batches(7)), iter(ranked.to_batches(7)), memory=TINY)
+    assert len(read) == passes
+
+
 def test_compare_of_runs_on_disk_has_the_same_pairs() -> None:
     other = RANKED.slice(0, 300).set_column(2, "score", pa.array([float(n % 5) for n in range(300)]))
     plain = rg.compare(JUDGED, {"one": RANKED, "two": other}, MEASURES)
