@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from rankgauge import in_parts
 from rankgauge._core import progress
+from rankgauge.data.spilled import parts
 from rankgauge.errors import RankgaugeError
 
 MEASURES = ["ndcg@3", "map", "p@2", "mrr"]
@@ -154,6 +156,18 @@ def test_every_source_of_batches_has_the_same_bits(source: str, memory: int | No
     assert outcome(JUDGED, SOURCES[source](tmp_path), memory=memory) == expected
 
 
+@pytest.mark.parametrize("memory", [None, TINY])
+def test_dataset_in_pieces_keeps_its_filter_its_partitions_and_the_order_of_rows(
+    memory: int | None, tmp_path: Path
+) -> None:
+    pq.write_to_dataset(RANKED, tmp_path / "hive", partition_cols=["query"], row_group_size=7)
+    hive = ds.dataset(tmp_path / "hive", partitioning="hive")
+    rows = hive.to_table()
+    assert outcome(JUDGED, hive, convention="textbook", memory=memory) == outcome(JUDGED, rows, convention="textbook")
+    filtered = hive.filter(pc.field("score") > 2)
+    assert outcome(JUDGED, filtered, memory=memory) == outcome(JUDGED, filtered.to_table())
+
+
 def test_hive_partitions_of_csv_keep_the_text_of_ids(tmp_path: Path) -> None:
     for query in ("07", "7", "2026-01-02"):
         (tmp_path / f"query={query}").mkdir()
@@ -233,13 +247,12 @@ def test_parts_are_read_again_only_for_items_that_no_query_knows(
     ids: tuple[str, str], passes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
-    original = in_parts.parts
 
     def counted(*sides_: Any) -> Any:
         read.append(1)
-        return original(*sides_)
+        return parts(*sides_)
 
-    monkeypatch.setattr(in_parts, "parts", counted)
+    monkeypatch.setattr("rankgauge.in_parts.parts", counted)
     judged, ranked = apart(200, *ids)
     rg.evaluate(iter(judged.to_batches(7)), iter(ranked.to_batches(7)), memory=TINY)
     assert len(read) == passes
