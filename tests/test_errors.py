@@ -29,6 +29,7 @@ from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.engines.spark import Side, require_order
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.errors.catalogue import PROBLEMS
+from rankgauge.inputs import connections
 from rankgauge.inputs.roles import Roles
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.reports.texts import read_texts
@@ -201,6 +202,13 @@ def without_folder(folder: Path) -> None:
     Buckets(stream, roles, judged=True, folder=folder / "missing", window=1)
 
 
+def with_little_memory(folder: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connections, "_LEAST", 1 << 21)
+        path = file(folder, b'{"query": "q1", "item": "d1", "score": 1}\n')  # DuckDB reads 32 MB of JSON at once
+        rg.evaluate(JUDGMENTS, path, memory=1)
+
+
 RAISED: dict[str, Callable[[Path], object]] = {
     "few-human-labels": lambda _: rg.evaluate(JUDGMENTS, RANKING, human=JUDGMENTS),
     "not-combined": lambda _: rg.evaluate(JUDGMENTS, RANKING, "gm_map", human=JUDGMENTS),
@@ -328,6 +336,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "reads-elsewhere": lambda folder: rg.read_ranking(with_view_of_a_file(folder)),
     "too-much-unpacked": beyond_the_limit,
     "too-many-rows": beyond_32_bits,
+    "failing-table": lambda _: rg.evaluate(JUDGMENTS, pl.LazyFrame({"query": ["x"], "item": ["x"]}).cast(pl.Int64)),
+    "too-little-memory": with_little_memory,
     "unreadable-table": lambda folder: rg.read_ranking(file(folder, b"PAR1\x15\x04")),
     "bad-array": lambda _: rg.evaluate_arrays(["high", "low"], [0.5, 0.2]),
     "bad-shape": lambda _: rg.evaluate_arrays([1, 0, 2], [0.5, 0.2]),

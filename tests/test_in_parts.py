@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from hypothesis import strategies as st
 import rankgauge as rg
 from rankgauge import in_parts
 from rankgauge._core import progress
+from rankgauge.data.spilled import parts
 from rankgauge.errors import RankgaugeError
 
 MEASURES = ["ndcg@3", "map", "p@2", "mrr"]
@@ -154,6 +156,18 @@ def test_every_source_of_batches_has_the_same_bits(source: str, memory: int | No
     assert outcome(JUDGED, SOURCES[source](tmp_path), memory=memory) == expected
 
 
+@pytest.mark.parametrize("memory", [None, TINY])
+def test_dataset_in_pieces_keeps_its_filter_its_partitions_and_the_order_of_rows(
+    memory: int | None, tmp_path: Path
+) -> None:
+    pq.write_to_dataset(RANKED, tmp_path / "hive", partition_cols=["query"], row_group_size=7)
+    hive = ds.dataset(tmp_path / "hive", partitioning="hive")
+    rows = hive.to_table()
+    assert outcome(JUDGED, hive, convention="textbook", memory=memory) == outcome(JUDGED, rows, convention="textbook")
+    filtered = hive.filter(pc.field("score") > 2)
+    assert outcome(JUDGED, filtered, memory=memory) == outcome(JUDGED, filtered.to_table())
+
+
 def test_hive_partitions_of_csv_keep_the_text_of_ids(tmp_path: Path) -> None:
     for query in ("07", "7", "2026-01-02"):
         (tmp_path / f"query={query}").mkdir()
@@ -200,6 +214,48 @@ def test_disjoint_sides_say_the_same() -> None:
     assert outcome(JUDGED, other, memory=500) == outcome(JUDGED, other)
     apart = RANKED.set_column(1, "item", pa.array([f"x{n}" for n in range(len(RANKED))]))
     assert outcome(JUDGED, apart, memory=500) == outcome(JUDGED, apart)
+
+
+def apart(queries: int, judged: str, ranked: str) -> tuple[pa.Table, pa.Table]:
+    """Both sides of queries whose items are written in two ways."""
+    rows = [(f"q{number:03}", item) for number in range(queries) for item in range(4)]
+    return (
+        pa.table(
+            {"query": [q for q, _ in rows], "item": [judged.format(i) for _, i in rows], "grade": [1.0] * len(rows)}
+        ),
+        pa.table(
+            {"query": [q for q, _ in rows], "item": [ranked.format(i) for _, i in rows], "score": [1.0] * len(rows)}
+        ),
+    )
+
+
+@pytest.mark.parametrize("most_rows", [10_000, 1], ids=["few rows", "many rows"])
+@pytest.mark.parametrize("ids", [("d{}", "d{}"), ("{}", "00{}"), ("a{}", "b{}")], ids=["alike", "near", "other"])
+def test_items_that_never_meet_are_the_same_remark_on_disk(
+    ids: tuple[str, str], most_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_parts, "_MOST_ROWS", most_rows)
+    judged, ranked = apart(200, *ids)
+    expected = outcome(judged, ranked)
+    assert ("that were looked at" in str(expected)) == (ids[0] != ids[1])
+    for sides_ in ((iter(judged.to_batches(7)), iter(ranked.to_batches(7))), (iter(judged.to_batches(7)), ranked)):
+        assert outcome(*sides_, memory=TINY) == expected
+
+
+@pytest.mark.parametrize(("ids", "passes"), [(("d{}", "d{}"), 1), (("a{}", "b{}"), 2)], ids=["met", "apart"])
+def test_parts_are_read_again_only_for_items_that_no_query_knows(
+    ids: tuple[str, str], passes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def counted(*sides_: Any) -> Any:
+        read.append(1)
+        return parts(*sides_)
+
+    monkeypatch.setattr("rankgauge.in_parts.parts", counted)
+    judged, ranked = apart(200, *ids)
+    rg.evaluate(iter(judged.to_batches(7)), iter(ranked.to_batches(7)), memory=TINY)
+    assert len(read) == passes
 
 
 def test_compare_of_runs_on_disk_has_the_same_pairs() -> None:

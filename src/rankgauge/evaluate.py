@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, cast, get_args
 
@@ -26,7 +27,7 @@ from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
-from rankgauge.results.evaluation import Counts, Evaluation
+from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
@@ -232,8 +233,15 @@ def evaluate_sides(
     judgments: JudgedSide, ranking: RankedSide, request: Request, running: Running, remarks: tuple[Remark, ...]
 ) -> Result:
     """Evaluate a request on data that was read, and say if the two sides do not belong together."""
-    result = evaluate_nouns(judgments, ranking, request, running, remarks)
-    odd = (*sides.swapped(judgments.remarks, ranking.remarks), *_apart(judgments, ranking, result.evaluation.counts))
+    if isinstance(judgments, Judgments) and isinstance(ranking, Ranking):
+        result = evaluate_nouns(judgments, ranking, request, running, remarks)
+        apart = partial(_apart, judgments, ranking)
+    else:
+        result, first = _in_parts().evaluate(judgments, ranking, request, running, remarks)
+        apart = first.remarks
+    none_met = sides.none_met(result.evaluation.counts)  # only where most ranked items are unjudged can it be so
+    of_items = () if none_met is None else apart(none_met=none_met)
+    odd = (*sides.swapped(judgments.remarks, ranking.remarks), *of_items)
     return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
 
 
@@ -251,16 +259,11 @@ def _path(side: object) -> str | None:
     return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
 
 
-def _apart(judgments: JudgedSide, ranking: RankedSide, counts: Counts) -> Iterator[Remark]:
-    """Say if items are not the same on both sides; only where most ranked items are unjudged can that be so."""
-    none_met = sides.none_met(counts)
-    if none_met is not None:
-        from rankgauge.data import common_items  # most data do without
+def _apart(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterator[Remark]:
+    """Say if items are not the same on both sides."""
+    from rankgauge.data import common_items  # most data do without
 
-        if isinstance(judgments, Judgments) and isinstance(ranking, Ranking):
-            yield from common_items.remarks(judgments, ranking, none_met=none_met)
-        else:
-            yield from _in_parts().common_items(judgments, ranking, none_met=none_met)
+    return common_items.remarks(judgments, ranking, none_met=none_met)
 
 
 def evaluate_nouns(
@@ -268,7 +271,8 @@ def evaluate_nouns(
 ) -> Result:
     """Evaluate a request on data that was read."""
     if not (isinstance(judgments, Judgments) and isinstance(ranking, Ranking)):
-        return _strict(_in_parts().evaluate(judgments, ranking, request, running, remarks), running)
+        result, _ = _in_parts().evaluate(judgments, ranking, request, running, remarks)
+        return _strict(result, running)
     evaluation = _run(judgments, ranking, request, running)
     sides.require_queries(evaluation.counts, judgments.text_queries, ranking.text_queries)
     of_grades = sides.of_grades(judgments.annotation, judgments.handle.fractions, request)

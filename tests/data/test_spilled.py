@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 import rankgauge as rg
-from rankgauge._core import Stream
+from rankgauge._core import Stream, begin_progress, progress
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.data.spilled import Spilled, parts
@@ -86,6 +86,26 @@ def test_error_of_a_generator_is_raised_as_it_is(tmp_path: Path, monkeypatch: py
     with pytest.raises(KeyboardInterrupt):
         rg.evaluate({"q1": {"d1": 1}}, batches(), memory=1_000)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_rows_of_a_stream_are_counted_while_they_are_written() -> None:
+    seen = []
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        for batch in table("score").to_batches(max_chunksize=500):
+            seen.append(progress())
+            yield batch
+        seen.append(progress())
+
+    begin_progress(0)
+    Spilled.write(Ranking, Stream.from_batches(batches()), SCORES, None, 1_000)
+    assert seen[1:] == [(rows, 0, "rows") for rows in (500, 1000, 1500, 2000)]
+
+
+def test_bytes_of_a_file_that_is_being_read_are_counted_instead_of_rows() -> None:
+    begin_progress(1_000)
+    spilled(1_000)
+    assert progress() == (0, 1_000, "bytes")
 
 
 _PROGRAM = """

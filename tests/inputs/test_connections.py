@@ -16,7 +16,7 @@ from tests.inputs.files import TWO, Put, refusal
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import connections
+from rankgauge.inputs import connections, room
 
 ROWS = pl.DataFrame({"query": ["q1", "q1"], "item": ["d1", "d2"], "score": [0.5, 0.25]})
 
@@ -136,6 +136,53 @@ def test_read_relation_of_the_caller_leaves_its_connection_as_it_is(secret: Path
         assert connection.execute(settings).fetchall() == before
 
 
+SETTINGS = "select current_setting('memory_limit'), current_setting('threads')::int"
+
+
+def kept_limits() -> list[str]:
+    return [kept.cursor().execute(SETTINGS).fetchall()[0][0] for kept in connections._KEPT.values()]
+
+
+@pytest.mark.parametrize(
+    ("memory", "limit"), [("1MB", "128.0 MiB"), ("1GB", "256.0 MiB"), ("8GiB", "4.0 GiB"), (None, "1.0 GiB")]
+)
+def test_evaluate_file_that_duckdb_reads_has_half_of_the_memory(
+    put: Put, monkeypatch: pytest.MonkeyPatch, memory: str | None, limit: str
+) -> None:
+    monkeypatch.setattr(room, "free", lambda: 3 << 30)
+    connections._KEPT.clear()
+    path = put('query,item,score\n"q1","d1",1\n"q1","d2",0.5\n', "run.csv")
+    assert rg.evaluate({"q1": {"d1": 1}}, path, "mrr", memory=memory)["mrr"] == 1.0
+    assert kept_limits() == [limit]
+
+
+def test_evaluate_database_has_half_of_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = f"select 'q1' as query, 'd1' as item, {SETTINGS.removeprefix('select ').partition(',')[0]} as grade"
+    path = made(tmp_path / "run.duckdb", f"create view rows as {rows}")
+    assert "256.0 MiB" in str(refusal_of_evaluate({"q1": ["d1"]}, f"{path}::rows"))
+
+
+def refusal_of_evaluate(judgments: Any, path: str) -> RankgaugeError:
+    with pytest.raises(RankgaugeError) as caught:
+        rg.evaluate(judgments, path, columns_ranking={"score": "grade"}, memory="1GB")
+    return caught.value
+
+
+def test_reader_with_little_memory_has_few_threads() -> None:
+    ((limit, threads),) = connections.reader(memory=1).execute(SETTINGS).fetchall()
+    assert (limit, threads) == ("128.0 MiB", min(2, connections.reader().execute(SETTINGS).fetchall()[0][1]))
+
+
+def test_evaluate_text_that_duckdb_cannot_hold_says_how_to_give_more(put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_LEAST", 1 << 21)  # it reads 32 MB of JSON at once
+    path = put('{"query": "q1", "item": "d1", "score": 1}\n', "run.jsonl")
+    with pytest.raises(RankgaugeError, match=r"memory='8GB' in Python, --memory 8GB") as caught:
+        rg.evaluate({"q1": {"d1": 1}}, path, memory=1)
+    assert caught.value.code == "too-little-memory"
+    assert caught.value.place == str(path)
+    assert "Possible solutions" not in str(caught.value)
+
+
 def test_read_after_a_database_that_broke_opens_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ROWS.write_parquet(tmp_path / "run.parquet")
     assert rg.read_ranking(tmp_path / "run.parquet").to_dict() == TWO
@@ -244,7 +291,7 @@ def test_evaluate_in_a_forked_child_gives_the_values_of_its_parent(tmp_path: Pat
 def test_folder_of_a_child_is_its_own_and_goes_with_it(tmp_path: Path) -> None:
     script = """
 import multiprocessing, os, sys
-from rankgauge.inputs.files import folder
+from rankgauge.inputs.own_folder import folder
 ours = folder()
 with multiprocessing.get_context("fork").Pool(1) as pool:
     theirs = pool.apply(folder)

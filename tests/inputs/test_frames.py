@@ -283,7 +283,8 @@ def test_stream_that_fails_is_refused() -> None:
         raise OSError("the disk is gone")
 
     error = failure(pa.RecordBatchReader.from_batches(arrow().schema, batches()))
-    assert error.code == "unreadable-table"
+    assert (error.code, error.place) == ("failing-table", "ranking")
+    assert "the disk is gone" in str(error)
 
 
 EMPTY = [

@@ -16,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.grids import examples, grid
 from tests.properties.strategies import GRADES, SCORES, Case, conventions, mapping, measures, rows
-from tests.sql.databases import Database, Rows
+from tests.sql.databases import Database, DuckDB, Rows
 
 import rankgauge as rg
 from rankgauge.data.judgments import Judgments
@@ -176,8 +176,9 @@ RANKED: Rows = [("q", "a", 0.5), ("q", "b", 0.4)]
 WRONG: dict[str, tuple[str, Rows, Rows]] = {
     "duplicate-item": ("trec_eval", [*JUDGED, ("q", "a", 2.0)], RANKED),
     "negative-grade": ("sklearn", [("q", "a", -1.0)], RANKED),
-    "bad-value": ("trec_eval", [("q", "a", None)], RANKED),
-    "bad-id": ("trec_eval", [("q", None, 1.0)], RANKED),
+    "bad-value": ("trec_eval", [("q", "a", math.inf)], RANKED),
+    "null-value": ("trec_eval", [*JUDGED, ("q", None, 1.0), ("q", None, 1.0)], RANKED),
+    "no-common-query": ("trec_eval(missing=zero)", JUDGED, [("r", "a", 1.0)]),
     "missing-query": ("trec_eval(missing=error)", [*JUDGED, ("r", "a", 1.0)], RANKED),
     "unjudged-item": ("trec_eval(unjudged=error)", JUDGED, [*RANKED, ("q", "c", 0.1)]),
     "grade-not-in-table": ("trec_eval(gain=table(0=0,1=3))", JUDGED, RANKED),
@@ -199,10 +200,10 @@ def test_rows_that_rankgauge_refuses_have_a_problem_and_no_value(databases: Data
     ("code", "ranked"),
     [
         ("duplicate-item", [*RANKED, ("q", "a", 0.1)]),
-        ("bad-value", [("q", "a", None)]),
+        ("null-value", [("q", "a", None)]),
+        ("null-value", [*RANKED, ("q", None, 0.1)]),
         ("bad-value", [("q", "a", math.inf)]),
-        ("bad-value", [("q", "a", math.nan)]),
-        ("bad-id", [*RANKED, ("q", None, 0.1)]),
+        ("bad-value", [("q", "a", -math.inf), ("q", "a", 0.5)]),
     ],
 )
 def test_rows_of_a_ranking_that_are_wrong_have_a_problem(
@@ -210,6 +211,67 @@ def test_rows_of_a_ranking_that_are_wrong_have_a_problem(
 ) -> None:
     sql = query_of("ndcg", dialect=dialect, per_query=True)
     assert databases[dialect].ask(sql, JUDGED, ranked) == [("q", None, code)]
+
+
+@pytest.mark.parametrize("dialect", DATABASES)
+@pytest.mark.parametrize(
+    ("judged", "ranked"),
+    [
+        ([*JUDGED, (None, "c", 1.0)], RANKED),
+        ([*JUDGED, ("q", None, 1.0)], RANKED),
+        ([*JUDGED, ("q", "c", None)], RANKED),
+        (JUDGED, [*RANKED, ("q", None, 0.1)]),
+        (JUDGED, [*RANKED, ("q", "c", None)]),
+    ],
+    ids=["judged query", "judged item", "grade", "ranked item", "score"],
+)
+def test_problem_of_a_null_is_the_code_of_evaluate(
+    databases: Databases, dialect: str, judged: Rows, ranked: Rows
+) -> None:
+    frames = {
+        value: pl.DataFrame(list(rows_), schema=["query", "item", value], orient="row")
+        for value, rows_ in (("grade", judged), ("score", ranked))
+    }
+    with pytest.raises(RankgaugeError) as caught:
+        rg.evaluate(frames["grade"], frames["score"], "ndcg")
+    ((_, _, problem),) = databases[dialect].ask(query_of("ndcg", dialect=dialect), judged, ranked)
+    assert problem == caught.value.code
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres"])
+def test_nan_as_a_score_is_no_null(databases: Databases, dialect: str) -> None:
+    sql = query_of("ndcg", dialect=dialect, per_query=True)
+    assert databases[dialect].ask(sql, JUDGED, [("q", "a", math.nan)]) == [("q", None, "bad-value")]
+
+
+@pytest.mark.parametrize("ties", ["id-ascending", "worst", "best", "average"])
+def test_settings_of_duckdb_for_orders_and_texts_change_no_number(ties: str) -> None:
+    judged, ranked = random_rows(numbered=False)
+    judged = [(query, item.upper() if grade else item, grade) for query, item, grade in judged]
+    ranked = [*ranked, *((query, item.upper(), score) for query, item, score in ranked)]
+    database = DuckDB()
+    database.connection.execute("SET default_order = 'desc'; SET default_null_order = 'nulls_first'")
+    database.connection.execute("SET default_collation = 'nocase'")
+    name = f"trec_eval(ties={ties})"
+    lines = database.ask(query_of(MEASURES, name, dialect="duckdb", per_query=True, depth=9), judged, ranked)
+    result = rg.evaluate(as_mapping(judged), as_mapping(ranked), MEASURES, convention=name, depth=9)
+    assert [query for query, *_ in lines] == list(result.per_query["ndcg"])
+    for query, *values, problem in lines:
+        assert problem is None
+        assert_near(values, [result.per_query[measure][query] for measure in result.means], query)
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres"])
+def test_dates_beside_points_in_time_are_a_problem_until_they_are_cast(databases: Databases, dialect: str) -> None:
+    database: Any = databases[dialect]
+    day, midnight = "CAST('2026-01-02' AS DATE)", "CAST('2026-01-02' AS TIMESTAMP)"
+    sql = query_of("ndcg", dialect=dialect, missing="zero", judgments="days", ranking="times")
+    views = "DROP VIEW IF EXISTS days; DROP VIEW IF EXISTS times; CREATE TEMP VIEW days AS SELECT {} AS query, "
+    views += "'a' AS item, 1 AS grade; CREATE TEMP VIEW times AS SELECT {} AS query, 'a' AS item, 1 AS score"
+    database.connection.execute(views.format(day, midnight))
+    assert database.connection.execute(sql).fetchall() == [(None, 1, "no-common-query")]
+    database.connection.execute(views.format(day, f"CAST({midnight} AS DATE)"))
+    assert database.connection.execute(sql).fetchall() == [(1.0, 1, None)]
 
 
 def test_texts_in_columns_of_sqlite_are_no_numbers(databases: Databases) -> None:
@@ -220,8 +282,10 @@ def test_texts_in_columns_of_sqlite_are_no_numbers(databases: Databases) -> None
 
 @pytest.mark.parametrize("dialect", DATABASES)
 def test_tables_without_rows_have_no_value(databases: Databases, dialect: str) -> None:
-    assert databases[dialect].ask(query_of("ndcg,map", dialect=dialect), [], []) == [(None, None, 0, None)]
-    assert databases[dialect].ask(query_of("ndcg", dialect=dialect, missing="zero"), JUDGED, []) == [(0.0, 1, None)]
+    nothing = databases[dialect].ask(query_of("ndcg,map", dialect=dialect), [], [])
+    assert nothing == [(None, None, 0, "no-common-query")]
+    unanswered = databases[dialect].ask(query_of("ndcg", dialect=dialect, missing="zero"), JUDGED, [])
+    assert unanswered == [(None, 1, "no-common-query")]
     assert databases[dialect].ask(query_of("ndcg", dialect=dialect, per_query=True), [], RANKED) == []
 
 

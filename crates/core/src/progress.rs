@@ -1,4 +1,4 @@
-//! How much of a file has been read, or of a test been drawn, for whoever watches from another thread.
+//! How much of a file or a stream has been read, or of a test been drawn, for whoever watches from another thread.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,6 +11,17 @@ static UNIT: AtomicUsize = AtomicUsize::new(0);
 pub enum Unit {
     Bytes,
     Draws,
+    Rows,
+}
+
+impl Unit {
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Bytes => "bytes",
+            Unit::Draws => "draws",
+            Unit::Rows => "rows",
+        }
+    }
 }
 
 /// A file of that many bytes is being read.
@@ -25,6 +36,21 @@ pub fn begin_of(total: usize, unit: Unit) {
     UNIT.store(unit as usize, Ordering::Relaxed);
 }
 
+/// Rows are being read, of which nobody knows how many there are; unless a file is, whose bytes tell more.
+pub fn begin_rows() {
+    let (done, total, _) = now();
+    if done >= total {
+        begin_of(0, Unit::Rows);
+    }
+}
+
+/// So many more rows have been read, if these are what is counted.
+pub fn add_rows(rows: usize) {
+    if now().2 == Unit::Rows {
+        add(rows);
+    }
+}
+
 /// So much more of it has been done.
 pub fn add(done: usize) {
     DONE.fetch_add(done, Ordering::Relaxed);
@@ -32,6 +58,7 @@ pub fn add(done: usize) {
 
 /// Done and in all, of what was begun last.
 pub fn now() -> (usize, usize, Unit) {
-    let unit = if UNIT.load(Ordering::Relaxed) == Unit::Bytes as usize { Unit::Bytes } else { Unit::Draws };
+    let unit = UNIT.load(Ordering::Relaxed);
+    let unit = [Unit::Draws, Unit::Rows].into_iter().find(|&each| each as usize == unit).unwrap_or(Unit::Bytes);
     (DONE.load(Ordering::Relaxed), TOTAL.load(Ordering::Relaxed), unit)
 }

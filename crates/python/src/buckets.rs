@@ -196,6 +196,10 @@ impl Spill {
         let places = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>()?;
         let limit = most.unwrap_or(u64::MAX);
         let mut left = limit;
+        let is_first = self.prefix.1 == 0;
+        if is_first {
+            progress::begin_rows();
+        }
         for batch in reader {
             let batch = batch?;
             let arrays: Vec<ArrayRef> =
@@ -203,6 +207,9 @@ impl Spill {
             let bytes = arrays.iter().map(size).sum::<Result<u64, _>>()?;
             left = left.checked_sub(bytes).ok_or(Fault::TooMuch(limit))?;
             self.add(&arrays, bytes as usize)?;
+            if is_first {
+                progress::add_rows(batch.num_rows());
+            }
             // Long work can be interrupted.
             Python::attach(|py| py.check_signals()).map_err(Fault::Python)?;
         }

@@ -31,6 +31,9 @@ pub fn bad_bytes(py: Python<'_>, noun: &str, error: Error) -> PyErr {
     }
 }
 
+/// What DuckDB says if its share of the memory is not enough.
+const OUT_OF_MEMORY: &str = "Out of Memory Error";
+
 /// Word what is wrong with a column of a table.
 pub fn column_error(py: Python<'_>, label: Option<&str>, fault: Fault) -> PyErr {
     let file = label.map(|label| format!("{label}: ")).unwrap_or_default();
@@ -52,7 +55,11 @@ pub fn column_error(py: Python<'_>, label: Option<&str>, fault: Fault) -> PyErr 
         Fault::Arrow(got) => {
             // What others write may go over many lines.
             let got = got.split_whitespace().collect::<Vec<_>>().join(" ");
-            problem(py, "unreadable-table", file.trim_end_matches(": "), &[("got", got)])
+            let is_ours = label.is_some(); // the memory of other relations is that of their connection
+            let code = if is_ours && got.contains(OUT_OF_MEMORY) { "too-little-memory" } else { "unreadable-table" };
+            // What follows is advice on its own settings.
+            let got = got.split(" Possible solutions: ").next().unwrap_or_default().into();
+            problem(py, code, file.trim_end_matches(": "), &[("got", got)])
         }
         Fault::TooMuch(limit) => too_much(py, file.trim_end_matches(": "), limit),
         Fault::TooManyRows(rows) => too_many_rows(py, file.trim_end_matches(": "), rows),

@@ -2,14 +2,16 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{BufReader, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::text::delimited::{Layout, header};
-use rankgauge_core::text::{Source as Text, check_unpacked, is_gzip, unpacked};
+use rankgauge_core::text::{
+    Source as Text, check_unpacked, is_gzip, longest_line as longest, longest_packed_line, unpacked,
+};
 use rankgauge_core::{Error, Side};
 use rayon::prelude::*;
 
@@ -220,21 +222,17 @@ pub fn has_quotes(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<bool> 
 /// The length of the longest line of a text, whichever of a newline and a carriage return ends it.
 #[pyfunction]
 pub fn longest_line(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<usize> {
-    let bytes = Bytes::open(py, &path, label)?;
-    let search = || {
-        let bytes = bytes.all()?;
-        let starts = memchr::memchr2_iter(b'\n', b'\r', &bytes).map(|end| end + 1);
-        let (start, longest) = starts.fold((0, 0), |(start, longest), next| (next, longest.max(next - start - 1)));
-        Ok(longest.max(bytes.len() - start))
-    };
-    py.detach(search).map_err(|error| worded(py, label, error))
+    let bytes = Bytes::packed(py, &path, label)?;
+    if let Some(longest) = bytes.if_gzip(py, label, longest_packed_line)? {
+        return Ok(longest);
+    }
+    py.detach(|| longest(bytes.reader()?)).map_err(|error| worded(py, label, error))
 }
 
 /// Raise if a file is gzipped and unpacks to more than it may, or is not complete.
 #[pyfunction]
 pub fn require_unpacked(py: Python<'_>, path: PathBuf, label: &str) -> PyResult<()> {
-    let unpack = |bytes: &[u8], limit| check_unpacked(bytes, limit);
-    Bytes::packed(py, &path, label)?.if_gzip(py, label, unpack).map(|_| ())
+    Bytes::packed(py, &path, label)?.if_gzip(py, label, check_unpacked).map(|_| ())
 }
 
 pub fn worded(py: Python<'_>, label: &str, error: Error) -> PyErr {
@@ -260,16 +258,16 @@ impl Bytes {
     }
 
     /// Unpack bytes that are gzipped, within the limit; nothing if they are not.
-    fn if_gzip<T: Send>(
-        &self,
+    fn if_gzip<'a, T: Send>(
+        &'a self,
         py: Python<'_>,
         label: &str,
-        unpack: impl Fn(&[u8], u64) -> Result<T, Error> + Sync,
+        unpack: impl Fn(Box<dyn Read + 'a>, u64) -> Result<T, Error> + Sync,
     ) -> PyResult<Option<T>> {
         let length = self.source().length();
         let limit = most_unpacked(py, length as u64)?;
         let unpack = || match is_gzip(self.source().get(0..length.min(2), &mut Vec::new())?) {
-            true => unpack(&self.all()?, limit).map(Some),
+            true => unpack(self.reader()?, limit).map(Some),
             false => Ok(None),
         };
         py.detach(unpack).map_err(|error| worded(py, label, error))
@@ -280,6 +278,19 @@ impl Bytes {
             Bytes::File(file, length) => Text::File(file, *length),
             Bytes::Read(bytes) => Text::Memory(bytes),
             Bytes::Kept(bytes) => Text::Memory(bytes),
+        }
+    }
+
+    /// The bytes from the first on, for a single look at each.
+    fn reader(&self) -> Result<Box<dyn Read + '_>, Error> {
+        match self {
+            Bytes::File(file, _) => {
+                let mut reader = BufReader::with_capacity(1 << 16, file);
+                reader.rewind().map_err(|error| Error::Unreadable { reason: error.to_string() })?;
+                Ok(Box::new(reader))
+            }
+            Bytes::Read(bytes) => Ok(Box::new(&bytes[..])),
+            Bytes::Kept(bytes) => Ok(Box::new(&bytes[..])),
         }
     }
 

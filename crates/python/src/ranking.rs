@@ -18,7 +18,7 @@ use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
 use crate::mappings::{share_items, walk, walk_judged};
 use crate::pool::in_pool;
-use crate::rows::{find, groups, kinds, marks, query_ids, rows, written};
+use crate::rows::{find, groups, kinds, marks, query_ids, row_count, rows, written};
 
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgra";
@@ -250,6 +250,10 @@ impl Ranking {
         native: bool,
     ) -> PyResult<Option<Bound<'py, PyList>>> {
         self.with_table(py, |table| rows(py, table, query, native))
+    }
+
+    fn row_count(&self, py: Python<'_>, query: &Bound<'_, PyAny>) -> PyResult<usize> {
+        self.with_table(py, |table| Ok(row_count(table, query)))
     }
 
     fn __contains__(&self, py: Python<'_>, query: &Bound<'_, PyAny>) -> PyResult<bool> {

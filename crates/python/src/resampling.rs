@@ -15,7 +15,7 @@ use crate::pool::in_pool;
 #[pyfunction]
 pub fn progress() -> (usize, usize, &'static str) {
     let (done, total, unit) = core_progress::now();
-    (done, total, if unit == Unit::Bytes { "bytes" } else { "draws" })
+    (done, total, unit.name())
 }
 
 /// So many bytes are going to be read.

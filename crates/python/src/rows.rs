@@ -41,6 +41,11 @@ pub fn find(table: &Table, query: &Bound<'_, PyAny>) -> Option<u32> {
     table.find(&text)
 }
 
+/// How many rows a query has, whose id is of any type; none where the table lacks it.
+pub fn row_count(table: &Table, query: &Bound<'_, PyAny>) -> usize {
+    find(table, query).map_or(0, |query| table.row_numbers(query).count())
+}
+
 /// Query → rows of (item, value); ids are text, or as they were where they are `native`.
 pub fn groups<'py>(py: Python<'py>, table: &Table, native: bool) -> PyResult<Bound<'py, PyDict>> {
     let kind = if native { table.kinds().queries } else { IdKind::Text };

@@ -85,6 +85,17 @@ def parts(judged: JudgedSide, ranked: RankedSide) -> Iterator[tuple[Judgments, R
         yield _read(judged, first, last, hashes), _read(ranked, first, last, hashes)
 
 
+def parts_alone(side: Spilled[Noun]) -> Iterator[Noun]:
+    """Return a side that is on disk in parts that fit into memory."""
+    most = side.memory // _PART
+    sizes = side.buckets.sizes()
+    for first, last in _ranges(sizes, most):
+        if sizes[first] > most and _has_several([side], first):
+            yield from parts_alone(side.split(first))
+        else:
+            yield side.read(first, last)
+
+
 def _ranges(sizes: Iterable[int], most: int) -> Iterator[tuple[int, int]]:
     """Return the first and the last of buckets that follow each other and have at most that size together.
 

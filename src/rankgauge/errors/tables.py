@@ -52,6 +52,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected at most {most} rows, got {got}",
         "evaluate some of the queries at a time, and merge: request.plan().evaluate(…).merge(…)",
     ),
+    "failing-table": Problem(
+        "expected the rows of a table of {library}, got its error: {got}",
+        "the table fails by itself: collect it, or fetch its rows, before it is evaluated; a connection must stay open",
+    ),
+    "too-little-memory": Problem(
+        "expected a table that DuckDB reads within its half of the memory that may be used, got: {got}",
+        "give more: memory='8GB' in Python, --memory 8GB on the command line; or write smaller row groups",
+    ),
     "unreadable-table": Problem("expected a table, got: {got}", "check the step that made it"),
     "bad-array": Problem("expected {noun} as an array of numbers, got {got}", "{hint}"),
     "bad-shape": Problem("expected {expected}, got {got}", "{hint}"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar, cast
 
@@ -179,8 +180,10 @@ def _read_judgments(
     if _is_file(source):
         judged, has_subtopics = _judgments_from_file(source, side, columns, format_, room)
     else:
-        table, roles = _columns(source, side, columns, keep=keep)
-        judged, has_subtopics = _remarked(_from_table(Judgments, table, roles, None, room), roles), roles.has_subtopics
+        with _named_failures(source, "judgments"):
+            table, roles = _columns(source, side, columns, keep=keep)
+            judged = _remarked(_from_table(Judgments, table, roles, None, room), roles)
+        has_subtopics = roles.has_subtopics
     if annotation is None and has_subtopics and isinstance(judged, Judgments) and judged.handle.has_duplicates():
         return _read_judgments(source, columns, format_, "subtopic", keep=keep, room=room)
     return judged
@@ -216,7 +219,7 @@ def _judgments_from_file(
         return _in_file(file, lambda: _judgments_from_mapping(mapping, side)), False
     from rankgauge.inputs import duckdb_tables
 
-    table, roles = duckdb_tables.table(file, detected, side, columns or {})
+    table, roles = duckdb_tables.table(_within(room, file), detected, side, columns or {})
     return _remarked(_from_table(Judgments, table, roles, file.label, room), roles), roles.has_subtopics
 
 
@@ -233,8 +236,9 @@ def _ranking(
     if isinstance(source, Ranking):
         return source
     if not _is_file(source):
-        table, roles = _columns(source, "ranking", columns, keep=keep)
-        return _remarked(_from_table(Ranking, table, roles, None, room), roles)
+        with _named_failures(source, "ranking"):
+            table, roles = _columns(source, "ranking", columns, keep=keep)
+            return _remarked(_from_table(Ranking, table, roles, None, room), roles)
     file, detected = _locate(source, "ranking", format_, columns)
     return _ranking_from_file(file, detected, columns, judgments, lazy=lazy, room=room)
 
@@ -258,7 +262,7 @@ def _ranking_from_file(
         return _in_file(file, lambda: Ranking.from_mapping(mapping))
     from rankgauge.inputs import duckdb_tables
 
-    table, roles = duckdb_tables.table(file, detected, "ranking", columns or {})
+    table, roles = duckdb_tables.table(_within(room, file), detected, "ranking", columns or {})
     return _remarked(_from_table(Ranking, table, roles, file.label, room), roles)
 
 
@@ -294,6 +298,16 @@ def _layout(side: Side, file: Input, format_: Format, columns: Given, room: Room
         return None
 
     return files.separated(file, format_, side, columns or {}) if format_ in ("csv", "tsv") else None
+
+
+def _named_failures(source: object, side: str) -> AbstractContextManager[None]:
+    from rankgauge.inputs import table_failures  # files and dicts do without
+
+    return table_failures.named(source, side)
+
+
+def _within(room: Room | None, file: Input) -> Input:
+    return file if room is None else file._replace(memory=room.memory)
 
 
 def _from_table(

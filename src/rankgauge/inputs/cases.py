@@ -177,9 +177,10 @@ def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     if is_spark(source):
         return source
     if not isinstance(source, str):
-        from rankgauge.inputs import objects  # the names of files do without
+        from rankgauge.inputs import objects, table_failures  # the names of files do without
 
-        source = objects.plain(source, side, named=rows)
+        with table_failures.named(source, side):
+            source = objects.plain(source, side, named=rows)
     if isinstance(source, str | os.PathLike) or type(source).__name__ == "Input":
         return _opened_file(source, rows=rows)
     if _is_matrix(source):
@@ -192,9 +193,9 @@ def _opened(source: Source, side: Side, *, rows: bool) -> Source:
 
 def _is_matrix(source: Source) -> bool:
     """Whether this is an array in two dimensions; a table has no list of its rows."""
-    if is_spark(source):
+    if is_spark(source) or not hasattr(type(source), "tolist"):  # a relation that fails does so when it is asked
         return False
-    return getattr(source, "ndim", 0) == 2 and hasattr(source, "tolist") and hasattr(source, "dtype")
+    return getattr(source, "ndim", 0) == 2 and hasattr(source, "dtype")
 
 
 def _refuse_labels(judgments: Source) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from weakref import WeakSet
 
 from rankgauge.inputs import limits
-from rankgauge.inputs.files import folder
+from rankgauge.inputs.own_folder import folder
 
 Connection: TypeAlias = Any
 Relation: TypeAlias = Any
@@ -16,29 +16,43 @@ Relation: TypeAlias = Any
 _MOST_KEPT: Final = 4
 _KEPT: dict[str, Connection] = {}
 _OPEN: WeakSet[Connection] = WeakSet()
+# The least that DuckDB reads any text with, and what a thread of it takes for that.
+_LEAST: Final = 128 << 20
+_THREAD: Final = 64 << 20
 
 
-def reader(*paths: str) -> Connection:
-    """Return a connection that may read these files, or none."""
+def reader(*paths: str, memory: int | None = None) -> Connection:
+    """Return a connection that may read these files, or none, with its share of the memory that may be used."""
     paths = tuple(os.path.realpath(path) for path in paths if path)
-    path = "\0".join(paths)
-    kept = _KEPT.pop(path, None)
+    limit = None if memory is None else share(memory)
+    key = "\0".join([str(limit), *paths])
+    kept = _KEPT.pop(key, None)
     cursor = None if kept is None else _cursor(kept)
     if cursor is None:
-        kept = _connect()
+        kept = _connect(limit)
         cursor = _cursor(_confined(kept, *paths))
-    _KEPT[path] = kept
+    _KEPT[key] = kept
     while len(_KEPT) > _MOST_KEPT:
         del _KEPT[next(iter(_KEPT))]
     return cursor
 
 
-def database(path: str) -> Connection:
+def share(memory: int) -> int:
+    """Return how many bytes of the memory DuckDB may use: up to half, a power of two, so that connections are kept.
+
+    >>> share(4_000_000_000), share(1_000_000)
+    (1073741824, 134217728)
+    """
+    return 1 << (max(memory // 2, _LEAST).bit_length() - 1)
+
+
+def database(path: str, memory: int | None = None) -> Connection:
     """Return a connection whose tables and views are those of a database file, which is not locked once it is closed.
 
     A view may read the tables of its file: other files and addresses are refused, and so are rows without end.
     """
-    connection = _connect(python_enable_replacements=False, max_temp_directory_size=f"{limits.unpacked(path)}B")
+    limit = None if memory is None else share(memory)
+    connection = _connect(limit, python_enable_replacements=False, max_temp_directory_size=f"{limits.unpacked(path)}B")
     quoted = _quoted(os.path.realpath(path))
     try:
         connection.execute(f"attach {quoted} (read_only)")
@@ -85,7 +99,7 @@ def _folder_of(relation: Relation) -> str:
     return str(relation.query("relation", "select current_setting('temp_directory')").fetchall()[0][0])
 
 
-def _connect(**settings: str | bool) -> Connection:
+def _connect(limit: int | None, **settings: str | bool) -> Connection:
     from secrets import token_hex
 
     import duckdb
@@ -104,6 +118,9 @@ def _connect(**settings: str | bool) -> Connection:
         }
     )
     _OPEN.add(connection)
+    if limit is not None:
+        connection.execute(f"set memory_limit = '{limit}B'")
+        connection.execute(f"set threads = least({max(1, limit // _THREAD)}, current_setting('threads')::int)")
     return connection
 
 

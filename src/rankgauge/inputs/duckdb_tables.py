@@ -15,14 +15,15 @@ from rankgauge.inputs.files import (
     Header,
     Input,
     first_rows,
-    folder,
     header,
     named_columns,
     spool,
     text_roles,
 )
 from rankgauge.inputs.formats import Format
+from rankgauge.inputs.own_folder import folder
 from rankgauge.inputs.roles import Roles, Side
+from rankgauge.inputs.table_failures import shortened
 
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
@@ -170,7 +171,7 @@ def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB r
         # A column has the type that holds those of all pieces: the type of the first could cut decimals off the next.
         options = f"{_partitions(file)}, union_by_name = {str(bool(file.pieces)).lower()}"
         return _query(file, f"select * from read_parquet({_paths(file)}, {options})")  # noqa: S608
-    connection = connections.database(file.path)
+    connection = connections.database(file.path, file.memory)
     ours = "table_catalog = current_database() and table_schema = current_schema()"
     shown = connection.sql(f"select table_name from information_schema.tables where {ours}").fetchall()  # noqa: S608
     return connection.table(roles.quoted(_choose(file, [name for (name,) in shown])))
@@ -250,7 +251,7 @@ def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa
 
 
 def _query(file: Input, query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
-    return connections.reader(*(file.pieces or (file.path,))).sql(query)
+    return connections.reader(*(file.pieces or (file.path,)), memory=file.memory).sql(query)
 
 
 def _partitions(file: Input) -> str:
@@ -351,10 +352,11 @@ def _bounded(cursor: Any, file: Input) -> list[tuple[Any, ...]]:  # noqa: ANN401
 
 
 def unreadable(error: Exception, file: Input | None = None) -> RankgaugeError:
-    """What DuckDB says may go over many lines, with advice on its own options: the beginning tells what is wrong."""
+    """What DuckDB says may go over many lines, with advice on its own settings: the beginning tells what is wrong."""
     import re
 
     text = " ".join(str(error).split()).partition(" LINE ")[0] or type(error).__name__
+    text = text.partition(" Possible solutions: ")[0].partition(" Possible fixes: ")[0]
     label = file.label if file else ""
     text = text.replace(os.path.realpath(file.path), label).replace(file.path, label) if file else text
     outside = re.match(r"Permission Error: Cannot access \w+ (\".*\") - file system", text)
@@ -370,6 +372,8 @@ def unreadable(error: Exception, file: Input | None = None) -> RankgaugeError:
     cell = re.search(r"Could not convert string ('.*') to \w+ when casting from source column (.+)", text)
     if cell:
         return RankgaugeError("bad-value", place=f"column {cell[2]!r}", noun="value", got=cell[1])
+    if text.startswith("Out of Memory Error"):
+        return RankgaugeError("too-little-memory", place, got=shortened(text))
     if "not utf-8" in text.lower() or "unicode" in text.lower():
         return RankgaugeError("bad-utf8", place, got="that DuckDB names no further")
-    return RankgaugeError("unreadable-table", place, got=text[:160])
+    return RankgaugeError("unreadable-table", place, got=shortened(text))

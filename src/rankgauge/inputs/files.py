@@ -11,6 +11,7 @@ from rankgauge._core import has_quotes, require_unpacked
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import formats, roles
 from rankgauge.inputs.formats import Format
+from rankgauge.inputs.own_folder import folder
 from rankgauge.inputs.roles import Roles, Side
 from rankgauge.remarks import Remark
 
@@ -23,13 +24,15 @@ Given: TypeAlias = Mapping[str, str] | Sequence[str]
 class Input(NamedTuple):
     """A file that can be read more than once: where it is, what messages call it, and a table in it.
 
-    Of several files that are read as one, `pieces` has all, and `path` is the first.
+    Of several files that are read as one, `pieces` has all, and `path` is the first. `memory` is how many bytes may be
+    used to read it; None leaves that to the reader.
     """
 
     path: str
     label: str
     table: str | None
     pieces: tuple[str, ...] = ()
+    memory: int | None = None
 
 
 class Separated(NamedTuple):
@@ -55,7 +58,7 @@ def locate(source: str | os.PathLike[str] | Input) -> Input:
     """Return the file; `-` is standard input, and what a pipe holds is kept in a file for as long as Python runs.
 
     >>> locate("runs.duckdb::bm25")
-    Input(path='runs.duckdb', label='runs.duckdb', table='bm25', pieces=())
+    Input(path='runs.duckdb', label='runs.duckdb', table='bm25', pieces=(), memory=None)
     """
     from stat import S_ISREG
 
@@ -95,31 +98,6 @@ def spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
     with NamedTemporaryFile(dir=folder(), delete=False) as file:
         shutil.copyfileobj(pipe, file, 1 << 20)
     return file.name
-
-
-_FOLDERS: dict[int, str] = {}
-
-
-def folder() -> str:
-    """A folder of this process, which is removed when Python ends; a forked child has its own."""
-    import atexit
-    import sys
-    from tempfile import mkdtemp
-
-    process = os.getpid()
-    if process not in _FOLDERS:
-        _FOLDERS[process] = os.path.realpath(mkdtemp(prefix="rankgauge-"))
-        atexit.register(_remove_folder)
-        if "multiprocessing.util" in sys.modules:  # whose processes end without atexit
-            sys.modules["multiprocessing.util"].Finalize(None, _remove_folder, exitpriority=0)
-    return _FOLDERS[process]
-
-
-def _remove_folder() -> None:
-    import shutil
-
-    if path := _FOLDERS.pop(os.getpid(), None):
-        shutil.rmtree(path, ignore_errors=True)
 
 
 class Header(NamedTuple):

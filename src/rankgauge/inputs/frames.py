@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge._core import Stream, parquet_names
 from rankgauge.errors import RankgaugeError
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rankgauge._core import _Columns as Columns
+
+
+# How far pyarrow reads ahead of what is asked for: by default, 16 batches of each of 4 files are held.
+_READ_AHEAD: Final = {"batch_readahead": 2, "fragment_readahead": 1}
 
 
 def is_frame(source: object) -> bool:
@@ -168,9 +172,23 @@ def _opened_scan(source: Any) -> _Opened:  # noqa: ANN401 - a Dataset or a Scann
         return _opened_stream(Stream(source.to_reader()))
     return _Opened(
         source.schema.names,
-        lambda names: Stream(source.scanner(columns=list(names)).to_reader()),
+        lambda names: Stream.from_batches(_scanned(source, names)),
         lambda names: Stream(source.head(HEAD_ROWS, columns=list(names))),
     )
+
+
+def _scanned(source: Any, names: Sequence[str]) -> Iterator[Any]:  # noqa: ANN401 - a Dataset of pyarrow
+    """Yield the rows of a dataset piece by piece: as a whole, pyarrow would read up to a gigabyte ahead."""
+    yield source.schema.empty_table().select(list(names))  # there may be no piece
+    try:
+        fragments = source.get_fragments()
+    except ValueError:  # rows that are filtered have no pieces
+        fragments = [source]
+    for fragment in fragments:
+        pieces = fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]
+        schema = {} if fragment is source else {"schema": source.schema}
+        for piece in pieces:
+            yield piece.scanner(**schema, columns=list(names), **_READ_AHEAD).to_reader()
 
 
 def _opened_stream(stream: Stream) -> _Opened:

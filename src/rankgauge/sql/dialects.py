@@ -27,7 +27,7 @@ DIALECTS: Final[Mapping[str, Dialect]] = {
         Dialect("bigquery"),
         Dialect("snowflake"),
         Dialect("databricks", has_float32=True),
-        Dialect("duckdb", has_float32=True),
+        Dialect("duckdb", collation='"C"', has_float32=True),
         Dialect("postgres", collation='"C"', has_float32=True),
         Dialect("sqlite", collation="BINARY", typed=False, needs="SQLite 3.35 with SQLITE_ENABLE_MATH_FUNCTIONS"),
     )

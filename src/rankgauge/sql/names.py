@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sqlglot import exp
+from sqlglot import exp, tokenize
 from sqlglot.errors import SqlglotError
 
 from rankgauge.checks import require_choice
@@ -75,10 +75,12 @@ def _parts(name: str, dialect: Dialect) -> exp.Table:
         raise _refused(name, dialect) from None
     if not isinstance(table, exp.Table):  # several statements
         raise _refused(name, dialect)
+    if any(token.comments for token in tokenize(name, read=dialect.name)):  # which a parsed name may have lost
+        raise _refused(name, dialect)
     others = [value for key, value in table.args.items() if key not in ("this", "db", "catalog") and value]
     parts = table.parts
     is_name = isinstance(table.this, exp.Identifier) and all(isinstance(part, exp.Identifier) for part in parts)
-    if others or not is_name or any(node.comments for node in table.walk()):
+    if others or not is_name:
         raise _refused(name, dialect)
     for part in parts:
         part.set("quoted", part.args.get("quoted") or not _PLAIN.fullmatch(part.name))

@@ -84,12 +84,14 @@ def _paragraphs(asked: Asked, *, per_query: bool) -> Iterator[str]:
     yield from _assumptions(asked)
     yield (
         "The column problem is NULL, or the code of the error by which rankgauge refuses the rows, such as "
-        "duplicate-item; the values are NULL then. Any other NULL is a query that the mean leaves out, or no query."
+        "duplicate-item; the values are NULL then. Any other NULL is a query that the mean leaves out."
     )
 
 
 def _assumptions(asked: Asked) -> Iterator[str]:
     yield "- the ids of queries and items are compared as texts, so 7 and '7' are one id, and 7.0 is another"
+    if asked.dialect.typed:
+        yield "- a column of ids is of one type on both sides: the text of a date is not that of a point in time"
     if asked.dialect.collation is None:
         yield "- the columns of ids have no collation of their own: they are ordered bytewise, as UTF-8"
     if asked.convention.precision == "float64":

@@ -14,6 +14,7 @@ from rankgauge.sql.terms import gain_sql, number
 
 # A finite 64-bit float is at most this.
 LARGEST: Final = "1.7976931348623157e308"
+_INFINITE: Final = "9e999"
 # Numbers from here on are infinite as 32-bit floats, and those up to the other are 0.
 _INFINITE_32: Final = "3.4028235677973366e38"
 _ZERO_32: Final = "7.006492321624085e-46"
@@ -77,7 +78,7 @@ def ranked(asked: Asked) -> Select:
 
 def counted(asked: Asked) -> Select:
     """Return the ranked items with the number of relevant ones down to each."""
-    over = "OVER (PARTITION BY query ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)"
+    over = "OVER (PARTITION BY query ORDER BY rank ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)"
     return Select(["*", *(f"SUM({worth}) {over} AS {worth}_so_far" for worth in averaged(asked))], "ranked")
 
 
@@ -127,9 +128,11 @@ def _text(column: str, dialect: Dialect) -> str:
 
 
 def _number(column: str, dialect: Dialect) -> str:
-    """Return a column as a 64-bit float; where it may hold anything, NULL for what is no number."""
+    """Return a column as a 64-bit float; where it may hold anything, infinity for what is neither number nor NULL."""
     converted = f"CAST({column} AS DOUBLE)"
-    return converted if dialect.typed else f"CASE WHEN TYPEOF({column}) IN ('integer', 'real') THEN {converted} END"
+    if dialect.typed:
+        return converted
+    return when((f"TYPEOF({column}) IN ('integer', 'real')", converted), (f"{column} IS NOT NULL", _INFINITE))
 
 
 def _rounded_to_32(score: str) -> str:
@@ -147,8 +150,9 @@ def _row_number(order: str) -> str:
 
 
 def _order(asked: Asked) -> str:
+    """Return the order of items; each direction is written out, since DuckDB has a setting for the default."""
     merit = _MERIT if asked.zeroes_negatives else "COALESCE(grade, 0)"
-    ties = {"id-ascending": "item", "worst": f"{merit}, item DESC", "best": f"{merit} DESC, item DESC"}
+    ties = {"id-ascending": "item ASC", "worst": f"{merit} ASC, item DESC", "best": f"{merit} DESC, item DESC"}
     return f"score DESC, {ties.get(asked.convention.ties, 'item DESC')}"
 
 

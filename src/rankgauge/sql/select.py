@@ -26,7 +26,7 @@ class Select:
             select = select.join(table, on=condition, join_type="left", dialect=dialect)
         select = select.where(*self.where, dialect=dialect)
         select = select.group_by(self.columns[0], dialect=dialect) if self.grouped else select
-        return select.order_by(self.columns[0], dialect=dialect) if self.ordered else select
+        return select.order_by(f"{self.columns[0]} ASC", dialect=dialect) if self.ordered else select
 
 
 def when(*cases: tuple[str, str], otherwise: str = "") -> str:

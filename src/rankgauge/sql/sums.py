@@ -165,10 +165,11 @@ def _wrong_judgments(asked: Asked) -> Iterator[tuple[str, str]]:
 
 
 def _wrong_rows(value: str) -> Iterator[tuple[str, str]]:
-    yield "COUNT(query) < COUNT(*) OR COUNT(item) < COUNT(*)", _word("bad-id")
-    yield "COUNT(DISTINCT item) < COUNT(*)", _word("duplicate-item")
+    nulls = (f"COUNT({column}) < COUNT(*)" for column in ("query", "item", value))
+    yield " OR ".join(nulls), _word("null-value")
     finite = when((f"ABS({value}) <= {LARGEST}", "1"), otherwise="0")
     yield f"MIN({finite}) = 0", _word("bad-value")
+    yield "COUNT(DISTINCT item) < COUNT(*)", _word("duplicate-item")
 
 
 def _word(code: str) -> str:

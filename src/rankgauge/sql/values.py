@@ -21,7 +21,7 @@ def per_query(asked: Asked, ideals: Mapping[str, str]) -> Select:
     tables = ["answers", "found", *dict.fromkeys(ideals.values())]
     problem = f"COALESCE({', '.join(_problems(asked))}) AS problem"
     return Select(
-        ["queries.query AS query", *values, problem],
+        ["queries.query AS query", *values, problem, f"{when(('answers.query IS NOT NULL', '1'))} AS met"],
         "queries",
         [(table, f"{table}.query = queries.query") for table in tables],
         # A query whose judgments are wrong is refused even if it is left out.
@@ -31,10 +31,10 @@ def per_query(asked: Asked, ideals: Mapping[str, str]) -> Select:
 
 def means(asked: Asked) -> Select:
     """Return the mean of each measure, the number of queries, and a problem, if there is any."""
-    values = [
-        f"{when(('COUNT(problem) = 0', f'AVG(per_query.{each.column})'))} AS {each.column}" for each in asked.wanted
-    ]
-    return Select([*values, "COUNT(*) AS queries", "MIN(problem) AS problem"], "per_query")
+    is_sound = "COUNT(problem) = 0 AND COUNT(met) > 0"
+    values = [f"{when((is_sound, f'AVG(per_query.{each.column})'))} AS {each.column}" for each in asked.wanted]
+    none_met = when(("COUNT(met) = 0", "'no-common-query'"))
+    return Select([*values, "COUNT(*) AS queries", f"COALESCE(MIN(problem), {none_met}) AS problem"], "per_query")
 
 
 def lines(asked: Asked) -> Select:

@@ -77,10 +77,46 @@ fn shortened(text: &[u8]) -> String {
 }
 
 /// Check that gzipped bytes unpack to no more than that many, without keeping them.
-pub fn check_unpacked(data: &[u8], limit: u64) -> Result<(), Error> {
+pub fn check_unpacked(data: impl Read, limit: u64) -> Result<(), Error> {
     let result = std::io::copy(&mut MultiGzDecoder::new(data).take(limit.saturating_add(1)), &mut std::io::sink());
-    let length = result.map_err(|error| Error::BadGzip { reason: error.to_string() })?;
+    let length = result.map_err(bad_gzip)?;
     if length > limit { Err(Error::TooMuch { limit }) } else { Ok(()) }
+}
+
+fn bad_gzip(error: std::io::Error) -> Error {
+    Error::BadGzip { reason: error.to_string() }
+}
+
+/// How many bytes are looked at at once where a text is not kept.
+const GLIMPSE: usize = 1 << 18;
+
+/// The length of the longest line of a text, whichever of a newline and a carriage return ends it, without keeping it.
+pub fn longest_line(mut text: impl Read) -> Result<usize, Error> {
+    let mut buffer = vec![0; GLIMPSE];
+    let (mut begun, mut longest) = (0, 0);
+    loop {
+        let length = match text.read(&mut buffer) {
+            Ok(0) => return Ok(longest.max(begun)),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            read => read.map_err(|error| Error::Unreadable { reason: error.to_string() })?,
+        };
+        let mut start = 0;
+        for end in memchr::memchr2_iter(b'\n', b'\r', &buffer[..length]) {
+            longest = longest.max(begun + end - start);
+            (start, begun) = (end + 1, 0);
+        }
+        begun += length - start;
+    }
+}
+
+/// The length of the longest line of a gzipped text that unpacks to no more than that many bytes.
+pub fn longest_packed_line(data: impl Read, limit: u64) -> Result<usize, Error> {
+    let mut text = MultiGzDecoder::new(data).take(limit.saturating_add(1));
+    let longest = longest_line(&mut text).map_err(|error| match error {
+        Error::Unreadable { reason } => Error::BadGzip { reason },
+        other => other,
+    })?;
+    if text.limit() == 0 { Err(Error::TooMuch { limit }) } else { Ok(longest) }
 }
 
 /// Whether bytes are the beginning of a gzipped file.
@@ -89,10 +125,9 @@ pub fn is_gzip(data: &[u8]) -> bool {
 }
 
 /// Unpack bytes that are gzipped, if they are no more than that many then.
-pub fn unpacked(data: &[u8], limit: u64) -> Result<Vec<u8>, Error> {
+pub fn unpacked(data: impl Read, limit: u64) -> Result<Vec<u8>, Error> {
     let mut plain = Vec::new();
-    let result = MultiGzDecoder::new(data).take(limit.saturating_add(1)).read_to_end(&mut plain);
-    result.map_err(|error| Error::BadGzip { reason: error.to_string() })?;
+    MultiGzDecoder::new(data).take(limit.saturating_add(1)).read_to_end(&mut plain).map_err(bad_gzip)?;
     if plain.len() as u64 > limit { Err(Error::TooMuch { limit }) } else { Ok(plain) }
 }
 
@@ -198,6 +233,27 @@ mod tests {
         }
         assert_eq!(fault("q 0\rd 1\n", JUDGMENTS), Error::BareReturn { line: 1 });
         assert_eq!(rows("q Q0 d 1 2 t\r\r\nq Q0 e 1 2 t\r", RANKING)[0].1.len(), 2);
+    }
+
+    #[test]
+    fn longest_line_is_found_across_pieces() {
+        let pieces: [&[u8]; 5] = [b"ab\nabc", b"de\r", b"\nabc", b"d\n", b"ab"];
+        let text = pieces
+            .into_iter()
+            .fold(Box::new(std::io::empty()) as Box<dyn Read>, |all, piece| Box::new(all.chain(piece)));
+        assert_eq!(longest_line(text), Ok(5));
+        assert_eq!(longest_line(&b"\n\nabcd"[..]), Ok(4));
+        assert_eq!(longest_line(&b""[..]), Ok(0));
+    }
+
+    #[test]
+    fn longest_line_of_a_packed_text_is_within_a_limit() {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, b"abc\nabcde").unwrap();
+        let packed = packed.finish().unwrap();
+        assert_eq!(longest_packed_line(&packed[..], 9), Ok(5));
+        assert_eq!(longest_packed_line(&packed[..], 8), Err(Error::TooMuch { limit: 8 }));
+        assert!(matches!(longest_packed_line(&packed[..12], 9), Err(Error::BadGzip { .. })));
     }
 
     #[test]
