@@ -24,7 +24,7 @@ import rankgauge as rg
 from rankgauge._core import Buckets, Stream
 from rankgauge.cli import completion, spark, trec, writing
 from rankgauge.cli.app import app
-from rankgauge.cli.gates import verdicts_under
+from rankgauge.cli.verdicts import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.engines.spark import Side, require_order
 from rankgauge.errors import RankgaugeError, nearest

@@ -13,8 +13,8 @@ from rankgauge.engines.native import view
 from rankgauge.engines.partition import RUN
 from rankgauge.errors import RankgaugeError, within
 from rankgauge.inputs import both_sides
-from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.sides import Sides
 from rankgauge.inputs.spark_frames import backquoted, literal
 from rankgauge.remarks import Remark
 from rankgauge.request import Request

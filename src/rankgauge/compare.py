@@ -7,11 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from rankgauge import cluster
 from rankgauge.conventions import Convention
 from rankgauge.errors import within
 from rankgauge.evaluate import (
-    ClusterSettings,
+    KEYWORDS,
     Running,
     evaluate_nouns,
     evaluate_sides,
@@ -19,8 +18,8 @@ from rankgauge.evaluate import (
     with_sources,
 )
 from rankgauge.inputs import both_sides, read_within
-from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.sides import Sides
 from rankgauge.keywords import hinted
 from rankgauge.measures.parsing import MeasuresInput
 from rankgauge.remarks import require_none_severe
@@ -37,11 +36,12 @@ if TYPE_CHECKING:
     from rankgauge.results.aligned_runs import AlignedRuns
     from rankgauge.results.comparison import Comparison, Design
     from rankgauge.results.segment_of_query import SegmentsInput
+    from rankgauge.settings import ClusterSettings
     from rankgauge.statistics.corrections import Correction
     from rankgauge.statistics.paired import Test
 
 
-@hinted(*ClusterSettings.__annotations__)
+@hinted(*KEYWORDS)
 def compare(
     judgments: JudgmentsInput,
     runs: RunsInput,
@@ -105,11 +105,11 @@ def compare(
     )
     asked, reading, running = split_settings(settings)
     running = running.checked()
-    if cluster.is_asked([judgments, *named.values()], running.engine, human):
+    if running.on_cluster([judgments, *named.values()], human):
         ask = partial(requested, measures=measures, convention=convention, settings=asked)
         comparison = _compared_on_cluster(judgments, named, ask, design, reading, running, asked)
     else:
-        cluster.require_none(running)
+        running.require_no_cluster()
         comparison = _compared(judgments, named, measures, convention, asked, reading, running, design, human)
     if by is not None:
         segments = comparison.by(by, seed=running.seed, threads=running.threads)

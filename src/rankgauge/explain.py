@@ -12,8 +12,8 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import both_sides, read_both
-from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.sides import Sides
 from rankgauge.keywords import hinted
 from rankgauge.measures import Gains, Measure, parse
 from rankgauge.presentation.ids import id_text

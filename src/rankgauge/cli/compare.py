@@ -11,9 +11,10 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.comparing import Comparing, comparison_options
-from rankgauge.cli.gates import Gate, enforce, gate_option, read_finite, verdicts_worse
+from rankgauge.cli.gates import Gate, gate_option, read_finite
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_comparison, plot_option, require_text
+from rankgauge.cli.verdicts import enforce, verdicts_worse
 from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.compare import compare
 from rankgauge.inputs.reading import Reading

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.gates import Gate, enforce, fail_under_option, gate_option, verdicts_under
+from rankgauge.cli.gates import Gate, fail_under_option, gate_option
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_result, plot_option, require_text
 from rankgauge.cli.terminal import with_progress
@@ -17,8 +17,8 @@ from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.conventions import get
 from rankgauge.evaluate import Running, evaluate_request
 from rankgauge.inputs import both_sides
-from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.sides import Sides
 from rankgauge.measures import NAMED
 from rankgauge.measures.parsing import for_documents, parse_labelled
 from rankgauge.presentation.formats import FORMATS
@@ -143,7 +143,10 @@ def command(
     segments = None if by is None else result.by(by)
     charts = charts_of_result(result) if plot else []
     present(EvaluateOutput(result, lines, run, segments, charts, per_query=per_query, summary=not no_summary), output)
-    enforce(verdicts_under(result, fail_under, gate), gate)
+    if fail_under:
+        from rankgauge.cli.verdicts import enforce, verdicts_under
+
+        enforce(verdicts_under(result, fail_under, gate), gate)
 
 
 def _require_values(where: Where, *, as_trec: bool, per_query: bool, by: str | None, human: str | None) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.presentation.whole_file import replace_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +31,8 @@ def write(text: str, path: str | None) -> None:
 def write_with(write_draft: Callable[[Path], object], path: str) -> None:
     """Let `write_draft` write a draft, which then replaces the file; after a failure the old file is unchanged."""
     from pathlib import Path
+
+    from rankgauge.presentation.whole_file import replace_file
 
     target = Path(os.path.realpath(path))
     descriptor = _descriptor(path)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trial, Trials, measure_remarks, unclaimed_remark
 from rankgauge.conventions.convention import Convention
-from rankgauge.evaluate import Settings
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
@@ -22,6 +21,8 @@ from rankgauge.results.remarks import describe
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from rankgauge.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from rankgauge import conventions
 from rankgauge.checks import bad_number
 from rankgauge.convention_comparison.trials import Trials, measure_remarks, unclaimed_remark
-from rankgauge.evaluate import Settings
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
@@ -22,6 +21,8 @@ SHOWN_NEAREST = 5
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from rankgauge.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, repr=False)

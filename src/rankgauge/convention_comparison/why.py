@@ -10,7 +10,6 @@ from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trial, Trials
 from rankgauge.conventions.convention import QUESTIONS, Convention
 from rankgauge.escapes import printable
-from rankgauge.evaluate import Settings
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
@@ -25,6 +24,8 @@ SHOWN_QUERIES = 3
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from rankgauge.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar, cast
 
@@ -12,9 +12,8 @@ from rankgauge.data.annotations import require_annotation
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import cases
-from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.sides import Input, Sides, sides
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
@@ -22,13 +21,13 @@ from rankgauge.measures.measure import Annotation
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
     from rankgauge.data.spilled import JudgedSide, RankedSide, Spilled
-    from rankgauge.inputs.files import Input, Separated
+    from rankgauge.inputs.delimited import Separated
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Roles, Side
     from rankgauge.inputs.room import Room
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
-__all__ = ["both_sides", "read_both", "read_judgments", "read_ranking", "read_within", "unwrapped"]
+__all__ = ["both_sides", "read_both", "read_judgments", "read_ranking", "read_within", "spark_frames", "unwrapped"]
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 Side_ = TypeVar("Side_", bound="JudgedSide | RankedSide")
@@ -61,6 +60,8 @@ def read_judgments(
     (Judgments of 2 queries, [1, 2])
 
     """
+    from rankgauge.inputs import cases  # evaluating two files does without
+
     source = cases.side(source, "judgments", rows=Reading(columns, format_judgments=format).says_rows)
     return cast("Judgments", _judgments(source, columns, format, extra, keep=True))
 
@@ -91,6 +92,8 @@ def read_ranking(
     Ranking from a mapping
 
     """
+    from rankgauge.inputs import cases  # evaluating two files does without
+
     source = cases.side(source, "ranking", rows=Reading(columns, format_ranking=format).says_rows)
     source, columns = unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
@@ -102,7 +105,7 @@ def both_sides(judgments: JudgmentsInput, ranking: RankingInput | None, reading:
     """Return both sides as they came, or cases as mappings."""
     if judgments is ranking and isinstance(judgments, Iterator):  # it can be read once
         raise RankgaugeError("unknown-ranking", got="the iterator that has the judgments")
-    return cases.sides(judgments, ranking, rows=reading.says_rows)
+    return sides(judgments, ranking, rows=reading.says_rows)
 
 
 def read_both(sides: Sides, reading: Reading, annotation: Annotation | None = None) -> tuple[Judgments, Ranking]:
@@ -138,6 +141,11 @@ def unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # 
         return native, columns
     needed = {role: name for role, name in known.items() if role in roles.wanted(side)}
     return native, {**needed, **roles.by_role(columns or {})}
+
+
+def spark_frames(sources: Iterable[object]) -> list[Any]:
+    """Return the DataFrames of Spark among the sides."""
+    return [frame for side in sources if is_spark(frame := unwrapped(side, None, "ranking")[0])]
 
 
 def _judgments(
@@ -263,9 +271,7 @@ def _ranking_from_file(
 
 
 def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
-    from rankgauge.inputs import files
-
-    return isinstance(source, str | os.PathLike | files.Input)
+    return isinstance(source, str | os.PathLike | Input)
 
 
 def _locate(
@@ -288,12 +294,11 @@ def _locate(
 
 def _layout(side: Side, file: Input, format_: Format, columns: Given, room: Room | None) -> Separated | None:
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
-    from rankgauge.inputs import files
-
-    if file.pieces or not (room is None or room.holds(file.path)):
+    if format_ not in ("csv", "tsv") or file.pieces or not (room is None or room.holds(file.path)):
         return None
+    from rankgauge.inputs import delimited  # other formats do without
 
-    return files.separated(file, format_, side, columns or {}) if format_ in ("csv", "tsv") else None
+    return delimited.separated(file, format_, side, columns or {})
 
 
 def _from_table(
@@ -308,7 +313,7 @@ def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:
 
 
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
-    from rankgauge.inputs import frames, roles
+    from rankgauge.inputs import cases, frames, roles
 
     if isinstance(source, list | tuple) and cases.kind_of(source, rows=bool(columns)) == "rows":
         return frames.from_rows(source, side, roles.by_role(columns or {}))

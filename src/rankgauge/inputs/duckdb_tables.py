@@ -10,19 +10,11 @@ from rankgauge._core import Stream, longest_line, require_unpacked
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import connections, formats, headless, limits, roles
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
-from rankgauge.inputs.files import (
-    Given,
-    Header,
-    Input,
-    first_rows,
-    folder,
-    header,
-    named_columns,
-    spool,
-    text_roles,
-)
+from rankgauge.inputs.delimited import Given, Header, first_rows, header, named_columns, text_roles
+from rankgauge.inputs.files import folder, spool
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.roles import Roles, Side
+from rankgauge.inputs.sides import Input
 
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns

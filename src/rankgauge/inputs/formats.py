@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import roles
-from rankgauge.inputs.roles import Side
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.roles import Side
 
 Format: TypeAlias = Literal["trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor", "scores", "duckdb", "sqlite"]
 
@@ -338,4 +339,6 @@ def _delimiter(lines: list[str]) -> str | None:
 
 
 def _roles(names: list[str]) -> int:
+    from rankgauge.inputs import roles  # TREC files do without
+
     return len({roles.known(cell) for cell in names} - {None})

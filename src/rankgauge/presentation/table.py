@@ -24,9 +24,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rankgauge.checks import as_whole, bad_number
 from rankgauge.escapes import printable
@@ -41,8 +40,7 @@ LONGEST: Final = 1e16  # what follows the 16th digit of a float is noise
 MOST_PLACES: Final = 17  # enough to tell any two doubles between 0 and 1 apart
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Headers and rows; columns of numbers are aligned to the right.
 
     `places` is the number of digits after the point (0 to 17, default: 4).
