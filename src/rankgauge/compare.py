@@ -25,7 +25,7 @@ from rankgauge.measures.parsing import MeasuresInput
 from rankgauge.remarks import require_none_severe
 from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
-from rankgauge.statistics.intervals import LEVEL
+from rankgauge.statistics import LEVEL
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

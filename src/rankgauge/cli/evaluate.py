@@ -12,7 +12,7 @@ from rankgauge.cli import options
 from rankgauge.cli.gates import Gate, fail_under_option, gate_option
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_result, plot_option, require_text
-from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.progress import with_progress
 from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.conventions import get
 from rankgauge.evaluate import Running, evaluate_request
@@ -22,8 +22,6 @@ from rankgauge.inputs.sides import Sides
 from rankgauge.measures import NAMED
 from rankgauge.measures.parsing import for_documents, parse_labelled
 from rankgauge.presentation.formats import FORMATS
-from rankgauge.presentation.parts import Part
-from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 from rankgauge.request import RequestSettings
 from rankgauge.results.result import Result
@@ -31,6 +29,8 @@ from rankgauge.results.result import Result
 if TYPE_CHECKING:
     from rankgauge.measures.trec import Line
     from rankgauge.presentation.charts import Chart
+    from rankgauge.presentation.parts import Part
+    from rankgauge.presentation.table import Table
     from rankgauge.results.segments import Segments
 
 EXAMPLES = """
@@ -205,7 +205,7 @@ class EvaluateOutput(NamedTuple):
             return self.result.table()
         table = self.result.per_query.table()
         without_means: list[float | None] = [None] * len(self.result.evaluation.texts)
-        return Table(table.headers, [*table.rows, ["all", *self.result.means.values(), *without_means]])
+        return table._replace(rows=[*table.rows, ["all", *self.result.means.values(), *without_means]])
 
     def rows_table(self) -> Table:
         """Return a row per measure, per query, or per segment and measure: what programs read."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rankgauge.presentation.formats import DEFAULT
-from rankgauge.presentation.parts import Part
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from rankgauge.cli.output import Output
     from rankgauge.presentation.charts import Chart
     from rankgauge.presentation.charts.blocks import Style
+    from rankgauge.presentation.parts import Part
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.result import Result
 

@@ -10,8 +10,8 @@ import click
 from rankgauge.cli import options
 from rankgauge.cli.comparing import Comparing, comparison_options
 from rankgauge.cli.output import OutputPath
+from rankgauge.cli.progress import with_progress
 from rankgauge.cli.streams import say
-from rankgauge.cli.terminal import with_progress
 from rankgauge.cli.writing import require_no_input, write
 from rankgauge.compare import compare
 from rankgauge.escapes import printable

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_args
 import click
 
 from rankgauge.cli.options import Command, add_as_value
-from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.progress import with_progress
 from rankgauge.evaluate import Engine
 
 Answer = TypeVar("Answer")

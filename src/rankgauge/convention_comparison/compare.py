@@ -14,7 +14,8 @@ from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.remarks import describe

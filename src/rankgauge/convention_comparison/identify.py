@@ -13,7 +13,8 @@ from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 

@@ -16,7 +16,8 @@ from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.ids import id_text, sorted_as_numbers
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 

@@ -12,7 +12,7 @@ from numbers import Number
 from typing import Any, Final, Literal, TypeAlias
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import files, pieces, roles
+from rankgauge.inputs import roles
 from rankgauge.inputs.roles import Side
 from rankgauge.inputs.sides import Input, Sides, Source, may_have_cases
 from rankgauge.inputs.spark_frames import is_spark
@@ -147,7 +147,7 @@ def _is_nested(value: object) -> bool:
 
 def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     """What a file of cases holds, an object of another library, or the items of an array in one dimension."""
-    if is_spark(source):
+    if type(source) is dict or is_spark(source):
         return source
     if not isinstance(source, str | Input):
         from rankgauge.inputs import objects  # the names of files do without
@@ -180,6 +180,8 @@ def _refuse_labels(judgments: Source) -> None:
 
 def _opened_file(source: str | os.PathLike[str] | Input, *, rows: bool) -> Source:
     """The cases in a JSON file; of any other file where it is, since standard input can be read only once."""
+    from rankgauge.inputs import pieces  # what is in memory does without
+
     file = pieces.locate(source)
     if may_have_cases(file, rows=rows):
         from rankgauge.inputs import case_files
@@ -295,6 +297,8 @@ def _require_both_parts(source: Source) -> None:
 def _require_there(source: Source) -> None:
     """Raise if a file that should hold cases does not exist."""
     if isinstance(source, Input):
+        from rankgauge.inputs import files
+
         files.require_file(source)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from rankgauge.languages.catalogues import ENGLISH, catalogue
 
 DEFAULT_PLACES: Final = 4  # digits after the point, by default
+MOST_PLACES: Final = 17  # enough to tell any two doubles between 0 and 1 apart
 
 
 class Text(str):

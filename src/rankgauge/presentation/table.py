@@ -29,7 +29,7 @@ from typing import Any, Final, NamedTuple
 
 from rankgauge.checks import as_whole, bad_number
 from rankgauge.escapes import printable
-from rankgauge.languages.text import DEFAULT_PLACES, Text, in_language
+from rankgauge.languages.text import DEFAULT_PLACES, MOST_PLACES, Text, in_language
 from rankgauge.notation import date_text
 
 # Columns of ids may hold dates too.
@@ -37,7 +37,6 @@ Cell = str | float | int | bool | None
 
 PLACES: Final = DEFAULT_PLACES
 LONGEST: Final = 1e16  # what follows the 16th digit of a float is noise
-MOST_PLACES: Final = 17  # enough to tell any two doubles between 0 and 1 apart
 
 
 class Table(NamedTuple):

@@ -11,7 +11,8 @@ from rankgauge.presentation.charts import IntervalRow, Intervals, Mark
 from rankgauge.presentation.table import Cell, Estimate, MarkedNumber, Table
 from rankgauge.results.comparison import LETTERS
 from rankgauge.results.pair import Pair, written_p
-from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_values
+from rankgauge.statistics import LEVEL
+from rankgauge.statistics.intervals import Interval, interval_of_values
 from rankgauge.statistics.paired import EQUAL
 
 if TYPE_CHECKING:

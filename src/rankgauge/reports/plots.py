@@ -17,7 +17,7 @@ from rankgauge.reports.means import differences
 from rankgauge.reports.runs import ReportedRuns
 from rankgauge.results.asked import find_measure
 from rankgauge.results.light_evaluation import LightEvaluation
-from rankgauge.statistics.intervals import LEVEL
+from rankgauge.statistics import LEVEL
 
 if TYPE_CHECKING:
     from rankgauge.measures import Measure
