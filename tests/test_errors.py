@@ -22,7 +22,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge._core import Buckets, Stream
-from rankgauge.cli import completion, spark, trec, writing
+from rankgauge.cli import completion, output, spark, trec, writing
 from rankgauge.cli.app import app
 from rankgauge.cli.verdicts import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
@@ -356,7 +356,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     ),
     "bad-utf8": lambda folder: rg.read_judgments(file(folder, b"q1 0 caf\xe9 1\n")),
     "bad-gzip": lambda folder: rg.read_judgments(file(folder, gzip.compress(b"q1 0 d1 1\n")[:15])),
-    "unwritable-file": lambda folder: writing.write("text", str(folder / "missing" / "out.txt")),
+    "unwritable-file": lambda folder: output.write("text", str(folder / "missing" / "out.txt")),
     "output-is-input": lambda folder: written_over(file(folder, b"")),
     "not-trec": lambda _: printed_as_trec({"q 1": {"d1": 1}}),
     "usage": lambda _: complete("tcsh"),

@@ -12,7 +12,7 @@ from rankgauge.data.judgments import Judgments, grade_remarks
 from rankgauge.data.ranking import Ranking, score_remarks
 from rankgauge.engines.native import counts_of
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import read_judgments, read_ranking, spark_frames, unwrapped
+from rankgauge.inputs import frames_of_spark, read_judgments, read_ranking, unwrapped
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.roles import Roles, by_role
 from rankgauge.inputs.sides import Sides
@@ -57,7 +57,7 @@ class Read(NamedTuple):
 
 def session_of(sources: Iterable[object]) -> Any:  # noqa: ANN401 - of Spark
     """Return the session of the first DataFrame of Spark among the sides."""
-    frames = spark_frames(sources)
+    frames = frames_of_spark(sources)
     if not frames:
         raise RankgaugeError("not-on-cluster", expected="a DataFrame of Spark", got="none on either side")
     return frames[0].sparkSession

@@ -16,7 +16,7 @@ from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError, within
-from rankgauge.inputs import both_sides, read_judgments, read_within, spark_frames
+from rankgauge.inputs import both_sides, frames_of_spark, read_judgments, read_within
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.inputs.room import Room
 from rankgauge.inputs.sides import Input, Sides
@@ -183,7 +183,7 @@ class Running(NamedTuple):
             if human is not None:
                 raise RankgaugeError("not-on-cluster", expected="judgments alone", got="human labels too")
             return True
-        return self.engine is None and human is None and bool(spark_frames(sources))
+        return self.engine is None and human is None and bool(frames_of_spark(sources))
 
     def require_no_cluster(self) -> None:
         """Raise if a keyword of clusters is given where nothing goes to one."""

@@ -13,7 +13,7 @@ from rankgauge.cli import options
 from rankgauge.cli.comparing import Comparing, comparison_options
 from rankgauge.cli.gates import Gate, gate_option, read_finite
 from rankgauge.cli.output import GENERAL, Output, output_options, present
-from rankgauge.cli.plotting import above_remarks, charts_of_comparison, plot_option, require_text
+from rankgauge.cli.plotting import above_remarks, charts_of_comparison, require_text
 from rankgauge.cli.verdicts import enforce, verdicts_worse
 from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.compare import compare
@@ -56,7 +56,7 @@ Examples:
     help="Exit with 1 if a run is worse than the baseline by more than X.",
 )
 @gate_option
-@plot_option
+@options.plot_option
 @options.by_option
 @options.human_option
 @click.option("--sample-size", type=float, metavar="X", help="Show how many queries find a difference of X.")

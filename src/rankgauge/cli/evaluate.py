@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -11,19 +11,17 @@ import click
 from rankgauge.cli import options
 from rankgauge.cli.gates import Gate, fail_under_option, gate_option
 from rankgauge.cli.output import Output, output_options, present
-from rankgauge.cli.plotting import above_remarks, charts_of_result, plot_option, require_text
-from rankgauge.cli.progress import with_progress
 from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.conventions import get
 from rankgauge.evaluate import Running, evaluate_request
 from rankgauge.inputs import both_sides
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.sides import Sides
-from rankgauge.measures import NAMED
+from rankgauge.measures import NAMED, Measure
 from rankgauge.measures.parsing import for_documents, parse_labelled
 from rankgauge.presentation.formats import FORMATS
 from rankgauge.remarks import Remark
-from rankgauge.request import RequestSettings
+from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
@@ -76,7 +74,7 @@ Examples:
 @options.memory_option
 @fail_under_option
 @gate_option
-@plot_option
+@options.plot_option
 @options.strict_option
 @where_options
 @options.reading_options
@@ -111,7 +109,7 @@ def command(
     by rank, if there is no score. A JSON file of cases, each with a truth and recommendations, needs no RANKING.
     """
     if plot:
-        require_text(output)
+        _plotting().require_text(output)
     settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
     as_trec = output.format_ == "trec"
     _require_values(where, as_trec=as_trec, per_query=per_query, by=by, human=human)
@@ -120,33 +118,33 @@ def command(
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
     session = where.open_session()
-    if session is None:
-        inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
-    else:
-        inputs, reading = _sides_on_spark(session, judgments, ranking, reading)
-    convention = inputs.convention if convention is None else convention
-    level = settings.relevance_level
-    lines = _trec_lines(measure or [inputs.measure], convention, documents, level) if as_trec else []
-    measured = [line.measure for line in lines if line.measure]
-    labelled = labelled or parse_labelled(inputs.measure)
-    # A request for the name of the run alone has no measure to evaluate.
-    asked = measured or ([NAMED["num_q"]] if lines else for_documents(labelled, documents))
-    request = settings.request(asked, convention)
-    if not lines:
-        request = request.labelled(dict(zip(asked, labelled.values(), strict=True)))
     running = Running(seed, threads, where.engine, strict, where.order, memory=memory)
-    work = partial(evaluate_request, inputs, request, reading, running, human)
-    result = computed(work, "reading", session)
+
+    def evaluated() -> tuple[Result, list[Line]]:
+        inputs, by_role = _sides(session, judgments, ranking, reading)
+        named = inputs.convention if convention is None else convention
+        lines = _trec_lines(measure or (inputs.measure,), named, documents, settings) if as_trec else []
+        request = _request(labelled or parse_labelled(inputs.measure), lines, named, documents, settings)
+        return evaluate_request(inputs, request, by_role, running, human), lines
+
+    result, lines = computed(evaluated, "reading", session)
     if as_trec:
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments
     segments = None if by is None else result.by(by)
-    charts = charts_of_result(result) if plot else []
+    charts = _plotting().charts_of_result(result) if plot else []
     present(EvaluateOutput(result, lines, run, segments, charts, per_query=per_query, summary=not no_summary), output)
     if fail_under:
         from rankgauge.cli.verdicts import enforce, verdicts_under
 
         enforce(verdicts_under(result, fail_under, gate), gate)
+
+
+def _plotting() -> ModuleType:
+    """Return what draws charts, which most evaluations do without."""
+    from rankgauge.cli import plotting
+
+    return plotting
 
 
 def _require_values(where: Where, *, as_trec: bool, per_query: bool, by: str | None, human: str | None) -> None:
@@ -159,12 +157,31 @@ def _require_values(where: Where, *, as_trec: bool, per_query: bool, by: str | N
         raise click.UsageError(f"expected no {switch} with --engine spark, whose values per query stay on the cluster")
 
 
-def _sides_on_spark(
+def _request(
+    labelled: Mapping[Measure, str],
+    lines: Sequence[Line],
+    convention: str,
+    documents: int | None,
+    settings: RequestSettings,
+) -> Request:
+    """Return what is asked: the measures of the lines of trec_eval, or those that were typed, with what was typed."""
+    if lines:
+        measures = [line.measure for line in lines if line.measure]
+        # A request for the name of the run alone has no measure to evaluate.
+        return settings.request(measures or [NAMED["num_q"]], convention)
+    asked = for_documents(labelled, documents)
+    return settings.request(asked, convention).labelled(dict(zip(asked, labelled.values(), strict=True)))
+
+
+def _sides(
     session: Any,  # noqa: ANN401 - of Spark
     judgments: str,
     ranking: str | None,
     reading: Reading,
 ) -> tuple[Sides, Reading]:
+    """Return both sides, and how they are to be read: Spark reads files itself, where it evaluates."""
+    if session is None:
+        return both_sides(judgments, ranking, reading), reading
     if ranking is None:
         raise click.UsageError("expected JUDGMENTS and RANKING with --engine spark, got one file")
     from rankgauge.cli.spark import read_sides
@@ -190,7 +207,7 @@ class EvaluateOutput(NamedTuple):
         if self.segments:
             tables = parts[: len(parts) - len(self.result.remarks)]
             parts = [*tables, *self.segments.tables(), *self.remarks]
-        return above_remarks(parts, len(self.remarks), self.charts)
+        return _plotting().above_remarks(parts, len(self.remarks), self.charts) if self.charts else parts
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -233,10 +250,12 @@ def _require_no_query_called_all(result: Result) -> None:
     trec.require_no_query_called_all(result)
 
 
-def _trec_lines(measures: Sequence[str], convention: str, documents: int | None, level: float | None) -> list[Line]:
+def _trec_lines(
+    measures: Sequence[str], convention: str, documents: int | None, settings: RequestSettings
+) -> list[Line]:
     from rankgauge.cli import trec
 
-    lines = trec.request(measures, get(convention), level)
+    lines = trec.request(measures, get(convention), settings.relevance_level)
     return trec.for_collection(lines, documents)
 
 

@@ -21,6 +21,11 @@ Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
 
+plot_option: Final = click.option(
+    "--plot", is_flag=True, help="Draw intervals and a histogram, too: block characters on a terminal, else ASCII."
+)
+
+
 def add_as_value(
     command: Command, name: str, make: Callable[..., object], parameters: Sequence[str], options: Iterable[Decorator]
 ) -> Command:

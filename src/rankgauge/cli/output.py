@@ -12,7 +12,6 @@ import click
 
 from rankgauge.cli import language
 from rankgauge.cli.streams import say
-from rankgauge.cli.writing import require_no_input, write
 from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH, Text
 from rankgauge.languages.text import DEFAULT_PLACES, MOST_PLACES
@@ -78,6 +77,17 @@ def _show(result: Presentable, output: Output, places: int) -> None:
         show(parts, places)
     else:
         write(text_in_pipe(parts, places), output.path)
+
+
+def write(text: str, path: str | None) -> None:
+    """Write a text that ends with a newline to a file; None and `-` are standard output."""
+    text = text if text.endswith("\n") or not text else text + "\n"
+    if path is None or path == "-":
+        click.echo(text, nl=False)
+        return
+    from rankgauge.cli.writing import write_with  # most output goes to a terminal or a pipe
+
+    write_with(lambda draft: draft.write_text(text, encoding="utf-8", newline=""), path)
 
 
 def _line(remark: Remark) -> str:
@@ -156,7 +166,10 @@ def _require_no_input(context: click.Context) -> None:
             value = context.params.get(parameter.name or "")
             paths = outputs if isinstance(parameter.type, OutputPath) else inputs
             paths += value if isinstance(value, tuple) else [value]
-    require_no_input(outputs, inputs)
+    if any(outputs):
+        from rankgauge.cli.writing import require_no_input
+
+        require_no_input(outputs, inputs)
 
 
 def _format_option(formats: tuple[str, ...], *, by_suffix: bool) -> Callable[[Command], Command]:

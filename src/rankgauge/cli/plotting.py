@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS: Final = 100
 
-plot_option = click.option(
-    "--plot", is_flag=True, help="Draw intervals and a histogram, too: block characters on a terminal, else ASCII."
-)
-
 
 def require_text(output: Output) -> None:
     """Refuse --plot with a format that has no room for drawings."""

@@ -9,10 +9,10 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.comparing import Comparing, comparison_options
-from rankgauge.cli.output import OutputPath
+from rankgauge.cli.output import OutputPath, write
 from rankgauge.cli.progress import with_progress
 from rankgauge.cli.streams import say
-from rankgauge.cli.writing import require_no_input, write
+from rankgauge.cli.writing import require_no_input
 from rankgauge.compare import compare
 from rankgauge.escapes import printable
 from rankgauge.evaluate import evaluate

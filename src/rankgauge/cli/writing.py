@@ -1,4 +1,4 @@
-"""Write to standard output, or to a file that is either complete or left as it was."""
+"""Write a file that is either complete or left as it was."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import os
 import stat
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
-
-import click
 
 from rankgauge.errors import RankgaugeError
 
@@ -17,15 +15,6 @@ if TYPE_CHECKING:
 # Names of what is already open, by their numbers; a shell writes /dev/fd/63 for >(…).
 _OPEN: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
 _OPEN_FOLDERS: Final = ("/dev/fd", "/proc/self/fd")
-
-
-def write(text: str, path: str | None) -> None:
-    """Write a text that ends with a newline to a file; None and `-` are standard output."""
-    text = text if text.endswith("\n") or not text else text + "\n"
-    if path is None or path == "-":
-        click.echo(text, nl=False)
-        return
-    write_with(lambda draft: draft.write_text(text, encoding="utf-8", newline=""), path)
 
 
 def write_with(write_draft: Callable[[Path], object], path: str) -> None:

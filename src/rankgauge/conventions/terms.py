@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import FrozenInstanceError
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from rankgauge.checks import bad_number, require_choice, require_finite
 from rankgauge.errors import RankgaugeError
 from rankgauge.notation import format_number, parse_number, split_call, split_pair
+from rankgauge.values import Value
 
 GainKind = Literal["linear", "exp2", "binary", "share", "chance", "table"]
 DiscountKind = Literal["log", "jarvelin", "clipped", "reciprocal", "geometric", "table"]
@@ -51,41 +51,7 @@ _bad_term: Final = partial(bad_number, hint="see `rankgauge conventions`")
 HIGHEST_OF_CHANCE: Final = 1000
 
 
-class Term:
-    """A value that never changes: equal to another of its class with equal fields, and with a text form.
-
-    Written by hand, since the decorator of dataclasses compiles the methods of each class anew at every start.
-    """
-
-    __slots__: tuple[str, ...] = ()
-
-    def _fields(self) -> tuple[object, ...]:
-        return tuple(getattr(self, name) for name in self.__slots__)
-
-    def _keep(self, *values: object) -> None:
-        for name, value in zip(self.__slots__, values, strict=True):
-            object.__setattr__(self, name, value)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._fields() == other._fields()
-
-    def __hash__(self) -> int:
-        return hash(self._fields())
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
-
-    def __delattr__(self, name: str) -> None:
-        raise FrozenInstanceError(f"cannot delete field {name!r}")
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._fields()
-
-
-class Gain(Term):
+class Gain(Value):
     """The gain of a grade.
 
     >>> Gain("binary", threshold=3), Gain("table", table=((0, 0), (1, 3)))
@@ -155,7 +121,7 @@ class Gain(Term):
         return cls(kind)  # type: ignore[arg-type]
 
 
-class Discount(Term):
+class Discount(Value):
     """The weight of a rank, which never increases with the rank.
 
     >>> Discount("log", base=10), Discount("table", table=(1, 0.5))
@@ -208,7 +174,7 @@ class Discount(Term):
         return cls("log" if kind == "log2" else kind)  # type: ignore[arg-type]
 
 
-class Ideal(Term):
+class Ideal(Value):
     """The best ranking that the actual one is divided by.
 
     >>> Ideal("judged"), Ideal("perfect", top=3)

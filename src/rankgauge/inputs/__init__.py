@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar, cast
 
 from rankgauge.checks import require_choice
-from rankgauge.data.annotations import require_annotation
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from rankgauge.inputs.room import Room
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
-__all__ = ["both_sides", "read_both", "read_judgments", "read_ranking", "read_within", "spark_frames", "unwrapped"]
+__all__ = ["both_sides", "frames_of_spark", "read_both", "read_judgments", "read_ranking", "read_within", "unwrapped"]
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 Side_ = TypeVar("Side_", bound="JudgedSide | RankedSide")
@@ -143,7 +141,7 @@ def unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # 
     return native, {**needed, **roles.by_role(columns or {})}
 
 
-def spark_frames(sources: Iterable[object]) -> list[Any]:
+def frames_of_spark(sources: Iterable[object]) -> list[Any]:
     """Return the DataFrames of Spark among the sides."""
     return [frame for side in sources if is_spark(frame := unwrapped(side, None, "ranking")[0])]
 
@@ -158,10 +156,13 @@ def _judgments(
     room: Room | None = None,
 ) -> JudgedSide:
     judged = _read_judgments(source, columns, format_, annotation, keep=keep, room=room)
-    require_annotation(annotation, judged.annotation)
+    if annotation is not None:
+        from rankgauge.data.annotations import require_annotation  # most measures need none
+
+        require_annotation(annotation, judged.annotation)
     # What a grader made knows what is to be said of its grades.
     remarks = getattr(source, "evaluation_remarks", ()) if hasattr(type(source), "evaluation_remarks") else ()
-    return replace(judged, remarks=(*judged.remarks, *remarks)) if remarks else judged
+    return judged.changed(remarks=(*judged.remarks, *remarks)) if remarks else judged
 
 
 _SIDES: Final[Mapping[Annotation, Side]] = {"subtopic": "subtopics", "propensity": "propensities"}
@@ -254,7 +255,7 @@ def _ranking_from_file(
 
     if detected == "trec":
         run = Ranking.from_trec(file.path, file.label, lazy=lazy)
-        return replace(run, remarks=tuple(trec_files.rank_remarks(file.path)))
+        return run.changed(remarks=tuple(trec_files.rank_remarks(file.path)))
     if detected == "scores" and isinstance(judgments, Judgments):
         return Ranking.from_scores(file.path, judgments.handle, file.label)
     if detected in ("letor", "scores"):
@@ -309,7 +310,7 @@ def _from_table(
 
 def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:
     """Return a noun with the remarks on how its columns were chosen before its own."""
-    return replace(noun, remarks=chosen.remarks + noun.remarks)
+    return cast("Side_", noun.changed(remarks=chosen.remarks + noun.remarks))
 
 
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
