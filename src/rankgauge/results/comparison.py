@@ -304,7 +304,8 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         moved = self.moved_table()
         most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
         segments = self.segments.tables() if self.segments else []
-        return [self.headline(), "", self.table(), "", self.pairs_table(), "", *most, *segments, *self.remarks]
+        pairs: list[Part] = [part for block in self.pairs_table().in_blocks(2) for part in (block, "")]
+        return [self.headline(), "", self.table(), "", *pairs, *most, *segments, *self.remarks]
 
     def by(self, segments: SegmentsInput, *, seed: int = 0, threads: int | None = None) -> Segments:
         """Compare the runs within each segment of the queries, corrected for the number of segments.

@@ -185,7 +185,8 @@ class Segments(PartsMixin):
 
     def tables(self) -> list[Part]:
         """Return the means and, of a comparison, the differences, without the remarks."""
-        differences: list[Part] = [self.pairs_table(), ""] if self.pairs else []
+        blocks = self.pairs_table().in_blocks(3) if self.pairs else []
+        differences: list[Part] = [part for block in blocks for part in (block, "")]
         return [self.means_table(), "", *differences]
 
     def to_dict(self) -> dict[str, Any]:
