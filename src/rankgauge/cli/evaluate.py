@@ -10,6 +10,7 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.gates import Gate, fail_under_option, gate_option
+from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.conventions import get
@@ -60,8 +61,6 @@ Examples:
 @options.by_option
 @options.human_option
 @options.request_options
-@click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c).")
-@click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J).")
 @click.option(
     "-N",
     "--documents",
@@ -69,13 +68,10 @@ Examples:
     metavar="N",
     help="Number of items in the collection (trec_eval -N).",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Accepted for scripts; intervals need none.")
-@click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
-@options.memory_option
+@options.run_options("Accepted for scripts; intervals need none.")
 @fail_under_option
 @gate_option
 @options.plot_option
-@options.strict_option
 @where_options
 @options.reading_options
 def command(
@@ -85,13 +81,8 @@ def command(
     convention: str | None,
     per_query: bool,
     no_summary: bool,
-    missing_is_zero: bool,
-    judged_only: bool,
     documents: int | None,
-    seed: int,
-    threads: int | None,
-    memory: str | None,
-    strict: bool,
+    switches: RunSwitches,
     by: str | None,
     human: str | None,
     fail_under: list[tuple[str, float]],
@@ -110,7 +101,6 @@ def command(
     """
     if plot:
         _plotting().require_text(output)
-    settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
     as_trec = output.format_ == "trec"
     _require_values(where, as_trec=as_trec, per_query=per_query, by=by, human=human)
     measure += tuple(name for name, _ in fail_under if name not in measure)  # what has a threshold is computed
@@ -118,7 +108,7 @@ def command(
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
     session = where.open_session()
-    running = Running(seed, threads, where.engine, strict, where.order, memory=memory)
+    running = Running(**switches._asdict(), engine=where.engine, order=where.order)
 
     def evaluated() -> tuple[Result, list[Line]]:
         inputs, by_role = _sides(session, judgments, ranking, reading)
@@ -257,19 +247,3 @@ def _trec_lines(
 
     lines = trec.request(measures, get(convention), settings.relevance_level)
     return trec.for_collection(lines, documents)
-
-
-def _with_trec_eval_switches(settings: RequestSettings, *, missing_is_zero: bool, judged_only: bool) -> RequestSettings:
-    """Return the settings with what -c and -J stand for; a long switch that says something else is refused."""
-    if missing_is_zero:
-        _require_agreement(settings.missing, "zero", "-c", "--missing")
-        settings = settings._replace(missing="zero")
-    if judged_only:
-        _require_agreement(settings.unjudged, "drop", "-J", "--unjudged")
-        settings = settings._replace(unjudged="drop")
-    return settings
-
-
-def _require_agreement(asked: str | None, meant: str, short: str, long: str) -> None:
-    if asked not in (None, meant):
-        raise click.UsageError(f"expected {short} or {long} {asked}, got both: {short} means {long} {meant}")
