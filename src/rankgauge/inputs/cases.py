@@ -219,6 +219,7 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
         return _one_list(judgments, ranking)
     if kinds[1] == "truth" and kinds[0] in _LISTS:
         return _one_list(ranking, judgments)
+    _require_one_table_each(judgments, ranking, kinds)
     got = f"{_described(judgments)} and {_described(ranking)}"
     if kinds == ("truth", "truth") and not (judgments and ranking):
         return Sides(judgments, ranking)  # mappings without a query, which their reader refuses
@@ -230,6 +231,18 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
     if any(kind not in ("rows", "truth", "other") for kind in kinds):
         raise RankgaugeError("one-sided-cases", got=got)
     return Sides(judgments, ranking)
+
+
+def _require_one_table_each(judgments: Source, ranking: Source, kinds: tuple[Kind, Kind]) -> None:
+    """Raise if a side is a list of files, or has nothing beside a table or queries."""
+    for side, name, kind, other in (
+        (judgments, "judgments", kinds[0], kinds[1]),
+        (ranking, "ranking", kinds[1], kinds[0]),
+    ):
+        if kind == "ids" and all(isinstance(each, str | os.PathLike) and os.path.isfile(each) for each in side):  # noqa: PTH113
+            raise RankgaugeError("several-files", count=len(side))
+        if kind == "nothing" and other in ("other", "rows"):
+            raise RankgaugeError("nothing-given", side=name)
 
 
 def _are_swapped(judgments: Sequence[Any], ranking: Sequence[Any]) -> bool:

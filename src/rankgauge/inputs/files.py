@@ -84,6 +84,15 @@ def _remove_folder() -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
+def is_address(path: str) -> bool:
+    """Whether a path names a place on another machine.
+
+    >>> is_address("s3://bucket/run.parquet"), is_address("runs/bm25.run")
+    (True, False)
+    """
+    return "://" in path
+
+
 def require_file(file: Input) -> None:
     """Raise unless there is a file of that name; what else may be wrong with it, its reader says."""
     from stat import S_ISDIR
@@ -91,7 +100,7 @@ def require_file(file: Input) -> None:
     try:
         mode = os.stat(file.path).st_mode  # noqa: PTH116 - quicker to start
     except FileNotFoundError:
-        raise RankgaugeError("file-not-found", file.label) from None
+        raise RankgaugeError("remote-file" if is_address(file.path) else "file-not-found", file.label) from None
     except (OSError, ValueError):
         return
     if S_ISDIR(mode):

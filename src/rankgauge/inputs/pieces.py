@@ -33,7 +33,7 @@ def locate(source: str | os.PathLike[str] | Input) -> Input:
     if found is None:
         return files.locate(source)
     if not found:
-        raise RankgaugeError("no-pieces", text)
+        raise RankgaugeError("remote-file" if files.is_address(text) else "no-pieces", text)
     return Input(found[0], text, None, tuple(found))
 
 
