@@ -72,12 +72,14 @@ def parts_in_language(parts: Sequence[Part], lang: str) -> list[Part]:
 
 
 def _in_language(part: Part, lang: str) -> Part:
-    if isinstance(part, Table | Remark):
-        return part.in_language(lang)
     if isinstance(part, Heading):
         return part._replace(text=in_language(part.text, lang), note=in_language(part.note, lang))
-    translated: Part = in_language(part, lang)
-    return translated
+    if isinstance(part, Beside):
+        return Beside(tuple(chart.in_language(lang) for chart in part.charts))
+    if isinstance(part, str):
+        translated: str = in_language(part, lang)
+        return translated
+    return part.in_language(lang)
 
 
 def part_text(part: str | Remark, places: int) -> str:
