@@ -117,7 +117,7 @@ def command(
         request = _request(labelled or parse_labelled(inputs.measure), lines, named, documents, settings)
         return evaluate_request(inputs, request, by_role, running, human), lines
 
-    result, lines = computed(evaluated, "reading", session)
+    result, lines = computed(evaluated, "reading", session, quick=where.is_quick(judgments, ranking, human))
     if as_trec:
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments

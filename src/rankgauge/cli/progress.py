@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from stat import S_ISREG
 from threading import Event, Thread
 from typing import Final, Generic, TypeVar
 
@@ -16,6 +17,23 @@ FRAMES_PER_SECOND: Final = 10
 
 # What says how much is done, of how much, and in which unit.
 Progress = Callable[[], tuple[int, int, str]]
+
+
+# Files of so many bytes are evaluated in a moment, for which a signal may wait.
+_SMALL: Final = 16_000_000
+
+
+def are_small(paths: Iterable[str | None]) -> bool:
+    """Whether paths are files that are read in a moment; what is no regular file, such as a pipe, may take long.
+
+    >>> are_small([__file__, None]), are_small(["-"])
+    (True, False)
+    """
+    try:
+        found = [os.stat(path) for path in paths if path is not None]  # noqa: PTH116 - quicker to start
+    except (OSError, ValueError):
+        return False
+    return all(S_ISREG(about.st_mode) for about in found) and sum(about.st_size for about in found) <= _SMALL
 
 
 def with_progress(work: Callable[[], Answer], label: str = "reading", progress: Progress | None = None) -> Answer:
