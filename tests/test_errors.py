@@ -22,9 +22,9 @@ import pytest
 
 import rankgauge as rg
 from rankgauge._core import Buckets, Stream
-from rankgauge.cli import completion, spark, trec, writing
+from rankgauge.cli import completion, output, spark, trec, writing
 from rankgauge.cli.app import app
-from rankgauge.cli.gates import verdicts_under
+from rankgauge.cli.verdicts import verdicts_under
 from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.engines.spark import Side, require_order
 from rankgauge.errors import RankgaugeError, nearest
@@ -304,6 +304,8 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-ranking": lambda _: rg.evaluate([{"d1": 2}]),
     "which-is-truth": lambda _: rg.explain({"d1": 2}, {"d1": 0.5}),
     "one-sided-cases": lambda _: rg.evaluate([{"d1": 2}], RANKING),
+    "several-files": lambda folder: rg.evaluate(JUDGMENTS, [file(folder, b"q1 Q0 d1 1 0.5 tag\n")]),
+    "nothing-given": lambda _: rg.evaluate(JUDGMENTS, iter(())),
     "cases-differ": lambda _: rg.evaluate([{"d1": 2}], [["d1"], ["d2"]]),
     "swapped-cases": lambda _: rg.evaluate([["d1"]], [{"d1": 2}]),
     "unknown-case": lambda _: rg.evaluate([{"good": {"d1": 2}, "shown": ["d1"]}]),
@@ -357,6 +359,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-scores": lambda folder: rg.read_ranking(file(folder, b"2 qid:q1 1:0.5\n")),
     "no-grades": lambda folder: rg.read_judgments(file(folder, b"0.5\n0.25\n"), format="scores"),
     "file-not-found": lambda folder: rg.read_judgments(folder / "missing.txt"),
+    "remote-file": lambda _: rg.read_judgments("s3://bucket/qrels.parquet"),
     "is-directory": rg.grading.ratings,
     "no-pieces": rg.read_judgments,
     "mixed-pieces": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1 1\n").parent),
@@ -374,7 +377,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     ),
     "bad-utf8": lambda folder: rg.read_judgments(file(folder, b"q1 0 caf\xe9 1\n")),
     "bad-gzip": lambda folder: rg.read_judgments(file(folder, gzip.compress(b"q1 0 d1 1\n")[:15])),
-    "unwritable-file": lambda folder: writing.write("text", str(folder / "missing" / "out.txt")),
+    "unwritable-file": lambda folder: output.write("text", str(folder / "missing" / "out.txt")),
     "output-is-input": lambda folder: written_over(file(folder, b"")),
     "not-trec": lambda _: printed_as_trec({"q 1": {"d1": 1}}),
     "usage": lambda _: complete("tcsh"),

@@ -21,10 +21,10 @@ from rankgauge.inputs import read_judgments, read_ranking
 from rankgauge.measures import Measure
 from rankgauge.request import Request
 from rankgauge.results.result import Result
-from rankgauge.scalars import cg, dcg, idcg, ndcg
 
 if TYPE_CHECKING:
     from rankgauge import grading, stocks
+    from rankgauge.scalars import cg, dcg, idcg, ndcg
 
 __version__ = _core.VERSION
 
@@ -54,13 +54,15 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module, or a function of one
     """Load what is not needed to evaluate when it is asked for."""
-    if name not in ("grading", "stocks"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return import_module(f"{__name__}.{name}")
+    if name in ("grading", "stocks"):
+        return import_module(f"{__name__}.{name}")
+    if name in ("cg", "dcg", "idcg", "ndcg"):
+        return getattr(import_module(f"{__name__}.scalars"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

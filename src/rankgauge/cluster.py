@@ -12,10 +12,10 @@ from rankgauge.data.judgments import Judgments, grade_remarks
 from rankgauge.data.ranking import Ranking, score_remarks
 from rankgauge.engines.native import counts_of
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import read_judgments, read_ranking, unwrapped
-from rankgauge.inputs.cases import Sides
+from rankgauge.inputs import frames_of_spark, read_judgments, read_ranking, unwrapped
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.roles import Roles, by_role
+from rankgauge.inputs.sides import Sides
 from rankgauge.inputs.spark_frames import backquoted, is_spark
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
@@ -57,40 +57,9 @@ class Read(NamedTuple):
     remarks: tuple[Remark, ...]
 
 
-def is_asked(sources: Iterable[object], engine: str | None, human: object = None) -> bool:
-    """Whether a verb goes to a cluster: it is asked for, or a side is there and nothing else is asked for.
-
-    >>> is_asked([{"q": ["a"]}, {"q": ["a"]}], None)
-    False
-    """
-    if engine != "spark" and (engine is not None or not _frames(sources)):
-        return False
-    if human is not None:
-        raise RankgaugeError("not-on-cluster", expected="judgments alone", got="human labels too")
-    return True
-
-
-def require_none(running: Running) -> None:
-    """Raise if a keyword of clusters is given where nothing goes to one."""
-    for name, value in (("order", running.order), ("persist", running.persist)):
-        if value:
-            raise RankgaugeError("only-on-cluster", got=f"{name}={value!r}")
-
-
-def require_no_memory(running: Running) -> None:
-    """Raise if the memory of this machine is bounded where a cluster evaluates."""
-    if running.memory is not None:
-        raise RankgaugeError("not-on-cluster", expected="no bound on the memory of this machine", got="memory=")
-
-
-def _frames(sources: Iterable[object]) -> list[Any]:
-    """Return the DataFrames of Spark among the sides."""
-    return [frame for side in sources if is_spark(frame := unwrapped(side, None, "ranking")[0])]
-
-
 def session_of(sources: Iterable[object]) -> Any:  # noqa: ANN401 - of Spark
     """Return the session of the first DataFrame of Spark among the sides."""
-    frames = _frames(sources)
+    frames = frames_of_spark(sources)
     if not frames:
         raise RankgaugeError("not-on-cluster", expected="a DataFrame of Spark", got="none on either side")
     return frames[0].sparkSession

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge import cluster
 from rankgauge._core import Evaluation
-from rankgauge.cluster import Read, Running
+from rankgauge.cluster import Read
+from rankgauge.compared_runs import ComparedRuns
 from rankgauge.engines import spark
 from rankgauge.engines.native import view
 from rankgauge.engines.partition import RUN
 from rankgauge.errors import RankgaugeError, within
 from rankgauge.inputs import both_sides
-from rankgauge.inputs.cases import Sides
-from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.spark_frames import backquoted, literal
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
@@ -26,7 +25,6 @@ from rankgauge.results.summed_runs import SummedRuns, digest_of, summed_design
 
 if TYPE_CHECKING:
     from rankgauge.engines.spark import Found, FoundRuns, Side
-    from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
 # Up to so many judged queries, the values of all runs are brought here and compared as on one machine.
 MOST_QUERIES: Final = 1_000_000
@@ -52,21 +50,10 @@ class _Sides(NamedTuple):
     remarks: Mapping[str, tuple[Remark, ...]]
 
 
-def evaluate(
-    judgments: JudgmentsInput,
-    runs: Mapping[str, RankingInput],
-    request_of: Callable[[Sides], Request],
-    design: Design,
-    reading: Reading,
-    running: Running,
-    *,
-    common: bool,
-) -> ClusterRuns:
-    """Evaluate every run by one plan in one shuffle.
-
-    `request_of` returns what is asked of two sides, and `common` says that only the queries that all runs have count.
-    """
-    sides = _sides(judgments, runs, request_of, reading, running)
+def evaluate(compared: ComparedRuns, design: Design) -> ClusterRuns:
+    """Evaluate every run by one plan in one shuffle."""
+    runs, running, common = compared.runs, compared.running, compared.common
+    sides = _sides(compared)
     request, judged = sides.request, sides.judged.side
     remarks: tuple[Remark, ...] = ()
     is_summed = _queries_of(judged) > MOST_QUERIES
@@ -109,22 +96,17 @@ def _summed(runs: FoundRuns, found: Mapping[str, Found], request: Request) -> Al
     return SummedRuns.merged(runs.digests, request, list(found), runs.query_kind)
 
 
-def _sides(
-    judgments: JudgmentsInput,
-    runs: Mapping[str, RankingInput],
-    request_of: Callable[[Sides], Request],
-    reading: Reading,
-    running: Running,
-) -> _Sides:
+def _sides(compared: ComparedRuns) -> _Sides:
     """Bring every side to the cluster, the judgments once."""
-    session = cluster.session_of([judgments, *runs.values()])
+    reading, running = compared.reading, compared.running
+    session = cluster.session_of([compared.judgments, *compared.runs.values()])
     request, judged = None, None
     ranked, remarks = {}, {}
-    for name, run in runs.items():
+    for name, run in compared.runs.items():
         with within(f"run {name!r}"):
-            given = both_sides(judgments, run, reading)
+            given = both_sides(compared.judgments, run, reading)
             if request is None or judged is None:
-                request = request_of(given)
+                request = compared.request_of(given)
                 judged = cluster.judgments_of(given.judgments, request, reading, running, session)
             ranked[name] = cluster.ranking_of(given.ranking, reading, running, session)
             remarks[name] = given.remarks

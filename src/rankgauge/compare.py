@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from rankgauge import cluster
 from rankgauge.conventions import Convention
 from rankgauge.errors import within
-from rankgauge.evaluate import (
-    ClusterSettings,
-    Running,
-    evaluate_nouns,
-    evaluate_sides,
-    split_settings,
-    with_sources,
-)
-from rankgauge.inputs import both_sides, read_within
-from rankgauge.inputs.cases import Sides
-from rankgauge.inputs.reading import Reading
+from rankgauge.evaluate import KEYWORDS, split_settings
 from rankgauge.keywords import hinted
 from rankgauge.measures.parsing import MeasuresInput
 from rankgauge.remarks import require_none_severe
-from rankgauge.request import Request, RequestSettings
-from rankgauge.results.result import Result
-from rankgauge.statistics.intervals import LEVEL
+from rankgauge.statistics import LEVEL
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rankgauge.data.spilled import JudgedSide, RankedSide
+    from rankgauge.compared_runs import ComparedRuns
     from rankgauge.inputs.runs import RunsInput
-    from rankgauge.inputs.types import JudgmentsInput, RankingInput
-    from rankgauge.results.aligned_runs import AlignedRuns
+    from rankgauge.inputs.types import JudgmentsInput
     from rankgauge.results.comparison import Comparison, Design
     from rankgauge.results.segment_of_query import SegmentsInput
+    from rankgauge.settings import ClusterSettings
     from rankgauge.statistics.corrections import Correction
     from rankgauge.statistics.paired import Test
 
 
-@hinted(*ClusterSettings.__annotations__)
+@hinted(*KEYWORDS)
 def compare(
     judgments: JudgmentsInput,
     runs: RunsInput,
@@ -90,6 +75,7 @@ def compare(
 
     """
     # Evaluating does without these, and without NumPy.
+    from rankgauge.compared_runs import ComparedRuns
     from rankgauge.inputs.runs import named_runs
     from rankgauge.results.pairing import design_of
 
@@ -105,13 +91,12 @@ def compare(
     )
     asked, reading, running = split_settings(settings)
     running = running.checked()
-    if cluster.is_asked([judgments, *named.values()], running.engine, human):
-        cluster.require_no_memory(running)
-        ask = partial(requested, measures=measures, convention=convention, settings=asked)
-        comparison = _compared_on_cluster(judgments, named, ask, design, reading, running, asked)
+    compared = ComparedRuns(judgments, named, measures, convention, asked, reading, running)
+    if running.on_cluster([judgments, *named.values()], human):
+        comparison = _compared_on_cluster(compared, design)
     else:
-        cluster.require_none(running)
-        comparison = _compared(judgments, named, measures, convention, asked, reading, running, design, human)
+        running.require_no_cluster()
+        comparison = _compared(compared, design, human)
     if by is not None:
         segments = comparison.by(by, seed=running.seed, threads=running.threads)
         comparison = replace(comparison, segments=segments)
@@ -119,114 +104,36 @@ def compare(
     return comparison
 
 
-def requested(
-    given: Sides, measures: MeasuresInput | None, convention: str | Convention | None, settings: RequestSettings
-) -> Request:
-    """Return what is asked of two sides."""
-    asked = given.measure if measures is None else measures
-    return settings.request(asked, given.convention if convention is None else convention)
-
-
-def _compared(
-    judgments: JudgmentsInput,
-    runs: Mapping[str, RankingInput],
-    measures: MeasuresInput | None,
-    convention: str | Convention | None,
-    settings: RequestSettings,
-    reading: Reading,
-    running: Running,
-    design: Design,
-    human: JudgmentsInput | None,
-) -> Comparison:
+def _compared(compared: ComparedRuns, design: Design, human: JudgmentsInput | None) -> Comparison:
     from rankgauge.results.aligned_runs import align
     from rankgauge.results.combined_comparison import compare_combined
     from rankgauge.results.pairing import compare_aligned
 
-    results, present = evaluate_runs(judgments, runs, measures, convention, settings, reading, running)
-    aligned = align(results, present, common=settings.missing == "skip")
+    results, present = compared.evaluate()
+    aligned = align(results, present, common=compared.common)
     request = next(iter(results.values())).request
     remarks = tuple(dict.fromkeys(remark for result in results.values() for remark in result.input_remarks))
     if human is None:
-        seed, threads = running.seed, running.threads
+        seed, threads = compared.running.seed, compared.running.threads
         comparison = compare_aligned(aligned, request, design, seed=seed, threads=threads, remarks=remarks)
     else:
-        labelled = _aligned_by_human(human, runs, measures, convention, settings, reading, running)
+        with within("human labels"):
+            labelled = align(*compared.by_human(human).evaluate(), common=compared.common)
         comparison = compare_combined(aligned, labelled, request, design, remarks)
     return replace(comparison, inputs={name: result.inputs for name, result in results.items()})
 
 
-def _compared_on_cluster(
-    judgments: JudgmentsInput,
-    runs: Mapping[str, RankingInput],
-    ask: Callable[[Sides], Request],
-    design: Design,
-    reading: Reading,
-    running: Running,
-    settings: RequestSettings,
-) -> Comparison:
+def _compared_on_cluster(compared: ComparedRuns, design: Design) -> Comparison:
     from rankgauge import cluster_runs
     from rankgauge.results.pairing import compare_aligned
     from rankgauge.results.summed_runs import SummedRuns, compare_summed
 
-    common = settings.missing == "skip"
-    found = cluster_runs.evaluate(judgments, runs, ask, design, reading, running, common=common)
+    found = cluster_runs.evaluate(compared, design)
     if isinstance(found.aligned, SummedRuns):
         comparison = compare_summed(found.aligned, found.request, found.design, found.remarks)
     else:
-        seed, threads, remarks = running.seed, running.threads, found.remarks
+        seed, threads, remarks = compared.running.seed, compared.running.threads, found.remarks
         comparison = compare_aligned(
             found.aligned, found.request, found.design, seed=seed, threads=threads, remarks=remarks
         )
     return replace(comparison, values_frame=found.frame)
-
-
-def _aligned_by_human(
-    human: JudgmentsInput,
-    runs: Mapping[str, RankingInput],
-    measures: MeasuresInput | None,
-    convention: str | Convention | None,
-    settings: RequestSettings,
-    reading: Reading,
-    running: Running,
-) -> AlignedRuns:
-    from rankgauge.results.aligned_runs import align
-
-    of_human = reading._replace(format_judgments=None)
-    with within("human labels"):
-        results, present = evaluate_runs(human, runs, measures, convention, settings, of_human, running)
-        return align(results, present, common=settings.missing == "skip")
-
-
-def evaluate_runs(
-    judgments: JudgmentsInput,
-    runs: Mapping[str, RankingInput],
-    measures: MeasuresInput | None,
-    convention: str | Convention | None,
-    settings: RequestSettings,
-    reading: Reading,
-    running: Running,
-) -> tuple[dict[str, Result], dict[str, frozenset[str]]]:
-    """Evaluate every run by one plan on judgments that are read once; also return the queries that each run has."""
-    results, present = {}, {}
-    judged: JudgmentsInput | JudgedSide = judgments
-    for name, run in runs.items():
-        with within(f"run {name!r}"):
-            given = both_sides(cast("JudgmentsInput", judged), run, reading)
-            request = requested(given, measures, convention, settings)
-            read, ranked = read_within(running.room(), given, reading, request.annotation)
-            # Severe remarks of one run are errors of the comparison, where all are at hand.
-            relaxed = running._replace(strict=False)
-            result = evaluate_sides(read, ranked, request, relaxed, given.remarks)
-            results[name] = with_sources(result, judgments, given.ranking)
-            present[name] = _present(results[name], read, ranked, relaxed)
-        if not given.plain:
-            judged = read
-    return results, present
-
-
-def _present(result: Result, judgments: JudgedSide, ranking: RankedSide, running: Running) -> frozenset[str]:
-    """Return the judged queries that a run has."""
-    if not result.counts["missing"] or result.convention.missing == "skip":
-        return frozenset(result.evaluation.queries)
-    request = result.request.of_ranked_queries()
-    return frozenset(evaluate_nouns(judgments, ranking, request, running).evaluation.queries)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from rankgauge import cluster, conventions, sides
+from rankgauge import conventions, sides
 from rankgauge.checks import byte_count, require_choice, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
@@ -17,11 +17,10 @@ from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError, within
-from rankgauge.inputs import both_sides, read_judgments, read_within
-from rankgauge.inputs.cases import Sides
-from rankgauge.inputs.files import Input
+from rankgauge.inputs import both_sides, frames_of_spark, read_judgments, read_within
 from rankgauge.inputs.reading import Given, Reading
 from rankgauge.inputs.room import Room
+from rankgauge.inputs.sides import Input, Sides
 from rankgauge.keywords import hinted
 from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
@@ -138,33 +137,7 @@ def evaluate(
     )
 
 
-class Settings(TypedDict, total=False):
-    """The keywords of `rg.evaluate` that other verbs take too; see there."""
-
-    missing: conventions.Missing | None
-    unjudged: conventions.Unjudged | None
-    relevance_level: float | None
-    depth: int | None
-    seed: int
-    threads: int | None
-    engine: Engine | None
-    strict: bool
-    memory: int | str | None
-    columns: Given
-    columns_judgments: Given
-    columns_ranking: Given
-    format_judgments: Format | None
-    format_ranking: Format | None
-
-
-class ClusterSettings(Settings, total=False):
-    """These, and the keywords of `rg.evaluate` for clusters; see there."""
-
-    order: str | None
-    persist: bool
-
-
-def split_settings(settings: Settings) -> tuple[RequestSettings, Reading, Running]:
+def split_settings(settings: Mapping[str, object]) -> tuple[RequestSettings, Reading, Running]:
     """Return the keywords of a verb by what they say: what is asked, how it is read, how it is run."""
 
     def among(names: Iterable[str]) -> dict[str, Any]:
@@ -201,9 +174,33 @@ class Running(NamedTuple):
         memory = None if self.memory is None else byte_count("memory", self.memory)
         return self._replace(seed=whole_number("seed", self.seed, 0), threads=threads, memory=memory)
 
+    def on_cluster(self, sources: Iterable[object], human: object = None) -> bool:
+        """Whether a verb goes to a cluster: it is asked for, or a side is there and nothing else is asked for.
+
+        >>> Running().on_cluster([{"q": ["a"]}, {"q": ["a"]}])
+        False
+        """
+        if self.engine != "spark" and (self.engine is not None or not frames_of_spark(sources)):
+            return False
+        if human is not None:
+            raise RankgaugeError("not-on-cluster", expected="judgments alone", got="human labels too")
+        if self.memory is not None:
+            raise RankgaugeError("not-on-cluster", expected="no bound on the memory of this machine", got="memory=")
+        return True
+
+    def require_no_cluster(self) -> None:
+        """Raise if a keyword of clusters is given where nothing goes to one."""
+        for name, value in (("order", self.order), ("persist", self.persist)):
+            if value:
+                raise RankgaugeError("only-on-cluster", got=f"{name}={value!r}")
+
     def room(self) -> Room | None:
         """Return the room that rows have; the reference holds everything in memory."""
         return None if self.engine == "reference" else Room(cast("int | None", self.memory))
+
+
+# The keywords that other verbs take too.
+KEYWORDS: Final = (*RequestSettings._fields, *Running._fields, *Reading._fields)
 
 
 def evaluate_request(
@@ -211,10 +208,11 @@ def evaluate_request(
 ) -> Result:
     """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
-    if cluster.is_asked(given[:2], running.engine, human):
-        cluster.require_no_memory(running)
+    if running.on_cluster(given[:2], human):
+        from rankgauge import cluster  # evaluating here does without
+
         return _strict(cluster.evaluate(given, request, reading, running), running)
-    cluster.require_none(running)
+    running.require_no_cluster()
     judged, ranked = read_within(running.room(), given, reading, request.annotation)
     if human is None:
         return with_sources(evaluate_sides(judged, ranked, request, running, given.remarks), *given[:2])

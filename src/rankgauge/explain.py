@@ -12,11 +12,10 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import both_sides, read_both
-from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.sides import Sides
 from rankgauge.keywords import hinted
 from rankgauge.measures import Gains, Measure, parse
-from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import require_none_severe
 from rankgauge.request import Request
 
@@ -134,6 +133,8 @@ def _choose_query(query: Hashable | None, known: Sequence[str]) -> str:
     if not known:
         raise RankgaugeError("no-rows")
     if query is not None:
+        from rankgauge.presentation.ids import id_text
+
         return id_text(query)
     if len(known) == 1:
         return known[0]

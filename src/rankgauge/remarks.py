@@ -12,7 +12,6 @@ not the one that was meant: `strict=True` turns it into an error.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
@@ -343,8 +342,7 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(NamedTuple):
     """One thing to know about a number: a code, how much it matters, what was seen, and what to do about it."""
 
     code: str
@@ -352,7 +350,7 @@ class Remark:
     text: str
     next_step: str
     # The language of the name, the text and the next step; the code stays as it is.
-    language: str = field(default=ENGLISH, repr=False)
+    language: str = ENGLISH
 
     @classmethod
     def of(cls, code: str, text: Text, next_step: str | None = None) -> Remark:

@@ -181,3 +181,18 @@ def test_gate_refuses_a_number_of_no_query(run: Run, write: Callable[[str, str],
     evaluated = run("evaluate", qrels, first, *convention, "--fail-under", "ndcg=0.1", "--gate", "point")
     assert evaluated.code == 2
     assert "expected a number of ndcg" in evaluated.stderr
+
+
+@pytest.mark.parametrize(("short", "long"), [("-c", ["--missing", "zero"]), ("-J", ["--unjudged", "drop"])])
+@pytest.mark.parametrize("command", ["compare", "sql", "explain"])
+def test_switches_of_trec_eval_are_those_that_they_stand_for(
+    run: Run, paths: dict[str, Path], command: str, short: str, long: list[str]
+) -> None:
+    inputs: dict[str, list[str | Path]] = {
+        "compare": [paths["qrels"], paths["base"], paths["good"]],
+        "sql": ["--dialect", "duckdb"],
+        "explain": [paths["qrels"], paths["base"], "--query", next(iter(JUDGMENTS))],
+    }
+    arguments = [command, *inputs[command]]
+    assert run(*arguments, short).text() == run(*arguments, *long).text()
+    assert f"got both: {short} means" in run(*arguments, short, long[0], "error").stderr

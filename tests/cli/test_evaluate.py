@@ -372,4 +372,4 @@ def test_evaluate_with_little_memory_prints_what_it_prints_with_enough(start: Ru
 def test_evaluate_with_memory_that_is_no_size_is_refused(run: Run, files: Files) -> None:
     outcome = run("evaluate", *files, "--memory", "2 parsecs")
     assert outcome.code == 2
-    assert "a number of bytes" in outcome.stderr
+    assert "a whole number of bytes" in outcome.stderr

@@ -79,3 +79,12 @@ def test_terminal_without_utf8_has_ascii() -> None:
     print_chart(Console(file=stream, force_terminal=True, width=80), chart)
     stream.seek(0)
     assert "=o=" in stream.read()
+
+
+def test_titles_of_charts_are_in_the_language_that_is_asked_for(run: Run, paths: list[Path]) -> None:
+    text = run("evaluate", *paths[:2], "-m", "ndcg@10", "--plot", "--lang", "ko").text()
+    assert "\n평균\n" in text
+    assert "\n질의별 ndcg@10\n" in text
+    compared = run("compare", *paths, "-m", "ndcg@10", "--plot", "--lang", "ko").text()
+    assert "\nndcg@10의 차이\n" in compared
+    assert "\n질의별 new - base\n" in compared

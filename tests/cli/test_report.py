@@ -146,3 +146,14 @@ def test_report_of_a_pattern_with_one_match_is_that_of_the_run(
 def test_report_of_a_pattern_without_a_match_is_refused(run: Run, paths: dict[str, Path]) -> None:
     outcome = run("report", "qrels.txt", "runs/x*.run")
     assert (outcome.code, "got none" in outcome.stderr) == (2, True)
+
+
+def test_report_takes_the_switches_of_trec_eval(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    assert run("report", "qrels.txt", "runs/good.run", "-c", "-J").code == 0
+    assert "trec_eval(missing=zero,unjudged=drop)" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_report_of_a_pattern_with_one_match_evaluates_it(run: Run, paths: dict[str, Path]) -> None:
+    outcome = run("report", "qrels.txt", "runs/g*.run")
+    assert outcome.code == 0
+    assert "ndcg@10 is 0." in outcome.stderr

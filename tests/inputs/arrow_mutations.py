@@ -19,7 +19,7 @@ from pyarrow import ipc
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import duckdb_tables
-from rankgauge.inputs.files import Input
+from rankgauge.inputs.sides import Input
 
 ROWS = 40
 QUERIES, ITEMS = [f"q{row // 7}" for row in range(ROWS)], [f"d{row}" for row in range(ROWS)]

@@ -306,3 +306,21 @@ def test_pipe_after_reading_leaves_no_files(put: Put, tmp_path: Path) -> None:
     assert done.stdout.decode().strip() == str(TWO | {"q2": [("d1", 1.0)]})
     assert done.stderr == b""
     assert list(kept.iterdir()) == []
+
+
+@pytest.mark.parametrize("pattern", ["s3://bucket/run.parquet", "s3://bucket/*.parquet", "https://host/run.txt"])
+def test_address_is_refused_with_what_reads_it(pattern: str) -> None:
+    with pytest.raises(RankgaugeError, match=r"got an address\. Hint: Spark reads it with --engine spark"):
+        rg.evaluate({"q1": {"d1": 1}}, pattern)
+
+
+def test_empty_parquet_file_is_refused_as_parquet(tmp_path: Path) -> None:
+    (tmp_path / "run.parquet").touch()
+    with pytest.raises(RankgaugeError, match=r"run\.parquet: expected rows of Apache Parquet, got an empty file"):
+        rg.evaluate({"q1": {"d1": 1}}, tmp_path / "run.parquet")
+
+
+@pytest.mark.parametrize("memory", [2e9, 1 << 62, "5000000TB"])
+def test_memory_that_is_no_number_of_bytes_is_refused_with_its_bounds(memory: float | str) -> None:
+    with pytest.raises(RankgaugeError, match=r"bytes from 1 to 2\^62, or a text with a unit, got .* 2e9 is int\(2e9\)"):
+        rg.evaluate({"q1": {"d1": 1}}, {"q1": ["d1"]}, memory=memory)  # type: ignore[arg-type]

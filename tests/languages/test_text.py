@@ -116,3 +116,8 @@ def test_languages_of_threads_do_not_touch_each_other() -> None:
     with ThreadPoolExecutor(4) as pool:
         texts = list(pool.map(lambda lang: result.to_text(lang=lang), languages))
     assert texts == [result.to_text(lang=lang) for lang in languages]
+
+
+def test_text_writes_a_number_of_more_digits_than_a_float_has_as_a_power_of_ten() -> None:
+    text = Text("mean {} of {:.1f}", 1e200, 2.0)
+    assert (text, text.rounded(2)) == ("mean 1.0000e+200 of 2.0", "mean 1.00e+200 of 2.0")

@@ -13,7 +13,8 @@ from tests.small_runs import run_with_noise, small_judgments
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.presentation.table import MarkedNumber, format_cell
+from rankgauge.presentation.table import MarkedNumber, Table, format_cell
+from rankgauge.results.comparison import Comparison
 from rankgauge.results.pair import written_p
 
 JUDGMENTS = small_judgments()
@@ -70,6 +71,14 @@ def test_table_of_all_pairs_has_the_letters_of_the_runs_that_are_worse() -> None
 def test_table_in_text_keeps_digits_in_line() -> None:
     cells = [line.split("0.")[0] for line in ALL_PAIRS.table().to_text().splitlines()[1:]]
     assert len({len(start) for start in cells}) == 1
+
+
+@pytest.mark.parametrize("comparison", [TWO, BASELINE, ALL_PAIRS], ids=["two", "baseline", "all pairs"])
+def test_tables_of_a_comparison_fit_a_page_of_80_columns(comparison: Comparison) -> None:
+    tables = [part.to_text() for part in comparison.parts() if isinstance(part, Table)]
+    assert max(len(line) for table in tables for line in table.splitlines()) <= 80
+    shown = {header for part in comparison.parts() if isinstance(part, Table) for header in part.headers}
+    assert shown >= set(comparison.pairs_table().headers)
 
 
 def test_latex_has_bold_best_and_superscripts() -> None:

@@ -11,9 +11,11 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.comparing import Comparing, comparison_options
-from rankgauge.cli.gates import Gate, enforce, gate_option, read_finite, verdicts_worse
+from rankgauge.cli.gates import Gate, gate_option, read_finite
+from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import GENERAL, Output, output_options, present
-from rankgauge.cli.plotting import above_remarks, charts_of_comparison, plot_option, require_text
+from rankgauge.cli.plotting import above_remarks, charts_of_comparison, require_text
+from rankgauge.cli.verdicts import enforce, verdicts_worse
 from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.compare import compare
 from rankgauge.inputs.reading import Reading
@@ -55,16 +57,13 @@ Examples:
     help="Exit with 1 if a run is worse than the baseline by more than X.",
 )
 @gate_option
-@plot_option
+@options.plot_option
 @options.by_option
 @options.human_option
 @click.option("--sample-size", type=float, metavar="X", help="Show how many queries find a difference of X.")
 @output_options(*GENERAL)
 @options.request_options
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the permutations.")
-@click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
-@options.memory_option
-@options.strict_option
+@options.run_options("Seed of the permutations.")
 @where_options
 @options.reading_options
 def command(
@@ -79,10 +78,7 @@ def command(
     convention: str | None,
     by: str | None,
     human: str | None,
-    seed: int,
-    threads: int | None,
-    memory: str | None,
-    strict: bool,
+    switches: RunSwitches,
     where: Where,
     settings: RequestSettings,
     reading: Reading,
@@ -112,12 +108,9 @@ def command(
         convention=convention,
         by=by,
         human=human,
-        seed=seed,
-        threads=threads,
-        memory=memory,
-        strict=strict,
         engine=where.engine,
         order=where.order,
+        **switches._asdict(),
         **settings._asdict(),
         **reading._asdict(),
     )

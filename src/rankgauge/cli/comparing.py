@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from rankgauge.cli.options import Command, add_as_value
-from rankgauge.statistics.intervals import LEVEL
+from rankgauge.statistics import LEVEL
 
 if TYPE_CHECKING:
     from rankgauge.statistics.corrections import Correction

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from rankgauge.cli.writing import write
+from rankgauge.cli.output import write
 from rankgauge.errors import RankgaugeError
 
 EXAMPLES = """

@@ -11,7 +11,7 @@ import click
 from rankgauge import conventions
 from rankgauge.cli import options
 from rankgauge.cli.output import GENERAL, Output, output_options, present
-from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.progress import with_progress
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import Running

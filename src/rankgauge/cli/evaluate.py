@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.gates import Gate, enforce, fail_under_option, gate_option, verdicts_under
+from rankgauge.cli.gates import Gate, fail_under_option, gate_option
+from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import Output, output_options, present
-from rankgauge.cli.plotting import above_remarks, charts_of_result, plot_option, require_text
-from rankgauge.cli.terminal import with_progress
 from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.conventions import get
 from rankgauge.evaluate import Running, evaluate_request
 from rankgauge.inputs import both_sides
-from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Reading
-from rankgauge.measures import NAMED
+from rankgauge.inputs.sides import Sides
+from rankgauge.measures import NAMED, Measure
 from rankgauge.measures.parsing import for_documents, parse_labelled
 from rankgauge.presentation.formats import FORMATS
-from rankgauge.presentation.parts import Part
-from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
-from rankgauge.request import RequestSettings
+from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
     from rankgauge.measures.trec import Line
     from rankgauge.presentation.charts import Chart
+    from rankgauge.presentation.parts import Part
+    from rankgauge.presentation.table import Table
     from rankgauge.results.segments import Segments
 
 EXAMPLES = """
@@ -62,8 +61,6 @@ Examples:
 @options.by_option
 @options.human_option
 @options.request_options
-@click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c).")
-@click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J).")
 @click.option(
     "-N",
     "--documents",
@@ -71,13 +68,10 @@ Examples:
     metavar="N",
     help="Number of items in the collection (trec_eval -N).",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Accepted for scripts; intervals need none.")
-@click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
-@options.memory_option
+@options.run_options("Accepted for scripts; intervals need none.")
 @fail_under_option
 @gate_option
-@plot_option
-@options.strict_option
+@options.plot_option
 @where_options
 @options.reading_options
 def command(
@@ -87,13 +81,8 @@ def command(
     convention: str | None,
     per_query: bool,
     no_summary: bool,
-    missing_is_zero: bool,
-    judged_only: bool,
     documents: int | None,
-    seed: int,
-    threads: int | None,
-    memory: str | None,
-    strict: bool,
+    switches: RunSwitches,
     by: str | None,
     human: str | None,
     fail_under: list[tuple[str, float]],
@@ -111,8 +100,7 @@ def command(
     by rank, if there is no score. A JSON file of cases, each with a truth and recommendations, needs no RANKING.
     """
     if plot:
-        require_text(output)
-    settings = _with_trec_eval_switches(settings, missing_is_zero=missing_is_zero, judged_only=judged_only)
+        _plotting().require_text(output)
     as_trec = output.format_ == "trec"
     _require_values(where, as_trec=as_trec, per_query=per_query, by=by, human=human)
     measure += tuple(name for name, _ in fail_under if name not in measure)  # what has a threshold is computed
@@ -120,30 +108,33 @@ def command(
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
     session = where.open_session()
-    if session is None:
-        inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
-    else:
-        inputs, reading = _sides_on_spark(session, judgments, ranking, reading)
-    convention = inputs.convention if convention is None else convention
-    level = settings.relevance_level
-    lines = _trec_lines(measure or [inputs.measure], convention, documents, level) if as_trec else []
-    measured = [line.measure for line in lines if line.measure]
-    labelled = labelled or parse_labelled(inputs.measure)
-    # A request for the name of the run alone has no measure to evaluate.
-    asked = measured or ([NAMED["num_q"]] if lines else for_documents(labelled, documents))
-    request = settings.request(asked, convention)
-    if not lines:
-        request = request.labelled(dict(zip(asked, labelled.values(), strict=True)))
-    running = Running(seed, threads, where.engine, strict, where.order, memory=memory)
-    work = partial(evaluate_request, inputs, request, reading, running, human)
-    result = computed(work, "reading", session)
+    running = Running(**switches._asdict(), engine=where.engine, order=where.order)
+
+    def evaluated() -> tuple[Result, list[Line]]:
+        inputs, by_role = _sides(session, judgments, ranking, reading)
+        named = inputs.convention if convention is None else convention
+        lines = _trec_lines(measure or (inputs.measure,), named, documents, settings) if as_trec else []
+        request = _request(labelled or parse_labelled(inputs.measure), lines, named, documents, settings)
+        return evaluate_request(inputs, request, by_role, running, human), lines
+
+    result, lines = computed(evaluated, "reading", session, quick=where.is_quick(judgments, ranking, human))
     if as_trec:
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments
     segments = None if by is None else result.by(by)
-    charts = charts_of_result(result) if plot else []
+    charts = _plotting().charts_of_result(result) if plot else []
     present(EvaluateOutput(result, lines, run, segments, charts, per_query=per_query, summary=not no_summary), output)
-    enforce(verdicts_under(result, fail_under, gate), gate)
+    if fail_under:
+        from rankgauge.cli.verdicts import enforce, verdicts_under
+
+        enforce(verdicts_under(result, fail_under, gate), gate)
+
+
+def _plotting() -> ModuleType:
+    """Return what draws charts, which most evaluations do without."""
+    from rankgauge.cli import plotting
+
+    return plotting
 
 
 def _require_values(where: Where, *, as_trec: bool, per_query: bool, by: str | None, human: str | None) -> None:
@@ -156,12 +147,31 @@ def _require_values(where: Where, *, as_trec: bool, per_query: bool, by: str | N
         raise click.UsageError(f"expected no {switch} with --engine spark, whose values per query stay on the cluster")
 
 
-def _sides_on_spark(
+def _request(
+    labelled: Mapping[Measure, str],
+    lines: Sequence[Line],
+    convention: str,
+    documents: int | None,
+    settings: RequestSettings,
+) -> Request:
+    """Return what is asked: the measures of the lines of trec_eval, or those that were typed, with what was typed."""
+    if lines:
+        measures = [line.measure for line in lines if line.measure]
+        # A request for the name of the run alone has no measure to evaluate.
+        return settings.request(measures or [NAMED["num_q"]], convention)
+    asked = for_documents(labelled, documents)
+    return settings.request(asked, convention).labelled(dict(zip(asked, labelled.values(), strict=True)))
+
+
+def _sides(
     session: Any,  # noqa: ANN401 - of Spark
     judgments: str,
     ranking: str | None,
     reading: Reading,
 ) -> tuple[Sides, Reading]:
+    """Return both sides, and how they are to be read: Spark reads files itself, where it evaluates."""
+    if session is None:
+        return both_sides(judgments, ranking, reading), reading
     if ranking is None:
         raise click.UsageError("expected JUDGMENTS and RANKING with --engine spark, got one file")
     from rankgauge.cli.spark import read_sides
@@ -187,7 +197,7 @@ class EvaluateOutput(NamedTuple):
         if self.segments:
             tables = parts[: len(parts) - len(self.result.remarks)]
             parts = [*tables, *self.segments.tables(), *self.remarks]
-        return above_remarks(parts, len(self.remarks), self.charts)
+        return _plotting().above_remarks(parts, len(self.remarks), self.charts) if self.charts else parts
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -202,7 +212,7 @@ class EvaluateOutput(NamedTuple):
             return self.result.table()
         table = self.result.per_query.table()
         without_means: list[float | None] = [None] * len(self.result.evaluation.texts)
-        return Table(table.headers, [*table.rows, ["all", *self.result.means.values(), *without_means]])
+        return table._replace(rows=[*table.rows, ["all", *self.result.means.values(), *without_means]])
 
     def rows_table(self) -> Table:
         """Return a row per measure, per query, or per segment and measure: what programs read."""
@@ -230,24 +240,10 @@ def _require_no_query_called_all(result: Result) -> None:
     trec.require_no_query_called_all(result)
 
 
-def _trec_lines(measures: Sequence[str], convention: str, documents: int | None, level: float | None) -> list[Line]:
+def _trec_lines(
+    measures: Sequence[str], convention: str, documents: int | None, settings: RequestSettings
+) -> list[Line]:
     from rankgauge.cli import trec
 
-    lines = trec.request(measures, get(convention), level)
+    lines = trec.request(measures, get(convention), settings.relevance_level)
     return trec.for_collection(lines, documents)
-
-
-def _with_trec_eval_switches(settings: RequestSettings, *, missing_is_zero: bool, judged_only: bool) -> RequestSettings:
-    """Return the settings with what -c and -J stand for; a long switch that says something else is refused."""
-    if missing_is_zero:
-        _require_agreement(settings.missing, "zero", "-c", "--missing")
-        settings = settings._replace(missing="zero")
-    if judged_only:
-        _require_agreement(settings.unjudged, "drop", "-J", "--unjudged")
-        settings = settings._replace(unjudged="drop")
-    return settings
-
-
-def _require_agreement(asked: str | None, meant: str, short: str, long: str) -> None:
-    if asked not in (None, meant):
-        raise click.UsageError(f"expected {short} or {long} {asked}, got both: {short} means {long} {meant}")

@@ -6,7 +6,7 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.output import GENERAL, Output, output_options, present
-from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.progress import with_progress
 from rankgauge.explain import explain_request
 from rankgauge.inputs import both_sides
 from rankgauge.inputs.reading import Reading

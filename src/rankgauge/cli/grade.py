@@ -10,11 +10,12 @@ import click
 
 from rankgauge import grading
 from rankgauge.cli import options
-from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present
+from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present, write
+from rankgauge.cli.progress import with_progress
 from rankgauge.cli.returns_options import numbers, returns_options
 from rankgauge.cli.streams import say
-from rankgauge.cli.terminal import is_terminal, with_progress
-from rankgauge.cli.writing import write, write_with
+from rankgauge.cli.terminal import is_terminal
+from rankgauge.cli.writing import write_with
 from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
 from rankgauge.grading.returns import grade_by_rules

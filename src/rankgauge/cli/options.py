@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
+
+
+plot_option: Final = click.option(
+    "--plot", is_flag=True, help="Draw intervals and a histogram, too: block characters on a terminal, else ASCII."
+)
 
 
 def add_as_value(
@@ -97,6 +102,8 @@ _REQUEST_OPTIONS: Final = (
         metavar="N",
         help="The lowest grade that counts as relevant (trec_eval -l).",
     ),
+    click.option("-c", "missing_is_zero", is_flag=True, help="The same as --missing zero (trec_eval -c)."),
+    click.option("-J", "judged_only", is_flag=True, help="The same as --unjudged drop (trec_eval -J)."),
 )
 
 by_option = click.option(
@@ -121,8 +128,46 @@ strict_option = click.option("--strict", is_flag=True, help="Make severe remarks
 
 
 def request_options(command: Command) -> Command:
-    """Add --missing, --unjudged, --depth and --relevance-level; the command receives them as `settings`."""
-    return add_as_value(command, "settings", RequestSettings, RequestSettings._fields, _REQUEST_OPTIONS)
+    """Add --missing, --unjudged, --depth, --relevance-level, -c and -J; the command receives them as `settings`."""
+    parameters = (*RequestSettings._fields, "missing_is_zero", "judged_only")
+    return add_as_value(command, "settings", _settings, parameters, _REQUEST_OPTIONS)
+
+
+def _settings(*, missing_is_zero: bool, judged_only: bool, **switches: Any) -> RequestSettings:  # noqa: ANN401 - by name
+    """Return the settings with what -c and -J stand for; a long switch that says something else is refused."""
+    settings = RequestSettings(**switches)
+    if missing_is_zero:
+        _require_agreement(settings.missing, "zero", "-c", "--missing")
+        settings = settings._replace(missing="zero")
+    if judged_only:
+        _require_agreement(settings.unjudged, "drop", "-J", "--unjudged")
+        settings = settings._replace(unjudged="drop")
+    return settings
+
+
+def _require_agreement(asked: str | None, meant: str, short: str, long: str) -> None:
+    if asked not in (None, meant):
+        raise click.UsageError(f"expected {short} or {long} {asked}, got both: {short} means {long} {meant}")
+
+
+class RunSwitches(NamedTuple):
+    """How a request is run, by keywords of `rg.evaluate` and `rg.compare`."""
+
+    seed: int
+    threads: int | None
+    memory: str | None
+    strict: bool
+
+
+def run_options(seed: str) -> Decorator:
+    """Return --seed, --threads, --memory and --strict; the command receives them as `switches`. `seed` is its help."""
+    added = (
+        click.option("--seed", type=int, default=0, show_default=True, help=seed),
+        click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads."),
+        memory_option,
+        strict_option,
+    )
+    return lambda command: add_as_value(command, "switches", RunSwitches, RunSwitches._fields, added)
 
 
 def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> Given:  # noqa: ARG001 - click's signature

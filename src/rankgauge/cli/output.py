@@ -6,21 +6,21 @@ import functools
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from rankgauge.cli import language, terminal
-from rankgauge.cli.plotting import in_ascii
+from rankgauge.cli import language
 from rankgauge.cli.streams import say
-from rankgauge.cli.writing import require_no_input, write
 from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH, Text
+from rankgauge.languages.text import DEFAULT_PLACES, MOST_PLACES
 from rankgauge.notation import counted
 from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentable, format_of_path, render, rows_table
-from rankgauge.presentation.parts import parts_in_language, parts_to_text
-from rankgauge.presentation.table import MOST_PLACES, PLACES, Table
 from rankgauge.remarks import Remark
+
+if TYPE_CHECKING:
+    from rankgauge.presentation.table import Table
 
 Command = Callable[..., Any]
 
@@ -50,13 +50,11 @@ def present(result: Presentable, output: Output) -> None:
 
     Formats for programs have no room for remarks, so these go to stderr, once the output is written.
     """
-    places = PLACES if output.places is None else output.places
+    places = DEFAULT_PLACES if output.places is None else output.places
     # The sentences of an audit are no remarks.
     remarks = [remark for remark in getattr(result, "remarks", ()) if isinstance(remark, Remark)]
-    if output.format_ == DEFAULT and output.path is None:
-        terminal.show(parts_in_language(result.parts(), output.lang), places)
-    elif output.format_ == DEFAULT:
-        write(parts_to_text(in_ascii(parts_in_language(result.parts(), output.lang)), places), output.path)
+    if output.format_ == DEFAULT:
+        _show(result, output, places)
     elif output.format_ == "csv":
         table = rows_table(result)
         write(_csv(table, output), output.path)
@@ -69,6 +67,29 @@ def present(result: Presentable, output: Output) -> None:
             say(_line(remark.in_language(output.lang)))
 
 
+def _show(result: Presentable, output: Output, places: int) -> None:
+    """Show texts and tables to a person."""
+    from rankgauge.cli.terminal import show, text_in_pipe  # programs read other formats
+    from rankgauge.presentation.parts import parts_in_language
+
+    parts = parts_in_language(result.parts(), output.lang)
+    if output.path is None:
+        show(parts, places)
+    else:
+        write(text_in_pipe(parts, places), output.path)
+
+
+def write(text: str, path: str | None) -> None:
+    """Write a text that ends with a newline to a file; None and `-` are standard output."""
+    text = text if text.endswith("\n") or not text else text + "\n"
+    if path is None or path == "-":
+        click.echo(text, nl=False)
+        return
+    from rankgauge.cli.writing import write_with  # most output goes to a terminal or a pipe
+
+    write_with(lambda draft: draft.write_text(text, encoding="utf-8", newline=""), path)
+
+
 def _line(remark: Remark) -> str:
     """Return a remark as a line of stderr, where a severe one stands out on a terminal."""
     line, name = str(remark), f"{remark.name}:"
@@ -79,7 +100,9 @@ def _line(remark: Remark) -> str:
 
 def _csv(table: Table, output: Output) -> str:
     """Write the cells as they are; only on a terminal, which would obey control characters, these are escaped."""
-    shown = table.with_texts(printable) if output.path is None and terminal.is_terminal() else table
+    from rankgauge.cli.terminal import is_terminal
+
+    shown = table.with_texts(printable) if output.path is None and is_terminal() else table
     return shown.to_csv(spreadsheet_safe=output.spreadsheet_safe)
 
 
@@ -95,7 +118,7 @@ def _formula_remarks(table: Table, output: Output) -> list[Remark]:
 
 
 def output_options(
-    *formats: str, to_file: bool = True, default_places: int | None = PLACES
+    *formats: str, to_file: bool = True, default_places: int | None = DEFAULT_PLACES
 ) -> Callable[[Command], Command]:
     """Add --format with these formats, --places, --spreadsheet-safe, -o and --lang; the command receives an `output`.
 
@@ -143,7 +166,10 @@ def _require_no_input(context: click.Context) -> None:
             value = context.params.get(parameter.name or "")
             paths = outputs if isinstance(parameter.type, OutputPath) else inputs
             paths += value if isinstance(value, tuple) else [value]
-    require_no_input(outputs, inputs)
+    if any(outputs):
+        from rankgauge.cli.writing import require_no_input
+
+        require_no_input(outputs, inputs)
 
 
 def _format_option(formats: tuple[str, ...], *, by_suffix: bool) -> Callable[[Command], Command]:
@@ -157,13 +183,13 @@ def _format_option(formats: tuple[str, ...], *, by_suffix: bool) -> Callable[[Co
     )
 
 
-def places_option(default: int | None = PLACES) -> Callable[[Command], Command]:
+def places_option(default: int | None = DEFAULT_PLACES) -> Callable[[Command], Command]:
     """Return the switch --places."""
     return click.option(
         "--places",
         type=click.IntRange(0, MOST_PLACES),
         default=default,
-        show_default=True if default is not None else f"{PLACES}; all digits for a single value",
+        show_default=True if default is not None else f"{DEFAULT_PLACES}; all digits for a single value",
         metavar="N",
         help=f"Digits after the point, 0 to {MOST_PLACES}; json and csv have all digits.",
     )

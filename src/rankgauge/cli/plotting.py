@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rankgauge.presentation.formats import DEFAULT
-from rankgauge.presentation.parts import Part
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,14 +17,11 @@ if TYPE_CHECKING:
     from rankgauge.cli.output import Output
     from rankgauge.presentation.charts import Chart
     from rankgauge.presentation.charts.blocks import Style
+    from rankgauge.presentation.parts import Part
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.result import Result
 
 MOST_COLUMNS: Final = 100
-
-plot_option = click.option(
-    "--plot", is_flag=True, help="Draw intervals and a histogram, too: block characters on a terminal, else ASCII."
-)
 
 
 def require_text(output: Output) -> None:

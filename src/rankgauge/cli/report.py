@@ -9,10 +9,11 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.comparing import Comparing, comparison_options
-from rankgauge.cli.output import OutputPath
+from rankgauge.cli.options import RunSwitches
+from rankgauge.cli.output import OutputPath, write
+from rankgauge.cli.progress import with_progress
 from rankgauge.cli.streams import say
-from rankgauge.cli.terminal import with_progress
-from rankgauge.cli.writing import require_no_input, write
+from rankgauge.cli.writing import require_no_input
 from rankgauge.compare import compare
 from rankgauge.escapes import printable
 from rankgauge.evaluate import evaluate
@@ -60,10 +61,7 @@ Examples:
 @options.by_option
 @options.human_option
 @options.request_options
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the permutations.")
-@click.option("--threads", type=int, metavar="N", show_default="all cores", help="Number of threads.")
-@options.memory_option
-@options.strict_option
+@options.run_options("Seed of the permutations.")
 @options.reading_options
 @click.pass_context
 def command(
@@ -77,10 +75,7 @@ def command(
     comparing: Comparing,
     by: str | None,
     human: str | None,
-    seed: int,
-    threads: int | None,
-    memory: str | None,
-    strict: bool,
+    switches: RunSwitches,
     settings: RequestSettings,
     reading: Reading,
 ) -> None:
@@ -94,10 +89,7 @@ def command(
     asked: dict[str, Any] = {
         "convention": convention,
         "human": human,
-        "seed": seed,
-        "threads": threads,
-        "memory": memory,
-        "strict": strict,
+        **switches._asdict(),
         **settings._asdict(),
         **reading._asdict(),
     }

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeVar, get_args
 
 import click
 
-from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.progress import with_progress
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.reading import Given, Reading
 

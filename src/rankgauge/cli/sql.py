@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import OutputPath
-from rankgauge.cli.writing import write
+from rankgauge.cli.output import OutputPath, write
 from rankgauge.inputs.reading import Given
 from rankgauge.inputs.roles import by_role
 from rankgauge.request import RequestSettings

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present
+from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present, write
+from rankgauge.cli.progress import with_progress
 from rankgauge.cli.returns_options import returns_options
 from rankgauge.cli.streams import say
-from rankgauge.cli.terminal import with_progress
-from rankgauge.cli.writing import write
 from rankgauge.escapes import printable
 from rankgauge.grading.rules import Rules
 from rankgauge.inputs.reading import Given

@@ -13,7 +13,7 @@ import click
 from rankgauge import _core
 from rankgauge.cli import trec
 from rankgauge.cli.output import Output, present
-from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.progress import with_progress
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import Running, evaluate_request
 from rankgauge.inputs import both_sides

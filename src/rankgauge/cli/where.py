@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_args
 import click
 
 from rankgauge.cli.options import Command, add_as_value
-from rankgauge.cli.terminal import with_progress
+from rankgauge.cli.progress import are_small, with_progress
 from rankgauge.evaluate import Engine
 
 Answer = TypeVar("Answer")
@@ -29,6 +29,10 @@ class Where(NamedTuple):
                 if given is not None:
                     raise click.UsageError(f"expected {switch} with --engine spark, got it without")
         return self.engine == "spark"
+
+    def is_quick(self, *paths: str | None) -> bool:
+        """Whether evaluating these files takes a moment."""
+        return self.engine in (None, "native") and are_small(paths)
 
     def open_session(self) -> Any:  # noqa: ANN401 - of Spark
         """Return a session of Spark if that evaluates, else None."""
@@ -62,10 +66,16 @@ def where_options(command: Command) -> Command:
     return add_as_value(command, "where", Where, Where._fields, _OPTIONS)
 
 
-def computed(work: Callable[[], Answer], label: str, session: Any) -> Answer:  # noqa: ANN401 - of Spark
-    """Return what the work returns, with the progress of Spark if there is a session of it."""
+def computed(
+    work: Callable[[], Answer],
+    label: str,
+    session: Any,  # noqa: ANN401 - of Spark
+    *,
+    quick: bool = False,
+) -> Answer:
+    """Return what the work returns; of work that is not quick the progress is shown, that of Spark if it does it."""
     if session is None:
-        return with_progress(work, label)
+        return work() if quick else with_progress(work, label)
     from rankgauge.cli.spark import on_spark
 
     return on_spark(work, session)

@@ -1,4 +1,4 @@
-"""Write to standard output, or to a file that is either complete or left as it was."""
+"""Write a file that is either complete or left as it was."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ import stat
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-import click
-
 from rankgauge.errors import RankgaugeError
-from rankgauge.presentation.whole_file import replace_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,18 +17,11 @@ _OPEN: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
 _OPEN_FOLDERS: Final = ("/dev/fd", "/proc/self/fd")
 
 
-def write(text: str, path: str | None) -> None:
-    """Write a text that ends with a newline to a file; None and `-` are standard output."""
-    text = text if text.endswith("\n") or not text else text + "\n"
-    if path is None or path == "-":
-        click.echo(text, nl=False)
-        return
-    write_with(lambda draft: draft.write_text(text, encoding="utf-8", newline=""), path)
-
-
 def write_with(write_draft: Callable[[Path], object], path: str) -> None:
     """Let `write_draft` write a draft, which then replaces the file; after a failure the old file is unchanged."""
     from pathlib import Path
+
+    from rankgauge.presentation.whole_file import replace_file
 
     target = Path(os.path.realpath(path))
     descriptor = _descriptor(path)

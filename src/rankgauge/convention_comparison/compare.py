@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trial, Trials, measure_remarks, unclaimed_remark
 from rankgauge.conventions.convention import Convention
-from rankgauge.evaluate import Settings
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.remarks import describe
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from rankgauge.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rankgauge import conventions
 from rankgauge.checks import bad_number
 from rankgauge.convention_comparison.trials import Trials, measure_remarks, unclaimed_remark
-from rankgauge.evaluate import Settings
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 
@@ -22,6 +22,8 @@ SHOWN_NEAREST = 5
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from rankgauge.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -10,14 +10,14 @@ from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trial, Trials
 from rankgauge.conventions.convention import QUESTIONS, Convention
 from rankgauge.escapes import printable
-from rankgauge.evaluate import Settings
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.ids import id_text, sorted_as_numbers
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 
@@ -25,6 +25,8 @@ SHOWN_QUERIES = 3
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from rankgauge.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

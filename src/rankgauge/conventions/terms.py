@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal
 
 from rankgauge.checks import bad_number, require_choice, require_finite
 from rankgauge.errors import RankgaugeError
 from rankgauge.notation import format_number, parse_number, split_call, split_pair
+from rankgauge.values import Value
 
 GainKind = Literal["linear", "exp2", "binary", "share", "chance", "table"]
 DiscountKind = Literal["log", "jarvelin", "clipped", "reciprocal", "geometric", "table"]
@@ -51,21 +51,31 @@ _bad_term: Final = partial(bad_number, hint="see `rankgauge conventions`")
 HIGHEST_OF_CHANCE: Final = 1000
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Gain:
+class Gain(Value):
     """The gain of a grade.
 
     >>> Gain("binary", threshold=3), Gain("table", table=((0, 0), (1, 3)))
     (binary(3), table(0=0,1=3))
     """
 
-    kind: GainKind
-    threshold: float = 0.0
-    table: tuple[tuple[float, float], ...] = ()
-    shift: float = 0.0
-    top: float | None = None
+    __slots__ = ("kind", "threshold", "table", "shift", "top")  # noqa: RUF023 - the order of the parameters
 
-    def __post_init__(self) -> None:
+    kind: GainKind
+    threshold: float
+    table: tuple[tuple[float, float], ...]
+    shift: float
+    top: float | None
+
+    def __init__(
+        self,
+        kind: GainKind,
+        threshold: float = 0.0,
+        table: tuple[tuple[float, float], ...] = (),
+        shift: float = 0.0,
+        top: float | None = None,
+    ) -> None:
+        """Check the terms, and keep them."""
+        self._keep(kind, threshold, table, shift, top)
         require_choice("gain", self.kind, GAINS)
         require_finite("gain", self.threshold)
         require_finite("gain", self.shift)
@@ -92,8 +102,6 @@ class Gain:
             return _call("exp2", [format_number(self.shift)])
         return self.kind
 
-    __repr__ = __str__
-
     @classmethod
     def parse(cls, text: str) -> Gain:
         """Read the text form: `linear`, `exp2`, `exp2(1)`, `binary`, `binary(2)`, `share(4)`, `table(0=0,1=3)`."""
@@ -113,19 +121,22 @@ class Gain:
         return cls(kind)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Discount:
+class Discount(Value):
     """The weight of a rank, which never increases with the rank.
 
     >>> Discount("log", base=10), Discount("table", table=(1, 0.5))
     (log(10), table(1,0.5))
     """
 
-    kind: DiscountKind
-    base: float = 2.0
-    table: tuple[float, ...] = ()
+    __slots__ = ("kind", "base", "table")  # noqa: RUF023 - the order of the parameters
 
-    def __post_init__(self) -> None:
+    kind: DiscountKind
+    base: float
+    table: tuple[float, ...]
+
+    def __init__(self, kind: DiscountKind, base: float = 2.0, table: tuple[float, ...] = ()) -> None:
+        """Check the terms, and keep them."""
+        self._keep(kind, base, table)
         require_choice("discount", self.kind, DISCOUNTS)
         if self.kind == "geometric":
             if not 0.0 < self.base < 1.0:
@@ -148,8 +159,6 @@ class Discount:
             return _call(self.kind, [format_number(self.base)])
         return self.kind
 
-    __repr__ = __str__
-
     @classmethod
     def parse(cls, text: str) -> Discount:
         """Read the text form: `log2`, `log(10)`, `jarvelin(2)`, `clipped`, `geometric(0.8)`, `table(1,0.5)`."""
@@ -165,26 +174,27 @@ class Discount:
         return cls("log" if kind == "log2" else kind)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Ideal:
+class Ideal(Value):
     """The best ranking that the actual one is divided by.
 
     >>> Ideal("judged"), Ideal("perfect", top=3)
     (judged, perfect(3))
     """
 
-    kind: IdealKind
-    top: float = 1.0
+    __slots__ = ("kind", "top")
 
-    def __post_init__(self) -> None:
+    kind: IdealKind
+    top: float
+
+    def __init__(self, kind: IdealKind, top: float = 1.0) -> None:
+        """Check the terms, and keep them."""
+        self._keep(kind, top)
         require_choice("ideal", self.kind, IDEALS)
         if not 0.0 < self.top < float("inf"):
             raise _bad_term("the highest gain of a perfect position", "greater than 0", self.top)
 
     def __str__(self) -> str:
         return self.kind if self.top == 1.0 else _call(self.kind, [format_number(self.top)])
-
-    __repr__ = __str__
 
     @classmethod
     def parse(cls, text: str) -> Ideal:

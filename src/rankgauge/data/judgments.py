@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Judgments as Handle
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Judgments(RowsByQuery):
     """The grade of each judged item of each query, read once and used as often as wanted.
 
@@ -43,8 +41,14 @@ class Judgments(RowsByQuery):
     [datetime.date(2026, 1, 2)]
     """
 
+    __slots__ = ("handle", "remarks")
+
     handle: Handle
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[Remark, ...]
+
+    def __init__(self, handle: Handle, remarks: tuple[Remark, ...] = ()) -> None:
+        """Take rows that are read, and what is to be said of them."""
+        self._keep(handle, remarks)
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Judgments:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rankgauge._core import Ranking as Handle
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Ranking(RowsByQuery):
     """The score of each ranked item of each query; an ordered list has its order for scores.
 
@@ -32,9 +30,15 @@ class Ranking(RowsByQuery):
     (2, ['q1', 'q2'], True)
     """
 
+    __slots__ = ("handle", "origin", "remarks")
+
     handle: Handle
     origin: str
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[Remark, ...]
+
+    def __init__(self, handle: Handle, origin: str, remarks: tuple[Remark, ...] = ()) -> None:
+        """Take rows that are read, where they are from, and what is to be said of them."""
+        self._keep(handle, origin, remarks)
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
@@ -77,7 +81,7 @@ class Ranking(RowsByQuery):
         >>> Ranking.borrow_mapping({"q": ["a"]}).in_memory() == Ranking.from_mapping({"q": ["a"]})
         True
         """
-        return replace(self, handle=Handle(self.handle.to_bytes()))
+        return self.changed(handle=Handle(self.handle.to_bytes()))
 
     def __eq__(self, other: object) -> bool:
         return self.handle.same_rows(other.handle) if isinstance(other, Ranking) else NotImplemented

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.id_kinds import Id, native_ids
+from rankgauge.values import Value
 
 if TYPE_CHECKING:
     from rankgauge import _core
 
 
-class RowsByQuery:
+class RowsByQuery(Value):
     """Rows of (item, number) by query. They do not change, so a copy is the same object."""
 
     __slots__ = ()

@@ -54,6 +54,10 @@ class Spilled(Generic[Noun]):
         """What the ids of the queries were when they came: `whole` numbers, or `text`."""
         return self.buckets.kind
 
+    def changed(self, *, remarks: tuple[Remark, ...]) -> Spilled[Noun]:
+        """Return the rows with other remarks, as a noun does."""
+        return replace(self, remarks=remarks)
+
     def read(self, first: int, last: int) -> Noun:
         """Return the rows of some buckets."""
         return self.noun.from_table(self.buckets.stream(first, last), self.roles, self.label)
@@ -125,4 +129,4 @@ def _split(side: Noun | Spilled[Noun], bucket: int) -> Noun | Spilled[Noun]:
 def _read(side: Noun | Spilled[Noun], first: int, last: int, hashes: tuple[int, int]) -> Noun:
     if isinstance(side, Spilled):
         return side.read(first, last)
-    return replace(side, handle=side.handle.part(*hashes))
+    return side.changed(handle=side.handle.part(*hashes))

@@ -32,6 +32,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected cases on both sides, a list of truths and a list of recommendations, got {got}",
         "give both as lists, or both by query: {{'q1': {{'A': 1}}}} and {{'q1': ['B', 'A']}}",
     ),
+    "several-files": Problem(
+        "expected one ranking or one file of judgments, got {count} files",
+        "a pattern such as 'data/*.parquet' or a folder is one table in pieces; rg.compare takes several runs",
+    ),
+    "nothing-given": Problem(
+        "expected rows or queries on both sides, got none in the {side}",
+        "check the step that makes them; an iterator that was read before has nothing left",
+    ),
     "cases-differ": Problem(
         "expected as many recommendations as truths, got {truths} truths and {ranked} recommendations",
         "the first truth belongs to the first recommendations; give [] where nothing is recommended",

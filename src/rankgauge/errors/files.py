@@ -37,6 +37,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected grades of items, got one number per line", "give the labels; the scores come second"
     ),
     "file-not-found": Problem("expected a file, got nothing of that name", "check the path"),
+    "remote-file": Problem(
+        "expected a file of this machine, got an address",
+        "Spark reads it with --engine spark, or as spark.read.parquet(…) in Python; else read it with a library such "
+        "as Polars or DuckDB, and give the table",
+    ),
     "no-room-on-disk": Problem(
         "expected room for temporary files, got: {got}",
         "name another folder in the environment variable TMPDIR, or let more stay in memory: memory='16GB'",

@@ -13,7 +13,8 @@ from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.notation import counted, date_text
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar, cast
 
 from rankgauge.checks import require_choice
-from rankgauge.data.annotations import require_annotation
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import cases
-from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.sides import Input, Sides, sides
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
@@ -23,13 +20,13 @@ from rankgauge.measures.measure import Annotation
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
     from rankgauge.data.spilled import JudgedSide, RankedSide, Spilled
-    from rankgauge.inputs.files import Input, Separated
+    from rankgauge.inputs.delimited import Separated
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Roles, Side
     from rankgauge.inputs.room import Room
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
-__all__ = ["both_sides", "read_both", "read_judgments", "read_ranking", "read_within", "unwrapped"]
+__all__ = ["both_sides", "frames_of_spark", "read_both", "read_judgments", "read_ranking", "read_within", "unwrapped"]
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 Side_ = TypeVar("Side_", bound="JudgedSide | RankedSide")
@@ -62,6 +59,8 @@ def read_judgments(
     (Judgments of 2 queries, [1, 2])
 
     """
+    from rankgauge.inputs import cases  # evaluating two files does without
+
     source = cases.side(source, "judgments", rows=Reading(columns, format_judgments=format).says_rows)
     return cast("Judgments", _judgments(source, columns, format, extra, keep=True))
 
@@ -92,6 +91,8 @@ def read_ranking(
     Ranking from a mapping
 
     """
+    from rankgauge.inputs import cases  # evaluating two files does without
+
     source = cases.side(source, "ranking", rows=Reading(columns, format_ranking=format).says_rows)
     source, columns = unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
@@ -103,7 +104,7 @@ def both_sides(judgments: JudgmentsInput, ranking: RankingInput | None, reading:
     """Return both sides as they came, or cases as mappings."""
     if judgments is ranking and isinstance(judgments, Iterator):  # it can be read once
         raise RankgaugeError("unknown-ranking", got="the iterator that has the judgments")
-    return cases.sides(judgments, ranking, rows=reading.says_rows)
+    return sides(judgments, ranking, rows=reading.says_rows)
 
 
 def read_both(sides: Sides, reading: Reading, annotation: Annotation | None = None) -> tuple[Judgments, Ranking]:
@@ -141,6 +142,11 @@ def unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # 
     return native, {**needed, **roles.by_role(columns or {})}
 
 
+def frames_of_spark(sources: Iterable[object]) -> list[Any]:
+    """Return the DataFrames of Spark among the sides."""
+    return [frame for side in sources if is_spark(frame := unwrapped(side, None, "ranking")[0])]
+
+
 def _judgments(
     source: JudgmentsInput,
     columns: Given,
@@ -151,10 +157,13 @@ def _judgments(
     room: Room | None = None,
 ) -> JudgedSide:
     judged = _read_judgments(source, columns, format_, annotation, keep=keep, room=room)
-    require_annotation(annotation, judged.annotation)
+    if annotation is not None:
+        from rankgauge.data.annotations import require_annotation  # most measures need none
+
+        require_annotation(annotation, judged.annotation)
     # What a grader made knows what is to be said of its grades.
     remarks = getattr(source, "evaluation_remarks", ()) if hasattr(type(source), "evaluation_remarks") else ()
-    return replace(judged, remarks=(*judged.remarks, *remarks)) if remarks else judged
+    return judged.changed(remarks=(*judged.remarks, *remarks)) if remarks else judged
 
 
 _SIDES: Final[Mapping[Annotation, Side]] = {"subtopic": "subtopics", "propensity": "propensities"}
@@ -250,7 +259,7 @@ def _ranking_from_file(
 
     if detected == "trec":
         run = Ranking.from_trec(file.path, file.label, lazy=lazy)
-        return replace(run, remarks=tuple(trec_files.rank_remarks(file.path)))
+        return run.changed(remarks=tuple(trec_files.rank_remarks(file.path)))
     if detected == "scores" and isinstance(judgments, Judgments):
         return Ranking.from_scores(file.path, judgments.handle, file.label)
     if detected in ("letor", "scores"):
@@ -267,9 +276,7 @@ def _ranking_from_file(
 
 
 def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
-    from rankgauge.inputs import files
-
-    return isinstance(source, str | os.PathLike | files.Input)
+    return isinstance(source, str | os.PathLike | Input)
 
 
 def _locate(
@@ -292,12 +299,11 @@ def _locate(
 
 def _layout(side: Side, file: Input, format_: Format, columns: Given, room: Room | None) -> Separated | None:
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
-    from rankgauge.inputs import files
-
-    if file.pieces or not (room is None or room.holds(file.path)):
+    if format_ not in ("csv", "tsv") or file.pieces or not (room is None or room.holds(file.path)):
         return None
+    from rankgauge.inputs import delimited  # other formats do without
 
-    return files.separated(file, format_, side, columns or {}) if format_ in ("csv", "tsv") else None
+    return delimited.separated(file, format_, side, columns or {})
 
 
 def _named_failures(source: object, side: str) -> AbstractContextManager[None]:
@@ -318,11 +324,11 @@ def _from_table(
 
 def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:
     """Return a noun with the remarks on how its columns were chosen before its own."""
-    return replace(noun, remarks=chosen.remarks + noun.remarks)
+    return cast("Side_", noun.changed(remarks=chosen.remarks + noun.remarks))
 
 
 def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
-    from rankgauge.inputs import frames, roles
+    from rankgauge.inputs import cases, frames, roles
 
     if isinstance(source, list | tuple) and cases.kind_of(source, rows=bool(columns)) == "rows":
         return frames.from_rows(source, side, roles.by_role(columns or {}))

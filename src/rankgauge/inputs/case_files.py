@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import cases, files, formats, roles
-from rankgauge.inputs.files import Input
+from rankgauge.inputs.sides import Input
 
 
 class First(NamedTuple):

@@ -9,11 +9,12 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from numbers import Number
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
 from rankgauge.inputs.roles import Side
+from rankgauge.inputs.sides import Input, Sides, Source, may_have_cases
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
@@ -33,34 +34,10 @@ _RANKED: Final = frozenset(map(roles.key, RANKED))
 # The id of a list that stands alone.
 ALONE: Final = "list"
 
-# Anything that `rg.evaluate` takes; what is no case is left as it is.
-Source: TypeAlias = Any
 Kind: TypeAlias = Literal["nothing", "grades", "ids", "truth", "cases", "whole case", "whole cases", "rows", "other"]
 # What may be the items of one list, in ranked order.
 _LISTS: Final = ("nothing", "grades", "ids")
 MOST_SHOWN: Final = 5
-
-
-class Sides(NamedTuple):
-    """Judgments and a ranking that are no cases any more.
-
-    `plain` says that they were cases or one list, for which the defaults are the formula of the textbook and no cutoff.
-    """
-
-    judgments: Source
-    ranking: Source
-    plain: bool = False
-    remarks: tuple[Remark, ...] = ()
-
-    @property
-    def measure(self) -> str:
-        """What is measured where nothing else is asked for."""
-        return "ndcg" if self.plain else "ndcg@10"
-
-    @property
-    def convention(self) -> str:
-        """The convention where no other is asked for."""
-        return "textbook" if self.plain else "trec_eval"
 
 
 def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> Sides:
@@ -75,10 +52,6 @@ def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> S
     >>> sides(["C", "A"], {"A": 1, "C": 3})[:2] == sides({"A": 1, "C": 3}, ["C", "A"])[:2]
     True
     """
-    if isinstance(judgments, Sides):
-        return judgments
-    if isinstance(judgments, str) and isinstance(ranking, str) and judgments == ranking == "-":
-        raise RankgaugeError("one-stream")
     _refuse_labels(judgments)
     judgments, ranking = _opened(judgments, "judgments", rows=rows), _opened(ranking, "ranking", rows=rows)
     if ranking is None:
@@ -174,14 +147,14 @@ def _is_nested(value: object) -> bool:
 
 def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     """What a file of cases holds, an object of another library, or the items of an array in one dimension."""
-    if is_spark(source):
+    if type(source) is dict or is_spark(source):
         return source
-    if not isinstance(source, str):
+    if not isinstance(source, str | Input):
         from rankgauge.inputs import objects, table_failures  # the names of files do without
 
         with table_failures.named(source, side):
             source = objects.plain(source, side, named=rows)
-    if isinstance(source, str | os.PathLike) or type(source).__name__ == "Input":
+    if isinstance(source, str | os.PathLike | Input):
         return _opened_file(source, rows=rows)
     if _is_matrix(source):
         dtype = str(source.dtype)
@@ -206,12 +179,12 @@ def _refuse_labels(judgments: Source) -> None:
             raise RankgaugeError("not-ids", got=f"{shown}, which repeats some")
 
 
-def _opened_file(source: str | os.PathLike[str], *, rows: bool) -> Source:
+def _opened_file(source: str | os.PathLike[str] | Input, *, rows: bool) -> Source:
     """The cases in a JSON file; of any other file where it is, since standard input can be read only once."""
-    from rankgauge.inputs import formats, pieces
+    from rankgauge.inputs import pieces  # what is in memory does without
 
     file = pieces.locate(source)
-    if not file.pieces and not rows and formats.is_json(file.path):
+    if may_have_cases(file, rows=rows):
         from rankgauge.inputs import case_files
 
         if case_files.has_cases(file):
@@ -247,6 +220,7 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
         return _one_list(judgments, ranking)
     if kinds[1] == "truth" and kinds[0] in _LISTS:
         return _one_list(ranking, judgments)
+    _require_one_table_each(judgments, ranking, kinds)
     got = f"{_described(judgments)} and {_described(ranking)}"
     if kinds == ("truth", "truth") and not (judgments and ranking):
         return Sides(judgments, ranking)  # mappings without a query, which their reader refuses
@@ -258,6 +232,18 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
     if any(kind not in ("rows", "truth", "other") for kind in kinds):
         raise RankgaugeError("one-sided-cases", got=got)
     return Sides(judgments, ranking)
+
+
+def _require_one_table_each(judgments: Source, ranking: Source, kinds: tuple[Kind, Kind]) -> None:
+    """Raise if a side is a list of files, or has nothing beside a table or queries."""
+    for side, name, kind, other in (
+        (judgments, "judgments", kinds[0], kinds[1]),
+        (ranking, "ranking", kinds[1], kinds[0]),
+    ):
+        if kind == "ids" and all(isinstance(each, str | os.PathLike) and os.path.isfile(each) for each in side):  # noqa: PTH113
+            raise RankgaugeError("several-files", count=len(side))
+        if kind == "nothing" and other in ("other", "rows"):
+            raise RankgaugeError("nothing-given", side=name)
 
 
 def _are_swapped(judgments: Sequence[Any], ranking: Sequence[Any]) -> bool:
@@ -324,9 +310,9 @@ def _require_both_parts(source: Source) -> None:
 
 def _require_there(source: Source) -> None:
     """Raise if a file that should hold cases does not exist."""
-    from rankgauge.inputs import files
+    if isinstance(source, Input):
+        from rankgauge.inputs import files
 
-    if isinstance(source, files.Input):
         files.require_file(source)
 
 

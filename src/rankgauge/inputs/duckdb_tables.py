@@ -10,19 +10,12 @@ from rankgauge._core import Stream, longest_line, require_unpacked
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import connections, formats, headless, limits, roles
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
-from rankgauge.inputs.files import (
-    Given,
-    Header,
-    Input,
-    first_rows,
-    header,
-    named_columns,
-    spool,
-    text_roles,
-)
+from rankgauge.inputs.delimited import Given, Header, first_rows, header, named_columns, text_roles
+from rankgauge.inputs.files import spool
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.own_folder import folder
 from rankgauge.inputs.roles import Roles, Side
+from rankgauge.inputs.sides import Input
 from rankgauge.inputs.table_failures import shortened
 
 if TYPE_CHECKING:

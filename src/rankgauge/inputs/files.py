@@ -1,57 +1,17 @@
-"""Files: where one is, how a delimited text is laid out, and a mapping in JSON."""
+"""Files: where one is, and a mapping in JSON."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
-from rankgauge._core import has_quotes, require_unpacked
+from rankgauge._core import require_unpacked
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import formats, roles
-from rankgauge.inputs.formats import Format
+from rankgauge.inputs import formats
 from rankgauge.inputs.own_folder import folder
-from rankgauge.inputs.roles import Roles, Side
-from rankgauge.remarks import Remark
+from rankgauge.inputs.sides import Input
 
 STANDARD_INPUT = "standard input"
-
-# Roles by column name; or, for a text without a header, the names of all its columns in their order.
-Given: TypeAlias = Mapping[str, str] | Sequence[str]
-
-
-class Input(NamedTuple):
-    """A file that can be read more than once: where it is, what messages call it, and a table in it.
-
-    Of several files that are read as one, `pieces` has all, and `path` is the first. `memory` is how many bytes may be
-    used to read it; None leaves that to the reader.
-    """
-
-    path: str
-    label: str
-    table: str | None
-    pieces: tuple[str, ...] = ()
-    memory: int | None = None
-
-
-class Separated(NamedTuple):
-    """Which columns of a delimited text matter, counted from 0."""
-
-    delimiter: str
-    header: bool
-    columns: int
-    query: int
-    item: int
-    value: int | None
-    descending: bool
-    # The column of annotations, and what they are.
-    annotation: int | None = None
-    annotation_role: str | None = None
-    # Whether there is a column of subtopics that was not asked for.
-    has_subtopics: bool = False
-    # What is to be known about how they were chosen.
-    remarks: tuple[Remark, ...] = ()
 
 
 def locate(source: str | os.PathLike[str] | Input) -> Input:
@@ -100,93 +60,13 @@ def spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
     return file.name
 
 
-class Header(NamedTuple):
-    """How a delimited text is written: what separates its columns, whether it names them, and their names."""
+def is_address(path: str) -> bool:
+    """Whether a path names a place on another machine.
 
-    delimiter: str
-    named: bool
-    columns: Sequence[str]
-    # The names are those of a data set that is known by its values.
-    guessed: bool = False
-    # Columns that the folders of the first piece say, as `date=2026-01-02` does, and their values there.
-    partitions: Mapping[str, str] = MappingProxyType({})
-
-
-def header(file: Input, format_: Format, given: Given) -> Header:
-    """Return the columns of a delimited text; names that are given as a list replace a header, if there is one."""
-    style = formats.dialect(formats.first_lines(file.path), "\t" if format_ == "tsv" else ",")
-    if not isinstance(given, Mapping):
-        return Header(style.delimiter, named=_is_header(style.header or (), given), columns=given)
-    return Header(style.delimiter, named=style.header is not None, columns=style.header or ())
-
-
-def first_rows(file: Input, style: Header) -> list[list[str]]:
-    """Return the cells of the first lines below the header, without lines that are split differently."""
-    lines = formats.first_lines(file.path, most=None)[style.named :]
-    rows = [formats.cells(line, style.delimiter) for line in lines]
-    width = len(style.columns) or len(rows[0] if rows else ())
-    return [row for row in rows if len(row) == width]
-
-
-def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether the first line names the columns: it has these names, or no value where one should be."""
-    values = [cell for cell, name in zip(cells, names, strict=False) if roles.known(name) in ("grade", "score", "rank")]
-    return list(cells) == list(names) or any(not formats.begins_as_number(cell) for cell in values)
-
-
-def separated(file: Input, format_: Format, side: Side, given: Given) -> Separated | None:
-    """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
-    style = named_columns(file, header(file, format_, given), side, given)
-    column_roles = text_roles(file, style, side, given)
-    if len(style.delimiter) > 1 or has_quotes(file.path, file.label):
-        return None
-    places = {name: place for place, name in enumerate(style.columns)}
-    return Separated(
-        delimiter=style.delimiter,
-        header=style.named,
-        columns=len(style.columns),
-        query=places[column_roles.query],
-        item=places[column_roles.item],
-        value=None if column_roles.value is None else places[column_roles.value],
-        descending=column_roles.descending,
-        annotation=None if column_roles.annotation is None else places[column_roles.annotation],
-        annotation_role=column_roles.annotation_role,
-        has_subtopics=column_roles.has_subtopics,
-        remarks=column_roles.remarks,
-    )
-
-
-def named_columns(file: Input, style: Header, side: Side, given: Given) -> Header:
-    """Return the columns of a text, with names for those of a well-known data set that has no header."""
-    if style.columns:
-        return style
-    from rankgauge.inputs import headless  # TREC files do without
-
-    roles.require_roles(given)
-    rows = first_rows(file, style)
-    names = None if given else headless.names_of(rows, side)
-    if names is None:
-        raise headless.missing_names(rows, side, file.label)
-    return style._replace(columns=names, guessed=True)
-
-
-def text_roles(file: Input, style: Header, side: Side, given: Given) -> Roles:
-    """Return the columns of a delimited text that a side needs."""
-    from rankgauge.inputs import headless  # TREC files do without
-    from rankgauge.inputs.column_choice import choose
-
-    places = {name: place for place, name in enumerate(style.columns)}
-
-    def head(names: Sequence[str]) -> dict[str, list[str]]:
-        rows = first_rows(file, style)
-        cells = {name: [row[places[name]] for row in rows] for name in names if name in places}
-        return {name: cells.get(name, [style.partitions.get(name, "")] * len(rows)) for name in names}
-
-    known = (*style.columns, *style.partitions)
-    chosen = choose(known, side, given if isinstance(given, Mapping) else {}, file.label, head)
-    if not style.guessed:
-        return chosen
-    return chosen._replace(remarks=(headless.remark(style.columns), *chosen.remarks))
+    >>> is_address("s3://bucket/run.parquet"), is_address("runs/bm25.run")
+    (True, False)
+    """
+    return "://" in path
 
 
 def require_file(file: Input) -> None:
@@ -196,7 +76,7 @@ def require_file(file: Input) -> None:
     try:
         mode = os.stat(file.path).st_mode  # noqa: PTH116 - quicker to start
     except FileNotFoundError:
-        raise RankgaugeError("file-not-found", file.label) from None
+        raise RankgaugeError("remote-file" if is_address(file.path) else "file-not-found", file.label) from None
     except (OSError, ValueError):
         return
     if S_ISDIR(mode):
@@ -205,6 +85,8 @@ def require_file(file: Input) -> None:
 
 def json_mapping(file: Input) -> dict[str, Any] | None:
     """Return what a JSON file holds if it is one mapping of queries, as ranx and others write it."""
+    from rankgauge.inputs import roles
+
     first = formats.first_json_key(file.path)
     if first is None or roles.known(first) is not None:
         return None

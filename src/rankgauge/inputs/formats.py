@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import roles
-from rankgauge.inputs.roles import Side
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.roles import Side
 
 Format: TypeAlias = Literal["trec", "csv", "tsv", "jsonl", "parquet", "arrow", "letor", "scores", "duckdb", "sqlite"]
 
@@ -155,6 +156,7 @@ def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -
     """
     beginning = head(path)
     if not beginning:
+        _require_rows(path, label)
         return "trec"
     if magic := _MAGIC.match(beginning):
         return cast("Format", magic.lastgroup)
@@ -163,6 +165,13 @@ def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -
     if by_name in _BINARY:
         raise RankgaugeError("bad-format", label or os.fspath(path), suffix=suffix, got=repr(beginning[:20])[1:])
     return _text_format(beginning, side) or by_name
+
+
+def _require_rows(path: str | os.PathLike[str], label: str | None) -> None:
+    """Raise for an empty file whose name says that it is none of text, which has readers of its own."""
+    by_name = _SUFFIXES.get(_suffix(path))
+    if by_name in _BINARY and os.path.isfile(path) and not os.path.getsize(path):  # noqa: PTH113, PTH202 - quicker
+        raise RankgaugeError("empty-file", label or os.fspath(path), columns=FORMATS[by_name])
 
 
 def first_lines(path: str | os.PathLike[str], most: int | None = _MOST_LINES) -> list[str]:
@@ -338,4 +347,6 @@ def _delimiter(lines: list[str]) -> str | None:
 
 
 def _roles(names: list[str]) -> int:
+    from rankgauge.inputs import roles  # TREC files do without
+
     return len({roles.known(cell) for cell in names} - {None})

@@ -46,7 +46,8 @@ def plain(source: Any, side: Side, *, named: bool) -> Any:  # noqa: ANN401 - of 
 
 def _spooled(file: Any) -> Any:  # noqa: ANN401 - what `locate` returns
     """What is left to read of an open file, in a file of its own."""
-    from rankgauge.inputs.files import Input, spool
+    from rankgauge.inputs.files import spool
+    from rankgauge.inputs.sides import Input
 
     name = getattr(file, "name", None)
     label = name if isinstance(name, str) else "an open file"

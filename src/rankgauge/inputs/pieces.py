@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import files, formats
-from rankgauge.inputs.files import Input
-from rankgauge.inputs.formats import Format
-from rankgauge.inputs.roles import Side
+from rankgauge.inputs.sides import Input
+
+if TYPE_CHECKING:
+    from rankgauge.inputs.formats import Format
+    from rankgauge.inputs.roles import Side
 
 _PATTERN: Final = frozenset("*?[")
 # What can be read in pieces.
@@ -31,7 +33,7 @@ def locate(source: str | os.PathLike[str] | Input) -> Input:
     if found is None:
         return files.locate(source)
     if not found:
-        raise RankgaugeError("no-pieces", text)
+        raise RankgaugeError("remote-file" if files.is_address(text) else "no-pieces", text)
     return Input(found[0], text, None, tuple(found))
 
 
@@ -65,9 +67,11 @@ def require_alike(file: Input, format_: Format, side: Side) -> None:
     if others != {format_} or format_ not in _FORMATS:
         raise RankgaugeError("mixed-pieces", file.label, got=", ".join(sorted(others)))
     if format_ in ("csv", "tsv"):
+        from rankgauge.inputs import delimited  # other formats do without
+
         first = formats.first_lines(file.path)[:1]
         odd = next((piece for piece in file.pieces if formats.first_lines(piece)[:1] != first), None)
-        style = files.header(file, format_, {})
+        style = delimited.header(file, format_, {})
         if odd is not None and style.named:
             expected = f"the columns {', '.join(style.columns)} as in {file.path}"
             hint = "all files need one header"

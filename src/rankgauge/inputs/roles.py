@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.checks import require_choice
@@ -169,7 +170,7 @@ def known(name: str) -> str | None:
     >>> known("Corpus-ID"), known("docId"), known("comment")
     ('item', 'item', None)
     """
-    return _ROLES.get(key(name))
+    return _role_of_key().get(key(name))
 
 
 class ColumnFinder(NamedTuple):
@@ -276,7 +277,9 @@ def key(name: str) -> str:
     return _TYPED.sub("", name).translate(_ALIKE).casefold()
 
 
-_ROLES: Final = {key(name): role for role, names in NAMES.items() for name in names}
+@cache
+def _role_of_key() -> Mapping[str, str]:
+    return {key(name): role for role, names in NAMES.items() for name in names}
 
 
 def by_role(columns: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:

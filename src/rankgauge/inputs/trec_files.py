@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import formats, sampled_values
-from rankgauge.inputs.roles import Side
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
-    from rankgauge.inputs.files import Input
+    from rankgauge.inputs.roles import Side
+    from rankgauge.inputs.sides import Input
 
 _QUERY, _ITERATION, _GRADE, _RANK, _SCORE = 0, 1, 3, 3, 4
 # The second column of judgments and of runs, where it means nothing.

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Final, NamedTuple
+from typing import Final
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = (ENGLISH, "ko")
 
 
-class Catalogue(NamedTuple):
+class Catalogue:
     """The texts of a language: templates by their English template, and names of remarks by their code."""
 
-    texts: Mapping[str, str]
-    names: Mapping[str, str]
+    def __init__(self, texts: Mapping[str, str], names: Mapping[str, str]) -> None:
+        """Take both as they are."""
+        self.texts = texts
+        self.names = names
 
 
 def catalogue(language: str) -> Catalogue:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from rankgauge.languages.catalogues import ENGLISH, catalogue
 
 DEFAULT_PLACES: Final = 4  # digits after the point, by default
+LONGEST: Final = 1e16  # what follows the 16th digit of a float is noise
+MOST_PLACES: Final = 17  # enough to tell any two doubles between 0 and 1 apart
 
 
 class Text(str):
@@ -105,7 +108,17 @@ class _Rounded(float):
     places: int
 
     def __format__(self, spec: str) -> str:
-        return float(self).__format__(spec or f".{self.places}f")
+        return float(self).__format__(spec) if spec else format_float(self, self.places)
+
+
+def format_float(number: float, places: int) -> str:
+    """Return a number with `places` digits after the point; one of more digits than a float has, as a power of ten.
+
+    >>> format_float(12345.678, 2), format_float(1e200, 2)
+    ('12345.68', '1.00e+200')
+    """
+    is_long = LONGEST <= abs(number) < math.inf
+    return f"{float(number):.{places}{'e' if is_long else 'f'}}"
 
 
 def _filled(template: str, values: tuple[object, ...], named: Mapping[str, object], places: int) -> str:

@@ -166,6 +166,9 @@ def split_request(request: str) -> list[str]:
 
 def _expand(text: str) -> list[Measure]:
     """Return the measures that one name stands for: several for lists of trec_eval, otherwise one."""
+    name, _, cutoff = text.partition("@")
+    if name.isalpha() and cutoff.isdecimal():  # the plain form, which needs no notation of other tools
+        return [_read(text)]
     at_level = re.fullmatch(RANX_LEVEL, text)
     if at_level:
         return [_at_level(measure, int(at_level["level"]), text) for measure in _expand(at_level["measure"])]

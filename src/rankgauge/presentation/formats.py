@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from rankgauge.languages import ENGLISH
-from rankgauge.presentation.parts import Part, parts_in_language, parts_to_text
-from rankgauge.presentation.table import PLACES, Table
+from rankgauge.languages.text import DEFAULT_PLACES
+
+if TYPE_CHECKING:
+    from rankgauge.presentation.parts import Part
+    from rankgauge.presentation.table import Table
 
 
 class Presentable(Protocol):
@@ -32,11 +35,14 @@ class Format(NamedTuple):
 
 
 def _text(result: Presentable, places: int, lang: str) -> str:
+    from rankgauge.presentation.parts import parts_in_language, parts_to_text  # programs read other formats
+
     return parts_to_text(parts_in_language(result.parts(), lang), places)
 
 
 def _html(result: Presentable, places: int, lang: str) -> str:
     from rankgauge.presentation.html import page
+    from rankgauge.presentation.parts import parts_in_language
 
     own = getattr(result, "to_html", None)  # an explanation has a page of its own
     if own is not None:
@@ -63,7 +69,7 @@ DEFAULT: Final = "table"
 SUFFIXES: Final[Mapping[str, str]] = {form.suffix: name for name, form in FORMATS.items() if form.suffix}
 
 
-def render(result: Presentable, format_: str = DEFAULT, *, places: int = PLACES, lang: str = ENGLISH) -> str:
+def render(result: Presentable, format_: str = DEFAULT, *, places: int = DEFAULT_PLACES, lang: str = ENGLISH) -> str:
     """Return a result as text in one of the formats.
 
     `places` is the number of digits after the point in `table`, `markdown`, `latex` and `html`; `csv` and `json` have

@@ -6,13 +6,12 @@ it shows in words.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from rankgauge.checks import require_choice
 from rankgauge.escapes import printable
-from rankgauge.languages import ENGLISH, LANGUAGES, Text
+from rankgauge.languages import LANGUAGES, Text
 from rankgauge.languages.text import in_language
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
@@ -36,38 +35,6 @@ class Beside(NamedTuple):
 
 
 Part: TypeAlias = "str | Table | Remark | Heading | Chart | Beside"
-
-
-class PartsMixin(ABC):
-    """Mixin: renders `parts()` as text, and as HTML in a notebook."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def parts(self) -> list[Part]:
-        """Return the texts and tables to show, one below the other."""
-
-    def to_text(self, *, places: int = PLACES, lang: str = ENGLISH) -> str:
-        """Write the texts and tables one below the other.
-
-        Parameters
-        ----------
-            places: the number of digits after the point.
-            lang: the language, `en` or `ko`; what has no translation is English.
-
-        """
-        return parts_to_text(parts_in_language(self.parts(), lang), places)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        from rankgauge.presentation.html import parts_to_html
-
-        return parts_to_html(self.parts())
 
 
 def parts_to_text(parts: Sequence[Part], places: int = PLACES) -> str:
@@ -105,12 +72,14 @@ def parts_in_language(parts: Sequence[Part], lang: str) -> list[Part]:
 
 
 def _in_language(part: Part, lang: str) -> Part:
-    if isinstance(part, Table | Remark):
-        return part.in_language(lang)
     if isinstance(part, Heading):
         return part._replace(text=in_language(part.text, lang), note=in_language(part.note, lang))
-    translated: Part = in_language(part, lang)
-    return translated
+    if isinstance(part, Beside):
+        return Beside(tuple(chart.in_language(lang) for chart in part.charts))
+    if isinstance(part, str):
+        translated: str = in_language(part, lang)
+        return translated
+    return part.in_language(lang)
 
 
 def part_text(part: str | Remark, places: int) -> str:

@@ -22,27 +22,25 @@ dcg,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rankgauge.checks import as_whole, bad_number
 from rankgauge.escapes import printable
-from rankgauge.languages.text import DEFAULT_PLACES, Text, in_language
+from rankgauge.languages.text import DEFAULT_PLACES, MOST_PLACES, Text, format_float, in_language
 from rankgauge.notation import date_text
 
 # Columns of ids may hold dates too.
 Cell = str | float | int | bool | None
 
 PLACES: Final = DEFAULT_PLACES
-LONGEST: Final = 1e16  # what follows the 16th digit of a float is noise
-MOST_PLACES: Final = 17  # enough to tell any two doubles between 0 and 1 apart
+# How many columns a page has in a pipe, and how many are between those of a table.
+PAGE: Final = 80
+GAP: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Headers and rows; columns of numbers are aligned to the right.
 
     `places` is the number of digits after the point (0 to 17, default: 4).
@@ -82,6 +80,27 @@ class Table:
     def numeric_columns(self) -> list[bool]:
         """Return `is_numeric` of every column."""
         return [self.is_numeric(column) for column in range(len(self.headers))]
+
+    def in_blocks(self, names: int) -> list[Table]:
+        """Return the table as several, one for so many columns as fit on a page; the first `names` are in each.
+
+        >>> wide = Table(["run", *"abc"], [["bm25", *["a long cell of some thirty columns"] * 3]])
+        >>> [block.headers for block in wide.in_blocks(1)]
+        [['run', 'a', 'b'], ['run', 'c']]
+        """
+        from rankgauge.presentation.text import column_widths
+
+        blocks: list[list[int]] = [[]]
+        widths = column_widths(self, PLACES)
+        room = PAGE - sum(widths[:names]) - GAP * (names - 1)
+        for column in range(names, len(widths)):
+            if blocks[-1] and sum(GAP + widths[each] for each in (*blocks[-1], column)) > room:
+                blocks.append([])
+            blocks[-1].append(column)
+        return [self._only([*range(names), *columns]) for columns in blocks]
+
+    def _only(self, columns: Sequence[int]) -> Table:
+        return Table([self.headers[each] for each in columns], [[row[each] for each in columns] for row in self.rows])
 
     def to_text(self, *, places: int = PLACES) -> str:
         """Write columns aligned with spaces."""
@@ -214,16 +233,6 @@ def format_cell(cell: Cell | date, places: int = PLACES) -> str:
     if isinstance(cell, date):
         return date_text(cell)
     return printable(cell.rounded(places) if isinstance(cell, Text) else str(cell))
-
-
-def format_float(number: float, places: int) -> str:
-    """Return a number with `places` digits after the point; one of more digits than a float has, as a power of ten.
-
-    >>> format_float(12345.678, 2), format_float(1e200, 2)
-    ('12345.68', '1.00e+200')
-    """
-    is_long = LONGEST <= abs(number) < math.inf
-    return f"{float(number):.{places}{'e' if is_long else 'f'}}"
 
 
 def check_places(places: object) -> None:

@@ -14,8 +14,21 @@ WIDEST: Final = 500
 
 def table_to_text(table: Table, places: int) -> str:
     """Write columns aligned with spaces."""
-    lines = align([table.header_cells(), *table.cells(places)], table.numeric_columns())
+    lines = align(_lines(table, places), table.numeric_columns())
     return "\n".join("  ".join(line).rstrip() for line in lines)
+
+
+def _lines(table: Table, places: int) -> list[list[str]]:
+    return [table.header_cells(), *table.cells(places)]
+
+
+def column_widths(table: Table, places: int) -> list[int]:
+    """Return how many columns of a terminal each column of a table takes."""
+    return _widths(_lines(table, places))
+
+
+def _widths(lines: Sequence[Sequence[str]]) -> list[int]:
+    return [min(WIDEST, max(map(display_width, column))) for column in zip(*lines, strict=True)]
 
 
 def align(lines: Sequence[Sequence[str]], numeric: Sequence[bool]) -> list[list[str]]:
@@ -24,7 +37,7 @@ def align(lines: Sequence[Sequence[str]], numeric: Sequence[bool]) -> list[list[
     >>> align([["item", "rank"], ["d1", "3"]], [False, True])
     [['item', 'rank'], ['d1  ', '   3']]
     """
-    widths = [min(WIDEST, max(map(display_width, column))) for column in zip(*lines, strict=True)]
+    widths = _widths(lines)
     return [
         [_pad(text, width, right=right) for text, width, right in zip(line, widths, numeric, strict=True)]
         for line in lines

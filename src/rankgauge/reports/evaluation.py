@@ -25,7 +25,7 @@ from rankgauge.reports.shared import (
 )
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.remarks import describe
-from rankgauge.statistics.intervals import LEVEL
+from rankgauge.statistics import LEVEL
 
 if TYPE_CHECKING:
     from rankgauge.reports.texts import TextsInput

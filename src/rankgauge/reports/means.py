@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from rankgauge.languages import Text
 from rankgauge.presentation.charts import IntervalRow, Intervals, Mark
 from rankgauge.presentation.table import Cell, Estimate, MarkedNumber, Table
 from rankgauge.results.comparison import LETTERS
 from rankgauge.results.pair import Pair, written_p
-from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_values
+from rankgauge.statistics import LEVEL
+from rankgauge.statistics.intervals import Interval, interval_of_values
 from rankgauge.statistics.paired import EQUAL
 
 if TYPE_CHECKING:
@@ -73,14 +75,14 @@ def differences(comparison: Comparison, measure: Measure) -> Intervals:
     level = f"{comparison.design.level:.0%}"
     thin = f" Thin: {level} for all {len(pairs)} comparisons at once (Bonferroni)." if len(pairs) > 1 else ""
     return Intervals(
-        title=f"Differences in {label}",
+        title=Text("Differences in {}", label),
         subtitle=f"Right of zero: better than what it is compared with. Thick: {level} interval of this comparison."
         f"{thin} Last: queries better / equal / worse.",
         rows=tuple(_row(comparison, measure, pair, len(pairs)) for pair in pairs),
         reference=0.0,
         signed=True,
         places=4,
-        value_header="difference",
+        value_header=Text("difference"),
         detail_headers=("interval", "adjusted p", "better / equal / worse"),
     )
 

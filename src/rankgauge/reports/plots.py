@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves, IntervalRow, Intervals, Mark
 from rankgauge.reports import curves, queries, ranks
 from rankgauge.reports.again import Again, evaluate_again
@@ -17,7 +18,7 @@ from rankgauge.reports.means import differences
 from rankgauge.reports.runs import ReportedRuns
 from rankgauge.results.asked import find_measure
 from rankgauge.results.light_evaluation import LightEvaluation
-from rankgauge.statistics.intervals import LEVEL
+from rankgauge.statistics import LEVEL
 
 if TYPE_CHECKING:
     from rankgauge.measures import Measure
@@ -60,7 +61,13 @@ def means_of_result(result: Result) -> Intervals:
     for measure in result.measures:
         low, high = (None if math.isnan(end) else end for end in result.interval(measure))
         rows.append(IntervalRow(result.request.label(measure), result[measure], low, high))
-    return Intervals(title="Means", subtitle=f"{LEVEL:.0%} intervals.", rows=tuple(rows), places=4, value_header="mean")
+    return Intervals(
+        title=Text("Means"),
+        subtitle=f"{LEVEL:.0%} intervals.",
+        rows=tuple(rows),
+        places=4,
+        value_header=Text("mean"),
+    )
 
 
 def means_of_comparison(comparison: Comparison, measure: Measure) -> Intervals:
@@ -73,7 +80,9 @@ def means_of_comparison(comparison: Comparison, measure: Measure) -> Intervals:
         rows.append(IntervalRow(run, comparison.mean(measure, run), low, high, mark=mark))
     note = "Intervals that overlap are no test of a paired difference."
     subtitle = f"{comparison.design.level:.0%} intervals. {note}"
-    return Intervals(title=f"Means of {label}", subtitle=subtitle, rows=tuple(rows), places=4, value_header="mean")
+    return Intervals(
+        title=Text("Means of {}", label), subtitle=subtitle, rows=tuple(rows), places=4, value_header=Text("mean")
+    )
 
 
 def spread(runs: ReportedRuns) -> Chart:

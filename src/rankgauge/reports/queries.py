@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rankgauge.languages import Text
 from rankgauge.presentation.charts import Distribution, Distributions, OrderedBars, Scatter
 from rankgauge.statistics.paired import EQUAL
 
@@ -17,7 +18,7 @@ def spread(runs: ReportedRuns) -> Distributions:
     """Return the values of each run, a line per query."""
     values = runs.values[runs.main]
     return Distributions(
-        title=f"{runs.label} by query",
+        title=Text("{} by query", runs.label),
         subtitle="How many queries have which value; below, a line per query. The black line is the mean.",
         distributions=tuple(
             Distribution(name, values[:, number].tolist(), mark)
@@ -33,7 +34,7 @@ def ordered_differences(runs: ReportedRuns) -> OrderedBars:
     found = runs.differences(runs.main)
     values = np.where(np.abs(found) <= EQUAL, 0.0, found)
     return OrderedBars(
-        title=f"{first} less {second}, query by query",
+        title=Text("{} less {}, query by query", first, second),
         subtitle=f"Difference in {runs.label} of each query, in order. Click to open a query below.",
         labels=runs.queries,
         values=values.tolist(),

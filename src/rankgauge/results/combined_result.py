@@ -18,7 +18,8 @@ from rankgauge.results.asked import find_measure
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
 from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.result import Result
-from rankgauge.statistics.intervals import LEVEL, Interval, Method, require_level
+from rankgauge.statistics import LEVEL
+from rankgauge.statistics.intervals import Interval, Method, require_level
 from rankgauge.statistics.prediction_powered import PredictionPowered
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
@@ -26,8 +27,9 @@ from rankgauge.results.pair import Pair
 from rankgauge.results.plot_mixin import ComparisonPlotMixin
 from rankgauge.results.remarks import describe
 from rankgauge.results.report_mixin import ReportMixin
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.corrections import Correction
-from rankgauge.statistics.intervals import LEVEL, Interval
+from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.paired import Test
 from rankgauge.statistics.power import ALPHA, POWER, detectable_effect, queries_needed
 
@@ -302,7 +304,8 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         moved = self.moved_table()
         most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
         segments = self.segments.tables() if self.segments else []
-        return [self.headline(), "", self.table(), "", self.pairs_table(), "", *most, *segments, *self.remarks]
+        pairs: list[Part] = [part for block in self.pairs_table().in_blocks(2) for part in (block, "")]
+        return [self.headline(), "", self.table(), "", *pairs, *most, *segments, *self.remarks]
 
     def by(self, segments: SegmentsInput, *, seed: int = 0, threads: int | None = None) -> Segments:
         """Compare the runs within each segment of the queries, corrected for the number of segments.

@@ -18,7 +18,8 @@ from rankgauge.languages.text import headings
 from rankgauge.measures import Gains
 from rankgauge.notation import counted
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin, parts_in_language, parts_to_text
+from rankgauge.presentation.parts import Part, parts_in_language, parts_to_text
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.remarks import answer, describe, other_reading, two_readings

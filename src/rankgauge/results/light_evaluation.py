@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from rankgauge.measures import Measure
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Counts, Evaluation
-from rankgauge.statistics.intervals import LEVEL, Interval, interval_of_moments
+from rankgauge.statistics import LEVEL
+from rankgauge.statistics.intervals import Interval, interval_of_moments
 from rankgauge.statistics.moments import moments_of_sums
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, mean_of
 from rankgauge.results.comparison import Comparison, Design, Pairs
 from rankgauge.results.pair import Moved, Pair
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.corrections import Correction, benjamini_hochberg, holm, tukey_p, tukey_ranges
-from rankgauge.statistics.intervals import LEVEL, interval_of_moments, require_level
+from rankgauge.statistics.intervals import interval_of_moments, require_level
 from rankgauge.statistics.moments import NO_MOMENTS, Moments, moments_of
 from rankgauge.statistics.paired import EQUAL, Outcome, Test, paired_test, randomisation_test_of_pairs
 from rankgauge.statistics.power import detectable_effect

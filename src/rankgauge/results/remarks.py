@@ -20,6 +20,20 @@ if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
 
 
+def evaluation_remarks(
+    request: Request, measures: Sequence[Measure], counts: Counts, queries: Sequence[int]
+) -> Iterator[Remark]:
+    """Say under which convention the numbers stand, and what was met in the data.
+
+    `measures` are those with a mean, and `queries` how many those with an interval are of.
+    """
+    convention = request.convention
+    yield Remark.of("convention", describe(convention, *measures if len(measures) == 1 else ()))
+    yield from aggregate_remarks(request)
+    yield from count_remarks(counts, convention)
+    yield from few_queries(queries)
+
+
 def describe(convention: Convention, measure: Measure | None = None) -> Text:
     """Return a convention's name and the terms of its formula, or those of a measure that has its own.
 

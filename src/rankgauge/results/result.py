@@ -5,28 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast
 
-from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.languages import Text
-from rankgauge.languages.text import headings
+from rankgauge.languages.text import DEFAULT_PLACES
 from rankgauge.measures import Measure, parse, parse_all
-from rankgauge.presentation.ids import id_text
-from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
-from rankgauge.presentation.table import PLACES, Table, interval_headings
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.asked import find_measure, is_evaluated
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.per_query_frame import PerQueryFrameMixin
 from rankgauge.results.plot_mixin import ResultPlotMixin
-from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe, few_queries
 from rankgauge.results.report_mixin import ReportMixin
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.aggregates import aggregate
-from rankgauge.statistics.intervals import LEVEL, Interval, Method, interval_of_values, require_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,12 +29,15 @@ if TYPE_CHECKING:
     from rankgauge._core import Evaluation as Compiled
     from rankgauge._core import LightEvaluation as LightCompiled
     from rankgauge.data.kept_inputs import KeptInputs
+    from rankgauge.presentation.parts import Part
+    from rankgauge.presentation.table import Table
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.light_evaluation import LightEvaluation
     from rankgauge.results.mean_rows import MeanRows
     from rankgauge.results.per_query import PerQuery
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
+    from rankgauge.statistics.intervals import Interval, Method
     from rankgauge.statistics.paired import Test
 
 
@@ -148,6 +145,8 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
             query: the id of the query.
 
         """
+        from rankgauge.presentation.ids import id_text
+
         known, text = self.per_query.evaluation.queries, id_text(query)
         if text not in known:
             raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
@@ -203,10 +202,11 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
             seed: the seed of a bootstrap; default: that of the evaluation.
 
         """
+        from rankgauge.statistics.intervals import interval_of_values, require_level, require_method
+
         column = find_measure(measure, self.request)
         require_level(level)
-        if method is not None:
-            require_choice("method", method, get_args(Method), "how the interval is computed")
+        require_method(method)
         if self._light:
             if method is not None:  # sums alone cannot be drawn from, and know one interval
                 raise RankgaugeError(self.evaluation.lacks_values)
@@ -294,30 +294,26 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         >>> result["ndcg@10"], result.residual("ndcg@10")
         (0.6309297535714575, Interval(low=0.6309297535714575, high=1.0))
         """
+        from rankgauge.statistics.intervals import Interval
+
         low, high = parse_all(f"residual({parse(measure)})")
         return Interval(self[low], self[high])
 
     def table(self) -> Table:
         """Return a row per measure: mean, interval and number of queries."""
-        rows = []
-        for measure in self.measures:
-            low, high = self.interval(measure)
-            ends = [None, None] if math.isnan(low) else [low, high]
-            rows.append([self.request.label(measure), self[measure], *ends, self._queries_of(measure)])
-        return Table([*headings("measure", "mean"), *interval_headings(LEVEL), Text("queries")], rows)
+        from rankgauge.presentation.means_table import MeanRow, means_table  # who asks for numbers does without
+
+        label, of = self.request.label, self._queries_of
+        return means_table(MeanRow(label(each), self[each], *self.interval(each), of(each)) for each in self.measures)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """Under which convention the numbers stand, and everything about the data that may matter."""
-        described = describe(self.convention, *self.measures[:1] if len(self.measures) == 1 else ())
-        return (
-            Remark.of("convention", described),
-            *aggregate_remarks(self.request),
-            *count_remarks(self.evaluation.counts, self.convention),
-            *few_queries([self._queries_of(measure) for measure in self.measures if measure.aggregate != "union"]),
-            *self.input_remarks,
-            *self.request.remarks,
-        )
+        from rankgauge.results.remarks import evaluation_remarks
+
+        queries = [self._queries_of(measure) for measure in self.measures if measure.aggregate != "union"]
+        of_evaluation = evaluation_remarks(self.request, self.measures, self.evaluation.counts, queries)
+        return (*of_evaluation, *self.input_remarks, *self.request.remarks)
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """Return the convention, means, intervals and counts as plain values, with all digits."""
@@ -336,6 +332,8 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
 
     def to_json(self, *, per_query: bool = False) -> str:
         """Write `to_dict` as JSON; NaN and infinities, which JSON lacks, become null."""
+        from rankgauge.presentation.json import json_text
+
         return json_text(self.to_dict(per_query=per_query))
 
     def to_pandas(self) -> pd.DataFrame:
@@ -350,11 +348,11 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         """Write a row per measure as comma-separated values, with all digits."""
         return self.table().to_csv()
 
-    def to_markdown(self, *, places: int = PLACES) -> str:
+    def to_markdown(self, *, places: int = DEFAULT_PLACES) -> str:
         """Write a row per measure as a Markdown table, with `places` digits after the point (default: 4)."""
         return self.table().to_markdown(places=places)
 
-    def to_latex(self, *, places: int = PLACES) -> str:
+    def to_latex(self, *, places: int = DEFAULT_PLACES) -> str:
         """Write a row per measure as a LaTeX table, with `places` digits after the point (default: 4)."""
         return self.table().to_latex(places=places)
 

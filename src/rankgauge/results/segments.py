@@ -13,13 +13,15 @@ from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import PLACES, Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.asked import find_measure
 from rankgauge.results.pair import Pair
-from rankgauge.statistics.intervals import LEVEL, Interval
+from rankgauge.statistics import LEVEL
+from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.prediction_powered import FEWEST_HUMAN
 
 if TYPE_CHECKING:
@@ -183,7 +185,8 @@ class Segments(PartsMixin):
 
     def tables(self) -> list[Part]:
         """Return the means and, of a comparison, the differences, without the remarks."""
-        differences: list[Part] = [self.pairs_table(), ""] if self.pairs else []
+        blocks = self.pairs_table().in_blocks(3) if self.pairs else []
+        differences: list[Part] = [part for block in blocks for part in (block, "")]
         return [self.means_table(), "", *differences]
 
     def to_dict(self) -> dict[str, Any]:

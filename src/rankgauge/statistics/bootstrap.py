@@ -11,8 +11,9 @@ from rankgauge._core import bootstrap_interval as native_interval
 from rankgauge._core import bootstrap_moments as native_moments
 from rankgauge.checks import whole_number
 from rankgauge.errors import RankgaugeError
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.aggregates import log_of_value
-from rankgauge.statistics.intervals import LEVEL, NO_INTERVAL, Interval, require_level
+from rankgauge.statistics.intervals import NO_INTERVAL, Interval, require_level
 from rankgauge.statistics.moments import moments_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from rankgauge.checks import whole_number
-from rankgauge.statistics.intervals import LEVEL, require_level
+from rankgauge.statistics import LEVEL
+from rankgauge.statistics.intervals import require_level
 from rankgauge.statistics.student import t_quantile, t_tails
 from rankgauge.statistics.timeseries import ROUNDING, default_lag, long_run_variance
 

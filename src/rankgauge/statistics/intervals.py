@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
-from rankgauge.checks import bad_number
+from rankgauge.checks import bad_number, require_choice
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.moments import Moments, moments_of
 from rankgauge.statistics.student import t_quantile
 
 if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
 
-LEVEL: Final = 0.95
 # Fewer queries say too little of their spread; what is below is not simulated in docs/calibration.md either.
 FEWEST: Final = 5
 
@@ -135,6 +135,15 @@ def _with_ends(each: float, count: float, moments: Moments) -> tuple[float, floa
 def _share(logit: float) -> float:
     """Return the share whose logit this is."""
     return 1.0 / (1.0 + math.exp(-logit)) if logit > -700.0 else 0.0
+
+
+def require_method(method: Method | None) -> None:
+    """Raise unless intervals are computed in that way; None is the way that suits the measure.
+
+    >>> require_method("bca")
+    """
+    if method is not None:
+        require_choice("method", method, get_args(Method), "how the interval is computed")
 
 
 def require_level(level: float) -> None:

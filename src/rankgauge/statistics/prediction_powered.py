@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics.intervals import LEVEL, Interval, plus_logit_interval, student_interval
+from rankgauge.statistics import LEVEL
+from rankgauge.statistics.intervals import Interval, plus_logit_interval, student_interval
 from rankgauge.statistics.moments import NO_MOMENTS, Moments, moments_of
 from rankgauge.statistics.student import t_tails
 

@@ -13,8 +13,8 @@ from rankgauge.inputs.runs import named_runs
 from rankgauge.inputs.types import TableInput
 from rankgauge.keywords import hinted
 from rankgauge.remarks import require_none_severe
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.corrections import Correction
-from rankgauge.statistics.intervals import LEVEL
 from rankgauge.stocks.aligned import read_returns
 from rankgauge.stocks.comparison import StudyComparison
 from rankgauge.stocks.study import Question, StudyReading, study_of_returns

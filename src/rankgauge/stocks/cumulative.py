@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rankgauge.statistics.intervals import LEVEL
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.student import t_quantile
 from rankgauge.stocks.tranches import Days
 

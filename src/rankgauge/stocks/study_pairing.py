@@ -18,9 +18,10 @@ from rankgauge.results.aligned_runs import AlignedRuns
 from rankgauge.results.comparison import Design, Pairs
 from rankgauge.results.pair import Pair
 from rankgauge.results.pairing import corrected, design_of, effect_of, equivalence_p, most_moved, pairs_of
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.corrections import Correction, holm
 from rankgauge.statistics.dates import DatesMean, mean_over_dates
-from rankgauge.statistics.intervals import LEVEL, Interval
+from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.paired import EQUAL
 from rankgauge.statistics.tries import MOST_TRIED
 from rankgauge.stocks.comparison import StudyComparison, detectable

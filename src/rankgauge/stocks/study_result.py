@@ -16,13 +16,14 @@ from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.notation import counted, date_text
 from rankgauge.presentation.json import json_text
-from rankgauge.presentation.parts import Part, PartsMixin
+from rankgauge.presentation.parts import Part
+from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.pair import written_p
 from rankgauge.results.remarks import describe
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.dates import FEWEST_DATES
-from rankgauge.statistics.intervals import LEVEL
 from rankgauge.stocks.study_values import StudyValues, cell_of, mean_of_known
 from rankgauge.stocks.summary import (
     ALL,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from rankgauge.statistics import LEVEL
 from rankgauge.statistics.calendar_time import mean_in_calendar_time
 from rankgauge.statistics.dates import DatesMean
-from rankgauge.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:
     from rankgauge.grading.rules import Rules

@@ -44,7 +44,7 @@ def gain_of(grade: float, gain: Gain) -> float:
 def gain_within(gain: Gain, grades: Mapping[str, float]) -> Gain:
     """Return the gain for a query: `share` without a highest grade takes the highest grade of the query."""
     highest = max(grades.values(), default=0.0)
-    return replace(gain, top=highest) if gain.kind == "share" and gain.top is None and highest > 0 else gain
+    return gain.changed(top=highest) if gain.kind == "share" and gain.top is None and highest > 0 else gain
 
 
 def discount_at(rank: int, discount: Discount) -> float:

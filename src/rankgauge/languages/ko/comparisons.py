@@ -8,6 +8,8 @@ RUNS: Final[Mapping[str, str]] = {
     "run": "실행",
     "pair": "비교 쌍",
     "difference": "차이",
+    "Differences in {}": "{}의 차이",
+    "{} less {}, query by query": "질의별 {} − {}",
     "adjusted": "보정된 p",
     "effect": "효과 크기",
     "better": "나음",

@@ -11,6 +11,10 @@ TEXTS: Final[Mapping[str, str]] = {
     "to": "상한",
     "queries": "질의",
     "query": "질의",
+    # Charts
+    "Means": "평균",
+    "Means of {}": "{}의 평균",
+    "{} by query": "질의별 {}",
     # Counts
     "{n:,} queries": "질의 {n:,}개",
     "{n:,} items": "아이템 {n:,}개",

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final, Literal
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Final, Literal
 
+from rankgauge.languages.text import in_language
 from rankgauge.presentation.table import Table
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 # What something drawn stands for. A renderer gives each a colour and never relies on colour alone.
 Mark = Literal["better", "worse", "undecided", "baseline", "plain"]
@@ -47,6 +51,11 @@ class Chart(ABC):
     @abstractmethod
     def table(self) -> Table:
         """Return the data that is drawn."""
+
+    def in_language(self, language: str) -> Self:
+        """Return the chart with its texts in another language; labels that are plain strings are data."""
+        texts = {field.name: getattr(self, field.name) for field in fields(self)}
+        return replace(self, **{name: in_language(text, language) for name, text in texts.items()})
 
     def write(self, value: float, *, signed: bool = False) -> str:
         """Return a number as the chart writes it.

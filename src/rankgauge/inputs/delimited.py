@@ -1,0 +1,121 @@
+"""Delimited texts: which columns they have, and which of these matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+from rankgauge._core import has_quotes
+from rankgauge.inputs import formats, headless, roles
+from rankgauge.inputs.column_choice import choose
+from rankgauge.inputs.formats import Format
+from rankgauge.inputs.roles import Roles, Side
+from rankgauge.inputs.sides import Input
+from rankgauge.remarks import Remark
+
+# Roles by column name; or, for a text without a header, the names of all its columns in their order.
+Given: TypeAlias = Mapping[str, str] | Sequence[str]
+
+
+class Separated(NamedTuple):
+    """Which columns of a delimited text matter, counted from 0."""
+
+    delimiter: str
+    header: bool
+    columns: int
+    query: int
+    item: int
+    value: int | None
+    descending: bool
+    # The column of annotations, and what they are.
+    annotation: int | None = None
+    annotation_role: str | None = None
+    # Whether there is a column of subtopics that was not asked for.
+    has_subtopics: bool = False
+    # What is to be known about how they were chosen.
+    remarks: tuple[Remark, ...] = ()
+
+
+class Header(NamedTuple):
+    """How a delimited text is written: what separates its columns, whether it names them, and their names."""
+
+    delimiter: str
+    named: bool
+    columns: Sequence[str]
+    # The names are those of a data set that is known by its values.
+    guessed: bool = False
+    # Columns that the folders of the first piece say, as `date=2026-01-02` does, and their values there.
+    partitions: Mapping[str, str] = MappingProxyType({})
+
+
+def header(file: Input, format_: Format, given: Given) -> Header:
+    """Return the columns of a delimited text; names that are given as a list replace a header, if there is one."""
+    style = formats.dialect(formats.first_lines(file.path), "\t" if format_ == "tsv" else ",")
+    if not isinstance(given, Mapping):
+        return Header(style.delimiter, named=_is_header(style.header or (), given), columns=given)
+    return Header(style.delimiter, named=style.header is not None, columns=style.header or ())
+
+
+def first_rows(file: Input, style: Header) -> list[list[str]]:
+    """Return the cells of the first lines below the header, without lines that are split differently."""
+    lines = formats.first_lines(file.path, most=None)[style.named :]
+    rows = [formats.cells(line, style.delimiter) for line in lines]
+    width = len(style.columns) or len(rows[0] if rows else ())
+    return [row for row in rows if len(row) == width]
+
+
+def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether the first line names the columns: it has these names, or no value where one should be."""
+    values = [cell for cell, name in zip(cells, names, strict=False) if roles.known(name) in ("grade", "score", "rank")]
+    return list(cells) == list(names) or any(not formats.begins_as_number(cell) for cell in values)
+
+
+def separated(file: Input, format_: Format, side: Side, given: Given) -> Separated | None:
+    """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
+    style = named_columns(file, header(file, format_, given), side, given)
+    column_roles = text_roles(file, style, side, given)
+    if len(style.delimiter) > 1 or has_quotes(file.path, file.label):
+        return None
+    places = {name: place for place, name in enumerate(style.columns)}
+    return Separated(
+        delimiter=style.delimiter,
+        header=style.named,
+        columns=len(style.columns),
+        query=places[column_roles.query],
+        item=places[column_roles.item],
+        value=None if column_roles.value is None else places[column_roles.value],
+        descending=column_roles.descending,
+        annotation=None if column_roles.annotation is None else places[column_roles.annotation],
+        annotation_role=column_roles.annotation_role,
+        has_subtopics=column_roles.has_subtopics,
+        remarks=column_roles.remarks,
+    )
+
+
+def named_columns(file: Input, style: Header, side: Side, given: Given) -> Header:
+    """Return the columns of a text, with names for those of a well-known data set that has no header."""
+    if style.columns:
+        return style
+    roles.require_roles(given)
+    rows = first_rows(file, style)
+    names = None if given else headless.names_of(rows, side)
+    if names is None:
+        raise headless.missing_names(rows, side, file.label)
+    return style._replace(columns=names, guessed=True)
+
+
+def text_roles(file: Input, style: Header, side: Side, given: Given) -> Roles:
+    """Return the columns of a delimited text that a side needs."""
+    places = {name: place for place, name in enumerate(style.columns)}
+
+    def head(names: Sequence[str]) -> dict[str, list[str]]:
+        rows = first_rows(file, style)
+        cells = {name: [row[places[name]] for row in rows] for name in names if name in places}
+        return {name: cells.get(name, [style.partitions.get(name, "")] * len(rows)) for name in names}
+
+    known = (*style.columns, *style.partitions)
+    chosen = choose(known, side, given if isinstance(given, Mapping) else {}, file.label, head)
+    if not style.guessed:
+        return chosen
+    return chosen._replace(remarks=(headless.remark(style.columns), *chosen.remarks))

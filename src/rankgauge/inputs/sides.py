@@ -1,0 +1,78 @@
+"""Both sides as they came; two files that hold no cases are told at once from everything else."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple, TypeAlias
+
+from rankgauge.errors import RankgaugeError
+from rankgauge.remarks import Remark
+
+# Anything that `rg.evaluate` takes; what is no case is left as it is.
+Source: TypeAlias = Any
+
+
+class Input(NamedTuple):
+    """A file that can be read more than once: where it is, what messages call it, and a table in it.
+
+    Of several files that are read as one, `pieces` has all, and `path` is the first. `memory` is how many bytes may be
+    used to read it; None leaves that to the reader.
+    """
+
+    path: str
+    label: str
+    table: str | None
+    pieces: tuple[str, ...] = ()
+    memory: int | None = None
+
+
+class Sides(NamedTuple):
+    """Judgments and a ranking that are no cases any more.
+
+    `plain` says that they were cases or one list, for which the defaults are the formula of the textbook and no cutoff.
+    """
+
+    judgments: Source
+    ranking: Source
+    plain: bool = False
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def measure(self) -> str:
+        """What is measured where nothing else is asked for."""
+        return "ndcg" if self.plain else "ndcg@10"
+
+    @property
+    def convention(self) -> str:
+        """The convention where no other is asked for."""
+        return "textbook" if self.plain else "trec_eval"
+
+
+def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> Sides:
+    """Return both sides, cases as mappings; `rows` says that a list of dicts is a table, as if columns are named.
+
+    >>> sides("qrels.txt", "bm25.run").ranking.path
+    'bm25.run'
+    >>> sides([{"A": 1}, {"B": 2}], [["A"], ["C", "B"]]).ranking
+    {'0': ['A'], '1': ['C', 'B']}
+    """
+    if isinstance(judgments, Sides):
+        return judgments
+    if isinstance(judgments, str | os.PathLike) and isinstance(ranking, str | os.PathLike):
+        if judgments == ranking == "-":
+            raise RankgaugeError("one-stream")
+        from rankgauge.inputs import pieces  # what is in memory does without
+
+        judgments, ranking = pieces.locate(judgments), pieces.locate(ranking)
+        if not any(may_have_cases(file, rows=rows) for file in (judgments, ranking)):
+            return Sides(judgments, ranking)
+    from rankgauge.inputs import cases  # most files do without
+
+    return cases.sides(judgments, ranking, rows=rows)
+
+
+def may_have_cases(file: Input, *, rows: bool) -> bool:
+    """Whether a file is JSON, and nothing says that it is a table."""
+    from rankgauge.inputs import formats
+
+    return not file.pieces and not rows and formats.is_json(file.path)

@@ -1,0 +1,46 @@
+"""Mixin: results that show their parts, as text and in a notebook."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from rankgauge.languages import ENGLISH
+from rankgauge.languages.text import DEFAULT_PLACES
+
+if TYPE_CHECKING:
+    from rankgauge.presentation.parts import Part
+
+
+class PartsMixin(ABC):
+    """Mixin: renders `parts()` as text, and as HTML in a notebook."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def parts(self) -> list[Part]:
+        """Return the texts and tables to show, one below the other."""
+
+    def to_text(self, *, places: int = DEFAULT_PLACES, lang: str = ENGLISH) -> str:
+        """Write the texts and tables one below the other.
+
+        Parameters
+        ----------
+            places: the number of digits after the point.
+            lang: the language, `en` or `ko`; what has no translation is English.
+
+        """
+        from rankgauge.presentation.parts import parts_in_language, parts_to_text  # most results are not shown
+
+        return parts_to_text(parts_in_language(self.parts(), lang), places)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        from rankgauge.presentation.html import parts_to_html
+
+        return parts_to_html(self.parts())
