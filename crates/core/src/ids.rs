@@ -8,6 +8,7 @@ use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
 
 use crate::items::Item;
+use crate::utf8::are_utf8;
 
 /// Ids end to end in one allocation.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -75,6 +76,27 @@ impl Ids {
         let base = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         self.ends.extend(ends.map(|end| base + end));
+    }
+
+    /// Add the ids of another, which keeps them.
+    pub fn extend_from(&mut self, other: &Ids) {
+        self.extend(&other.bytes, other.ends.iter().copied());
+    }
+
+    /// Forget all ids, and keep the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// How many bytes all ids have together.
+    pub fn byte_count(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether each id is UTF-8.
+    pub fn are_utf8(&self) -> bool {
+        are_utf8(&self.bytes, self.ends.iter().copied())
     }
 
     /// Add the ids of another; the first to come are taken over without a copy.
