@@ -7,6 +7,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
 
+use crate::ends::Ends;
 use crate::items::Item;
 use crate::utf8::are_utf8;
 
@@ -14,7 +15,7 @@ use crate::utf8::are_utf8;
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Ids {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    ends: Ends,
 }
 
 impl Ids {
@@ -39,8 +40,8 @@ impl Ids {
     }
 
     pub fn get(&self, index: usize) -> &[u8] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.bytes[start..self.ends[index]]
+        let start = if index == 0 { 0 } else { self.ends.get(index - 1) };
+        &self.bytes[start..self.ends.get(index)]
     }
 
     pub fn len(&self) -> usize {
@@ -48,7 +49,7 @@ impl Ids {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.ends.len() == 0
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
@@ -75,12 +76,12 @@ impl Ids {
     pub fn extend(&mut self, bytes: &[u8], ends: impl Iterator<Item = usize>) {
         let base = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
-        self.ends.extend(ends.map(|end| base + end));
+        self.ends.extend(base, ends, self.bytes.len());
     }
 
     /// Add the ids of another, which keeps them.
     pub fn extend_from(&mut self, other: &Ids) {
-        self.extend(&other.bytes, other.ends.iter().copied());
+        self.extend(&other.bytes, other.ends.iter());
     }
 
     /// Forget all ids, and keep the memory.
@@ -96,7 +97,7 @@ impl Ids {
 
     /// Whether each id is UTF-8.
     pub fn are_utf8(&self) -> bool {
-        are_utf8(&self.bytes, self.ends.iter().copied())
+        are_utf8(&self.bytes, self.ends.iter())
     }
 
     /// Add the ids of another; the first to come are taken over without a copy.
@@ -104,7 +105,7 @@ impl Ids {
         if self.is_empty() {
             *self = other;
         } else {
-            self.extend(&other.bytes, other.ends.into_iter());
+            self.extend(&other.bytes, other.ends.iter());
         }
     }
 }

@@ -189,7 +189,7 @@ impl<'a> Reading<'a> {
             buffers.resize_with(now.len().max(buffers.len()), Texts::default);
             let mut units = Vec::with_capacity(now.len());
             for (&group, texts) in now.iter().zip(&mut buffers) {
-                texts.clear();
+                texts.clear(group.rows);
                 let queries = match self.columns.kinds.queries {
                     IdKind::Whole => Queries::Whole(Heads::default()),
                     _ => Queries::Texts(Heads::default()),

@@ -191,13 +191,33 @@ fn values_of<const N: usize>(bytes: &[u8], count: usize) -> Option<&[[u8; N]]> {
 pub struct Texts {
     pub rows: Ids,
     dictionary: Ids,
+    /// How many bytes there may be once texts of the dictionary are written out.
+    most: usize,
 }
 
+/// Texts of a dictionary that are longer on average are left to others, which do not write them out.
+const LONGEST_CODED: usize = 64;
+const FEW_BYTES: usize = 1 << 20;
+
 impl Texts {
-    /// Forget all texts, and keep the memory.
-    pub fn clear(&mut self) {
+    /// Forget all texts, and keep the memory: so many others come.
+    pub fn clear(&mut self, rows: usize) {
         self.rows.clear();
         self.dictionary.clear();
+        self.most = rows.saturating_mul(LONGEST_CODED).saturating_add(FEW_BYTES);
+    }
+
+    /// Add texts of the dictionary.
+    fn add(&mut self, places: impl Iterator<Item = u32>) -> Option<()> {
+        for place in places {
+            let place = Some(place as usize).filter(|&place| place < self.dictionary.len())?;
+            let text = self.dictionary.get(place);
+            if self.rows.byte_count() + text.len() > self.most {
+                return None;
+            }
+            self.rows.push(text);
+        }
+        Some(())
     }
 
     pub fn are_utf8(&self) -> bool {
@@ -226,18 +246,10 @@ impl Sink for Texts {
     }
 
     fn coded(&mut self, run: Run<'_>) -> Option<()> {
-        let has = |place: u32| (place as usize) < self.dictionary.len();
         match run {
-            Run::Same(place, count) if has(place) => {
-                let text = self.dictionary.get(place as usize);
-                (0..count).for_each(|_| self.rows.push(text));
-            }
-            Run::Various(places) if places.iter().all(|&place| has(place)) => {
-                places.iter().for_each(|&place| self.rows.push(self.dictionary.get(place as usize)));
-            }
-            _ => return None,
+            Run::Same(place, count) => self.add(std::iter::repeat_n(place, count)),
+            Run::Various(places) => self.add(places.iter().copied()),
         }
-        Some(())
     }
 }
 
