@@ -1,5 +1,7 @@
 //! Where texts end that lie one after another: rising numbers in 32 bits each, however large they are.
 
+use std::ops::Range;
+
 /// A number has so many bits of its own.
 const BITS: u32 = 32;
 
@@ -16,9 +18,14 @@ impl Ends {
     #[inline]
     pub fn push(&mut self, end: usize) {
         if turn(end) != self.turns.len() {
-            self.turns.resize(turn(end), self.low.len());
+            self.turn_to(end);
         }
         self.low.push(end as u32);
+    }
+
+    #[cold]
+    fn turn_to(&mut self, end: usize) {
+        self.turns.resize(turn(end), self.low.len());
     }
 
     /// Add numbers, all of them larger by a base; `last` is the largest that comes of it.
@@ -30,10 +37,22 @@ impl Ends {
         }
     }
 
+    /// From the number before a place, or 0, to the number there.
     #[inline]
-    pub fn get(&self, place: usize) -> usize {
-        let low = self.low[place] as usize;
-        if self.turns.is_empty() { low } else { self.turned(place, low) }
+    pub fn range(&self, place: usize) -> Range<usize> {
+        if self.turns.is_empty() {
+            let start = if place == 0 { 0 } else { self.low[place - 1] as usize };
+            start..self.low[place] as usize
+        } else {
+            self.turned_range(place)
+        }
+    }
+
+    #[cold]
+    fn turned_range(&self, place: usize) -> Range<usize> {
+        let get = |place: usize| self.turned(place, self.low[place] as usize);
+        let start = if place == 0 { 0 } else { get(place - 1) };
+        start..get(place)
     }
 
     #[cold]
@@ -83,14 +102,15 @@ mod tests {
         let mut pushed = Ends::default();
         numbers.iter().for_each(|&number| pushed.push(number));
         assert_eq!(pushed.iter().collect::<Vec<_>>(), numbers);
+        assert_eq!((pushed.range(0), pushed.range(3), pushed.range(6)), (0..0, LARGE - 1..LARGE, LARGE + 7..4 * LARGE));
         let mut extended = Ends::default();
         extended.extend(0, numbers[..3].iter().copied(), LARGE - 1);
         extended.extend(LARGE, numbers[3..].iter().map(|number| number - LARGE), 5 * LARGE);
         assert_eq!(extended, pushed);
         extended.extend(5 * LARGE, [1, 2].into_iter(), 5 * LARGE + 2);
-        assert_eq!((extended.get(9), extended.get(10), extended.len()), (5 * LARGE + 1, 5 * LARGE + 2, 11));
+        assert_eq!((extended.range(10), extended.len()), (5 * LARGE + 1..5 * LARGE + 2, 11));
         extended.clear();
         extended.push(3);
-        assert_eq!(extended.iter().collect::<Vec<_>>(), [3]);
+        assert_eq!((extended.range(0), extended.len()), (0..3, 1));
     }
 }

@@ -28,7 +28,8 @@ impl Ids {
     #[inline]
     pub fn push_within<const N: usize>(&mut self, bytes: &[u8; N], length: usize) {
         let end = self.bytes.len() + length.min(N);
-        self.bytes.extend_from_slice(bytes);
+        // Not as a slice: that is a call for a copy of any length.
+        self.bytes.extend(*bytes);
         self.bytes.truncate(end);
         self.ends.push(end);
     }
@@ -39,9 +40,9 @@ impl Ids {
         self.bytes.reserve(bytes);
     }
 
+    #[inline]
     pub fn get(&self, index: usize) -> &[u8] {
-        let start = if index == 0 { 0 } else { self.ends.get(index - 1) };
-        &self.bytes[start..self.ends.get(index)]
+        &self.bytes[self.ends.range(index)]
     }
 
     pub fn len(&self) -> usize {
