@@ -182,6 +182,71 @@ def test_dictionary_that_is_given_up_within_a_column_is_read(tmp_path: Path) -> 
     assert read(tmp_path / "run.parquet") == by_duckdb(tmp_path / "run.parquet")
 
 
+@pytest.mark.parametrize("compression", ["none", "snappy", "zstd", "lz4"])
+@pytest.mark.parametrize("coded", [True, False, ["query"], ["item"]])
+@pytest.mark.parametrize("ids", ["text", "int32", "int64"])
+def test_pages_of_many_rows_are_read_as_by_duckdb(ids: str, coded: Any, compression: str, tmp_path: Path) -> None:
+    draw = np.random.default_rng(7)
+    rows = 3000
+    # Runs of a query, then queries row by row: dictionaries of up to twelve bits, in pages that end within a run.
+    queries = np.concatenate([np.repeat(draw.integers(0, 99, 10), rows // 20), draw.integers(0, 4000, rows // 2)])
+    columns = [
+        column(CORE_IDS[ids], queries.tolist()),
+        column(CORE_IDS[ids], draw.integers(0, 4000, rows).tolist()),
+        column(CORE_NUMBERS["double" if ids == "text" else "int32"], draw.integers(0, 99, rows).tolist()),
+    ]
+    path = tmp_path / "run.parquet"
+    how: dict[str, Any] = {"compression": compression, "use_dictionary": coded, "data_page_size": 700}
+    pq.write_table(pa.table(columns, NAMES), path, row_group_size=1300, write_batch_size=100, **how)
+    assert read(path) == by_duckdb(path)
+
+
+@pytest.mark.parametrize("required", [True, False])
+@pytest.mark.parametrize("coded", [True, False])
+@pytest.mark.parametrize("compression", ["none", "snappy", "zstd"])
+def test_rows_of_ids_and_numbers_take_no_batches(compression: str, coded: bool, required: bool, tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    table = pa.table([["q", "q", "r"], ["d1", "d2", "d30"], [0.5, 0.25, 2]], NAMES)
+    fields = [pa.field(name, kind, nullable=not required) for name, kind in zip(NAMES, table.schema.types, strict=True)]
+    pq.write_table(table.cast(pa.schema(fields)), path, compression=compression, use_dictionary=coded)
+    stream = Stream.open_parquet([path], NAMES, LIMIT)
+    assert stream is not None
+    column_roles = Roles("query", "item", "score", True)
+    # What they take in the table: eight bytes a column, and the texts of the items.
+    assert stream.fits(column_roles, LIMIT) == 3 * 24 + len("d1d2d30")
+    assert rg.Ranking.from_table(stream, column_roles).to_dict() == {
+        "q": [("d1", 0.5), ("d2", 0.25)],
+        "r": [("d30", 2.0)],
+    }
+
+
+def test_rows_that_do_not_fit_are_still_in_the_stream(tmp_path: Path) -> None:
+    path = written(tmp_path / "run.parquet")
+    stream = Stream.open_parquet([path], NAMES, LIMIT)
+    assert stream is not None
+    column_roles = Roles("query", "item", "score", True)
+    assert stream.fits(column_roles, 10) is None
+    assert len(rg.Ranking.from_table(stream, column_roles)) == 40
+
+
+@pytest.mark.parametrize("bad", [None, float("nan"), float("inf")])
+def test_fault_in_a_late_row_group_names_its_row(bad: float | None, tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    scores = [0.5] * 30 + [bad] + [0.5] * 9
+    pl.DataFrame({"query": ["q"] * 40, "item": [f"d{row}" for row in range(40)], "score": scores}).write_parquet(
+        path, row_group_size=7
+    )
+    assert "row 30" in refusal(path).place
+    assert read(path) == by_duckdb(path)
+
+
+def test_long_texts_of_a_dictionary_are_read(tmp_path: Path) -> None:
+    rows = 40_000
+    table = pa.table({"query": ["q"] * rows, "item": ["d" * 200] * rows, "score": np.arange(rows) / 7})
+    pq.write_table(table, tmp_path / "run.parquet")
+    assert len(rg.read_ranking(tmp_path / "run.parquet").to_dict()["q"]) == rows
+
+
 def test_columns_in_another_case_are_renamed_by_duckdb(tmp_path: Path) -> None:
     table = pa.table([["q1"], ["q2"], ["d1"], [0.5]], ["query", "QUERY", "item", "score"])
     pq.write_table(table, tmp_path / "run.parquet")

@@ -7,13 +7,15 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
 
+use crate::ends::Ends;
 use crate::items::Item;
+use crate::utf8::are_utf8;
 
 /// Ids end to end in one allocation.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Ids {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    ends: Ends,
 }
 
 impl Ids {
@@ -26,7 +28,8 @@ impl Ids {
     #[inline]
     pub fn push_within<const N: usize>(&mut self, bytes: &[u8; N], length: usize) {
         let end = self.bytes.len() + length.min(N);
-        self.bytes.extend_from_slice(bytes);
+        // Not as a slice: that is a call for a copy of any length.
+        self.bytes.extend(*bytes);
         self.bytes.truncate(end);
         self.ends.push(end);
     }
@@ -37,9 +40,9 @@ impl Ids {
         self.bytes.reserve(bytes);
     }
 
+    #[inline]
     pub fn get(&self, index: usize) -> &[u8] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.bytes[start..self.ends[index]]
+        &self.bytes[self.ends.range(index)]
     }
 
     pub fn len(&self) -> usize {
@@ -47,7 +50,7 @@ impl Ids {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.ends.len() == 0
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
@@ -74,7 +77,28 @@ impl Ids {
     pub fn extend(&mut self, bytes: &[u8], ends: impl Iterator<Item = usize>) {
         let base = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
-        self.ends.extend(ends.map(|end| base + end));
+        self.ends.extend(base, ends, self.bytes.len());
+    }
+
+    /// Add the ids of another, which keeps them.
+    pub fn extend_from(&mut self, other: &Ids) {
+        self.extend(&other.bytes, other.ends.iter());
+    }
+
+    /// Forget all ids, and keep the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// How many bytes all ids have together.
+    pub fn byte_count(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether each id is UTF-8.
+    pub fn are_utf8(&self) -> bool {
+        are_utf8(&self.bytes, self.ends.iter())
     }
 
     /// Add the ids of another; the first to come are taken over without a copy.
@@ -82,7 +106,7 @@ impl Ids {
         if self.is_empty() {
             *self = other;
         } else {
-            self.extend(&other.bytes, other.ends.into_iter());
+            self.extend(&other.bytes, other.ends.iter());
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod builder;
 pub mod bytes;
 pub mod digits;
 pub mod discount;
+mod ends;
 pub mod error;
 pub mod evaluate;
 pub mod evaluation;

@@ -13,7 +13,8 @@ use rankgauge_core::plan::Plan;
 
 use crate::columns::{Column, Use, Wanted, chunks};
 use crate::errors::{Sources, column_error, problem, quoted};
-use crate::frames::{groups, require_row_numbers};
+use crate::frames::require_row_numbers;
+use crate::groups::groups;
 use crate::pool::in_pool;
 use crate::rows::written;
 

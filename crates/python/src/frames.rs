@@ -13,17 +13,18 @@ use rankgauge_core::Side;
 use rankgauge_core::annotations::{Column as Annotations, Kind};
 use rankgauge_core::digits::DigitMarks;
 use rankgauge_core::id_kinds::{IdKind, IdKinds};
-use rankgauge_core::ids::{Ids, Interner};
+use rankgauge_core::ids::Ids;
 use rankgauge_core::table::{Items, MOST_ROWS, Numbers, Table};
-use rayon::prelude::*;
 
 use crate::casts;
 use crate::columns::{self, Column, Fault, Use, refuse_nulls};
 use crate::errors::column_error;
+use crate::groups::groups;
 use crate::id_chunks::{Chunk, id_chunks, id_kind};
 use crate::long_scores;
 use crate::panics::caught;
 use crate::pool::in_pool;
+use crate::streams::Stream;
 
 /// The columns of a table by what they hold.
 #[derive(Debug, Clone)]
@@ -198,88 +199,6 @@ fn written(chunks: impl Iterator<Item = Result<Chunk, Fault>>) -> Result<Items, 
     Ok(Items::Text(Arc::new(texts)))
 }
 
-/// The queries, and the runs of rows that belong to one.
-pub fn groups(column: &Column) -> Result<(Interner, Vec<(u32, usize)>), Fault> {
-    if id_kind(column) == IdKind::Text {
-        return Groups::of(id_chunks(column));
-    }
-    let chunks = id_chunks(column).collect::<Result<Vec<Chunk>, Fault>>()?;
-    if chunks.iter().all(|chunk| matches!(chunk, Chunk::Whole(_))) {
-        return Ok(groups_of_numbers(&chunks));
-    }
-    Groups::of(chunks.into_iter().map(Ok))
-}
-
-/// Rows whose queries are whole numbers: only the first of each run is looked at.
-fn groups_of_numbers(chunks: &[Chunk]) -> (Interner, Vec<(u32, usize)>) {
-    let mut heads: Vec<(i64, usize)> = Vec::new();
-    let mut row = 0;
-    for chunk in chunks {
-        if let Chunk::Whole(numbers) = chunk {
-            let is_head = |&at: &usize| at == 0 || numbers[at] != numbers[at - 1];
-            let places = (0..numbers.len()).into_par_iter().with_min_len(ROWS_AT_ONCE).filter(is_head);
-            heads.par_extend(places.map(|at| (numbers[at], row + at)));
-            row += numbers.len();
-        }
-    }
-    let (low, high) = heads.iter().fold((i64::MAX, i64::MIN), |(low, high), &(id, _)| (low.min(id), high.max(id)));
-    let mut groups = Groups { queries: Interner::of_numbers(low, high, heads.len()), runs: Vec::new() };
-    groups.runs.reserve(heads.len());
-    for (number, row) in heads {
-        let query = groups.queries.intern_number(number);
-        groups.add(query, row);
-    }
-    (groups.queries, groups.runs)
-}
-
-/// Large enough that a piece of rows is worth a task.
-const ROWS_AT_ONCE: usize = 1 << 16;
-
-#[derive(Default)]
-struct Groups {
-    queries: Interner,
-    runs: Vec<(u32, usize)>,
-}
-
-impl Groups {
-    fn of(chunks: impl Iterator<Item = Result<Chunk, Fault>>) -> Result<(Interner, Vec<(u32, usize)>), Fault> {
-        let mut groups = Groups::default();
-        let mut row = 0;
-        for chunk in chunks {
-            let chunk = chunk?;
-            match &chunk {
-                Chunk::Coded(codes, texts) => groups.coded(codes, texts, row),
-                _ => chunk.each_run(|at, text| groups.text(row + at, text)),
-            }
-            row += chunk.len();
-        }
-        Ok((groups.queries, groups.runs))
-    }
-
-    fn add(&mut self, query: u32, row: usize) {
-        if self.runs.last().is_none_or(|&(last, _)| last != query) {
-            self.runs.push((query, row));
-        }
-    }
-
-    fn text(&mut self, row: usize, text: &[u8]) {
-        if self.runs.last().is_some_and(|&(last, _)| self.queries.ids().get(last as usize) == text) {
-            return;
-        }
-        let query = self.queries.intern(text);
-        self.runs.push((query, row));
-    }
-
-    fn coded(&mut self, codes: &[usize], texts: &Ids, row: usize) {
-        // Only the values that occur are queries.
-        let mut known = vec![None; texts.len()];
-        for (at, &code) in codes.iter().enumerate() {
-            let query = *known[code].get_or_insert_with(|| self.queries.intern(texts.get(code)));
-            self.add(query, row + at);
-        }
-    }
-}
-
 /// The numbers of a column; all are finite.
 pub fn numbers(column: &Column) -> Result<Numbers<f64>, Fault> {
     let mut chunks = Vec::new();
@@ -348,6 +267,14 @@ pub struct Roles {
     pub annotation_role: Option<String>,
 }
 
+impl Roles {
+    /// The names of the columns that are needed.
+    pub fn names(&self) -> Vec<&str> {
+        let ids = [Some(&self.query), Some(&self.item), self.value.as_ref(), self.annotation.as_ref()];
+        ids.into_iter().flatten().map(String::as_str).collect()
+    }
+}
+
 /// Read the columns of a table: its rows, and their annotations.
 pub fn read_table(
     py: Python<'_>,
@@ -356,6 +283,11 @@ pub fn read_table(
     side: Side,
     label: Option<&str>,
 ) -> PyResult<(Table, Option<Annotations>)> {
+    if let Ok(stream) = table.cast::<Stream>()
+        && let Some(rows) = stream.get().rows(py, &roles)?
+    {
+        return Ok((rows.into_table(side, !roles.descending), None));
+    }
     let kind = annotation_kind(roles.annotation_role.as_deref())?;
     let annotation_use = if kind == Some(Kind::Subtopic) { Use::Ids } else { Use::Numbers };
     let mut wanted = vec![(&*roles.query, Use::Ids), (&*roles.item, Use::Ids)];

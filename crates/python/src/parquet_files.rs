@@ -61,18 +61,19 @@ fn options() -> ArrowReaderOptions {
 }
 
 /// A file, and the columns that are read of it.
-struct Source {
+#[derive(Debug)]
+pub struct Source {
     path: PathBuf,
     length: u64,
-    metadata: ArrowReaderMetadata,
-    columns: Vec<Leaf>,
+    pub metadata: ArrowReaderMetadata,
+    pub columns: Vec<Leaf>,
 }
 
 /// A column: which of the leaves of the schema it is, and what pages it has.
-#[derive(Clone, Copy)]
-struct Leaf {
-    index: usize,
-    pages: Pages,
+#[derive(Debug, Clone, Copy)]
+pub struct Leaf {
+    pub index: usize,
+    pub pages: Pages,
 }
 
 impl Source {
@@ -98,17 +99,27 @@ impl Source {
         Some(Arc::new(Schema::new(names.iter().map(field).collect::<Option<Vec<Field>>>()?)))
     }
 
-    /// Read the bytes of a column of a row group, after a check of what its pages claim.
-    fn load(&self, group: usize, leaf: Leaf) -> Result<Loaded, ArrowError> {
-        let column = self.metadata.metadata().row_group(group).column(leaf.index);
-        let (start, length) = column.byte_range();
-        if start.checked_add(length).is_none_or(|end| end > self.length) {
-            return Err(corrupt("a column beyond its end"));
+    /// Where a column of a row group begins, and how many bytes it has.
+    pub fn range(&self, group: usize, leaf: Leaf) -> Result<(u64, usize), ArrowError> {
+        let (start, length) = self.metadata.metadata().row_group(group).column(leaf.index).byte_range();
+        match start.checked_add(length).is_some_and(|end| end <= self.length) {
+            true => Ok((start, length as usize)),
+            false => Err(corrupt("a column beyond its end")),
         }
+    }
+
+    /// Read bytes of the file.
+    pub fn fill(&self, start: u64, bytes: &mut [u8]) -> std::io::Result<()> {
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(start))?;
-        let mut bytes = vec![0; length as usize];
-        file.read_exact(&mut bytes)?;
+        file.read_exact(bytes)
+    }
+
+    /// Read the bytes of a column of a row group, after a check of what its pages claim.
+    fn load(&self, group: usize, leaf: Leaf) -> Result<Loaded, ArrowError> {
+        let (start, length) = self.range(group, leaf)?;
+        let mut bytes = vec![0; length];
+        self.fill(start, &mut bytes)?;
         let claimed = claimed_bytes(&bytes, leaf.pages)?;
         Ok(Loaded { window: Window { start, bytes: bytes.into() }, claimed })
     }
@@ -199,15 +210,15 @@ fn is_coded(chunk: &ColumnChunkMetaData) -> bool {
 }
 
 /// A row group of one of the files.
-#[derive(Clone, Copy)]
-struct Group {
-    source: usize,
-    index: usize,
+#[derive(Debug, Clone, Copy)]
+pub struct Group {
+    pub source: usize,
+    pub index: usize,
     /// How many rows are read.
-    rows: usize,
+    pub rows: usize,
     rows_at_once: usize,
     /// How many bytes the columns have unpacked, as the file says.
-    bytes: i64,
+    pub bytes: i64,
 }
 
 /// The bytes of a column of a row group, and how many they claim to unpack to.
@@ -251,12 +262,13 @@ impl ChunkReader for Window {
 }
 
 /// The rows of files in their order; a few row groups are decoded at a time.
+#[derive(Debug)]
 pub struct Batches {
-    sources: Vec<Source>,
+    pub sources: Vec<Source>,
     schema: SchemaRef,
-    groups: VecDeque<Group>,
+    pub groups: VecDeque<Group>,
     ready: VecDeque<RecordBatch>,
-    limit: u64,
+    pub limit: u64,
     left: u64,
     /// How many bytes there are, until the first are read.
     unbegun: Option<usize>,
@@ -280,13 +292,7 @@ impl Batches {
 
     /// The row groups that are decoded next.
     fn next_groups(&mut self) -> Vec<Group> {
-        let most = 8 * rayon::current_num_threads();
-        let mut bytes = 0_i64;
-        let mut is_taken = |group: &Group| {
-            bytes = bytes.saturating_add(group.bytes);
-            bytes == group.bytes || bytes <= BYTES_AT_ONCE
-        };
-        let count = self.groups.iter().take(most).take_while(|group| is_taken(group)).count();
+        let count = count_at_once(&self.groups, 8 * rayon::current_num_threads());
         self.groups.drain(..count).collect()
     }
 
@@ -322,8 +328,18 @@ impl Batches {
     }
 }
 
+/// How many of the first row groups are unpacked together, at most so many.
+pub fn count_at_once<'a>(groups: impl IntoIterator<Item = &'a Group>, most: usize) -> usize {
+    let mut bytes = 0_i64;
+    let mut is_taken = |group: &Group| {
+        bytes = bytes.saturating_add(group.bytes);
+        bytes == group.bytes || bytes <= BYTES_AT_ONCE
+    };
+    groups.into_iter().take(most).take_while(|group| is_taken(group)).count()
+}
+
 /// How many bytes a row group takes; files may say anything.
-fn size(group: &Group) -> usize {
+pub fn size(group: &Group) -> usize {
     group.bytes.clamp(0, 1 << 40) as usize
 }
 

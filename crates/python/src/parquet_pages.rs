@@ -14,15 +14,15 @@ pub enum Pages {
 }
 
 // Encodings by their number in the format.
-const PLAIN: i64 = 0;
-const PLAIN_DICTIONARY: i64 = 2;
-const RLE: i64 = 3;
+pub const PLAIN: i64 = 0;
+pub const PLAIN_DICTIONARY: i64 = 2;
+pub const RLE: i64 = 3;
 const DELTA_BINARY_PACKED: i64 = 5;
-const RLE_DICTIONARY: i64 = 8;
+pub const RLE_DICTIONARY: i64 = 8;
 const BYTE_STREAM_SPLIT: i64 = 9;
 
-const DATA_PAGE: i64 = 0;
-const DICTIONARY_PAGE: i64 = 2;
+pub const DATA_PAGE: i64 = 0;
+pub const DICTIONARY_PAGE: i64 = 2;
 const DATA_PAGE_V2: i64 = 3;
 
 impl Pages {
@@ -44,17 +44,42 @@ const VALUE_BYTES: u64 = 8;
 pub fn claimed_bytes(mut column: &[u8], pages: Pages) -> Result<u64, ArrowError> {
     let mut claimed = 0_u64;
     while !column.is_empty() {
-        let mut reader = Compact { bytes: column };
-        let header = Header::read(&mut reader)?;
-        if !pages.may_have(&header) {
-            return Err(corrupt("a page of another encoding than its column"));
-        }
-        let size = |number: i64| u64::try_from(number).map_err(|_| corrupt("a negative length"));
-        let (packed, unpacked, values) = (size(header.packed)?, size(header.unpacked)?, size(header.values)?);
-        claimed = claimed.saturating_add(unpacked.max(values.saturating_mul(VALUE_BYTES)));
-        column = reader.bytes.get(packed as usize..).ok_or_else(|| corrupt("a page beyond its column"))?;
+        claimed = claimed.saturating_add(next_page(&mut column, pages)?.claimed());
     }
     Ok(claimed)
+}
+
+/// A page as its header describes it, still packed.
+#[derive(Debug)]
+pub struct Page<'a> {
+    pub kind: i64,
+    pub encoding: i64,
+    /// How the levels, which say where values are missing, are encoded.
+    pub levels: i64,
+    pub unpacked: u64,
+    pub values: u64,
+    pub body: &'a [u8],
+}
+
+impl Page<'_> {
+    pub fn claimed(&self) -> u64 {
+        self.unpacked.max(self.values.saturating_mul(VALUE_BYTES))
+    }
+}
+
+/// Take the next page off a column.
+pub fn next_page<'a>(column: &mut &'a [u8], pages: Pages) -> Result<Page<'a>, ArrowError> {
+    let mut reader = Compact { bytes: column };
+    let header = Header::read(&mut reader)?;
+    if !pages.may_have(&header) {
+        return Err(corrupt("a page of another encoding than its column"));
+    }
+    let size = |number: i64| u64::try_from(number).map_err(|_| corrupt("a negative length"));
+    let (packed, unpacked, values) = (size(header.packed)?, size(header.unpacked)?, size(header.values)?);
+    let body = reader.bytes.split_at_checked(packed as usize).ok_or_else(|| corrupt("a page beyond its column"))?;
+    *column = body.1;
+    let Header { kind, encoding, levels, .. } = header;
+    Ok(Page { kind, encoding, levels, unpacked, values, body: body.0 })
 }
 
 /// The header of a page, as far as it is needed.
@@ -65,11 +90,12 @@ struct Header {
     packed: i64,
     values: i64,
     encoding: i64,
+    levels: i64,
 }
 
 impl Header {
     fn read(reader: &mut Compact<'_>) -> Result<Self, ArrowError> {
-        let mut header = Header { kind: -1, unpacked: -1, packed: -1, values: -1, encoding: -1 };
+        let mut header = Header { kind: -1, unpacked: -1, packed: -1, values: -1, encoding: -1, levels: -1 };
         reader.structure(0, 0, &mut |place, number| match place {
             (0, 1) => header.kind = number,
             (0, 2) => header.unpacked = number,
@@ -77,6 +103,7 @@ impl Header {
             // The header of a data page, of a dictionary, and of a data page of version 2.
             (5 | 7 | 8, 1) => header.values = number,
             (5 | 7, 2) | (8, 4) => header.encoding = number,
+            (5, 3) => header.levels = number,
             _ => {}
         })?;
         Ok(header)

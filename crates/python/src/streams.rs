@@ -21,10 +21,13 @@ use crate::batch_iterator::BatchIterator;
 use crate::casts;
 use crate::columns::{Column, Fault};
 use crate::errors::column_error;
+use crate::frames::Roles;
 use crate::ipc::Batches;
 use crate::limits::most_unpacked;
 use crate::panics::caught;
 use crate::parquet_files;
+use crate::parquet_rows::Rows;
+use crate::pool::in_pool;
 
 /// A table, opened to be read once.
 #[pyclass(frozen, module = "rankgauge._core")]
@@ -37,24 +40,76 @@ pub struct Stream {
     pub most_bytes: Option<u64>,
 }
 
-struct Reader(Box<dyn RecordBatchReader + Send>);
+enum Reader {
+    Batches(Box<dyn RecordBatchReader + Send>),
+    /// Parquet files, and their rows if these have been read.
+    Parquet(Box<parquet_files::Batches>, Option<Rows>),
+}
+
+impl Reader {
+    fn into_batches(self) -> Box<dyn RecordBatchReader + Send> {
+        match self {
+            Reader::Batches(reader) => reader,
+            Reader::Parquet(reader, _) => reader,
+        }
+    }
+}
 
 impl fmt::Debug for Reader {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.0.schema())
+        let schema = match self {
+            Reader::Batches(reader) => reader.schema(),
+            Reader::Parquet(reader, _) => reader.schema(),
+        };
+        write!(formatter, "{schema}")
     }
 }
 
 impl Stream {
     pub fn from_reader(reader: impl RecordBatchReader + Send + 'static, most_bytes: Option<u64>) -> Self {
         let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-        Stream { names, reader: Mutex::new(Some(Reader(Box::new(reader)))), most_bytes }
+        Stream { names, reader: Mutex::new(Some(Reader::Batches(Box::new(reader)))), most_bytes }
+    }
+
+    fn put_back(&self, reader: Reader) {
+        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(reader);
+    }
+
+    fn take(&self) -> PyResult<Reader> {
+        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+        reader.ok_or_else(|| PyValueError::new_err("the stream has been read already"))
     }
 
     /// Take the reader out: no lock is held while it reads, which may need Python's own.
     pub fn take_reader(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
-        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
-        reader.map(|reader| reader.0).ok_or_else(|| PyValueError::new_err("the stream has been read already"))
+        Ok(self.take()?.into_batches())
+    }
+
+    /// The rows of Parquet files that are nothing but ids and numbers; the stream has them still if it has others.
+    pub fn rows(&self, py: Python<'_>, roles: &Roles) -> PyResult<Option<Rows>> {
+        Ok(self.read_rows(py, roles, u64::MAX)?.map(|(_, rows)| rows))
+    }
+
+    /// The same with where they come from, if they take at most so many bytes.
+    fn read_rows(
+        &self,
+        py: Python<'_>,
+        roles: &Roles,
+        most: u64,
+    ) -> PyResult<Option<(Box<parquet_files::Batches>, Rows)>> {
+        let reader = match self.take()? {
+            Reader::Parquet(batches, Some(rows)) => return Ok(Some((batches, rows))),
+            Reader::Parquet(batches, None) => {
+                let read = || in_pool(false, None, || caught(|| Rows::read(&batches, roles, most)).flatten());
+                match py.detach(read)? {
+                    Some(rows) => return Ok(Some((batches, rows))),
+                    None => Reader::Parquet(batches, None),
+                }
+            }
+            other => other,
+        };
+        self.put_back(reader);
+        Ok(None)
     }
 
     /// Take columns out of the table.
@@ -97,7 +152,8 @@ impl Stream {
         rows: Option<usize>,
     ) -> Option<Self> {
         let batches = py.detach(|| parquet_files::Batches::open(&paths, &names, rows, most_bytes))?;
-        Some(Stream::from_reader(batches, Some(most_bytes)))
+        let reader = Mutex::new(Some(Reader::Parquet(Box::new(batches), None)));
+        Some(Stream { names, reader, most_bytes: Some(most_bytes) })
     }
 
     /// The rows of Python objects that an iterator yields: record batches, or tables of Arrow, all with the same columns.
@@ -107,11 +163,16 @@ impl Stream {
         Ok(Stream::from_reader(BatchIterator::new(batches)?, most_bytes))
     }
 
-    /// How many bytes these columns take, if they are at most so many; the stream still has its rows.
-    fn fits(&self, py: Python<'_>, names: Vec<String>, most: u64) -> PyResult<Option<u64>> {
+    /// How many bytes the columns of these roles take, if they are at most so many; the stream still has its rows.
+    fn fits(&self, py: Python<'_>, roles: Roles, most: u64) -> PyResult<Option<u64>> {
+        if let Some((batches, rows)) = self.read_rows(py, &roles, most)? {
+            let size = rows.size;
+            self.put_back(Reader::Parquet(batches, Some(rows)));
+            return Ok(Some(size));
+        }
         let mut reader = self.take_reader()?;
         let schema = reader.schema();
-        let places = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>();
+        let places = roles.names().into_iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>();
         let places = places.map_err(failed(py, None))?;
         let schema = Arc::new(schema.project(&places).map_err(failed(py, None))?);
         let mut held = Vec::new();
@@ -119,7 +180,7 @@ impl Stream {
         let size = py.detach(read);
         let rest = reader.map(move |batch| batch.and_then(|batch| batch.project(&places)));
         let whole = RecordBatchIterator::new(held.into_iter().map(Ok).chain(rest), schema);
-        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(Reader(Box::new(whole)));
+        self.put_back(Reader::Batches(Box::new(whole)));
         size.map_err(failed(py, None))
     }
 
@@ -130,8 +191,7 @@ impl Stream {
         let read = || caught(|| first_batches(&mut *reader, rows)).unwrap_or_else(|| Err(inconsistent()));
         let first = py.detach(read).map_err(failed(py, None))?;
         let rest = first.clone().into_iter().map(Ok).chain(reader);
-        let whole = Reader(Box::new(RecordBatchIterator::new(rest, schema.clone())));
-        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(whole);
+        self.put_back(Reader::Batches(Box::new(RecordBatchIterator::new(rest, schema.clone()))));
         let mut left = rows;
         let head = first.into_iter().map(move |batch| {
             let kept = batch.slice(0, left.min(batch.num_rows()));

@@ -52,7 +52,7 @@ class Room:
             return noun.from_table(table, roles, label)
         # The ranking, which is the larger side, has at least half of the room.
         most = self.left // 2 if noun is Judgments else self.left
-        size = table.fits(list(roles.columns), most)
+        size = table.fits(roles, most)
         if size is not None:
             self._taken += size
             return noun.from_table(table, roles, label)
