@@ -347,7 +347,7 @@ def test_values_that_do_not_fit_leave_sums_and_a_remark(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("memory", ["2 parsecs", -1, 0, True, 1.5, "GB", "1e9"])
 def test_memory_that_is_no_size_is_refused(memory: Any) -> None:
-    with pytest.raises(RankgaugeError, match="a number of bytes"):
+    with pytest.raises(RankgaugeError, match="a whole number of bytes"):
         rg.evaluate(JUDGED, RANKED, memory=memory)
 
 

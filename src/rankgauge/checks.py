@@ -107,7 +107,7 @@ def byte_count(field: str, got: object) -> int:
         unit = _UNITS.get(found[2]) if found else None
         number = int(float(found[1]) * unit) if found and unit else None
     if number is None or not 1 <= number < 1 << 62:
-        expected = "a whole number of bytes from 1 to 2^62, or a text with a unit"
+        expected = "a whole number of bytes, at least 1 and below 2^62, or a text with a unit"
         raise bad_number(field, expected, got, "such as '2GB', '512MiB' or 2_000_000_000; 2e9 is int(2e9)")
     return number
 

@@ -322,5 +322,5 @@ def test_empty_parquet_file_is_refused_as_parquet(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("memory", [2e9, 1 << 62, "5000000TB"])
 def test_memory_that_is_no_number_of_bytes_is_refused_with_its_bounds(memory: float | str) -> None:
-    with pytest.raises(RankgaugeError, match=r"bytes from 1 to 2\^62, or a text with a unit, got .* 2e9 is int\(2e9\)"):
+    with pytest.raises(RankgaugeError, match=r"at least 1 and below 2\^62, or .* 2e9 is int\(2e9\)"):
         rg.evaluate({"q1": {"d1": 1}}, {"q1": ["d1"]}, memory=memory)  # type: ignore[arg-type]
