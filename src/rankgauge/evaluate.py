@@ -20,7 +20,7 @@ from rankgauge.inputs import both_sides, read_judgments, read_within
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.files import Input
 from rankgauge.inputs.reading import Given, Reading
-from rankgauge.inputs.room import Room
+from rankgauge.inputs.memory_budget import Room
 from rankgauge.keywords import hinted
 from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::bytes::{Reader, Writer};
 use crate::error::Error;
-use crate::header::Header;
+use crate::evaluation_header::Header;
 use crate::id_kinds::IdKind;
 use crate::ids::{Ids, Interner};
 use crate::measures::coverage::{Shown, cover};

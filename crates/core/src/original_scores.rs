@@ -1,6 +1,6 @@
 //! The scores of a query as they were given, to tell whether ties are of distinct ones.
 
-use crate::digits::DigitMarks;
+use crate::long_scores::DigitMarks;
 use crate::ranking::Row;
 
 /// Scores by the places of their rows, where they are rounded, and marks of digits that no float holds.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::annotations::Annotations;
 use crate::discount::Discount;
+use crate::evaluation_header::{Aggregate, Column, Header};
 use crate::gain::Gain;
-use crate::header::{Aggregate, Column, Header};
 use crate::measures::clicks::Clicks;
 use crate::measures::counted::{Counted, Sight};
 use crate::measures::diversity::Diversity;

@@ -255,8 +255,8 @@ mod tests {
     use super::*;
     use crate::builder::Builder;
     use crate::discount::Discount;
+    use crate::evaluation_header::Aggregate;
     use crate::gain::Gain;
-    use crate::header::Aggregate;
     use crate::measures::gains::{Form, Gains, Ideal};
     use crate::plan::{Measure, Request, Requested};
     use crate::rules::{DefaultCutoff, Duplicates, Missing, Negative, NothingRelevant, OwnId, Rules, Unjudged};

@@ -16,8 +16,8 @@ use numpy::{Element, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
-use rankgauge_core::digits::EXACT;
 use rankgauge_core::id_kinds::IdKind;
+use rankgauge_core::long_scores::EXACT;
 
 use crate::casts;
 use crate::errors::column_error;

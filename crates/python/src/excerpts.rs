@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyString};
 use pyo3::{Borrowed, ffi};
-use rankgauge_core::digits::EXACT;
 use rankgauge_core::evaluate::Excerpt;
+use rankgauge_core::long_scores::EXACT;
 use rankgauge_core::plan::Plan;
 use rankgauge_core::select::nth_largest;
 

@@ -4,7 +4,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use rankgauge_core::digits::{DigitMarks, EXACT, keep_order, mark, remainder};
+use rankgauge_core::long_scores::{DigitMarks, EXACT, keep_order, mark, remainder};
 use rankgauge_core::table::Numbers;
 
 use crate::casts;

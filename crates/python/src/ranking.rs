@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
-use rankgauge_core::apart::{Apart, first_queries, sample_table, sample_text, tables_share_items, text_shares_items};
 use rankgauge_core::bytes::{Reader, Writer};
+use rankgauge_core::disjoint_queries::{
+    Apart, first_queries, sample_table, sample_text, tables_share_items, text_shares_items,
+};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
 use rankgauge_core::text::trec::RANKING;

@@ -3,8 +3,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rankgauge_core::discount::Discount;
+use rankgauge_core::evaluation_header::Aggregate;
 use rankgauge_core::gain::Gain;
-use rankgauge_core::header::Aggregate;
 use rankgauge_core::measures::clicks::Clicks;
 use rankgauge_core::measures::counted::{self, Counted, Sight};
 use rankgauge_core::measures::diversity::{self, Diversity};

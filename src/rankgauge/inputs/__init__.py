@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rankgauge.inputs.files import Input, Separated
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.roles import Roles, Side
-    from rankgauge.inputs.room import Room
+    from rankgauge.inputs.memory_budget import Room
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
 __all__ = ["both_sides", "read_both", "read_judgments", "read_ranking", "read_within", "unwrapped"]
@@ -271,9 +271,9 @@ def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
 def _locate(
     source: str | os.PathLike[str] | Input, side: Side, format_: Format | None, columns: Given
 ) -> tuple[Input, Format]:
-    from rankgauge.inputs import files, formats, pieces, trec_files
+    from rankgauge.inputs import file_sets, files, formats, trec_files
 
-    file = pieces.locate(source)
+    file = file_sets.locate(source)
     files.require_file(file)
     if format_ is None and not columns:
         trec_files.require_side(file, side)
@@ -282,7 +282,7 @@ def _locate(
     named = detected == "trec" and format_ is None and columns and formats.first_lines(file.path)
     detected = "tsv" if named else detected
     if file.pieces:
-        pieces.require_alike(file, detected, side)
+        file_sets.require_alike(file, detected, side)
     return file, detected
 
 

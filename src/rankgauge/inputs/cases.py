@@ -207,9 +207,9 @@ def _refuse_labels(judgments: Source) -> None:
 
 def _opened_file(source: str | os.PathLike[str], *, rows: bool) -> Source:
     """The cases in a JSON file; of any other file where it is, since standard input can be read only once."""
-    from rankgauge.inputs import formats, pieces
+    from rankgauge.inputs import file_sets, formats
 
-    file = pieces.locate(source)
+    file = file_sets.locate(source)
     if not file.pieces and not rows and formats.is_json(file.path):
         from rankgauge.inputs import case_files
 

@@ -68,7 +68,7 @@ def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, 
 
 def _parquet(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     from rankgauge.inputs import frames
-    from rankgauge.inputs.pieces import has_partitions
+    from rankgauge.inputs.file_sets import has_partitions
 
     paths = file.pieces or (file.path,)
     most_bytes = sum(map(limits.unpacked, paths))
@@ -223,7 +223,7 @@ def _complete_json(file: Input) -> Input:
 
 
 def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
-    from rankgauge.inputs.pieces import partitions
+    from rankgauge.inputs.file_sets import partitions
 
     style = named_columns(file, header(file, format_, given), side, given)
     style = style._replace(partitions={k: v for k, v in partitions(file).items() if k not in style.columns})
@@ -254,7 +254,7 @@ def _query(file: Input, query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
 
 
 def _partitions(file: Input) -> str:
-    from rankgauge.inputs.pieces import has_partitions
+    from rankgauge.inputs.file_sets import has_partitions
 
     return f"hive_partitioning = {str(has_partitions(file)).lower()}"
 

@@ -10,7 +10,7 @@ from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import ReportPart
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
-from rankgauge.reports.again import Again
+from rankgauge.reports.reevaluation import Again
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.curves import over_cutoffs, precision_over_recall
 from rankgauge.reports.explorer import explorer_of

@@ -9,12 +9,12 @@ from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import Folded, Report, ReportPart
 from rankgauge.presentation.table import Table
 from rankgauge.reports import queries
-from rankgauge.reports.again import evaluate_again
+from rankgauge.reports.reevaluation import evaluate_again
 from rankgauge.reports.means import comparison_table, differences, legend
 from rankgauge.reports.provenance import made_parts
 from rankgauge.reports.runs import ReportedRuns
 from rankgauge.reports.segments import segments_parts
-from rankgauge.reports.shared import (
+from rankgauge.reports.common_sections import (
     convention_parts,
     count_parts,
     explorer_parts,

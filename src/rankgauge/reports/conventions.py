@@ -12,7 +12,7 @@ from rankgauge.presentation.charts import Dot, Dots
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
-    from rankgauge.reports.again import Again
+    from rankgauge.reports.reevaluation import Again
     from rankgauge.reports.runs import ReportedRuns
 
 # So many names stand before a value that many conventions share.

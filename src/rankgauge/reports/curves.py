@@ -8,7 +8,7 @@ from rankgauge.presentation.charts import Curve, Curves
 from rankgauge.presentation.charts.curves import Line
 
 if TYPE_CHECKING:
-    from rankgauge.reports.again import Again
+    from rankgauge.reports.reevaluation import Again
     from rankgauge.reports.runs import ReportedRuns
 
 LINES: Final[tuple[Line, ...]] = ("solid", "dashed", "dotted")

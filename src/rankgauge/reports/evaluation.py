@@ -10,12 +10,12 @@ from rankgauge.languages import Text
 from rankgauge.presentation.parts import Heading
 from rankgauge.presentation.report.page import Report, ReportPart
 from rankgauge.reports import queries
-from rankgauge.reports.again import evaluate_again
+from rankgauge.reports.reevaluation import evaluate_again
 from rankgauge.reports.means import result_table
 from rankgauge.reports.provenance import made_parts
 from rankgauge.reports.runs import ReportedRuns
 from rankgauge.reports.segments import segments_parts
-from rankgauge.reports.shared import (
+from rankgauge.reports.common_sections import (
     convention_parts,
     count_parts,
     explorer_parts,

@@ -12,14 +12,14 @@ from rankgauge.engines.top_ranks import TopRanks, top_ranks
 from rankgauge.escapes import printable
 from rankgauge.presentation.report.explorer import Explorer
 from rankgauge.presentation.table import PLACES
-from rankgauge.reports.again import RANKS, cutoff_of, explained_request
+from rankgauge.reports.reevaluation import RANKS, cutoff_of, explained_request
 from rankgauge.reports.explorer_cells import MARKED, Cells, ShownRun, ideal_kind
 from rankgauge.reports.texts import TextsInput, both_sides, read_texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from rankgauge.reports.again import Again
+    from rankgauge.reports.reevaluation import Again
     from rankgauge.reports.runs import ReportedRuns
 
 # Ranks of queries and runs that a page holds: 8,000 queries of five runs, ten ranks each.

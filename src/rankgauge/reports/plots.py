@@ -11,11 +11,11 @@ from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
 from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves, IntervalRow, Intervals, Mark
 from rankgauge.reports import curves, queries, ranks
-from rankgauge.reports.again import Again, evaluate_again
+from rankgauge.reports.reevaluation import Again, evaluate_again
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.means import differences
 from rankgauge.reports.runs import ReportedRuns
-from rankgauge.results.asked import find_measure
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.statistics.intervals import LEVEL
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from rankgauge.engines.reference.gains import weight_at
 from rankgauge.presentation.charts import Bar, Bars, Curve, Curves, HeatMap
-from rankgauge.reports.again import RANKS, cutoff_of
+from rankgauge.reports.reevaluation import RANKS, cutoff_of
 from rankgauge.reports.curves import LINES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from rankgauge.measures import Gains
-    from rankgauge.reports.again import Again
+    from rankgauge.reports.reevaluation import Again
     from rankgauge.reports.runs import ReportedRuns
 
 # Grades of more levels than these are shown by ranges.

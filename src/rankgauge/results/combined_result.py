@@ -14,7 +14,7 @@ from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
-from rankgauge.results.asked import find_measure
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
 from rankgauge.results.mean_rows import MeanRows
 from rankgauge.results.result import Result

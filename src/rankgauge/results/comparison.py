@@ -21,7 +21,7 @@ from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
-from rankgauge.results.asked import find_measure
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.pair import Pair
 from rankgauge.results.plot_mixin import ComparisonPlotMixin
 from rankgauge.results.remarks import describe

@@ -40,7 +40,7 @@ class ReportMixin:
         ndcg@10 is 0.8155 over 2 queries
 
         """
-        from rankgauge.reports.verbs import report_of
+        from rankgauge.reports.report_function import report_of
 
         made = report_of(self, by=by, texts=texts, command=command)
         return made if path is None else made.save(path)

@@ -14,7 +14,7 @@ from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import Remark
-from rankgauge.results.asked import find_measure
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.combined_comparison import CombinedComparison, compare_combined
 from rankgauge.results.combined_result import CombinedResult, combine
 from rankgauge.results.evaluation import Evaluation

@@ -17,7 +17,7 @@ from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import PLACES, Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
-from rankgauge.results.asked import find_measure
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.pair import Pair
 from rankgauge.statistics.intervals import LEVEL, Interval
 from rankgauge.statistics.prediction_powered import FEWEST_HUMAN

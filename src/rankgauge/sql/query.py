@@ -12,7 +12,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
 from rankgauge.request import Request
 from rankgauge.sql import rows, sums, values
-from rankgauge.sql.asked import Asked
+from rankgauge.sql.request import Asked
 from rankgauge.sql.dialects import DIALECTS
 from rankgauge.sql.names import source_of
 from rankgauge.sql.refusals import require_sayable

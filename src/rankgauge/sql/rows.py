@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rankgauge.measures import Counted
-from rankgauge.sql.asked import Asked
+from rankgauge.sql.request import Asked
 from rankgauge.sql.dialects import Dialect
 from rankgauge.sql.names import GIVEN, Source
 from rankgauge.sql.select import Select, when

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rankgauge.measures import Counted, Gains
-from rankgauge.sql.asked import Asked, Wanted
+from rankgauge.sql.request import Asked, Wanted
 from rankgauge.sql.refusals import goes_by_rows
 from rankgauge.sql.rows import LARGEST, averaged, cuts_ties, is_map, shared
 from rankgauge.sql.select import Select, when

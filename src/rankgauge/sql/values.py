@@ -7,7 +7,7 @@ from typing import Final
 
 from rankgauge.engines.reference.gains import total
 from rankgauge.measures import Counted, Gains
-from rankgauge.sql.asked import Asked, Wanted
+from rankgauge.sql.request import Asked, Wanted
 from rankgauge.sql.select import Select, when
 from rankgauge.sql.sums import cutoff_of, is_perfect
 from rankgauge.sql.terms import number

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::bytes::{Reader, Writer};
 use crate::error::Error;
-use crate::header::Column;
+use crate::evaluation_header::Column;
 
 /// A 128-bit hash that identifies an item, the same in every process.
 pub fn identity(item: &[u8]) -> u128 {

@@ -6,8 +6,8 @@
 use super::number::{parse_marked, parse_number};
 use super::{has_bare_return, shortened};
 use crate::builder::Builder;
-use crate::digits::DigitMarks;
 use crate::error::Error;
+use crate::long_scores::DigitMarks;
 use crate::table::Table;
 
 /// Read the grades of a whole file; the items are `1`, `2` and so on through all queries.
