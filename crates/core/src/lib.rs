@@ -42,6 +42,8 @@ pub mod residual;
 pub mod rules;
 pub mod select;
 pub mod table;
+#[cfg(test)]
+mod testing;
 pub mod text;
 pub mod top_ranks;
 pub mod utf8;

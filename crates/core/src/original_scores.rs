@@ -5,13 +5,13 @@ use crate::ranking::Row;
 
 /// Scores by the places of their rows, where they are rounded, and marks of digits that no float holds.
 #[derive(Debug, Default)]
-pub(crate) struct GivenScores {
+pub(crate) struct OriginalScores {
     /// In the order of the places; only of rows that are high enough to matter.
     pub(crate) scores: Vec<(u32, f64)>,
     pub(crate) marks: DigitMarks,
 }
 
-impl GivenScores {
+impl OriginalScores {
     pub(crate) fn clear(&mut self) {
         self.scores.clear();
         self.marks.clear();
