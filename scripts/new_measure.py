@@ -28,9 +28,10 @@ class Family:
     declares: str
     # The field of the declaration that names the function.
     field: str
-    # The first parameter of the function: its name, and its class in both engines.
+    # The first parameter of the function: its name, and its class in the reference engine and in the core.
     subject: str
-    subject_class: str
+    reference_class: str
+    core_class: str
     judgments: str = "{ a = 3, b = 0, c = 1 }"
 
     @property
@@ -47,9 +48,9 @@ SUBTOPICS: Final = "{ a = { price = 1, speed = 1 }, b = { price = 0 }, c = { spe
 FAMILIES: Final = {
     family.name: family
     for family in (
-        Family("counted", "Counted", "counts", "seen", "Seen"),
-        Family("graded", "Graded", "grades", "gained", "Gained"),
-        Family("diversity", "Diversity", "covers", "aspects", "Aspects", SUBTOPICS),
+        Family("counted", "Counted", "counts", "query", "QueryGrades", "RelevantRanks"),
+        Family("graded", "Graded", "grades", "gained", "Gained", "Gained"),
+        Family("diversity", "Diversity", "covers", "aspects", "Aspects", "Aspects", SUBTOPICS),
     )
 }
 
@@ -84,7 +85,7 @@ class NewMeasure:
     def reference(self) -> str:
         """Return the function of the reference engine."""
         subject = self.family.subject
-        parameters = f"{subject}: {self.family.subject_class}, measure: {self.family.declares}, k: int"
+        parameters = f"{subject}: {self.family.reference_class}, measure: {self.family.declares}, k: int"
         return (
             f"def {self.name}({parameters}) -> float:\n"
             f'    """{self.formula}."""\n'
@@ -94,7 +95,7 @@ class NewMeasure:
 
     def rust(self) -> str:
         """Return the function of the core; until it is filled in, a query has no value."""
-        subject = f"_{self.family.subject}: &{self.family.subject_class}"
+        subject = f"_{self.family.subject}: &{self.family.core_class}"
         return (
             f"/// {self.formula}\n"
             f"fn {self.name}({subject}, _k: usize, _numbers: &[f64]) -> f64 {{\n"

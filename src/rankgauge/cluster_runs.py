@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge import cluster
 from rankgauge._core import Evaluation
-from rankgauge.cluster import Read, Running
+from rankgauge.cluster import ClusterSide, Running
 from rankgauge.engines import spark
 from rankgauge.engines.native import view
 from rankgauge.engines.partition import RUN
@@ -25,7 +25,7 @@ from rankgauge.results.result import Result
 from rankgauge.results.summed_runs import SummedRuns, digest_of, summed_design
 
 if TYPE_CHECKING:
-    from rankgauge.engines.spark import Found, FoundRuns, Side
+    from rankgauge.engines.spark import MergedRun, PartitionResults, Side
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
 # Up to so many judged queries, the values of all runs are brought here and compared as on one machine.
@@ -46,8 +46,8 @@ class _Sides(NamedTuple):
     """What a comparison is made of, on the cluster."""
 
     request: Request
-    judged: Read
-    ranked: Mapping[str, Read]
+    judged: ClusterSide
+    ranked: Mapping[str, ClusterSide]
     # What is to be said of how each run came.
     remarks: Mapping[str, tuple[Remark, ...]]
 
@@ -86,7 +86,7 @@ def evaluate(
     return ClusterRuns(aligned, request, design, (*said, *remarks), frame)
 
 
-def _found(runs: FoundRuns, sides: _Sides) -> tuple[dict[str, Found], tuple[Remark, ...]]:
+def _found(runs: PartitionResults, sides: _Sides) -> tuple[dict[str, MergedRun], tuple[Remark, ...]]:
     """Return what was found of each run, and what is to be said; the error of the first run that has one is raised."""
     found, said = {}, []
     for number, (name, ranked) in enumerate(sides.ranked.items()):
@@ -96,7 +96,7 @@ def _found(runs: FoundRuns, sides: _Sides) -> tuple[dict[str, Found], tuple[Rema
     return found, tuple(dict.fromkeys(said))
 
 
-def _aligned(runs: FoundRuns, found: Mapping[str, Found], request: Request, *, common: bool) -> AlignedRuns:
+def _aligned(runs: PartitionResults, found: Mapping[str, MergedRun], request: Request, *, common: bool) -> AlignedRuns:
     results, present = {}, {}
     for name, each in found.items():
         if isinstance(each.evaluation, Evaluation):
@@ -105,7 +105,7 @@ def _aligned(runs: FoundRuns, found: Mapping[str, Found], request: Request, *, c
     return align(results, present, common=common)
 
 
-def _summed(runs: FoundRuns, found: Mapping[str, Found], request: Request) -> AlignedRuns:
+def _summed(runs: PartitionResults, found: Mapping[str, MergedRun], request: Request) -> AlignedRuns:
     return SummedRuns.merged(runs.digests, request, list(found), runs.query_kind)
 
 

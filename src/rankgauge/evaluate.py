@@ -19,8 +19,8 @@ from rankgauge.errors import RankgaugeError, within
 from rankgauge.inputs import both_sides, read_judgments, read_within
 from rankgauge.inputs.cases import Sides
 from rankgauge.inputs.files import Input
-from rankgauge.inputs.reading import Given, Reading
 from rankgauge.inputs.memory_budget import Room
+from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.keywords import hinted
 from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
@@ -51,11 +51,11 @@ def evaluate(
     depth: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-    columns: Given = None,
+    columns: ColumnsInput = None,
     format_judgments: Format | None = None,
     format_ranking: Format | None = None,
-    columns_judgments: Given = None,
-    columns_ranking: Given = None,
+    columns_judgments: ColumnsInput = None,
+    columns_ranking: ColumnsInput = None,
     engine: Engine | None = None,
     strict: bool = False,
     human: JudgmentsInput | None = None,
@@ -149,9 +149,9 @@ class Settings(TypedDict, total=False):
     engine: Engine | None
     strict: bool
     memory: int | str | None
-    columns: Given
-    columns_judgments: Given
-    columns_ranking: Given
+    columns: ColumnsInput
+    columns_judgments: ColumnsInput
+    columns_ranking: ColumnsInput
     format_judgments: Format | None
     format_ranking: Format | None
 

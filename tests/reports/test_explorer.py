@@ -14,8 +14,8 @@ from tests.small_runs import run_with_noise, small_judgments
 import rankgauge as rg
 from rankgauge.presentation.report.explorer import ARRAYS
 from rankgauge.reports import explorer
-from rankgauge.reports.reevaluation import evaluate_again
 from rankgauge.reports.explorer_cells import LEAST_COST, MARKED
+from rankgauge.reports.reevaluation import evaluate_again
 from rankgauge.reports.runs import ReportedRuns
 
 JUDGMENTS = small_judgments(12)

@@ -17,7 +17,7 @@ from rankgauge.cli.terminal import with_progress
 from rankgauge.cli.writing import write
 from rankgauge.escapes import printable
 from rankgauge.grading.rules import Rules
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark, require_none_severe
@@ -123,8 +123,8 @@ def command(
     report: str | None,
     by: str | None,
     seed: int,
-    columns_prices: Given,
-    columns_scores: Given,
+    columns_prices: ColumnsInput,
+    columns_scores: ColumnsInput,
     strict: bool,
     output: Output,
 ) -> None:

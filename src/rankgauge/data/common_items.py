@@ -22,7 +22,7 @@ _MOST_SHOWN: Final = 2
 _NEARLY_ALL: Final = 0.9
 
 
-class Apart(NamedTuple):
+class DisjointQueries(NamedTuple):
     """Queries without a common item, with their ranked items, of those that were looked at."""
 
     looked_at: int
@@ -49,13 +49,13 @@ def remarks(
     # A text is looked at from its beginning; only where that looks bad is it worth reading it once more.
     if ranking.handle.shares_items(judgments.handle, MOST_QUERIES):
         return
-    apart = Apart(*ranking.handle.apart(judgments.handle, MOST_QUERIES))
+    apart = DisjointQueries(*ranking.handle.apart(judgments.handle, MOST_QUERIES))
     known = known_items or judgments.handle.known_items
     yield from remarks_of(apart, partial(_judged, judgments), known, none_met=none_met)
 
 
 def remarks_of(
-    apart: Apart,
+    apart: DisjointQueries,
     judged: Callable[[str], Sequence[str]],
     known_items: Callable[[list[str]], Collection[str]],
     *,
@@ -85,13 +85,13 @@ def _judged(judgments: Judgments, query: str) -> list[str]:
     return [item for item, _ in judgments.text_rows(query) or ()]
 
 
-def _are_known(known_items: Callable[[list[str]], Collection[str]], apart: Apart) -> bool:
+def _are_known(known_items: Callable[[list[str]], Collection[str]], apart: DisjointQueries) -> bool:
     """Whether most of the ranked items are judged for some query: then ids are written alike on both sides."""
     items = {item for _, items in apart.queries for item in items}
     return 2 * len(known_items(list(items))) > len(items)
 
 
-def _text(judged: Callable[[str], Sequence[str]], apart: Apart, near: NearMiss | None) -> Text:
+def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, near: NearMiss | None) -> Text:
     query, items = apart.queries[0]
     text = Text(
         "no ranked item is judged in {apart:,} of {queries} that were looked at; "

@@ -14,7 +14,7 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import cases
 from rankgauge.inputs.cases import Sides
-from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rankgauge.data.spilled import JudgedSide, RankedSide, Spilled
     from rankgauge.inputs.files import Input, Separated
     from rankgauge.inputs.formats import Format
-    from rankgauge.inputs.roles import Roles, Side
     from rankgauge.inputs.memory_budget import Room
+    from rankgauge.inputs.roles import Roles, Side
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
 __all__ = ["both_sides", "read_both", "read_judgments", "read_ranking", "read_within", "unwrapped"]
@@ -38,7 +38,7 @@ Side_ = TypeVar("Side_", bound="JudgedSide | RankedSide")
 def read_judgments(
     source: JudgmentsInput,
     *,
-    columns: Given = None,
+    columns: ColumnsInput = None,
     format: Format | None = None,  # noqa: A002
     extra: Annotation | None = None,
 ) -> Judgments:
@@ -69,7 +69,7 @@ def read_judgments(
 def read_ranking(
     source: RankingInput,
     *,
-    columns: Given = None,
+    columns: ColumnsInput = None,
     format: Format | None = None,  # noqa: A002
     judgments: Judgments | None = None,
     lazy: bool = False,
@@ -127,7 +127,7 @@ def read_within(
     return judged, _ranking(ranking, columns, format_, judged, keep=False, lazy=True, room=room)
 
 
-def unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # noqa: ANN401 - of any library
+def unwrapped(source: Any, columns: ColumnsInput, side: Side) -> tuple[Any, ColumnsInput]:  # noqa: ANN401 - of any library
     """Return the table inside a narwhals frame, or inside what a grader made, which knows its columns' roles."""
     if is_spark(source) or not hasattr(source, "to_native"):
         return source, columns
@@ -142,7 +142,7 @@ def unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # 
 
 def _judgments(
     source: JudgmentsInput,
-    columns: Given,
+    columns: ColumnsInput,
     format_: Format | None,
     annotation: Annotation | None,
     *,
@@ -161,7 +161,7 @@ _SIDES: Final[Mapping[Annotation, Side]] = {"subtopic": "subtopics", "propensity
 
 def _read_judgments(
     source: JudgmentsInput,
-    columns: Given,
+    columns: ColumnsInput,
     format_: Format | None,
     annotation: Annotation | None,
     *,
@@ -196,7 +196,7 @@ def _judgments_from_mapping(mapping: Mapping[Any, Any], side: Side) -> Judgments
 
 
 def _judgments_from_file(
-    source: str | os.PathLike[str] | Input, side: Side, columns: Given, format_: Format | None, room: Room | None
+    source: str | os.PathLike[str] | Input, side: Side, columns: ColumnsInput, format_: Format | None, room: Room | None
 ) -> tuple[JudgedSide, bool]:
     """Read judgments, and say whether the file may have subtopics that were not asked for."""
     from rankgauge.inputs import files, trec_files
@@ -222,7 +222,7 @@ def _judgments_from_file(
 
 def _ranking(
     source: RankingInput,
-    columns: Given,
+    columns: ColumnsInput,
     format_: Format | None,
     judgments: JudgedSide | None,
     *,
@@ -240,7 +240,7 @@ def _ranking(
 
 
 def _ranking_from_file(
-    file: Input, detected: Format, columns: Given, judgments: JudgedSide | None, *, lazy: bool, room: Room | None
+    file: Input, detected: Format, columns: ColumnsInput, judgments: JudgedSide | None, *, lazy: bool, room: Room | None
 ) -> RankedSide:
     from rankgauge.inputs import files, trec_files
 
@@ -269,7 +269,7 @@ def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
 
 
 def _locate(
-    source: str | os.PathLike[str] | Input, side: Side, format_: Format | None, columns: Given
+    source: str | os.PathLike[str] | Input, side: Side, format_: Format | None, columns: ColumnsInput
 ) -> tuple[Input, Format]:
     from rankgauge.inputs import file_sets, files, formats, trec_files
 
@@ -286,7 +286,7 @@ def _locate(
     return file, detected
 
 
-def _layout(side: Side, file: Input, format_: Format, columns: Given, room: Room | None) -> Separated | None:
+def _layout(side: Side, file: Input, format_: Format, columns: ColumnsInput, room: Room | None) -> Separated | None:
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
     from rankgauge.inputs import files
 
@@ -307,7 +307,7 @@ def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:
     return replace(noun, remarks=chosen.remarks + noun.remarks)
 
 
-def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
+def _columns(source: object, side: Side, columns: ColumnsInput, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
     from rankgauge.inputs import frames, roles
 
     if isinstance(source, list | tuple) and cases.kind_of(source, rows=bool(columns)) == "rows":

@@ -10,18 +10,18 @@ from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import ReportPart
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
-from rankgauge.reports.reevaluation import Again
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.curves import over_cutoffs, precision_over_recall
 from rankgauge.reports.explorer import explorer_of
 from rankgauge.reports.ranks import grades_by_rank, loss_by_rank
+from rankgauge.reports.reevaluation import ReevaluatedRuns
 
 if TYPE_CHECKING:
     from rankgauge.reports.runs import ReportedRuns
     from rankgauge.reports.texts import TextsInput
 
 
-def rank_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
+def rank_parts(runs: ReportedRuns, again: ReevaluatedRuns | str) -> list[ReportPart]:
     """Return the sections on cutoffs and ranks, which need the inputs."""
     if isinstance(again, str):
         return []
@@ -36,7 +36,7 @@ def rank_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
     ]
 
 
-def count_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
+def count_parts(runs: ReportedRuns, again: ReevaluatedRuns | str) -> list[ReportPart]:
     """Return the section on what was missing, tied and unjudged, by run."""
     if isinstance(again, str):
         return []
@@ -54,7 +54,7 @@ def count_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
     return [Heading("Missing, tied, unjudged", note), table]
 
 
-def convention_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
+def convention_parts(runs: ReportedRuns, again: ReevaluatedRuns | str) -> list[ReportPart]:
     """Return the section on what other conventions would have said."""
     if isinstance(again, str):
         return []
@@ -62,7 +62,7 @@ def convention_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]
     return [Heading("Other conventions", note), by_convention(runs, again)]
 
 
-def explorer_parts(runs: ReportedRuns, again: Again | str, texts: TextsInput) -> list[ReportPart]:
+def explorer_parts(runs: ReportedRuns, again: ReevaluatedRuns | str, texts: TextsInput) -> list[ReportPart]:
     """Return the explorer, or why there is none."""
     if isinstance(again, str):
         return [Heading("Explorer", f"There is none, nor are there charts by rank: {again}.")]

@@ -9,11 +9,6 @@ from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import Folded, Report, ReportPart
 from rankgauge.presentation.table import Table
 from rankgauge.reports import queries
-from rankgauge.reports.reevaluation import evaluate_again
-from rankgauge.reports.means import comparison_table, differences, legend
-from rankgauge.reports.provenance import made_parts
-from rankgauge.reports.runs import ReportedRuns
-from rankgauge.reports.segments import segments_parts
 from rankgauge.reports.common_sections import (
     convention_parts,
     count_parts,
@@ -22,6 +17,11 @@ from rankgauge.reports.common_sections import (
     rank_parts,
     severe_parts,
 )
+from rankgauge.reports.means import comparison_table, differences, legend
+from rankgauge.reports.provenance import made_parts
+from rankgauge.reports.reevaluation import evaluate_again
+from rankgauge.reports.runs import ReportedRuns
+from rankgauge.reports.segments import segments_parts
 from rankgauge.results.remarks import describe
 
 if TYPE_CHECKING:

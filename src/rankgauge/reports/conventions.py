@@ -12,7 +12,7 @@ from rankgauge.presentation.charts import Dot, Dots
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
-    from rankgauge.reports.reevaluation import Again
+    from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
 # So many names stand before a value that many conventions share.
@@ -21,7 +21,7 @@ MOST_NAMES: Final = 4
 DIGITS: Final = 12
 
 
-def by_convention(runs: ReportedRuns, again: Again) -> Dots:
+def by_convention(runs: ReportedRuns, again: ReevaluatedRuns) -> Dots:
     """Return a dot per distinct value: of the run, or of the difference between two runs."""
     said, refused = _said(runs, again)
     yours = runs.request.effective
@@ -46,7 +46,7 @@ def by_convention(runs: ReportedRuns, again: Again) -> Dots:
     )
 
 
-def _said(runs: ReportedRuns, again: Again) -> tuple[dict[str, float], int]:
+def _said(runs: ReportedRuns, again: ReevaluatedRuns) -> tuple[dict[str, float], int]:
     """Return the value, or the difference, by convention, and how many conventions refuse the data."""
     numbers = runs.pair or (0,)
     values = [_values(runs, again, runs.names[number]) for number in numbers]
@@ -61,7 +61,7 @@ def _said(runs: ReportedRuns, again: Again) -> tuple[dict[str, float], int]:
     return found, refused
 
 
-def _values(runs: ReportedRuns, again: Again, name: str) -> dict[str, float | None]:
+def _values(runs: ReportedRuns, again: ReevaluatedRuns, name: str) -> dict[str, float | None]:
     """Return what each convention says of a run; None where it refuses."""
     kept, request = again.inputs[name], runs.request
     settings = RequestSettings(depth=request.depth, relevance_level=request.relevance_level)

@@ -8,13 +8,13 @@ from rankgauge.presentation.charts import Curve, Curves
 from rankgauge.presentation.charts.curves import Line
 
 if TYPE_CHECKING:
-    from rankgauge.reports.reevaluation import Again
+    from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
 LINES: Final[tuple[Line, ...]] = ("solid", "dashed", "dotted")
 
 
-def over_cutoffs(runs: ReportedRuns, again: Again) -> Curves:
+def over_cutoffs(runs: ReportedRuns, again: ReevaluatedRuns) -> Curves:
     """Return the mean at each cutoff that the rankings reach, with its band."""
     deepest = max((int(top.lengths.max(initial=1)) for top in again.top.values()), default=1)
     cutoffs = [k for k in again.by_cutoff if k <= max(deepest, 5)]
@@ -44,7 +44,7 @@ def over_cutoffs(runs: ReportedRuns, again: Again) -> Curves:
     )
 
 
-def precision_over_recall(runs: ReportedRuns, again: Again) -> Curves:
+def precision_over_recall(runs: ReportedRuns, again: ReevaluatedRuns) -> Curves:
     """Return the interpolated precision at eleven levels of recall."""
     curves = [
         Curve(

@@ -10,11 +10,6 @@ from rankgauge.languages import Text
 from rankgauge.presentation.parts import Heading
 from rankgauge.presentation.report.page import Report, ReportPart
 from rankgauge.reports import queries
-from rankgauge.reports.reevaluation import evaluate_again
-from rankgauge.reports.means import result_table
-from rankgauge.reports.provenance import made_parts
-from rankgauge.reports.runs import ReportedRuns
-from rankgauge.reports.segments import segments_parts
 from rankgauge.reports.common_sections import (
     convention_parts,
     count_parts,
@@ -23,6 +18,11 @@ from rankgauge.reports.common_sections import (
     rank_parts,
     severe_parts,
 )
+from rankgauge.reports.means import result_table
+from rankgauge.reports.provenance import made_parts
+from rankgauge.reports.reevaluation import evaluate_again
+from rankgauge.reports.runs import ReportedRuns
+from rankgauge.reports.segments import segments_parts
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.intervals import LEVEL

@@ -12,21 +12,21 @@ from rankgauge.engines.top_ranks import TopRanks, top_ranks
 from rankgauge.escapes import printable
 from rankgauge.presentation.report.explorer import Explorer
 from rankgauge.presentation.table import PLACES
-from rankgauge.reports.reevaluation import RANKS, cutoff_of, explained_request
 from rankgauge.reports.explorer_cells import MARKED, Cells, ShownRun, ideal_kind
+from rankgauge.reports.reevaluation import RANKS, cutoff_of, explained_request
 from rankgauge.reports.texts import TextsInput, both_sides, read_texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from rankgauge.reports.reevaluation import Again
+    from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
 # Ranks of queries and runs that a page holds: 8,000 queries of five runs, ten ranks each.
 MOST_CELLS: Final = 400_000
 
 
-def explorer_of(runs: ReportedRuns, again: Again, texts: TextsInput) -> Explorer:
+def explorer_of(runs: ReportedRuns, again: ReevaluatedRuns, texts: TextsInput) -> Explorer:
     """Return the explorer of all queries, or of those that changed most and a random sample of the others."""
     measure = runs.explained
     full = None if measure is None else measure.under(runs.request.effective)
@@ -94,12 +94,12 @@ def _note(runs: ReportedRuns, shown: int, ranks: int, k: int | None, ideal: str,
     return " ".join(said)
 
 
-def _top_again(runs: ReportedRuns, again: Again, queries: Sequence[str]) -> dict[str, TopRanks]:
+def _top_again(runs: ReportedRuns, again: ReevaluatedRuns, queries: Sequence[str]) -> dict[str, TopRanks]:
     asked = explained_request(runs)
     return {name: top_ranks(kept.judgments, kept.ranking, asked, RANKS, queries) for name, kept in again.inputs.items()}
 
 
-def _sums(again: Again, name: str) -> dict[str, float]:
+def _sums(again: ReevaluatedRuns, name: str) -> dict[str, float]:
     """Return the ideal sum of each query."""
     if again.ideal_sum is None:
         return {}

@@ -34,7 +34,7 @@ def ideal_kind(measure: Gains | None) -> IdealKind:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExplorerRanks:
     """Ranks as lists, which are read one by one: items, grades and what each rank adds, by query."""
 
     starts: list[int]
@@ -43,7 +43,7 @@ class Shown:
     adds: list[float]
 
     @classmethod
-    def of(cls, ranks: Ranks, weights: npt.NDArray[np.float64]) -> Shown:
+    def of(cls, ranks: Ranks, weights: npt.NDArray[np.float64]) -> ExplorerRanks:
         """Take ranks, and the discount of each."""
         lengths = np.diff(ranks.starts)
         here = np.arange(len(ranks.gains)) - np.repeat(ranks.starts[:-1], lengths)
@@ -55,8 +55,8 @@ class Shown:
 class ShownRun:
     """A run: its first ranks, its ideal, and by query the (place in the ideal, rank, cost) of what costs most."""
 
-    ranked: Shown
-    ideal: Shown
+    ranked: ExplorerRanks
+    ideal: ExplorerRanks
     ranks: int
     marked: list[list[tuple[int, int, float]]]
 
@@ -65,7 +65,7 @@ class ShownRun:
         """Take the first ranks of a run, with gains of a measure that is cut at k, and the ideal sum by query."""
         weights = np.full(ranks, np.nan) if measure is None else weights_of(measure, ranks)
         marked = [] if measure is None else _marked(top, measure, ranks, costs_of(top, measure, k, sums))
-        return cls(Shown.of(top.ranked, weights), Shown.of(top.ideal, weights), ranks, marked)
+        return cls(ExplorerRanks.of(top.ranked, weights), ExplorerRanks.of(top.ideal, weights), ranks, marked)
 
 
 def costs_of(top: TopRanks, measure: Gains, k: int | None, sums: Mapping[str, float]) -> npt.NDArray[np.float64]:
@@ -151,7 +151,7 @@ class Cells:
         self.item_counts.append(len(known))
 
     def _add(
-        self, known: dict[str, int], shown: Shown, row: int, ranks: int, refs: list[int], adds: list[float]
+        self, known: dict[str, int], shown: ExplorerRanks, row: int, ranks: int, refs: list[int], adds: list[float]
     ) -> int:
         start = shown.starts[row]
         end = min(shown.starts[row + 1], start + ranks)

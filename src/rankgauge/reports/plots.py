@@ -11,12 +11,12 @@ from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
 from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves, IntervalRow, Intervals, Mark
 from rankgauge.reports import curves, queries, ranks
-from rankgauge.reports.reevaluation import Again, evaluate_again
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.means import differences
+from rankgauge.reports.reevaluation import ReevaluatedRuns, evaluate_again
 from rankgauge.reports.runs import ReportedRuns
-from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.light_evaluation import LightEvaluation
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:
@@ -95,18 +95,18 @@ def _following(runs: ReportedRuns, measure: str | Measure | None) -> ReportedRun
     return replace(runs, values={chosen: runs.values[chosen], **others})
 
 
-def _loss(runs: ReportedRuns, again: Again) -> Chart:
+def _loss(runs: ReportedRuns, again: ReevaluatedRuns) -> Chart:
     found = ranks.loss_by_rank(runs, again)
     if found is None:
         raise RankgaugeError("not-plotted", got="ranks", reason="no measure of gains was asked for")
     return found
 
 
-def _grades(runs: ReportedRuns, again: Again) -> Chart:
+def _grades(runs: ReportedRuns, again: ReevaluatedRuns) -> Chart:
     return ranks.grades_by_rank(runs, again)[0]
 
 
-_BY_RANK: Final[Mapping[str, Callable[[ReportedRuns, Again], Chart]]] = {
+_BY_RANK: Final[Mapping[str, Callable[[ReportedRuns, ReevaluatedRuns], Chart]]] = {
     "cutoffs": curves.over_cutoffs,
     "recall": curves.precision_over_recall,
     "ranks": _loss,

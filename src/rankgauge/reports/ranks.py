@@ -8,14 +8,14 @@ import numpy as np
 
 from rankgauge.engines.reference.gains import weight_at
 from rankgauge.presentation.charts import Bar, Bars, Curve, Curves, HeatMap
-from rankgauge.reports.reevaluation import RANKS, cutoff_of
 from rankgauge.reports.curves import LINES
+from rankgauge.reports.reevaluation import RANKS, cutoff_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from rankgauge.measures import Gains
-    from rankgauge.reports.reevaluation import Again
+    from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
 # Grades of more levels than these are shown by ranges.
@@ -29,7 +29,7 @@ def weights_of(measure: Gains, count: int) -> npt.NDArray[np.float64]:
     return np.array([weight_at(rank, measure) for rank in range(1, count + 1)])
 
 
-def loss_by_rank(runs: ReportedRuns, again: Again) -> Curves | Bars | None:
+def loss_by_rank(runs: ReportedRuns, again: ReevaluatedRuns) -> Curves | Bars | None:
     """Return how much of the value each rank loses against the ideal, on the mean over queries."""
     measure = runs.explained
     if measure is None or again.ideal_sum is None:
@@ -53,7 +53,7 @@ def loss_by_rank(runs: ReportedRuns, again: Again) -> Curves | Bars | None:
     return Curves(title=title, subtitle=subtitle, curves=tuple(curves), x_label="rank", reference=0.0)
 
 
-def _lost(runs: ReportedRuns, again: Again, name: str, measure: Gains, count: int) -> list[float]:
+def _lost(runs: ReportedRuns, again: ReevaluatedRuns, name: str, measure: Gains, count: int) -> list[float]:
     """Return by rank the mean over queries of what is missing to the ideal, as a share of the ideal sum."""
     top, evaluation = again.top[name], again.results[name].evaluation
     weights = weights_of(measure, count)
@@ -68,7 +68,7 @@ def _lost(runs: ReportedRuns, again: Again, name: str, measure: Gains, count: in
     return [float(value) for value in ((ideal[kept] - actual[kept]) / scale).mean(axis=0)]
 
 
-def grades_by_rank(runs: ReportedRuns, again: Again) -> list[HeatMap]:
+def grades_by_rank(runs: ReportedRuns, again: ReevaluatedRuns) -> list[HeatMap]:
     """Return for each run how often each rank holds each grade."""
     count = min(RANKS, max((int(top.lengths.max(initial=1)) for top in again.top.values()), default=1))
     levels = _levels(np.concatenate([top.ranked.grades for top in again.top.values()]))

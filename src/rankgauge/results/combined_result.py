@@ -14,9 +14,9 @@ from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
-from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
 from rankgauge.results.mean_rows import MeanRows
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import LEVEL, Interval, Method, require_level
 from rankgauge.statistics.prediction_powered import PredictionPowered

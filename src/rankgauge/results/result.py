@@ -19,8 +19,8 @@ from rankgauge.presentation.parts import Part, PartsMixin
 from rankgauge.presentation.table import PLACES, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
-from rankgauge.results.measure_lookup import find_measure, is_evaluated
 from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.measure_lookup import find_measure, is_evaluated
 from rankgauge.results.per_query_frame import PerQueryFrameMixin
 from rankgauge.results.plot_mixin import ResultPlotMixin
 from rankgauge.results.remarks import aggregate_remarks, count_remarks, describe, few_queries

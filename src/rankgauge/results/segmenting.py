@@ -14,10 +14,10 @@ from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import Remark
-from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.combined_comparison import CombinedComparison, compare_combined
 from rankgauge.results.combined_result import CombinedResult, combine
 from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.pairing import compare_aligned
 from rankgauge.results.result import Result
 from rankgauge.results.segment_of_query import SegmentOfQuery, SegmentsInput, read_segments
