@@ -49,7 +49,7 @@ class Running(Protocol):
 
 
 class ClusterSide(NamedTuple):
-    """A side on the cluster, and what is to be said of how it was read."""
+    """A Spark DataFrame with its columns, and the remarks of reading it."""
 
     side: Side
     remarks: tuple[Remark, ...]
@@ -115,7 +115,7 @@ def evaluate(given: Sides, request: Request, reading: Reading, running: Running)
 def remarks_of(
     runs: PartitionResults, found: MergedRun, judged: ClusterSide, ranked: ClusterSide
 ) -> tuple[Remark, ...]:
-    """Return what is to be said of two sides that were evaluated, or raise if they have no query in common."""
+    """Return the remarks on an evaluated pair of sides; raise if they have no query in common."""
     request = runs.work.request
     counts = counts_of(found.evaluation, request)
     sides.require_queries(counts, partial(_queries, judged.side), partial(_queries, ranked.side))
@@ -133,7 +133,7 @@ def remarks_of(
 
 def _apart(runs: PartitionResults, found: MergedRun, counts: Counts) -> Iterator[Remark]:
     """Say if items are not the same on both sides, by the first queries by id; the cluster is asked for their items."""
-    from rankgauge.data import common_items  # evaluating here does without
+    from rankgauge.data import common_items  # imported late: rarely needed
 
     none_met = sides.none_met(counts)
     first = sorted(found.meets)[: common_items.MOST_QUERIES]

@@ -33,7 +33,7 @@ MOST_QUERIES: Final = 1_000_000
 
 
 class ClusterRuns(NamedTuple):
-    """Runs that a cluster evaluated: their values or their sums, and what is to be said of them."""
+    """Runs that a cluster evaluated: their values or their sums, and the remarks on them."""
 
     aligned: AlignedRuns
     request: Request
@@ -48,7 +48,7 @@ class _Sides(NamedTuple):
     request: Request
     judged: ClusterSide
     ranked: Mapping[str, ClusterSide]
-    # What is to be said of how each run came.
+    # The remarks of reading each run.
     remarks: Mapping[str, tuple[Remark, ...]]
 
 
@@ -87,7 +87,7 @@ def evaluate(
 
 
 def _found(runs: PartitionResults, sides: _Sides) -> tuple[dict[str, MergedRun], tuple[Remark, ...]]:
-    """Return what was found of each run, and what is to be said; the error of the first run that has one is raised."""
+    """Return the merged evaluation and the remarks of each run; raise the error of the first run that has one."""
     found, said = {}, []
     for number, (name, ranked) in enumerate(sides.ranked.items()):
         with within(f"run {name!r}"):

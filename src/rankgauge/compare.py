@@ -89,7 +89,7 @@ def compare(
     new is better than base by 0.2263 (95% 0.2263 to 0.2263), p = 0.008; 8 queries better, 0 worse, 0 equal
 
     """
-    # Evaluating does without these, and without NumPy.
+    # Imported late: evaluating needs neither these nor NumPy.
     from rankgauge.inputs.runs import named_runs
     from rankgauge.results.pairing import design_of
 

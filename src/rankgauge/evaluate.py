@@ -216,7 +216,7 @@ def evaluate_request(
     judged, ranked = read_within(running.room(), given, reading, request.annotation)
     if human is None:
         return with_sources(evaluate_sides(judged, ranked, request, running, given.remarks), *given[:2])
-    from rankgauge.results.combined_result import combine  # evaluating does without
+    from rankgauge.results.combined_result import combine  # imported late: only human labels need it
 
     # Severe remarks are errors where both results are at hand.
     relaxed = running._replace(strict=False)
@@ -254,7 +254,7 @@ def _apart(judgments: JudgedSide, ranking: RankedSide, counts: Counts) -> Iterat
     """Say if items are not the same on both sides; only where most ranked items are unjudged can that be so."""
     none_met = sides.none_met(counts)
     if none_met is not None:
-        from rankgauge.data import common_items  # most data do without
+        from rankgauge.data import common_items  # imported late: rarely needed
 
         if isinstance(judgments, Judgments) and isinstance(ranking, Ranking):
             yield from common_items.remarks(judgments, ranking, none_met=none_met)

@@ -84,7 +84,7 @@ def _csv(table: Table, output: Output) -> str:
 
 
 def _formula_remarks(table: Table, output: Output) -> list[Remark]:
-    from rankgauge.presentation.csv import is_formula  # other formats do without
+    from rankgauge.presentation.csv import is_formula  # imported late: only CSV needs it
 
     formulas = [text for text in table.texts() if is_formula(text)]
     if output.spreadsheet_safe or not formulas:

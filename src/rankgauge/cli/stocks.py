@@ -188,7 +188,7 @@ class StudyOutput:
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the study."""
+        """The remarks on the study."""
         return self.study.remarks
 
     def table(self) -> Table:

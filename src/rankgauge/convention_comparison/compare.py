@@ -72,7 +72,7 @@ class ConventionComparison(PartsMixin):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the table."""
+        """The remarks on the table."""
         values = {_digits(one.value) for one in self.said if one.value is not None}
         compared = [one.convention for one in self.said]
         text = Text(

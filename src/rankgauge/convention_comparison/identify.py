@@ -68,7 +68,7 @@ class Identified(PartsMixin):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the table."""
+        """The remarks on the table."""
         shown = [self.unclaimed[name] for name in self.matches or self.nearest if name in self.unclaimed]
         unclaimed = (unclaimed_remark({trait for traits in shown for trait in traits}),) if shown else ()
         named = map(conventions.get, self.matches or self.nearest)

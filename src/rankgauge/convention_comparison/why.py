@@ -150,7 +150,7 @@ def walk(trials: Trials, start: str | Convention, end: str | Convention) -> Walk
     steps, current = [], first
     for field in QUESTIONS:
         if current[field] != last[field]:
-            # A name would say where it came from; on the way it is neither the one nor the other.
+            # Intermediate conventions have no name: they are neither the first nor the last.
             changed = current.replace(**{field: last[field]})
             told = str(current[field]), str(last[field])
             steps.append(_step(field, told, trials.under(current), trials.under(changed)))

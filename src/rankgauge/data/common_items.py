@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Queries that are looked at, and ids of a query that a message shows.
 MOST_QUERIES: Final = 50
 _MOST_SHOWN: Final = 2
-# A share of queries without a common item that no ranking has by being bad, if its items are not judged elsewhere.
+# From this share of queries without a common item on, ids are probably written differently.
 _NEARLY_ALL: Final = 0.9
 
 
@@ -46,7 +46,7 @@ def remarks(
     `none_met` says that no judged item stands in the ranks that were evaluated, of any query; `known_items` returns
     those of some items that are judged, where these judgments are not all.
     """
-    # A text is looked at from its beginning; only where that looks bad is it worth reading it once more.
+    # Check the head of the file first; read the whole file again only if queries there share no item.
     if ranking.handle.shares_items(judgments.handle, MOST_QUERIES):
         return
     apart = DisjointQueries(*ranking.handle.apart(judgments.handle, MOST_QUERIES))

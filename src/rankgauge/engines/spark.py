@@ -147,7 +147,7 @@ class Task(NamedTuple):
     threads: int = 1
     # Whether the cluster keeps the values per query.
     persist: bool = False
-    # For comparisons: whether values are sent, or else what is made of them.
+    # For comparisons: whether values per query are sent, or else the digest that is made of them.
     whole: bool = False
     digest: Digest | None = None
 
@@ -228,14 +228,14 @@ class _Layout:
         """Return the rows of all sides, those of a query in one partition, and in their order where they have one."""
         meeting = self._meeting(range(len(self.sides)))
         orders = list(dict.fromkeys(name for name in self.orders if name is not None))
-        # Of rows that are in one place of the order, the item decides.
+        # Rows with equal order values are sorted by item.
         return meeting.sortWithinPartitions(*orders, ITEM).drop(*orders) if orders else meeting
 
     def rows_of(self, run: int, queries: Sequence[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
         """Return at least the rows of some queries, those of the judgments and of one ranking."""
         rows, kind = self._meeting((0, 1 + run)), self.types[QUERY]
         text = f"CAST({QUERY} AS bigint)" if kind in ("float", "double") else QUERY
-        # Where Spark writes ids in other words than the core, workers choose among all rows.
+        # Ids that Spark formats differently than the core cannot be filtered here: the workers filter them.
         is_chosen = f"CAST({text} AS string) IN ({', '.join(map(literal, queries))})"
         return rows.where(is_chosen) if text != QUERY or _SAME_TEXT.fullmatch(kind) else rows
 

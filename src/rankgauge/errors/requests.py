@@ -85,7 +85,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "values of this machine are in result.per_query; those of a cluster stay in the process that evaluated them",
     ),
     "not-on-cluster": Problem(
-        "expected {expected} on a cluster, got {got}", "evaluate on this machine with engine='native', or change it"
+        "expected {expected} on a cluster, got {got}", "give what is expected, or evaluate on this machine with engine='native'"
     ),
     "no-row-order": Problem(
         "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
@@ -96,7 +96,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "install Java 17 or later, or set JAVA_HOME; without --engine spark none is needed",
     ),
     "spark-failed": Problem(
-        "expected Spark to do it, got: {got}", "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say"
+        "Spark failed: {got}", "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say"
     ),
     "not-read-by-spark": Problem(
         "expected a file or folder that Spark reads ({known}), got {got}",
@@ -104,7 +104,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "only-on-cluster": Problem(
         "expected {got} with DataFrames of Spark that stay on the cluster, got an evaluation on this machine",
-        "leave it out; rows here have their order, and their values are kept",
+        "order= and persist= apply to DataFrames of Spark only; leave them out",
     ),
     # SQL
     "measure-not-in-sql": Problem(

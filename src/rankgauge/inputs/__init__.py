@@ -151,7 +151,7 @@ def _judgments(
 ) -> JudgedSide:
     judged = _read_judgments(source, columns, format_, annotation, keep=keep, room=room)
     require_annotation(annotation, judged.annotation)
-    # What a grader made knows what is to be said of its grades.
+    # The table of a grader brings the remarks on its grades.
     remarks = getattr(source, "evaluation_remarks", ()) if hasattr(type(source), "evaluation_remarks") else ()
     return replace(judged, remarks=(*judged.remarks, *remarks)) if remarks else judged
 

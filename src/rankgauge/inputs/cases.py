@@ -177,7 +177,7 @@ def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     if is_spark(source):
         return source
     if not isinstance(source, str):
-        from rankgauge.inputs import objects  # the names of files do without
+        from rankgauge.inputs import objects  # imported late: files do not need it
 
         source = objects.plain(source, side, named=rows)
     if isinstance(source, str | os.PathLike) or type(source).__name__ == "Input":

@@ -47,7 +47,7 @@ class Separated(NamedTuple):
     annotation_role: str | None = None
     # Whether there is a column of subtopics that was not asked for.
     has_subtopics: bool = False
-    # What is to be known about how they were chosen.
+    # The remarks on how they were chosen.
     remarks: tuple[Remark, ...] = ()
 
 
@@ -110,7 +110,7 @@ def folder() -> str:
     if process not in _FOLDERS:
         _FOLDERS[process] = os.path.realpath(mkdtemp(prefix="rankgauge-"))
         atexit.register(_remove_folder)
-        if "multiprocessing.util" in sys.modules:  # whose processes end without atexit
+        if "multiprocessing.util" in sys.modules:  # its child processes skip atexit
             sys.modules["multiprocessing.util"].Finalize(None, _remove_folder, exitpriority=0)
     return _FOLDERS[process]
 
@@ -182,7 +182,7 @@ def named_columns(file: Input, style: Header, side: Side, given: ColumnNames) ->
     """Return the columns of a text, with names for those of a well-known data set that has no header."""
     if style.columns:
         return style
-    from rankgauge.inputs import headless  # TREC files do without
+    from rankgauge.inputs import headless  # imported late: TREC files do not need it
 
     roles.require_roles(given)
     rows = first_rows(file, style)
@@ -194,7 +194,7 @@ def named_columns(file: Input, style: Header, side: Side, given: ColumnNames) ->
 
 def text_roles(file: Input, style: Header, side: Side, given: ColumnNames) -> Roles:
     """Return the columns of a delimited text that a side needs."""
-    from rankgauge.inputs import headless  # TREC files do without
+    from rankgauge.inputs import headless  # imported late: TREC files do not need it
     from rankgauge.inputs.column_choice import choose
 
     places = {name: place for place, name in enumerate(style.columns)}

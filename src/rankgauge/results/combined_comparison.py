@@ -50,7 +50,7 @@ class CombinedComparison(Comparison):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """How the numbers were computed, what was compared, and what is to be known of the sample."""
+        """How the numbers were computed, what was compared, and the remarks on the sample."""
         left_out = len(set(map(id_text, self.human.queries)) - set(map(id_text, self.aligned.queries)))
         labels = [f"{pair.measure}, {pair.first} − {pair.second}" for pair in self.pairs.rows]
         estimates = dict(zip(labels, self.pairs_ppi, strict=True))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rankgauge.results.comparison import Comparison
     from rankgauge.statistics.paired import Test
 
-# What the human labels may have that the machine's have not.
+# Codes of remarks that are kept from the human labels.
 _OF_LABELS: Final = ("unjudged", "nothing-relevant", "grades")
 
 
@@ -87,7 +87,7 @@ class CombinedResult(Result):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the machine's result, about the human labels, and about the sample."""
+        """The remarks on the machine's result, on the human labels, and on the sample."""
         left_out = len(set(self.human.evaluation.queries) - set(self.evaluation.queries))
         return (*self.machine.remarks, *self._of_labels(), *sample_remarks(self.ppi, left_out))
 

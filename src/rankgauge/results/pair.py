@@ -96,7 +96,7 @@ class Pair:
                 **names,
                 **found,
             )
-            # Of too few queries, or of equal differences, nothing is known that others would show.
+            # With too few queries, or with equal differences, the detectable difference is undefined.
             if math.isnan(low) or not self.detectable > 0:
                 return none
             would = Text("these {} would show a difference of {} 80% of the time", Text(self.noun[1]), self.detectable)

@@ -156,7 +156,7 @@ def _moments(differences: npt.NDArray[np.float64]) -> Moments:
     if count < 2:
         return Moments(count, float(differences.sum()) if count else math.nan, math.nan)
     moments = moments_of(differences.tolist())
-    if moments == NO_MOMENTS:  # no test can do without the variance
+    if moments == NO_MOMENTS:  # every test needs the variance
         raise RankgaugeError("overflow", got=float(np.abs(differences).max()))
     return moments
 

@@ -100,7 +100,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         if asked.text != evaluation.request:
             raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
         if isinstance(evaluation, _core.LightEvaluation):
-            from rankgauge.results.light_evaluation import LightEvaluation  # evaluating does without
+            from rankgauge.results.light_evaluation import LightEvaluation  # imported late: rarely needed
 
             light = LightEvaluation.of(evaluation, asked, counts_of(evaluation, asked))
             return cls(light, asked)
@@ -131,7 +131,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         """The value of each measure for each query."""
         if self._light:
             raise RankgaugeError("no-queries")
-        from rankgauge.results.per_query import PerQuery  # means do without
+        from rankgauge.results.per_query import PerQuery  # imported late: means do not need it
 
         return PerQuery(self.evaluation, self.request, self.query_kind)
 
@@ -213,7 +213,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
             return self._light.interval(column, level)
         values, weights = self.counted(column)
         if method in ("bootstrap", "bca", "studentised"):
-            from rankgauge.statistics.bootstrap import aggregate_bootstrap  # evaluating does without
+            from rankgauge.statistics.bootstrap import aggregate_bootstrap  # imported late: rarely needed
 
             return aggregate_bootstrap(
                 values,

@@ -54,7 +54,7 @@ class Report:
         what: what was done, in a few words, such as `comparison of 3 runs, 200 queries`.
         aside: what stands beside it, such as the convention.
         headline: the finding in a sentence.
-        lead: what else is to be known at once.
+        lead: a paragraph below the headline.
         parts: the sections; each begins with a heading.
         swatches: the class of the style sheet of each run, by the name that a row of a table begins with.
         pairs: the numbers of the two runs whose differences a chart shows, by the title of the chart.
