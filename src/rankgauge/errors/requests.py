@@ -85,7 +85,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "values of this machine are in result.per_query; those of a cluster stay in the process that evaluated them",
     ),
     "not-on-cluster": Problem(
-        "expected {expected} on a cluster, got {got}", "give what is expected, or evaluate on this machine with engine='native'"
+        "expected {expected} on a cluster, got {got}",
+        "give what is expected, or evaluate on this machine with engine='native'",
     ),
     "no-row-order": Problem(
         "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
@@ -95,9 +96,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected Java for Spark, got {got}",
         "install Java 17 or later, or set JAVA_HOME; without --engine spark none is needed",
     ),
-    "spark-failed": Problem(
-        "Spark failed: {got}", "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say"
-    ),
+    "spark-failed": Problem("Spark failed: {got}", "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say"),
     "not-read-by-spark": Problem(
         "expected a file or folder that Spark reads ({known}), got {got}",
         "--format-judgments and --format-ranking say it; other formats are read without --engine spark",

@@ -38,9 +38,9 @@ def _text(result: Presentable, places: int, lang: str) -> str:
 def _html(result: Presentable, places: int, lang: str) -> str:
     from rankgauge.presentation.html import page
 
-    own = getattr(result, "to_html", None)  # an explanation has a page of its own
-    if own is not None:
-        return str(own(places=places, lang=lang))
+    own_page = getattr(result, "to_html", None)  # an explanation has a page of its own
+    if own_page is not None:
+        return str(own_page(places=places, lang=lang))
     return page(parts_in_language(result.parts(), lang), places, lang)
 
 

@@ -50,15 +50,15 @@ def _said(runs: ReportedRuns, again: ReevaluatedRuns) -> tuple[dict[str, float],
     """Return the value, or the difference, by convention, and how many conventions refuse the data."""
     numbers = runs.pair or (0,)
     values = [_values(runs, again, runs.names[number]) for number in numbers]
-    found: dict[str, float] = {}
+    means: dict[str, float] = {}
     refused = 0
     for name in values[0]:
         known = [value for value in (each[name] for each in values) if value is not None]
         if len(known) < len(values):
             refused += 1
         else:
-            found[name] = known[0] - known[1] if len(known) == 2 else known[0]
-    return found, refused
+            means[name] = known[0] - known[1] if len(known) == 2 else known[0]
+    return means, refused
 
 
 def _values(runs: ReportedRuns, again: ReevaluatedRuns, name: str) -> dict[str, float | None]:

@@ -105,11 +105,13 @@ def _marked(
     worst = np.argsort(-by_rank, axis=1, kind="stable")[:, :MARKED]
     highest = np.take_along_axis(by_rank, worst, axis=1)
     places = None if perfect else top.places
-    found: list[list[tuple[int, int, float]]] = []
+    marked: list[list[tuple[int, int, float]]] = []
     for start, columns, values in zip(held.starts[:-1].tolist(), worst.tolist(), highest.tolist(), strict=True):
         kept = [(start + column, value) for column, value in zip(columns, values, strict=True) if value >= LEAST_COST]
-        found.append([(at, at - start + 1 if places is None else int(places[at]), value) for at, value in kept])
-    return found
+        marked.append(
+            [(index, index - start + 1 if places is None else int(places[index]), value) for index, value in kept]
+        )
+    return marked
 
 
 @dataclass(slots=True)
@@ -156,7 +158,7 @@ class Cells:
         start = shown.starts[row]
         end = min(shown.starts[row + 1], start + ranks)
         items, grades = shown.items, shown.grades
-        refs += [self._ref(known, items[place], grades[place]) for place in range(start, end)]
+        refs += [self._ref(known, items[index], grades[index]) for index in range(start, end)]
         adds += shown.adds[start:end]
         return end - start
 
@@ -172,8 +174,8 @@ class Cells:
         if not run.marked:
             return 0
         held = run.ranked if self.ideal == "none" else run.ideal
-        for at, rank, cost in run.marked[row]:
-            self.cost_refs.append(self._ref(known, held.items[at], held.grades[at]))
+        for index, rank, cost in run.marked[row]:
+            self.cost_refs.append(self._ref(known, held.items[index], held.grades[index]))
             self.cost_places.append(rank)
             self.cost_values.append(cost)
         return len(run.marked[row])

@@ -96,10 +96,10 @@ def _following(runs: ReportedRuns, measure: str | Measure | None) -> ReportedRun
 
 
 def _loss(runs: ReportedRuns, again: ReevaluatedRuns) -> Chart:
-    found = ranks.loss_by_rank(runs, again)
-    if found is None:
+    chart = ranks.loss_by_rank(runs, again)
+    if chart is None:
         raise RankgaugeError("not-plotted", got="ranks", reason="no measure of gains was asked for")
-    return found
+    return chart
 
 
 def _grades(runs: ReportedRuns, again: ReevaluatedRuns) -> Chart:
@@ -132,14 +132,14 @@ def chart_of_explanation(explanation: Explanation, what: str) -> Chart:
         costs = tuple(Bar(cost.item or "(no item)", cost.cost) for cost in explanation.costs)
         return Bars(title=title, subtitle="What each item's place costs.", bars=costs, x_label="item", signed=True)
     if what == "sums":
-        actual, ideal = ([(rank.rank, rank.running) for rank in own] for own in both.values())
+        actual, ideal = ([(rank.rank, rank.running) for rank in ranks] for ranks in both.values())
         lines = (
             Curve("ranking", *_columns(actual)),
             Curve("ideal", *_columns(ideal), mark="baseline", line="dashed"),
         )
         return Curves(title=title, subtitle="The sum down to each rank.", curves=lines, x_label="rank")
-    found = tuple(Bar(str(rank.rank), rank.contribution, group=side) for side, own in both.items() for rank in own)
-    return Bars(title=title, subtitle="What each rank adds: gain × discount.", bars=found, x_label="rank")
+    bars = tuple(Bar(str(rank.rank), rank.contribution, group=side) for side, ranks in both.items() for rank in ranks)
+    return Bars(title=title, subtitle="What each rank adds: gain × discount.", bars=bars, x_label="rank")
 
 
 def _columns(points: Sequence[tuple[int, float]]) -> tuple[list[int], list[float]]:

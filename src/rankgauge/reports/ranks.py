@@ -75,10 +75,10 @@ def grades_by_rank(runs: ReportedRuns, again: ReevaluatedRuns) -> list[HeatMap]:
     maps = []
     for name in runs.names:
         ranks = again.top[name].ranked
-        found = ranks.matrix(np.where(np.isnan(ranks.grades), np.inf, ranks.grades), count)
-        queries = max(1, len(found))
-        rows = [tuple((((found >= low) & (found < high)).sum(axis=0) / queries).tolist()) for _, low, high in levels]
-        rows.append(tuple((np.isposinf(found).sum(axis=0) / queries).tolist()))
+        grades = ranks.matrix(np.where(np.isnan(ranks.grades), np.inf, ranks.grades), count)
+        queries = max(1, len(grades))
+        rows = [tuple((((grades >= low) & (grades < high)).sum(axis=0) / queries).tolist()) for _, low, high in levels]
+        rows.append(tuple((np.isposinf(grades).sum(axis=0) / queries).tolist()))
         maps.append(
             HeatMap(
                 title=name,

@@ -95,8 +95,8 @@ def _are_same(runs: ReportedRuns, results: Mapping[str, Result]) -> bool:
     """Whether the values are those of the report: a mapping or a file may have changed since."""
     for number, name in enumerate(runs.names):
         evaluation = results[name].evaluation
-        found = dict(zip(evaluation.queries, evaluation.values[runs.main], strict=True))
-        now = np.array([found.get(query, 0.0) for query in runs.queries])
+        values = dict(zip(evaluation.queries, evaluation.values[runs.main], strict=True))
+        now = np.array([values.get(query, 0.0) for query in runs.queries])
         if not np.array_equal(now, runs.values[runs.main][:, number], equal_nan=True):
             return False
     return True

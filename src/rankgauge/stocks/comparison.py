@@ -220,9 +220,9 @@ class StudyComparison(Comparison):
 
         """
         rows: list[list[Cell]] = []
-        for pair, found in zip(self.pairs.rows, self.differences, strict=True):
+        for pair, observed in zip(self.pairs.rows, self.differences, strict=True):
             sought = abs(pair.difference if difference is None else difference)
-            shown = detectable(found, power, alpha)
+            shown = detectable(observed, power, alpha)
             needed = math.ceil(pair.n * (shown / sought) ** 2) if shown > 0 and sought > 0 else None
             names = f"{pair.first} − {pair.second}"
             rows.append([pair.measure, names, pair.n, None if math.isnan(shown) else shown, sought, needed])
@@ -245,11 +245,13 @@ def _repeats(measure: str) -> bool:
     return measure.startswith("corrected_")
 
 
-def detectable(found: DatesMean, power: float = POWER, alpha: float = ALPHA) -> float:
+def detectable(difference: DatesMean, power: float = POWER, alpha: float = ALPHA) -> float:
     """Return the smallest true difference that is found with this probability: a multiple of the standard error.
 
     Bloom 1995, Minimum Detectable Effects, Evaluation Review 19(5).
     """
-    if math.isnan(found.error):
+    if math.isnan(difference.error):
         return math.nan
-    return found.error * (t_quantile(1.0 - alpha / 2.0, found.degrees) + t_quantile(power, found.degrees))
+    return difference.error * (
+        t_quantile(1.0 - alpha / 2.0, difference.degrees) + t_quantile(power, difference.degrees)
+    )

@@ -218,17 +218,17 @@ def study_by_rules(
     if not others:
         return _study_of_horizon(prices, scores, rules, question, reading)
     prices, scores = read_twice(prices), None if scores is None else read_twice(scores)
-    found = _study_of_horizon(prices, scores, rules, question, reading)
-    if found.tranches is None:
+    study = _study_of_horizon(prices, scores, rules, question, reading)
+    if study.tranches is None:
         column = f"horizons {', '.join(map(str, horizons))}"
         raise bad_number("horizon", "one, for returns that are given instead of prices", column, "give prices")
-    studies = {rules.horizon: found}
+    studies = {rules.horizon: study}
     for horizon in others:
         studies[horizon] = _study_of_horizon(prices, scores, replace(rules, horizon=horizon), question, reading)
     summaries = {
         horizon: {measure: each[measure] for measure in each.chances} for horizon, each in sorted(studies.items())
     }
-    return replace(found, horizons=summaries)
+    return replace(study, horizons=summaries)
 
 
 def _study_of_horizon(
