@@ -96,7 +96,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected Java for Spark, got {got}",
         "install Java 17 or later, or set JAVA_HOME; without --engine spark none is needed",
     ),
-    "spark-failed": Problem("Spark failed: {got}", "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say"),
+    "spark-failed": Problem(
+        "expected Spark to run without an error, got {got}",
+        "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say",
+    ),
     "not-read-by-spark": Problem(
         "expected a file or folder that Spark reads ({known}), got {got}",
         "--format-judgments and --format-ranking say it; other formats are read without --engine spark",
