@@ -63,8 +63,7 @@ def compare(
     A query that one run has and another lacks counts 0 for the latter, whatever the convention, with a severe remark;
     `missing="skip"` compares the queries that all runs have instead.
 
-    Parameters
-    ----------
+    Parameters:
         judgments: as for `rg.evaluate`.
         runs: a mapping of name to ranking, a list of files, a folder of files, a pattern such as `runs/*.txt`, or a
             table with a column `run` (or system, model, …). A folder in a list is one run, in pieces.

@@ -44,8 +44,7 @@ def read_judgments(
 ) -> Judgments:
     """Read judgments from a file, a DataFrame or a mapping, once, to evaluate many rankings with.
 
-    Parameters
-    ----------
+    Parameters:
         source: a path, a DataFrame of any library, or a mapping of query to {item: grade} or to the relevant items.
         columns: which column of a table is the query, the item and the grade, as a mapping of role to name; for a text
             without a header, the names of all columns in their order. Default: detected by their names.
@@ -76,8 +75,7 @@ def read_ranking(
 ) -> Ranking:
     """Read a ranking from a file, a DataFrame or a mapping, once; a file may be removed afterwards.
 
-    Parameters
-    ----------
+    Parameters:
         source: a path, a DataFrame of any library, or a mapping of query to {item: score} or to items in order.
         columns: which column of a table is the query, the item and the score or rank, as a mapping of role to name; for
             a text without a header, the names of all columns in their order. Default: detected by their names.

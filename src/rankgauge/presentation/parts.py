@@ -50,8 +50,7 @@ class PartsMixin(ABC):
     def to_text(self, *, places: int = PLACES, lang: str = ENGLISH) -> str:
         """Write the texts and tables one below the other.
 
-        Parameters
-        ----------
+        Parameters:
             places: the number of digits after the point.
             lang: the language, `en` or `ko`; what has no translation is English.
 

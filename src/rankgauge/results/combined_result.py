@@ -62,8 +62,7 @@ class CombinedResult(Result):
     ) -> Interval:
         """Return the prediction-powered confidence interval.
 
-        Parameters
-        ----------
+        Parameters:
             measure: one of the measures, by any of its names.
             level: how often such intervals hold the true mean.
             method: only the default.
@@ -113,8 +112,7 @@ class CombinedResult(Result):
     ) -> Comparison:
         """Compare with another result of human and machine labels: this less the other, query by query.
 
-        Parameters
-        ----------
+        Parameters:
             other: a result with human labels and the same measures and convention.
             names: what the two are called in tables.
             test: Student's t is taken; any but the default and `t` is refused.

@@ -146,8 +146,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     def pair(self, measure: str | Measure, first: str, second: str) -> Pair:
         """Return one comparison: first less second.
 
-        Parameters
-        ----------
+        Parameters:
             measure: one of the measures, by any of its names.
             first: the name of a run.
             second: the name of another run.
@@ -307,8 +306,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     def by(self, segments: SegmentsInput, *, seed: int = 0, threads: int | None = None) -> Segments:
         """Compare the runs within each segment of the queries, corrected for the number of segments.
 
-        Parameters
-        ----------
+        Parameters:
             segments: a mapping of query to segment; a table with a column of queries and one of segments, or (table,
                 column); or text such as `segments.csv:device`.
             seed: the seed of the permutations.
@@ -322,8 +320,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     def power(self, difference: float | None = None, *, power: float = POWER, alpha: float = ALPHA) -> Table:
         """Return how many queries show a difference, and which one these queries show, from these queries as a pilot.
 
-        Parameters
-        ----------
+        Parameters:
             difference: the true difference to be found; default: the observed one of each pair.
             power: with which probability it is to be found.
             alpha: the level of the two-sided paired test.

@@ -184,8 +184,7 @@ class Explanation(PartsMixin):
 
         It needs no other file and no network, and has the tables of `print` below.
 
-        Parameters
-        ----------
+        Parameters:
             places: the number of digits after the point.
             lang: the language, `en` or `ko`; the page has a switch for it.
 
@@ -211,8 +210,7 @@ class Explanation(PartsMixin):
     def plot(self, what: str = "ranks", *, themed: bool = True) -> alt.TopLevelMixin:
         """Return a chart of Altair; it takes `pip install 'rankgauge[plots]'`.
 
-        Parameters
-        ----------
+        Parameters:
             what: `ranks`, what each rank adds beside the ideal; `sums` down to each rank; `costs` of each item's place.
             themed: whether it has our theme; charts that are to be joined with others must have none.
 

@@ -79,8 +79,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     def of(cls, evaluation: Compiled | LightCompiled, request: Request | None = None) -> Result:
         """Make a result from what a plan returned, or from a merge of several such evaluations.
 
-        Parameters
-        ----------
+        Parameters:
             evaluation: what `plan.evaluate` or `plan.evaluate_arrays` returned, its light form, or a merge of these.
             request: what was asked, where it has a convention of your own; default: the evaluation knows.
 
@@ -143,8 +142,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     def query(self, query: object) -> dict[str, Any]:
         """Return the values of one query, by measure; a measure that leaves the query out is left out.
 
-        Parameters
-        ----------
+        Parameters:
             query: the id of the query.
 
         """
@@ -194,8 +192,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         Of a mean of values between 0 and 1 it is the plus-logit interval, of others Student's t; see
         `rankgauge.statistics.intervals`. Their measured coverage is in docs/calibration.md.
 
-        Parameters
-        ----------
+        Parameters:
             measure: one of the measures, by any of its names.
             level: how often such intervals hold the true number.
             method: `logit`, `t`, or a bootstrap: `bootstrap` (percentile), `bca`, `studentised`; default: as above.
@@ -241,8 +238,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     ) -> Comparison:
         """Compare with another result of the same request: this less the other, query by query.
 
-        Parameters
-        ----------
+        Parameters:
             other: a result with the same measures and convention.
             names: what the two are called in tables.
             test: as for `rg.compare`.
@@ -271,8 +267,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     def by(self, segments: SegmentsInput) -> Segments:
         """Return the means, with intervals, for each segment of the queries.
 
-        Parameters
-        ----------
+        Parameters:
             segments: a mapping of query to segment; a table with a column of queries and one of segments, or (table,
                 column); or text such as `segments.csv:device`.
 

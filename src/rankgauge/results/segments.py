@@ -99,8 +99,7 @@ class Segments(PartsMixin):
     def mean(self, segment: object, measure: str | Measure, run: str | None = None) -> SegmentMean:
         """Return the mean of a run in a segment, with its interval and the number of queries.
 
-        Parameters
-        ----------
+        Parameters:
             segment: the name of the segment.
             measure: one of the measures, by any of its names.
             run: the name of the run, in the segments of a comparison.
@@ -116,8 +115,7 @@ class Segments(PartsMixin):
     def pair(self, segment: object, measure: str | Measure, first: str, second: str) -> Pair:
         """Return a comparison on the queries of a segment: first less second.
 
-        Parameters
-        ----------
+        Parameters:
             segment: the name of the segment.
             measure: one of the measures, by any of its names.
             first: the name of a run.

@@ -88,8 +88,7 @@ def compare(
     Prices are read and graded once. Differences are those of values above chance, over the dates that all models have,
     with the errors of `rg.stocks.study`.
 
-    Parameters
-    ----------
+    Parameters:
         prices: as for `rg.stocks.study`.
         models: a mapping of name to scores, a list of files, a folder, a pattern, or a table with a column `model`.
         baseline: the model that all others are compared with; default: the first of two models, all pairs of more.

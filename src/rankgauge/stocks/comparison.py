@@ -177,8 +177,7 @@ class StudyComparison(Comparison):
     ) -> alt.TopLevelMixin:
         """Return a chart of Altair with the data of the report; it takes `pip install 'rankgauge[plots]'`.
 
-        Parameters
-        ----------
+        Parameters:
             what: `differences` with their intervals, or `ordered`, the difference of each date.
             measure: the measure to show; default: the first.
             themed: whether it has our theme; charts that are to be joined with others must have none.
@@ -194,8 +193,7 @@ class StudyComparison(Comparison):
     ) -> Report:
         """Return a report: one HTML page with the models, their differences and the dates behind them.
 
-        Parameters
-        ----------
+        Parameters:
             path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
             command: what made it, as the report says; default: this call.
 
@@ -212,8 +210,7 @@ class StudyComparison(Comparison):
     def power(self, difference: float | None = None, *, power: float = POWER, alpha: float = ALPHA) -> Table:
         """Return how many dates show a difference, and which one these dates show, from these dates as a pilot.
 
-        Parameters
-        ----------
+        Parameters:
             difference: the true difference to be found; default: the observed one of each pair.
             power: with which probability it is to be found.
             alpha: the level of the two-sided test.

@@ -48,8 +48,7 @@ ReportPart: TypeAlias = "Part | Definitions | Folded | Explorer"
 class Report:
     """What a page shows.
 
-    Parameters
-    ----------
+    Parameters:
         title: of the window.
         what: what was done, in a few words, such as `comparison of 3 runs, 200 queries`.
         aside: what stands beside it, such as the convention.
@@ -87,8 +86,7 @@ class Report:
     def save(self, path: str | os.PathLike[str]) -> Report:
         """Write the page to a file, and return the report.
 
-        Parameters
-        ----------
+        Parameters:
             path: of the file; one that exists is replaced, completely or not at all.
 
         """
