@@ -80,7 +80,7 @@ def evaluate(
         unjudged: what a ranked item without a judgment is; default: as the convention says.
         relevance_level: the lowest grade that counts as relevant; default: any positive grade.
         depth: how many of the first ranked items count; default: all.
-        seed: the seed of the intervals.
+        seed: that of `result.interval(…, method="bootstrap")`; other intervals draw nothing.
         threads: how many threads to use, which changes no value; default: one per core.
         columns: the columns of tables by role (query, item, grade, score, rank, subtopic, propensity, position), where
             they have other names than usual.
@@ -338,7 +338,7 @@ def evaluate_arrays(
         unjudged: what an item without a judgment is; default: as the convention says.
         relevance_level: the lowest grade that counts as relevant; default: any positive grade.
         depth: how many of the first ranked items count; default: all.
-        seed: the seed of the intervals.
+        seed: that of `result.interval(…, method="bootstrap")`; other intervals draw nothing.
         threads: how many threads to use, which changes no value; default: one per core.
         strict: whether a severe remark is an error; default: it is in `result.remarks`.
 

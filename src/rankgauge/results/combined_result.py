@@ -41,6 +41,9 @@ class CombinedResult(Result):
     human: Result = field(kw_only=True)
     estimates: Mapping[Measure, PredictionPowered] = field(kw_only=True)
 
+    def _compared(self) -> tuple[object, ...]:
+        return *super()._compared(), self.human
+
     @property
     def machine(self) -> Result:
         """The result by machine labels alone."""

@@ -75,6 +75,16 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     # What it was computed from, for reports; None where that is gone.
     inputs: KeptInputs | None = None
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was asked and found; inputs and remarks on them are not compared."""
+        return type(self) is type(other) and self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash((self.request, self.seed))
+
+    def _compared(self) -> tuple[object, ...]:
+        return self.request, self.seed, self.query_kind, self.evaluation
+
     @classmethod
     def of(cls, evaluation: Compiled | LightCompiled, request: Request | None = None) -> Result:
         """Make a result from what a plan returned, or from a merge of several such evaluations.

@@ -237,7 +237,7 @@ def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: 
     without = [queries[row] for row in rows.get(NO_SEGMENT, ())]
     if without:
         facts = len(without), all_queries, _listed(without), NO_SEGMENT
-        text = Text("{:,} of {} ({}), facts as {}", *facts)
+        text = Text("{:,} of {} ({}), shown as {}", *facts)
         yield Remark.of("no-segment", text)
     empty = [segment for segment in known.segments if segment not in rows]
     if empty:
