@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_counter_counts() {
+    fn counter_next_writes_the_numbers_from_1() {
         let mut counter = Counter::default();
         for number in 1..=1101 {
             assert_eq!(counter.next(), number.to_string().as_bytes());

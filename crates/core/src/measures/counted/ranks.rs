@@ -164,7 +164,7 @@ mod tests {
     use crate::measures::counted::tests::value;
 
     #[test]
-    fn values_follow_their_formulas() {
+    fn measures_of_ranks_equal_their_formulas() {
         assert_eq!(value("reciprocal-rank", 5, &[]), 1.0);
         assert_eq!(value("average-precision", 5, &[]), (1.0 + 0.5) / 3.0);
         assert_eq!(value("capped-average-precision", 1, &[]), 1.0);
