@@ -23,11 +23,14 @@ def run(module: str, *arguments: str) -> str:
     "names",
     [
         pytest.param(
-            ["partitions", "values", "local_sides", "odd_rows", "common_items", "sizes", "skewed"], id="what most meet"
+            ["partitions", "values", "local_sides", "odd_rows", "common_items", "sizes", "skewed"],
+            id="partitions, values, skew",
         ),
         pytest.param(["comparisons", "faults_of_runs", "many_queries"], id="runs"),
         pytest.param(
-            ["id_types", "annotated", "longest", "runs_of_every_kind"], id="what few meet", marks=pytest.mark.full
+            ["id_types", "annotated", "longest", "runs_of_every_kind"],
+            id="types of ids, annotations, long queries",
+            marks=pytest.mark.full,
         ),
     ],
 )
