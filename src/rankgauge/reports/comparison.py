@@ -39,7 +39,7 @@ def report_of_comparison(
 ) -> Report:
     """Return the report; see `Comparison.report`."""
     runs = ReportedRuns.of_comparison(comparison)
-    again = evaluate_again(runs)
+    reevaluated = evaluate_again(runs)
     table = comparison_table(comparison)
     ordered = queries.ordered_differences(runs)
     made = command or "comparison.report() in Python"
@@ -49,11 +49,11 @@ def report_of_comparison(
         Heading("Query by query"),
         Beside((ordered, queries.against(runs))),
         queries.spread(runs),
-        *rank_parts(runs, again),
+        *rank_parts(runs, reevaluated),
         *_segments(comparison, runs, by),
-        *count_parts(runs, again),
-        *convention_parts(runs, again),
-        *explorer_parts(runs, again, texts),
+        *count_parts(runs, reevaluated),
+        *convention_parts(runs, reevaluated),
+        *explorer_parts(runs, reevaluated, texts),
         *made_parts(runs, made, comparison.remarks),
     ]
     first_cells = [str(row[0]) for row in table.rows]

@@ -21,9 +21,9 @@ MOST_NAMES: Final = 4
 DIGITS: Final = 12
 
 
-def by_convention(runs: ReportedRuns, again: ReevaluatedRuns) -> Dots:
+def by_convention(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Dots:
     """Return a dot per distinct value: of the run, or of the difference between two runs."""
-    said, refused = _said(runs, again)
+    said, refused = _said(runs, reevaluated)
     yours = runs.request.effective
     groups: dict[str, list[str]] = {}
     for name, value in said.items():
@@ -46,10 +46,10 @@ def by_convention(runs: ReportedRuns, again: ReevaluatedRuns) -> Dots:
     )
 
 
-def _said(runs: ReportedRuns, again: ReevaluatedRuns) -> tuple[dict[str, float], int]:
+def _said(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> tuple[dict[str, float], int]:
     """Return the value, or the difference, by convention, and how many conventions refuse the data."""
     numbers = runs.pair or (0,)
-    values = [_values(runs, again, runs.names[number]) for number in numbers]
+    values = [_values(runs, reevaluated, runs.names[number]) for number in numbers]
     means: dict[str, float] = {}
     refused = 0
     for name in values[0]:
@@ -61,9 +61,9 @@ def _said(runs: ReportedRuns, again: ReevaluatedRuns) -> tuple[dict[str, float],
     return means, refused
 
 
-def _values(runs: ReportedRuns, again: ReevaluatedRuns, name: str) -> dict[str, float | None]:
+def _values(runs: ReportedRuns, reevaluated: ReevaluatedRuns, name: str) -> dict[str, float | None]:
     """Return what each convention says of a run; None where it refuses."""
-    kept, request = again.inputs[name], runs.request
+    kept, request = reevaluated.inputs[name], runs.request
     settings = RequestSettings(depth=request.depth, relevance_level=request.relevance_level)
     ranking = kept.ranking.in_memory()  # it is evaluated once for each convention
     trials = Trials(kept.judgments, ranking, runs.main, settings, Reading(), Running())

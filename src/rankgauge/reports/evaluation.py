@@ -40,18 +40,18 @@ def report_of_result(
     if isinstance(result.evaluation, LightEvaluation):
         raise RankgaugeError("no-queries")
     runs = ReportedRuns.of_result(result)
-    again = evaluate_again(runs)
+    reevaluated = evaluate_again(runs)
     parts: list[ReportPart] = [
         *severe_parts(result.remarks),
         Heading("Means"),
         result_table(result),
         Heading("Query by query"),
         queries.spread(runs),
-        *rank_parts(runs, again),
+        *rank_parts(runs, reevaluated),
         *(segments_parts(result.by(by), runs.label) if by is not None else ()),
-        *count_parts(runs, again),
-        *convention_parts(runs, again),
-        *explorer_parts(runs, again, texts),
+        *count_parts(runs, reevaluated),
+        *convention_parts(runs, reevaluated),
+        *explorer_parts(runs, reevaluated, texts),
         *made_parts(runs, command or "result.report() in Python", result.remarks),
     ]
     return Report(

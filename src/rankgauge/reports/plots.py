@@ -95,15 +95,15 @@ def _following(runs: ReportedRuns, measure: str | Measure | None) -> ReportedRun
     return replace(runs, values={chosen: runs.values[chosen], **others})
 
 
-def _loss(runs: ReportedRuns, again: ReevaluatedRuns) -> Chart:
-    chart = ranks.loss_by_rank(runs, again)
+def _loss(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Chart:
+    chart = ranks.loss_by_rank(runs, reevaluated)
     if chart is None:
         raise RankgaugeError("not-plotted", got="ranks", reason="no measure of gains was asked for")
     return chart
 
 
-def _grades(runs: ReportedRuns, again: ReevaluatedRuns) -> Chart:
-    return ranks.grades_by_rank(runs, again)[0]
+def _grades(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Chart:
+    return ranks.grades_by_rank(runs, reevaluated)[0]
 
 
 _BY_RANK: Final[Mapping[str, Callable[[ReportedRuns, ReevaluatedRuns], Chart]]] = {
@@ -116,10 +116,10 @@ _BY_RANK: Final[Mapping[str, Callable[[ReportedRuns, ReevaluatedRuns], Chart]]] 
 
 
 def _by_rank(runs: ReportedRuns, what: str) -> Chart:
-    again = evaluate_again(runs)
-    if isinstance(again, str):
-        raise RankgaugeError("not-plotted", got=what, reason=again)
-    return _BY_RANK[what](runs, again)
+    reevaluated = evaluate_again(runs)
+    if isinstance(reevaluated, str):
+        raise RankgaugeError("not-plotted", got=what, reason=reevaluated)
+    return _BY_RANK[what](runs, reevaluated)
 
 
 def chart_of_explanation(explanation: Explanation, what: str) -> Chart:
