@@ -52,7 +52,7 @@ class Identified(PartsMixin):
         )
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         head = Text("no convention gives {printed}", printed=self.printed)
         if self.matches:
             head = Text.counted(

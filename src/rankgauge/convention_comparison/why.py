@@ -71,7 +71,7 @@ class Walk(PartsMixin):
         return Table([Text("step"), str(self.measure), *headings("moved", "queries", "most moved")], rows)
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         first = self._value_of(self.start, self.start_value)
         last = self._value_of(self.end, self.end_value)
         if not self.steps:

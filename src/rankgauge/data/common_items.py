@@ -23,7 +23,7 @@ _NEARLY_ALL: Final = 0.9
 
 
 class DisjointQueries(NamedTuple):
-    """Queries without a common item, with their ranked items, of those that were looked at."""
+    """The checked queries that have no common item, with their ranked items."""
 
     looked_at: int
     queries: Sequence[tuple[str, Sequence[str]]]
@@ -61,7 +61,7 @@ def remarks_of(
     *,
     none_met: bool,
 ) -> Iterator[Remark]:
-    """Say it by queries without a common item; `judged` returns the judged items of one of them."""
+    """Return the remark on queries without a common item; `judged` returns the judged items of a query."""
     if not apart.looked_at or apart.share <= 0.5:
         return
     misses = [_near_miss(judged(query), items) for query, items in apart.queries]

@@ -55,7 +55,7 @@ class Audit(PartsMixin):
     outcome: str = "graded"
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         remarks: list[Part] = ["", *self.remarks] if self.remarks else []
         return [self.overview(), *remarks]
 

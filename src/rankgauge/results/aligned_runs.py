@@ -82,7 +82,7 @@ def require_shared(aligned: AlignedRuns) -> None:
 def side_by_side(
     results: Mapping[str, Result], present: Mapping[str, frozenset[str]], *, common: bool
 ) -> tuple[AlignedRuns, int]:
-    """Align the runs on their queries, of which none may be left; return also how many queries they have together."""
+    """Return the runs aligned on their queries, which may be none, and how many queries they have together."""
     runs = tuple(results)
     request = next(iter(results.values())).request
     evaluated = [list(result.per_query.evaluation.queries) for result in results.values()]

@@ -186,7 +186,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
 
     def main_pair(self) -> Pair:
-        """Return the pair of the first measure that says most: the largest difference among those that are shown."""
+        """Return the pair of the first measure with the largest difference; a significant one comes first."""
         rows = [pair for pair in self.pairs.rows if pair.measure == self.measures[0]]
         best = max(rows, key=lambda pair: (pair.is_significant(1.0 - self.design.level), abs(pair.difference)))
         return best if len(self.runs) == 2 or best.difference > 0 else best.flipped()
@@ -297,7 +297,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         return [Remark.of("test-of-ranks", text)]
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         moved = self.moved_table()
         most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
         segments = self.segments.tables() if self.segments else []

@@ -224,7 +224,7 @@ class Explanation(PartsMixin):
         return plot(chart_of_explanation(self, what), themed=themed)
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person: texts and tables, one below the other."""
+        """Return the texts and tables that a person reads, one below the other."""
         costs = self.costs_table()
         below: list[Part] = ["", self.cost_headline(), costs, *self.won_back()] if costs.rows else []
         return [self.headline(), "", self.table(), "", self.sums(), *self.remarks, *below]

@@ -369,7 +369,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         return MeanRows(self.table().rows)
 
     def parts(self, *, per_query: bool = False) -> list[Part]:
-        """Return what is shown to a person: tables and remarks, one below the other."""
+        """Return the tables and remarks that a person reads, one below the other."""
         values: list[Part] = [self.per_query.table(), ""] if per_query else []
         return [*values, self.table(), "", *self.remarks]
 

@@ -176,7 +176,7 @@ class Segments(PartsMixin):
         return Table(headers, rows)
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         return [*self.tables(), *self.remarks]
 
     def tables(self) -> list[Part]:

@@ -57,7 +57,7 @@ class PairSums(NamedTuple):
     moved: list[Moved]
 
     def merge(self, other: PairSums) -> PairSums:
-        """Add what was found of other queries."""
+        """Add the sums of other queries."""
         moved = [Moved(*each) for each in (*self.moved, *other.moved)]
         first = sorted(moved, key=lambda each: (-abs(each.difference), str(each.query)))[:KEPT_MOVED]
         wins, ties, losses = self.wins + other.wins, self.ties + other.ties, self.losses + other.losses
@@ -81,7 +81,7 @@ class MeasureSums(NamedTuple):
         return cls(len(queries), runs, [_pair_sums(values, aligned.runs, pair, queries) for pair in names])
 
     def merge(self, other: MeasureSums) -> MeasureSums:
-        """Add what was found of other queries."""
+        """Add the sums of other queries."""
         runs = [_added(mine, theirs) for mine, theirs in zip(self.runs, other.runs, strict=True)]
         pairs = [PairSums(*mine).merge(PairSums(*theirs)) for mine, theirs in zip(self.pairs, other.pairs, strict=True)]
         return MeasureSums(self.n + other.n, runs, pairs)

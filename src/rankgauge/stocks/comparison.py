@@ -165,7 +165,7 @@ class StudyComparison(Comparison):
         return [pair for pair in self.pairs.rows if not _repeats(pair.measure)]
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         moved = self.moved_table()
         most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
         tables: list[Part] = [self.table(), "", self.skill_table(), "", self.pairs_table(), ""]
