@@ -3,8 +3,8 @@
     python scripts/new_measure.py first_rank --family counted --title "Rank of the first relevant item"
 
 It writes the declaration, the function of the reference engine and that of the Rust core, a row of worked examples and
-a test. The measure is known at once: `rankgauge measures` lists it. Its tests fail until what is marked FILL IN, in the
-files that are printed, is filled in. Then run `make docs` and `make check`.
+a test; a sum of gains needs no functions. The measure is known at once: `rankgauge measures` lists it. Its tests fail
+until what is marked FILL IN, in the files that are printed, is filled in. Then run `make docs` and `make check`.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ FILL_IN: Final = "FILL IN"
 
 @dataclass(frozen=True)
 class Family:
-    """A family whose measures have one function in each engine, and what that function looks at."""
+    """A family, and what the function of a measure looks at in each engine, where it has one of its own."""
 
     name: str
     declares: str
-    # The field of the declaration that names the function.
+    # The field of the declaration that names the function, or that says what is summed.
     field: str
-    # The first parameter of the function: its name, and its class in both engines.
-    subject: str
-    subject_class: str
+    # The first parameter of the function: its name, and its class in the reference engine and in the core.
+    subject: str = ""
+    reference_class: str = ""
+    core_class: str = ""
     judgments: str = "{ a = 3, b = 0, c = 1 }"
 
     @property
@@ -47,10 +48,19 @@ SUBTOPICS: Final = "{ a = { price = 1, speed = 1 }, b = { price = 0 }, c = { spe
 FAMILIES: Final = {
     family.name: family
     for family in (
-        Family("counted", "Counted", "counts", "seen", "Seen"),
-        Family("graded", "Graded", "grades", "gained", "Gained"),
-        Family("diversity", "Diversity", "covers", "aspects", "Aspects", SUBTOPICS),
+        Family("gains", "Gains", "sums"),
+        Family("counted", "Counted", "counts", "query", "QueryGrades", "RelevantRanks"),
+        Family("graded", "Graded", "grades", "gained", "Gained", "Gained"),
+        Family("diversity", "Diversity", "covers", "aspects", "Aspects", "Aspects", SUBTOPICS),
     )
+}
+# Families whose measures are too few for a template, and what to do instead.
+BY_HAND: Final = {
+    "clicks": "add a literal to src/rankgauge/measures/clicks.py; if its formula is another than the sum there, change "
+    "`value` in src/rankgauge/engines/reference/clicks.py and crates/core/src/measures/clicks.rs",
+    "coverage": "add a literal to src/rankgauge/measures/coverage.py, and what merges over queries to "
+    "src/rankgauge/engines/reference/coverage.py and crates/core/src/measures/coverage.rs",
+    "letters": "add a literal to src/rankgauge/measures/letters.py; the engines need nothing",
 }
 
 
@@ -74,7 +84,7 @@ class NewMeasure:
         return (
             f"{constant_of(self.name)}: Final = {self.family.declares}(\n"
             f'    name="{self.name}",\n'
-            f'    {self.family.field}="{self.function}",\n'
+            f'    {self.family.field}="{self.function if self.family.subject else "ranked"}",\n'
             f'    title="{self.title}",\n'
             f'    formula="{self.formula}",\n'
             f'    cite="{self.cite}",\n'
@@ -84,7 +94,7 @@ class NewMeasure:
     def reference(self) -> str:
         """Return the function of the reference engine."""
         subject = self.family.subject
-        parameters = f"{subject}: {self.family.subject_class}, measure: {self.family.declares}, k: int"
+        parameters = f"{subject}: {self.family.reference_class}, measure: {self.family.declares}, k: int"
         return (
             f"def {self.name}({parameters}) -> float:\n"
             f'    """{self.formula}."""\n'
@@ -94,7 +104,7 @@ class NewMeasure:
 
     def rust(self) -> str:
         """Return the function of the core; until it is filled in, a query has no value."""
-        subject = f"_{self.family.subject}: &{self.family.subject_class}"
+        subject = f"_{self.family.subject}: &{self.family.core_class}"
         return (
             f"/// {self.formula}\n"
             f"fn {self.name}({subject}, _k: usize, _numbers: &[f64]) -> f64 {{\n"
@@ -147,6 +157,8 @@ def check(measure: NewMeasure) -> None:
     require_name(measure.name, "[a-z][a-z0-9_]*", "first_rank")
     if measure.name in KNOWN:
         stop(f"{measure.name} is a measure already: {KNOWN[measure.name].title}")
+    if not measure.family.subject:
+        return
     for file, start in ((_reference_file(measure.family), "def"), (measure.family.rust_file, "fn")):
         if f"{start} {measure.name}(" in file.read_text(encoding="utf-8"):
             stop(f"{file.relative_to(ROOT)} has a function {measure.name} already; choose another name")
@@ -154,23 +166,34 @@ def check(measure: NewMeasure) -> None:
 
 def write(measure: NewMeasure) -> dict[Path, str]:
     """Write into all files, and return what is left to do in each."""
-    declared, engine = ROOT / "src/rankgauge/measures" / f"{measure.family.name}.py", _reference_file(measure.family)
-    core, golden = measure.family.rust_file, ROOT / "tests/golden/measures.toml"
+    declared, golden = (
+        ROOT / "src/rankgauge/measures" / f"{measure.family.name}.py",
+        ROOT / "tests/golden/measures.toml",
+    )
     test = ROOT / "tests/measures" / f"test_{measure.name}.py"
     append(declared, measure.declaration())
     export(measure)
-    insert_before(engine, "FORMULAS: Final", measure.reference())
-    insert_before(engine, "}", f'    "{measure.function}": {measure.name},\n', after="\nFORMULAS: Final")
-    insert_before(core, "];", f'    ("{measure.function}", {measure.name}),\n', after="const FUNCTIONS")
-    insert_before(core, "#[cfg(test)]", measure.rust())
+    functions = write_functions(measure) if measure.family.subject else {}
     append(golden, measure.golden())
     test.write_text(measure.test(), encoding="utf-8")
     return {
         declared: "title, formula and citation; parameters and what else is not the default",
-        engine: f"the function {measure.name}, as the formula reads",
-        core: f"the function {measure.name}, fast",
+        **functions,
         golden: "the value of the last case, as an expression",
         test: "the value of a query in which nothing relevant is ranked",
+    }
+
+
+def write_functions(measure: NewMeasure) -> dict[Path, str]:
+    """Write the function of each engine, and return what is left to do in their files."""
+    engine, core = _reference_file(measure.family), measure.family.rust_file
+    insert_before(engine, "FORMULAS: Final", measure.reference())
+    insert_before(engine, "}", f'    "{measure.function}": {measure.name},\n', after="\nFORMULAS: Final")
+    insert_before(core, "];", f'    ("{measure.function}", {measure.name}),\n', after="const FUNCTIONS")
+    insert_before(core, "#[cfg(test)]", measure.rust())
+    return {
+        engine: f"the function {measure.name}, as the formula reads",
+        core: f"the function {measure.name}, fast",
     }
 
 
@@ -215,11 +238,14 @@ def read_arguments() -> NewMeasure:
     """Return the measure that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", help="how it is typed: lower case, such as first_rank")
-    parser.add_argument("--family", required=True, choices=FAMILIES, help="what it looks at; see CONTRIBUTING.md")
+    families = [*FAMILIES, *BY_HAND]
+    parser.add_argument("--family", required=True, choices=families, help="what it looks at; see CONTRIBUTING.md")
     parser.add_argument("--title", default=f"{FILL_IN}: the title", help="what it is called in a list")
     parser.add_argument("--formula", default=f"{FILL_IN}: the formula", help="in one line of text")
     parser.add_argument("--cite", default=f"{FILL_IN}: author, year, title, venue", help="who defined it")
     given = parser.parse_args()
+    if given.family in BY_HAND:
+        stop(f"measures of {given.family} are written by hand: {BY_HAND[given.family]}")
     return NewMeasure(given.name, FAMILIES[given.family], given.title, given.formula, given.cite)
 
 

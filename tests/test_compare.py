@@ -233,7 +233,7 @@ def test_results_of_arrays_are_compared_by_position() -> None:
     assert (pair.n, pair.losses) == (30, 0)
 
 
-def test_comparison_pickles() -> None:
+def test_comparison_after_a_pickle_is_the_same() -> None:
     comparison = rg.compare(JUDGMENTS, RUNS, ["ndcg@10", "map"])
     assert str(pickle.loads(pickle.dumps(comparison))) == str(comparison)  # noqa: S301 - our own bytes
 

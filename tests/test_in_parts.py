@@ -279,7 +279,7 @@ def test_compare_of_values_that_do_not_fit_says_to_give_more_memory(monkeypatch:
 
 @given(data=st.data())
 @settings(max_examples=10)
-def test_numbers_on_one_side_and_texts_on_the_other_have_the_bits_of_memory(data: st.DataObject) -> None:
+def test_evaluate_in_parts_with_ids_of_two_types_has_the_bits_of_memory(data: st.DataObject) -> None:
     judged, ranked, size = data.draw(sides(st.integers(-5, 40)))
     texts = ranked.set_column(0, "query", ranked["query"].cast(pa.string()))
     for left, right in ((judged, texts), (texts.rename_columns(["query", "item", "grade"]), ranked)):

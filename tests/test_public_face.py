@@ -56,5 +56,5 @@ def test_public_function_has_a_list_of_its_parameters(name: str, function: Funct
 
 
 def test_dir_shows_the_public_names_alone() -> None:
-    for module in (rg, rg.measures, rg.conventions):
+    for module in (rg, rg.measures, rg.conventions, rg.grading, rg.stocks):
         assert dir(module) == sorted(module.__all__)

@@ -157,7 +157,7 @@ def test_command_that_is_strict_exits_with_2_and_one_line(
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_command_that_is_not_strict_has_the_severe_remark_in_json_and_on_stderr(
+def test_command_without_strict_prints_severe_remarks_in_json_and_on_stderr(
     command: list[str], severe: str, files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     name, *switches = command

@@ -73,7 +73,7 @@ def test_plan_of_a_measure_of_subtopics_refuses_judgments_without_them() -> None
 
 def test_plan_refuses_what_is_no_data() -> None:
     with pytest.raises(TypeError, match="read_judgments"):
-        Request.of("ndcg").plan().evaluate(5, {"q": ["a"]})
+        Request.of("ndcg").plan().evaluate(5, {"q": ["a"]})  # type: ignore[arg-type]
 
 
 def test_request_of_judged_items_only_makes_it_the_answer_of_the_convention() -> None:

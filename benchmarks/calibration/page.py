@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, TypeVar, get_args
 
 from benchmarks.calibration.dates import CELLS, Cell, ndcg_above_chance, rank_ic, spread, top
 from benchmarks.calibration.human_labels import OTHERS, coverage
@@ -26,6 +26,9 @@ from benchmarks.calibration.simulate import (
 )
 from benchmarks.calibration.values import DIFFERENCES, SHAPES
 from rankgauge.statistics.paired import Test
+
+# A function that draws the values of a measure for a cell.
+Drawn = TypeVar("Drawn", bound=Callable[..., Any])
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "calibration.md"
 COUNTS: Final = (5, 10, 25, 50, 200)
@@ -210,17 +213,31 @@ keeps the share of false findings among the findings, which is this where nothin
     return text + _table(["correction", *map(str, counts)], rows)
 
 
-def _studies(repetitions: int, report: Callable[[str], None]) -> str:
-    repetitions = max(repetitions // 4, 50)
+def _rows_of_cells(
+    what: str,
+    measures: Mapping[str, Drawn],
+    error_of: Callable[[Drawn, Cell, int, int], tuple[Share, Share]],
+    repetitions: int,
+    report: Callable[[str], None],
+) -> list[list[str]]:
+    """Return a row per cell: of each measure the error of our test, and that of a simpler one."""
     rows = []
     for cell in CELLS:
-        report(f"studies: {cell.days} days, horizon {cell.horizon}, {cell.scores} scores")
+        shown = f"{cell.days} days, horizon {cell.horizon}, {cell.scores} scores"
+        report(f"{what}: {shown}")
         target = STUDY if cell.days / cell.horizon >= LEAST_OVERLAP else ANY
-        row = [f"{cell.days} days, horizon {cell.horizon}, {cell.scores} scores"]
-        for name, measure in (("rank IC", rank_ic), ("NDCG", ndcg_above_chance)):
-            ours, plain = error_of_study(measure, cell, repetitions, seed_of(name, *cell))
-            row += [target.mark(ours), f"{plain.percent:.1f}"]
+        row = [shown]
+        for name, measure in measures.items():
+            ours, simpler = error_of(measure, cell, repetitions, seed_of(name, *cell))
+            row += [target.mark(ours), f"{simpler.percent:.1f}"]
         rows.append(row)
+    return rows
+
+
+def _studies(repetitions: int, report: Callable[[str], None]) -> str:
+    repetitions = max(repetitions // 4, 50)
+    measures = {"rank IC": rank_ic, "NDCG": ndcg_above_chance}
+    rows = _rows_of_cells("studies", measures, error_of_study, repetitions, report)
     text = """\
 ## Means over dates whose returns overlap
 
@@ -234,15 +251,8 @@ to 6.5 where there are 12 horizons of dates and more.
 
 def _portfolios(repetitions: int, report: Callable[[str], None]) -> str:
     repetitions = max(repetitions // 2, 50)
-    rows = []
-    for cell in CELLS:
-        report(f"portfolios: {cell.days} days, horizon {cell.horizon}, {cell.scores} scores")
-        target = STUDY if cell.days / cell.horizon >= LEAST_OVERLAP else ANY
-        row = [f"{cell.days} days, horizon {cell.horizon}, {cell.scores} scores"]
-        for name, measure in (("top", top), ("spread", spread)):
-            ours, by_returns = error_of_portfolios(measure, cell, repetitions, seed_of(name, *cell))
-            row += [target.mark(ours), f"{by_returns.percent:.1f}"]
-        rows.append(row)
+    measures = {"top": top, "spread": spread}
+    rows = _rows_of_cells("portfolios", measures, error_of_portfolios, repetitions, report)
     text = f"""\
 ## Returns of portfolios that overlap
 

@@ -43,7 +43,7 @@ def with_deep_lists(text: str) -> str:
     '- a\n\n    more of a\n\n- b'
     """
     lines: list[str] = []
-    width, further = 0, False  # of the mark of the item; whether this line is in a further paragraph of it
+    width, further = 0, False  # the width of the list marker; whether the line is in a further paragraph of the item
     for line in text.split("\n"):
         mark = ITEM.match(line)
         if mark and further:

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final, Protocol, TypeAlias, final, type_check_only
 
+from rankgauge import data
+from rankgauge.inputs.arrays import Arrays
+from rankgauge.inputs.types import ArrayInput
 from rankgauge.request import Request
 
 __all__ = [
@@ -190,22 +193,29 @@ class Ranking:
 
 @final
 class Plan:
-    def __new__(cls, asked: object) -> Plan: ...
+    def __new__(cls, asked: Request) -> Plan: ...
     @property
     def request(self) -> Request: ...
-    def evaluate(self, /, judgments: object, ranking: object, *, threads: int | None = None) -> Evaluation: ...
+    def evaluate(
+        self,
+        /,
+        judgments: Judgments | data.judgments.Judgments | Mapping[Any, Any],
+        ranking: Ranking | data.ranking.Ranking | Mapping[Any, Any],
+        *,
+        threads: int | None = None,
+    ) -> Evaluation: ...
     def evaluate_arrays(
         self,
         /,
-        labels: object,
-        scores: object,
-        groups: object | None = None,
+        labels: ArrayInput,
+        scores: ArrayInput,
+        groups: ArrayInput | None = None,
         *,
-        mask: object | None = None,
+        mask: ArrayInput | None = None,
         groups_are: str | None = None,
         threads: int | None = None,
     ) -> Evaluation: ...
-    def evaluate_flat(self, /, arrays: object, *, threads: int | None = None) -> Evaluation: ...
+    def evaluate_flat(self, /, arrays: Arrays, *, threads: int | None = None) -> Evaluation: ...
     def __reduce__(self, /) -> tuple[Any, tuple[Any]]: ...
 
 @final

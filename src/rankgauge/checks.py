@@ -103,9 +103,9 @@ def byte_count(field: str, got: object) -> int:
     """
     number = as_whole(got)
     if number is None and isinstance(got, str):
-        found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*([a-z]*)\s*", got.lower(), re.ASCII)
-        unit = _UNITS.get(found[2]) if found else None
-        number = int(float(found[1]) * unit) if found and unit else None
+        match = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*([a-z]*)\s*", got.lower(), re.ASCII)
+        unit = _UNITS.get(match[2]) if match else None
+        number = int(float(match[1]) * unit) if match and unit else None
     if number is None or not 1 <= number < 1 << 62:
         expected = "a whole number of bytes, at least 1 and below 2^62, or a text with a unit"
         raise bad_number(field, expected, got, "such as '2GB', '512MiB' or 2_000_000_000; 2e9 is int(2e9)")

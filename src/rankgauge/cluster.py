@@ -22,7 +22,7 @@ from rankgauge.request import Request
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
-    from rankgauge.engines.spark import Found, FoundRuns, Side
+    from rankgauge.engines.spark import MergedRun, PartitionResults, Side
     from rankgauge.inputs.roles import Side as SideName
     from rankgauge.measures.measure import Annotation
     from rankgauge.results.evaluation import Counts
@@ -50,8 +50,8 @@ class Running(Protocol):
     def memory(self) -> int | str | None: ...  # noqa: D102
 
 
-class Read(NamedTuple):
-    """A side on the cluster, and what is to be said of how it was read."""
+class ClusterSide(NamedTuple):
+    """A Spark DataFrame with its columns, and the remarks of reading it."""
 
     side: Side
     remarks: tuple[Remark, ...]
@@ -89,8 +89,10 @@ def evaluate(given: Sides, request: Request, reading: Reading, running: Running)
     return Result(evaluation, request, running.seed, running.threads, (*given.remarks, *remarks), runs.query_kind)
 
 
-def remarks_of(runs: FoundRuns, found: Found, judged: Read, ranked: Read) -> tuple[Remark, ...]:
-    """Return what is to be said of two sides that were evaluated, or raise if they have no query in common."""
+def remarks_of(
+    runs: PartitionResults, found: MergedRun, judged: ClusterSide, ranked: ClusterSide
+) -> tuple[Remark, ...]:
+    """Return the remarks on an evaluated pair of sides; raise if they have no query in common."""
     from rankgauge.engines.spark import needs_row_order
 
     request = runs.work.request
@@ -110,9 +112,9 @@ def remarks_of(runs: FoundRuns, found: Found, judged: Read, ranked: Read) -> tup
     )
 
 
-def _apart(runs: FoundRuns, found: Found, counts: Counts) -> Iterator[Remark]:
+def _apart(runs: PartitionResults, found: MergedRun, counts: Counts) -> Iterator[Remark]:
     """Say if items are not the same on both sides, by the first queries by id; the cluster is asked for their items."""
-    from rankgauge.data import common_items  # evaluating here does without
+    from rankgauge.data import common_items  # imported late: rarely needed
 
     none_met = sides.none_met(counts)
     first = sorted(found.meets)[: common_items.MOST_QUERIES]
@@ -120,7 +122,7 @@ def _apart(runs: FoundRuns, found: Found, counts: Counts) -> Iterator[Remark]:
     if none_met is None or 2 * len(queries) <= len(first):
         return
     items = runs.items_of(found.run, queries)
-    apart = common_items.Apart(len(first), [(query, items[query][1]) for query in queries])
+    apart = common_items.DisjointQueries(len(first), [(query, items[query][1]) for query in queries])
     yield from common_items.remarks_of(apart, lambda query: items[query][0], runs.known_items, none_met=none_met)
 
 
@@ -130,7 +132,7 @@ def judgments_of(
     reading: Reading,
     running: Running,
     session: Any,  # noqa: ANN401 - of Spark
-) -> Read:
+) -> ClusterSide:
     """Return the judgments on the cluster; local ones are sent there."""
     from rankgauge.engines.spark import Side
     from rankgauge.inputs.frames import choose_columns
@@ -142,12 +144,12 @@ def judgments_of(
         if noun.annotation is not None:
             got = f"local ones with a {noun.annotation}"
             raise RankgaugeError("not-on-cluster", expected="such judgments as a DataFrame of Spark", got=got)
-        return Read(_sent(noun, session), noun.remarks)
+        return ClusterSide(_sent(noun, session), noun.remarks)
     roles = choose_columns(frame, side, by_role(columns or {}))
     by_subtopic = choose_columns(frame, "subtopics", by_role(columns or {})) if roles.has_subtopics else None
     graded = getattr(source, "evaluation_remarks", ()) if hasattr(type(source), "evaluation_remarks") else ()
     remarks = (*roles.remarks, *grade_remarks(graded=roles.value is not None), *graded)
-    return Read(Side(frame, roles, _order(frame, running.order), by_subtopic), remarks)
+    return ClusterSide(Side(frame, roles, _order(frame, running.order), by_subtopic), remarks)
 
 
 def ranking_of(
@@ -155,7 +157,7 @@ def ranking_of(
     reading: Reading,
     running: Running,
     session: Any,  # noqa: ANN401 - of Spark
-) -> Read:
+) -> ClusterSide:
     """Return a ranking on the cluster; a local one is sent there."""
     from rankgauge.engines.spark import Side
     from rankgauge.inputs.frames import choose_columns
@@ -166,14 +168,14 @@ def ranking_of(
         if noun.handle.marks():
             got = "scores with more digits than a float"
             raise RankgaugeError("not-on-cluster", expected="such scores as a DataFrame of Spark", got=got)
-        return Read(_sent(noun, session), noun.remarks)
+        return ClusterSide(_sent(noun, session), noun.remarks)
     roles = choose_columns(frame, "ranking", by_role(columns or {}))
     order = _order(frame, running.order)
     if order is None and running.order is not None:
         expected = f"the column {running.order!r}, which order= names,"
         raise RankgaugeError("not-on-cluster", expected=expected, got=f"the columns {', '.join(frame.columns)}")
     remarks = (*roles.remarks, *score_remarks(scored=roles.value is not None))
-    return Read(Side(frame, roles, order), remarks)
+    return ClusterSide(Side(frame, roles, order), remarks)
 
 
 def _order(frame: Any, column: str | None) -> str | None:  # noqa: ANN401 - a DataFrame of Spark

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge import cluster
 from rankgauge._core import Evaluation
-from rankgauge.cluster import Read
+from rankgauge.cluster import ClusterSide
 from rankgauge.compared_runs import ComparedRuns
 from rankgauge.engines import spark
 from rankgauge.engines.native import view
@@ -24,14 +24,14 @@ from rankgauge.results.result import Result
 from rankgauge.results.summed_runs import SummedRuns, digest_of, summed_design
 
 if TYPE_CHECKING:
-    from rankgauge.engines.spark import Found, FoundRuns, Side
+    from rankgauge.engines.spark import MergedRun, PartitionResults, Side
 
 # Up to so many judged queries, the values of all runs are brought here and compared as on one machine.
 MOST_QUERIES: Final = 1_000_000
 
 
 class ClusterRuns(NamedTuple):
-    """Runs that a cluster evaluated: their values or their sums, and what is to be said of them."""
+    """Runs that a cluster evaluated: their values or their sums, and the remarks on them."""
 
     aligned: AlignedRuns
     request: Request
@@ -44,9 +44,9 @@ class _Sides(NamedTuple):
     """What a comparison is made of, on the cluster."""
 
     request: Request
-    judged: Read
-    ranked: Mapping[str, Read]
-    # What is to be said of how each run came.
+    judged: ClusterSide
+    ranked: Mapping[str, ClusterSide]
+    # The remarks of reading each run.
     remarks: Mapping[str, tuple[Remark, ...]]
 
 
@@ -73,8 +73,8 @@ def evaluate(compared: ComparedRuns, design: Design) -> ClusterRuns:
     return ClusterRuns(aligned, request, design, (*said, *remarks), frame)
 
 
-def _found(runs: FoundRuns, sides: _Sides) -> tuple[dict[str, Found], tuple[Remark, ...]]:
-    """Return what was found of each run, and what is to be said; the error of the first run that has one is raised."""
+def _found(runs: PartitionResults, sides: _Sides) -> tuple[dict[str, MergedRun], tuple[Remark, ...]]:
+    """Return the merged evaluation and the remarks of each run; raise the error of the first run that has one."""
     found, said = {}, []
     for number, (name, ranked) in enumerate(sides.ranked.items()):
         with within(f"run {name!r}"):
@@ -83,7 +83,7 @@ def _found(runs: FoundRuns, sides: _Sides) -> tuple[dict[str, Found], tuple[Rema
     return found, tuple(dict.fromkeys(said))
 
 
-def _aligned(runs: FoundRuns, found: Mapping[str, Found], request: Request, *, common: bool) -> AlignedRuns:
+def _aligned(runs: PartitionResults, found: Mapping[str, MergedRun], request: Request, *, common: bool) -> AlignedRuns:
     results, present = {}, {}
     for name, each in found.items():
         if isinstance(each.evaluation, Evaluation):
@@ -92,7 +92,7 @@ def _aligned(runs: FoundRuns, found: Mapping[str, Found], request: Request, *, c
     return align(results, present, common=common)
 
 
-def _summed(runs: FoundRuns, found: Mapping[str, Found], request: Request) -> AlignedRuns:
+def _summed(runs: PartitionResults, found: Mapping[str, MergedRun], request: Request) -> AlignedRuns:
     return SummedRuns.merged(runs.digests, request, list(found), runs.query_kind)
 
 

@@ -48,8 +48,7 @@ def compare(
     A query that one run has and another lacks counts 0 for the latter, whatever the convention, with a severe remark;
     `missing="skip"` compares the queries that all runs have instead.
 
-    Parameters
-    ----------
+    Parameters:
         judgments: as for `rg.evaluate`.
         runs: a mapping of name to ranking, a list of files, a folder of files, a pattern such as `runs/*.txt`, or a
             table with a column `run` (or system, model, …). A folder in a list is one run, in pieces.
@@ -74,7 +73,7 @@ def compare(
     new is better than base by 0.2263 (95% 0.2263 to 0.2263), p = 0.008; 8 queries better, 0 worse, 0 equal
 
     """
-    # Evaluating does without these, and without NumPy.
+    # Imported late: evaluating needs neither these nor NumPy.
     from rankgauge.compared_runs import ComparedRuns
     from rankgauge.inputs.runs import named_runs
     from rankgauge.results.pairing import design_of

@@ -18,8 +18,8 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError, within
 from rankgauge.inputs import both_sides, frames_of_spark, read_judgments, read_within
-from rankgauge.inputs.reading import Given, Reading
-from rankgauge.inputs.room import Room
+from rankgauge.inputs.memory_budget import Room
+from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.sides import Input, Sides
 from rankgauge.keywords import hinted
 from rankgauge.languages import Text
@@ -51,11 +51,11 @@ def evaluate(
     depth: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-    columns: Given = None,
+    columns: ColumnsInput = None,
     format_judgments: Format | None = None,
     format_ranking: Format | None = None,
-    columns_judgments: Given = None,
-    columns_ranking: Given = None,
+    columns_judgments: ColumnsInput = None,
+    columns_ranking: ColumnsInput = None,
     engine: Engine | None = None,
     strict: bool = False,
     human: JudgmentsInput | None = None,
@@ -80,7 +80,7 @@ def evaluate(
         unjudged: what a ranked item without a judgment is; default: as the convention says.
         relevance_level: the lowest grade that counts as relevant; default: any positive grade.
         depth: how many of the first ranked items count; default: all.
-        seed: the seed of the intervals.
+        seed: that of `result.interval(…, method="bootstrap")`; other intervals draw nothing.
         threads: how many threads to use, which changes no value; default: one per core.
         columns: the columns of tables by role (query, item, grade, score, rank, subtopic, propensity, position), where
             they have other names than usual.
@@ -216,7 +216,7 @@ def evaluate_request(
     judged, ranked = read_within(running.room(), given, reading, request.annotation)
     if human is None:
         return with_sources(evaluate_sides(judged, ranked, request, running, given.remarks), *given[:2])
-    from rankgauge.results.combined_result import combine  # evaluating does without
+    from rankgauge.results.combined_result import combine  # imported late: only human labels need it
 
     # Severe remarks are errors where both results are at hand.
     relaxed = running._replace(strict=False)
@@ -259,7 +259,7 @@ def _path(side: object) -> str | None:
 
 def _apart(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterator[Remark]:
     """Say if items are not the same on both sides."""
-    from rankgauge.data import common_items  # most data do without
+    from rankgauge.data import common_items  # imported late: rarely needed
 
     return common_items.remarks(judgments, ranking, none_met=none_met)
 
@@ -341,7 +341,7 @@ def evaluate_arrays(
         unjudged: what an item without a judgment is; default: as the convention says.
         relevance_level: the lowest grade that counts as relevant; default: any positive grade.
         depth: how many of the first ranked items count; default: all.
-        seed: the seed of the intervals.
+        seed: that of `result.interval(…, method="bootstrap")`; other intervals draw nothing.
         threads: how many threads to use, which changes no value; default: one per core.
         strict: whether a severe remark is an error; default: it is in `result.remarks`.
 

@@ -12,7 +12,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import both_sides, read_both
-from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.sides import Sides
 from rankgauge.keywords import hinted
 from rankgauge.measures import Gains, Measure, parse
@@ -38,9 +38,9 @@ def explain(
     relevance_level: float | None = None,
     depth: int | None = None,
     strict: bool = False,
-    columns: Given = None,
-    columns_judgments: Given = None,
-    columns_ranking: Given = None,
+    columns: ColumnsInput = None,
+    columns_judgments: ColumnsInput = None,
+    columns_ranking: ColumnsInput = None,
     format_judgments: Format | None = None,
     format_ranking: Format | None = None,
 ) -> Explanation:

@@ -97,7 +97,7 @@ def hinted(*terms: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 def hint_for(keyword: str, known: Collection[str]) -> str:
-    """Return which of the known keywords is meant by another, or how else it is said.
+    """Return a hint for an unknown keyword: the known one that is meant, or what to write instead.
 
     >>> hint_for("metrics", ["judgments", "ranking", "measures"])
     'did you mean measures=?'

@@ -99,8 +99,7 @@ class Request:
     ) -> Request:
         """Check what is asked, and return it.
 
-        Parameters
-        ----------
+        Parameters:
             measures: one or several, as text or as `rg.measures`; a text may list several with commas, and a mapping
                 has the cutoffs of each: `{"ndcg": [5, 10]}`.
             convention: its name, or an `rg.Convention`.

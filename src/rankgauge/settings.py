@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from rankgauge.conventions import Missing, Unjudged
     from rankgauge.evaluate import Engine
     from rankgauge.inputs.formats import Format
-    from rankgauge.inputs.reading import Given
+    from rankgauge.inputs.reading import ColumnsInput
 
 
 class Settings(TypedDict, total=False):
@@ -23,9 +23,9 @@ class Settings(TypedDict, total=False):
     engine: Engine | None
     strict: bool
     memory: int | str | None
-    columns: Given
-    columns_judgments: Given
-    columns_ranking: Given
+    columns: ColumnsInput
+    columns_judgments: ColumnsInput
+    columns_ranking: ColumnsInput
     format_judgments: Format | None
     format_ranking: Format | None
 

@@ -1,4 +1,4 @@
-"""Whether two sides belong together, and what is to be said of their grades: by facts that every engine can count."""
+"""Checks and remarks on a pair of judgments and ranking, from counts that every engine has."""
 
 from __future__ import annotations
 

@@ -90,12 +90,8 @@ OUTSIDE = """() => [...document.querySelectorAll("svg.plot text")].filter((text)
 }).map((text) => text.textContent)"""
 
 
-@pytest.mark.parametrize("kind", ["comparison", "hostile", "result", "without inputs", "audit"])
-@pytest.mark.parametrize("width", WIDTHS)
-def test_every_report_is_drawn_at_every_width(
-    open_page: WatchedPages, reports: dict[str, Path], kind: str, width: int
-) -> None:
-    page = ready(open_page(reports[kind], width=width, dark=width == 820))
+def require_drawn(page: Page, width: int) -> None:
+    """Fail unless every chart is drawn and described, and nothing is wider than the window."""
     charts = page.evaluate(DRAWN)
     assert charts
     for name, folded, drawn, described in charts:
@@ -103,6 +99,15 @@ def test_every_report_is_drawn_at_every_width(
         assert described > 10, name
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("kind", ["comparison", "hostile", "result", "without inputs", "audit"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_report_is_drawn_at_every_width(
+    open_page: WatchedPages, reports: dict[str, Path], kind: str, width: int
+) -> None:
+    page = ready(open_page(reports[kind], width=width, dark=width == 820))
+    require_drawn(page, width)
     open_page.screenshot(page, f"report-{kind}-{width}")
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rankgauge as rg
-from tests.browser.test_report import DRAWN, HOSTILE, OUTSIDE, WIDTHS, ready
+from tests.browser.test_report import HOSTILE, WIDTHS, ready, require_drawn
 from tests.stocks.market import framed, noise, wandering
 
 if TYPE_CHECKING:
@@ -50,13 +50,7 @@ def test_every_sheet_is_drawn_at_every_width(
     open_page: WatchedPages, sheets: dict[str, Path], kind: str, width: int
 ) -> None:
     page = ready(open_page(sheets[kind], width=width, dark=width == 820))
-    charts = page.evaluate(DRAWN)
-    assert charts
-    for name, folded, drawn, described in charts:
-        assert folded or drawn > 0, name
-        assert described > 10, name
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert page.evaluate(OUTSIDE) == []
+    require_drawn(page, width)
     assert page.title().startswith("rankgauge: ")
     assert "nan" not in page.evaluate("document.body.innerText").lower().split()
     open_page.screenshot(page, f"tear-sheet-{kind}-{width}")

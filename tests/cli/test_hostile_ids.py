@@ -101,12 +101,12 @@ def test_table_has_a_line_for_each_query_and_no_other(inputs: Inputs, capsys: py
     assert rows[len(IDS)] == ""
 
 
-def test_json_keeps_ids(inputs: Inputs, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_of_hostile_ids_keeps_them(inputs: Inputs, capsys: pytest.CaptureFixture[str]) -> None:
     values = json.loads(printed(inputs, COMMANDS["evaluate"], "json", capsys))
     assert set(values["per_query"]["ndcg@10"]) == set(QUERIES)
 
 
-def test_csv_keeps_ids(inputs: Inputs, capsys: pytest.CaptureFixture[str]) -> None:
+def test_csv_of_hostile_ids_keeps_them(inputs: Inputs, capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(inputs, COMMANDS["evaluate"], "csv", capsys)
     header, *rows, means = csv.reader(io.StringIO(text, newline=""))
     assert header == ["query", "ndcg@10"]

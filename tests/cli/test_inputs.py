@@ -201,9 +201,7 @@ class Waiting:
 
 
 @COMMANDS
-def test_progress_of_long_work_is_shown_on_a_terminal_and_not_in_the_output(
-    run: Run, files: Files, command: list[str]
-) -> None:
+def test_progress_of_long_work_is_shown_on_a_terminal_alone(run: Run, files: Files, command: list[str]) -> None:
     waiting = Waiting(files, command)
     waiting.read_until("reading")
     waiting.pipe.write_text(RANKING, encoding="utf-8")

@@ -215,7 +215,7 @@ def test_ids_of_lists_in_a_column_come_back_as_ints() -> None:
     assert (ranking.query_kind, ranking.item_kind) == ("text", "whole")
 
 
-def test_ids_of_text_files_come_back_as_text_and_those_of_parquet_with_their_type(tmp_path: Path) -> None:
+def test_ids_of_a_parquet_file_keep_their_type_unlike_those_of_text(tmp_path: Path) -> None:
     frame = pl.DataFrame({"query": [1], "item": [7], "grade": [1]})
     frame.write_csv(tmp_path / "grades.csv")
     frame.write_ndjson(tmp_path / "grades.jsonl")
@@ -253,7 +253,7 @@ def test_lazy_ranking_is_read_as_the_file_is_then(run: Path) -> None:
     assert rg.evaluate(JUDGED, ranking).evaluation.run == "mine"
 
 
-def test_error_in_a_ranking_names_its_line_at_reading_and_a_lazy_one_at_evaluation(run: Path) -> None:
+def test_error_in_a_lazy_ranking_is_raised_at_evaluation_with_its_line(run: Path) -> None:
     run.write_text(RUN + "q1 Q0 d9 1 x mine\n", encoding="utf-8")
     with pytest.raises(RankgaugeError, match=r"run\.txt:4"):
         rg.read_ranking(run)

@@ -112,7 +112,7 @@ def test_python_examples_of_every_page_are_collected() -> None:
     assert [page for page in PAGES if not any(page.is_relative_to(folder) for folder in folders)] == []
 
 
-def test_guides_have_commands() -> None:
+def test_steps_of_the_guides_have_commands() -> None:
     guides = [page for page in PAGES if page.is_relative_to(ROOT / "docs")]
     commands = [step.command for page in guides for step in steps(page.read_text(encoding="utf-8"))]
     assert [command for command in commands if command.startswith("rankgauge ")]

@@ -88,7 +88,7 @@ def test_examples_of_contributing_are_all_that_is_needed(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_of_a_page_lead_to_files_that_exist(page: Path) -> None:
     links = LINK.findall(page.read_text(encoding="utf-8"))
     files = [link.partition("#")[0] for link in links if "://" not in link and not link.startswith(("#", "mailto:"))]
     assert [file for file in files if not (page.parent / file).exists()] == []

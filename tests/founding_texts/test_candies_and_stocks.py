@@ -30,24 +30,24 @@ VALUES = [("cg", 3 + 7 + 0 + 0 + 1), ("dcg", DCG), ("idcg", IDCG), ("ndcg", DCG 
 
 
 @pytest.mark.parametrize(("measure", "expected"), VALUES)
-def test_values_in_python(measure: str, expected: float) -> None:
+def test_measures_of_the_candies_in_python_equal_the_formula(measure: str, expected: float) -> None:
     compute = getattr(rg, measure)
     assert compute(GRADES, gain="exp2") == compute(FRIEND, LIKES, gain="exp2") == expected
     assert rg.evaluate(FRIEND, LIKES, measure, convention="burges")[measure] == expected
 
 
 @pytest.mark.parametrize(("measure", "expected"), VALUES)
-def test_values_on_the_command_line(ask: Ask, measure: str, expected: float) -> None:
+def test_measures_of_the_candies_on_the_command_line_equal_the_formula(ask: Ask, measure: str, expected: float) -> None:
     assert ask(measure, *GRADES, "--gain", "exp2")["value"] == expected
     assert ask(measure, *FRIEND, "--truth", OPTION, "--gain", "exp2")["value"] == expected
 
 
-def test_all_digits() -> None:
+def test_sums_of_the_formula_have_these_digits() -> None:
     assert (DCG, IDCG, DCG / IDCG) == (7.803361082234744, 9.392789260714373, 0.8307820888596468)
     assert discounted(exponential(GRADES)) == DCG
 
 
-def test_terms_in_python() -> None:
+def test_explain_of_the_candies_has_the_terms_of_the_text() -> None:
     why = rg.explain(FRIEND, LIKES, convention="burges")
     assert [rank.item for rank in why.ranks] == FRIEND
     assert [rank.gain for rank in why.ranks] == [3, 7, 0, 0, 1]
@@ -56,14 +56,14 @@ def test_terms_in_python() -> None:
     assert [rank.item for rank in why.ideal_ranks][:3] == ["🍓", "🍫", "🍋"]
 
 
-def test_terms_on_the_command_line(ask: Ask) -> None:
+def test_explain_switch_on_the_candies_has_the_terms_of_the_text(ask: Ask) -> None:
     why = ask("ndcg", *FRIEND, "--truth", OPTION, "--gain", "exp2", "--explain")
     assert [rank["contribution"] for rank in why["ranks"]] == TERMS
     assert [rank["contribution"] for rank in why["ideal_ranks"]] == IDEAL_TERMS
     assert (why["dcg"], why["idcg"], why["value"]) == (DCG, IDCG, DCG / IDCG)
 
 
-def test_the_text_rounds_before_it_adds() -> None:
+def test_dcg_of_rounded_terms_is_the_sum_that_the_text_prints() -> None:
     why = rg.explain(GRADES, measure="ndcg(gain=exp2)")
     rounded = [round(rank.contribution, 2) for rank in why.ranks]
     assert rounded == [3.0, 4.42, 0, 0, 0.39]

@@ -18,13 +18,13 @@ import rankgauge as rg
 CASES = [{"recommend_result": ranked, "relevant_items": TRUTH} for ranked in (SHORT, LONG)]
 
 
-def test_values_in_python() -> None:
+def test_evaluate_of_one_case_equals_the_formula() -> None:
     result = rg.evaluate(CASES[0], measures=["dcg", "idcg", "ndcg"])
     assert result.means == {"dcg": DCG, "idcg": IDCG_OF_3, "ndcg": DCG / IDCG_OF_3}
     assert (result["dcg"], result["ndcg"]) == (0.7654648767857287, 0.6048882832133625)
 
 
-def test_values_on_the_command_line(ask: Ask, write_json: Put) -> None:
+def test_evaluate_command_on_one_case_equals_the_formula(ask: Ask, write_json: Put) -> None:
     answer = ask("evaluate", write_json("case.json", CASES[0]), "-m", "dcg", "-m", "idcg", "-m", "ndcg")
     assert answer["means"] == {"dcg": DCG, "idcg": IDCG_OF_3, "ndcg": DCG / IDCG_OF_3}
 
@@ -39,13 +39,13 @@ def test_ideal_that_the_text_prints_is_that_of_all_five_items(ask: Ask) -> None:
     assert rg.ndcg(SHORT, TRUTH) == DCG / IDCG_OF_3
 
 
-def test_mean_in_python() -> None:
+def test_evaluate_of_two_cases_is_their_mean() -> None:
     result = rg.evaluate(CASES)
     assert result["ndcg"] == MEAN == 0.7356022113638424
     assert result.per_query["ndcg"] == {"0": DCG / IDCG_OF_3, "1": SECOND}
 
 
-def test_mean_on_the_command_line(ask: Ask, write_json: Put) -> None:
+def test_evaluate_command_on_two_cases_prints_their_mean(ask: Ask, write_json: Put) -> None:
     answer = ask("evaluate", write_json("cases.json", CASES), "--per-query")
     assert answer["means"] == {"ndcg": MEAN}
     assert answer["per_query"]["ndcg"] == {"0": DCG / IDCG_OF_3, "1": SECOND}
@@ -78,7 +78,7 @@ def test_k_is_not_clipped_on_the_command_line(ask: Ask, k: int) -> None:
 
 
 @pytest.mark.parametrize("k", [1, 3, 5, 10])
-def test_mean_with_a_cutoff(ask: Ask, write_json: Put, k: int) -> None:
+def test_evaluate_of_cases_with_a_cutoff_takes_the_ideal_down_to_it(ask: Ask, write_json: Put, k: int) -> None:
     expected = (normalised(SHORT, TRUTH, k, k) + normalised(LONG, TRUTH, k, k)) / 2
     assert rg.evaluate(CASES, measures=f"ndcg@{k}")[f"ndcg@{k}"] == expected
     assert ask("evaluate", write_json("cases.json", CASES), "-m", f"ndcg@{k}")["means"] == {f"ndcg@{k}": expected}
@@ -104,14 +104,14 @@ EMPTY = [
 
 
 @pytest.mark.parametrize("measure", ["idcg", "ndcg", "ndcg@5"])
-def test_nothing_is_worth_0(ask: Ask, write_json: Put, measure: str) -> None:
+def test_evaluate_of_cases_with_nothing_on_a_side_is_0(ask: Ask, write_json: Put, measure: str) -> None:
     zeros = {"0": 0, "1": 0, "2": 0}
     assert rg.evaluate(EMPTY, measures=measure).per_query[measure] == zeros
     answer = ask("evaluate", write_json("cases.json", EMPTY), "-m", measure, "--per-query")
     assert answer["per_query"][measure] == zeros
 
 
-def test_nothing_relevant_and_nothing_ranked_are_counted_apart() -> None:
+def test_remarks_on_cases_with_nothing_on_a_side_name_each_kind() -> None:
     result = rg.evaluate(EMPTY)
     assert "nothing relevant: 2 queries" in str(result)
     assert "nothing ranked: 1 query" in str(result)
@@ -134,7 +134,7 @@ SCALES = [("people", [2, 4, 0, 3, 1]), ("stars", [4, 5, 1]), ("match or not", [0
 
 
 @pytest.mark.parametrize(("name", "grades"), SCALES)
-def test_scales_of_relevance(ask: Ask, name: str, grades: list[float]) -> None:
+def test_ndcg_of_each_scale_of_relevance_equals_the_formula(ask: Ask, name: str, grades: list[float]) -> None:
     for gain, gains in (("linear", grades), ("exp2", exponential(grades))):
         expected = discounted(gains) / discounted(sorted(gains, reverse=True))
         # A power of 2 that is no whole number may be rounded otherwise.
@@ -156,13 +156,15 @@ def test_actions_have_the_grades_of_the_text() -> None:
     assert rg.grading.actions(log).frame["grade"].to_list() == list(ACTIONS.values())
 
 
-def test_actions_in_python() -> None:
+def test_actions_of_a_log_in_python_give_the_grades_and_the_value() -> None:
     grades = rg.grading.actions(pl.read_csv(io.StringIO(LOG)))
     assert dict(zip(grades.frame["상품"], grades.frame["grade"], strict=True)) == GRADES
     assert rg.evaluate(grades, {"지수": SHOWN}, "ndcg@4")["ndcg@4"] == rg.ndcg(SHOWN, GRADES) == VALUE
 
 
-def test_actions_on_the_command_line(run: Run, ask: Ask, write: Write, tmp_path: Path) -> None:
+def test_actions_of_a_log_on_the_command_line_give_the_grades_and_the_value(
+    run: Run, ask: Ask, write: Write, tmp_path: Path
+) -> None:
     grades = tmp_path / "grades.csv"
     run("grade", "actions", write("log.csv", LOG), "-o", grades).text()
     rows = [line.split(",") for line in grades.read_text(encoding="utf-8").splitlines()]
@@ -171,6 +173,6 @@ def test_actions_on_the_command_line(run: Run, ask: Ask, write: Write, tmp_path:
     assert ask("evaluate", grades, shown, "-m", "ndcg@4")["means"] == {"ndcg@4": VALUE}
 
 
-def test_the_usual_english_names_are_the_same() -> None:
+def test_actions_with_the_usual_english_names_have_the_same_grades() -> None:
     log = pl.DataFrame({"user": ["u"] * 4, "item": range(4), "action": ["none", "click", "add_to_cart", "purchase"]})
     assert rg.grading.actions(log).frame["grade"].to_list() == [0, 1, 2, 3]

@@ -34,7 +34,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("measure", "gain", "expected"), VALUES)
-def test_values_in_python(measure: str, gain: str, expected: float) -> None:
+def test_measures_of_the_documents_in_python_equal_the_formula(measure: str, gain: str, expected: float) -> None:
     compute = getattr(rg, measure)
     assert compute(GRADES, gain=gain) == expected
     assert compute(list(JUDGED), JUDGED, gain=gain) == expected
@@ -42,17 +42,19 @@ def test_values_in_python(measure: str, gain: str, expected: float) -> None:
 
 
 @pytest.mark.parametrize(("measure", "gain", "expected"), VALUES)
-def test_values_on_the_command_line(ask: Ask, measure: str, gain: str, expected: float) -> None:
+def test_measures_of_the_documents_on_the_command_line_equal_the_formula(
+    ask: Ask, measure: str, gain: str, expected: float
+) -> None:
     truth = ",".join(f"{item}={grade}" for item, grade in JUDGED.items())
     assert ask(measure, *GRADES, "--gain", gain)["value"] == expected
     assert ask(measure, *JUDGED, "--truth", truth, "--gain", gain)["value"] == expected
 
 
-def test_the_text_prints_three_decimals() -> None:
+def test_measures_rounded_to_three_decimals_are_those_of_the_text() -> None:
     assert [round(rg.dcg(GRADES), 3), round(rg.idcg(GRADES), 3), round(rg.ndcg(GRADES), 3)] == [6.861, 7.141, 0.961]
 
 
-def test_all_digits() -> None:
+def test_measures_of_the_documents_have_these_digits() -> None:
     assert (rg.dcg(GRADES), rg.idcg(GRADES), rg.ndcg(GRADES)) == (
         6.861126688593502,
         7.1409951840957,
@@ -63,7 +65,7 @@ def test_all_digits() -> None:
 TERMS = [3, 2 / log2(3), 3 / 2, 0, 1 / log2(6), 2 / log2(7)]
 
 
-def test_terms_in_python() -> None:
+def test_explain_of_the_documents_has_the_terms_of_the_text() -> None:
     ranks = rg.explain(GRADES).ranks
     assert [rank.contribution for rank in ranks] == TERMS
     assert [round(rank.contribution, 3) for rank in ranks] == [3, 1.262, 1.5, 0, 0.387, 0.712]
@@ -71,7 +73,7 @@ def test_terms_in_python() -> None:
     assert [1 / rank.discount for rank in ranks] == pytest.approx([log2(i + 1) for i in range(1, 7)], rel=1e-15)
 
 
-def test_terms_on_the_command_line(ask: Ask) -> None:
+def test_explain_switch_on_the_documents_has_the_terms_of_the_text(ask: Ask) -> None:
     ranks = ask("ndcg", *GRADES, "--explain")["ranks"]
     assert [rank["contribution"] for rank in ranks] == TERMS
     assert [rank["grade"] for rank in ranks] == GRADES
@@ -82,7 +84,7 @@ def test_rank_1_has_no_discount() -> None:
     assert rg.dcg(GRADES) == pytest.approx(3 + discounted([0, *GRADES[1:]]), rel=1e-15)
 
 
-def test_ideal_order_falls(ask: Ask) -> None:
+def test_ideal_of_the_documents_is_in_falling_order(ask: Ask) -> None:
     assert [rank.grade for rank in rg.explain(GRADES).ideal_ranks] == IDEAL
     assert [rank["grade"] for rank in ask("ndcg", *GRADES, "--explain")["ideal_ranks"]] == IDEAL
     assert rg.dcg(IDEAL) == rg.idcg(GRADES)

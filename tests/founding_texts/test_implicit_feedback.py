@@ -27,7 +27,9 @@ SAME = [("textbook", "linear"), ("textbook", "exp2"), ("implicit-feedback", "bin
 
 @pytest.mark.parametrize(("convention", "gain"), SAME)
 @pytest.mark.parametrize(("measure", "expected", "printed"), VALUES)
-def test_values_in_python(measure: str, expected: float, printed: str, convention: str, gain: str) -> None:
+def test_measures_of_the_clicks_in_python_equal_the_formula(
+    measure: str, expected: float, printed: str, convention: str, gain: str
+) -> None:
     value = getattr(rg, measure)(PREDICTED, ACTUAL, k=5, convention=convention, gain=gain)
     assert value == expected
     assert f"{value:.4f}" == printed
@@ -35,7 +37,7 @@ def test_values_in_python(measure: str, expected: float, printed: str, conventio
 
 @pytest.mark.parametrize(("convention", "gain"), SAME)
 @pytest.mark.parametrize(("measure", "expected", "printed"), VALUES)
-def test_values_on_the_command_line(
+def test_measures_of_the_clicks_on_the_command_line_equal_the_formula(
     ask: Ask, measure: str, expected: float, printed: str, convention: str, gain: str
 ) -> None:
     terms = ("--convention", convention, "--gain", gain)
@@ -44,18 +46,18 @@ def test_values_on_the_command_line(
     assert f"{value:.4f}" == printed
 
 
-def test_all_digits() -> None:
+def test_measures_of_the_clicks_have_these_digits() -> None:
     values = [compute(PREDICTED, ACTUAL, k=5) for compute in (rg.dcg, rg.idcg, rg.ndcg)]
     assert values == [1.0616063116448506, 1.6309297535714575, 0.6509209298071326]
 
 
-def test_formula_with_its_normaliser() -> None:
+def test_ndcg_with_the_normaliser_of_the_text_equals_its_formula() -> None:
     # The text's Z_K times the sum of (2^r − 1) / log2(i + 1), where r is 1 for an item of the test set.
     relevance = [int(item in ACTUAL) for item in PREDICTED]
     assert rg.ndcg(PREDICTED, ACTUAL, k=5) == discounted(exponential(relevance)) / discounted([1, 1])
 
 
-def test_terms_in_python() -> None:
+def test_explain_of_the_clicks_has_the_terms_of_the_text() -> None:
     why = rg.explain(PREDICTED, ACTUAL, measure="ndcg@5")
     assert [rank.grade for rank in why.ranks] == [None, 1, None, 1, None]  # unjudged items have no grade
     assert [rank.contribution for rank in why.ranks] == [0, 1 / log2(3), 0, 1 / log2(5), 0]
@@ -63,7 +65,7 @@ def test_terms_in_python() -> None:
     assert (why.dcg, why.idcg, why.value) == (DCG, IDCG, DCG / IDCG)
 
 
-def test_terms_on_the_command_line(ask: Ask) -> None:
+def test_explain_switch_on_the_clicks_has_the_terms_of_the_text(ask: Ask) -> None:
     why = ask("ndcg", *PREDICTED, "--truth", "3,4", "-k", 5, "--explain")
     assert [rank["contribution"] for rank in why["ranks"]] == [0, 1 / log2(3), 0, 1 / log2(5), 0]
     assert (why["dcg"], why["idcg"], why["value"]) == (DCG, IDCG, DCG / IDCG)

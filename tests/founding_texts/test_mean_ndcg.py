@@ -17,7 +17,7 @@ import rankgauge as rg
 CASES = [{"predict_list": ranked, "ground_truth": TRUTH} for ranked in (SHORT, LONG)]
 
 
-def test_values_in_python() -> None:
+def test_measures_of_one_list_in_python_equal_the_formula() -> None:
     assert rg.dcg(SHORT, TRUTH) == DCG == 0.7654648767857287
     assert rg.ndcg(SHORT, TRUTH) == DCG / IDCG_OF_3 == 0.6048882832133625
     assert rg.ndcg(LONG, TRUTH) == SECOND == 0.8663161395143223
@@ -27,7 +27,9 @@ def test_values_in_python() -> None:
     ("measure", "ranked", "expected"),
     [("dcg", SHORT, DCG), ("idcg", SHORT, IDCG_OF_3), ("ndcg", SHORT, DCG / IDCG_OF_3), ("ndcg", LONG, SECOND)],
 )
-def test_values_on_the_command_line(ask: Ask, measure: str, ranked: list[str], expected: float) -> None:
+def test_measures_of_one_list_on_the_command_line_equal_the_formula(
+    ask: Ask, measure: str, ranked: list[str], expected: float
+) -> None:
     assert ask(measure, *ranked, "--truth", OPTION)["value"] == expected
 
 
@@ -47,13 +49,13 @@ def test_the_two_sums_that_the_text_compares_are_not_those_of_its_ndcg() -> None
     assert rg.ndcg(SHORT, TRUTH, k=5) == DCG / IDCG_OF_5 != why.value
 
 
-def test_terms_in_python() -> None:
+def test_explain_of_one_list_has_the_terms_of_the_text() -> None:
     ranks = rg.explain(SHORT, TRUTH).ranks
     assert [rank.contribution for rank in ranks] == [0.1, 0.5 / log2(3), 0.7 / 2]
     assert [rank.discount for rank in ranks] == [1 / log2(i + 1) for i in (1, 2, 3)]
 
 
-def test_terms_on_the_command_line(ask: Ask) -> None:
+def test_explain_switch_on_one_list_has_the_terms_of_the_text(ask: Ask) -> None:
     why = ask("ndcg", *SHORT, "--truth", OPTION, "--explain")
     assert [rank["contribution"] for rank in why["ranks"]] == [0.1, 0.5 / log2(3), 0.7 / 2]
     assert [rank["item"] for rank in why["ideal_ranks"]] == ["C", "B", "D"]
@@ -64,7 +66,7 @@ IDCG_AT_4 = 3 / log2(2) + 2 / log2(3) + 2 / log2(4) + 1 / log2(5)
 
 
 @pytest.mark.parametrize("grades", [[3, 2, 2, 1], [2, 1, 3, 2], [1, 2, 2, 3]], ids=repr)
-def test_ideal_of_four_grades(ask: Ask, grades: list[int]) -> None:
+def test_idcg_of_four_grades_equals_the_formula(ask: Ask, grades: list[int]) -> None:
     assert rg.idcg(grades, k=4) == IDCG_AT_4 == 5.692536065216308
     assert ask("idcg", *grades, "-k", 4)["value"] == IDCG_AT_4
     assert str(IDCG_AT_4).startswith("5.6925")
@@ -74,7 +76,7 @@ def test_ideal_of_four_grades(ask: Ask, grades: list[int]) -> None:
 
 
 @pytest.mark.parametrize("k", range(1, 11))
-def test_sums_with_a_cutoff(k: int) -> None:
+def test_measures_with_a_cutoff_sum_down_to_it(k: int) -> None:
     gains, best = [0.1, 0.5, 0.7], [0.7, 0.5, 0.5, 0.1, 0.1]
     assert rg.cg(SHORT, TRUTH, k) == pytest.approx(sum(gains[:k]), rel=1e-15)  # `sum` differs among Pythons
     assert rg.dcg(SHORT, TRUTH, k) == rg.dcg(gains, k=k) == discounted(gains[:k])
@@ -99,7 +101,7 @@ def test_k_is_clipped_to_the_list_on_the_command_line(ask: Ask, k: int) -> None:
 # Cases
 
 
-def test_mean_in_python() -> None:
+def test_evaluate_of_two_lists_is_their_mean() -> None:
     for result in (rg.evaluate(CASES), rg.evaluate([TRUTH, TRUTH], [SHORT, LONG])):
         assert result["ndcg"] == MEAN == 0.7356022113638424
         assert result.per_query["ndcg"] == {"0": DCG / IDCG_OF_3, "1": SECOND}
@@ -111,7 +113,7 @@ def lines(cases: list[dict[str, Any]]) -> str:
 
 
 @pytest.mark.parametrize(("name", "text"), [("cases.json", json.dumps(CASES)), ("cases.jsonl", lines(CASES))])
-def test_mean_on_the_command_line(ask: Ask, write: Write, name: str, text: str) -> None:
+def test_evaluate_command_on_two_lists_prints_their_mean(ask: Ask, write: Write, name: str, text: str) -> None:
     answer = ask("evaluate", write(name, text), "--per-query")
     assert answer["means"] == {"ndcg": MEAN}
     assert answer["per_query"] == {"ndcg": {"0": DCG / IDCG_OF_3, "1": SECOND}}
@@ -126,7 +128,7 @@ def test_one_case_is_explained_in_python_and_on_the_command_line(ask: Ask, write
 
 
 @pytest.mark.parametrize("k", [1, 3, 5, 10])
-def test_mean_with_a_cutoff(ask: Ask, write_json: Put, k: int) -> None:
+def test_evaluate_with_a_cutoff_clips_it_to_each_list(ask: Ask, write_json: Put, k: int) -> None:
     values = [normalised(ranked, TRUTH, k, min(k, len(ranked))) for ranked in (SHORT, LONG)]
     measure, convention = f"ndcg@{k}", "textbook-clipped"
     assert rg.evaluate(CASES, measures=measure, convention=convention)[measure] == (values[0] + values[1]) / 2
@@ -186,7 +188,7 @@ def test_cg_ignores_the_order(ask: Ask) -> None:
     assert ask("cg", 1, 2, 2, 3)["value"] == 8.0
 
 
-def test_exponential_gain(ask: Ask) -> None:
+def test_ndcg_with_exponential_gain_equals_the_formula(ask: Ask) -> None:
     grades = [1, 4, 0, 2]
     assert exponential(grades) == [1, 15, 0, 3]
     dcg, idcg = discounted([1, 15, 0, 3]), discounted([15, 3, 1, 0])
@@ -210,7 +212,7 @@ SCALES = {
 
 @pytest.mark.parametrize("grades", SCALES.values(), ids=SCALES)
 @pytest.mark.parametrize("gain", ["linear", "exp2"])
-def test_scales_of_relevance(ask: Ask, grades: list[float], gain: str) -> None:
+def test_ndcg_of_each_scale_of_relevance_equals_the_formula(ask: Ask, grades: list[float], gain: str) -> None:
     gains = exponential(grades) if gain == "exp2" else grades
     expected = discounted(gains) / discounted(sorted(gains, reverse=True))
     # A power of 2 that is no whole number may be rounded otherwise.

@@ -16,7 +16,7 @@ from tests.inputs.files import TWO, Put, refusal
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import connections, room
+from rankgauge.inputs import connections, memory_budget
 
 ROWS = pl.DataFrame({"query": ["q1", "q1"], "item": ["d1", "d2"], "score": [0.5, 0.25]})
 
@@ -149,7 +149,7 @@ def kept_limits() -> list[str]:
 def test_evaluate_file_that_duckdb_reads_has_half_of_the_memory(
     put: Put, monkeypatch: pytest.MonkeyPatch, memory: str | None, limit: str
 ) -> None:
-    monkeypatch.setattr(room, "free", lambda: 3 << 30)
+    monkeypatch.setattr(memory_budget, "free", lambda: 3 << 30)
     connections._KEPT.clear()
     path = put('query,item,score\n"q1","d1",1\n"q1","d2",0.5\n', "run.csv")
     assert rg.evaluate({"q1": {"d1": 1}}, path, "mrr", memory=memory)["mrr"] == 1.0

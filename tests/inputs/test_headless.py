@@ -32,7 +32,7 @@ def test_run_of_ms_marco_is_read_by_its_ranks(tmp_path: Path, delimiter: str) ->
     assert remark.text == "by their values the columns are query, item, rank"
 
 
-def test_run_of_ms_marco_that_is_longer_than_its_head_is_read_by_its_ranks(tmp_path: Path) -> None:
+def test_ms_marco_run_longer_than_the_sampled_head_is_read_by_rank(tmp_path: Path) -> None:
     rows = [(f"q{query}", f"d{rank}", rank) for query in range(20) for rank in range(1, 1001)]
     judged = {f"q{query}": ["d4"] for query in range(20)}
     assert rg.evaluate(judged, written(tmp_path, rows), "mrr")["mrr"] == 0.25

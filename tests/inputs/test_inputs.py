@@ -64,7 +64,7 @@ def test_gzipped_file_of_several_members_is_read(files: tuple[Path, Path]) -> No
     assert rg.evaluate(judgments, ranking, ["ndcg@10", "dcg"]).to_json(per_query=True) == EXPECTED
 
 
-def test_pipes_are_read(files: tuple[Path, Path]) -> None:
+def test_evaluate_of_a_pipe_reads_it(files: tuple[Path, Path]) -> None:
     judgments, ranking = files
     reader, writer = os.pipe()
     content = ranking.read_bytes()

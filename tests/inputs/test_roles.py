@@ -172,7 +172,7 @@ def test_find_with_a_named_column_is_exact() -> None:
     assert "did you mean 'userId'?" in str(failure(["userId", "item"], "ranking", query="user_id"))
 
 
-def test_find_with_an_id_and_the_text_that_it_stands_for_takes_the_id() -> None:
+def test_find_with_an_id_beside_its_text_takes_the_id() -> None:
     for name, text in [("qid", "query"), ("query_id", "query"), ("user_id", "user"), ("topic_id", "topic")]:
         assert find([text, name, "item"], "ranking", {}).query == name
     for name, text in [("docno", "doc"), ("doc_id", "document"), ("item_id", "item"), ("movie_id", "movie")]:

@@ -57,7 +57,7 @@ def test_braces_in_data_are_data(braces: str) -> None:
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda text: pickle.loads(pickle.dumps(text))])  # noqa: S301
-def test_text_survives_copies(duplicate: Callable[[Any], Any]) -> None:
+def test_text_after_a_copy_is_the_same(duplicate: Callable[[Any], Any]) -> None:
     text = duplicate(Text("What costs most of the missing {}:", 0.16923))
     assert text == "What costs most of the missing 0.1692:"
     assert text.rounded(2) == "What costs most of the missing 0.17:"

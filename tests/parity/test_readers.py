@@ -133,7 +133,7 @@ def test_compatibility_equals_ir_measures(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", UP_TO_4, ids=lambda case: case.name)
-def test_err_equals_gdeval(case: Case) -> None:
+def test_err_of_graded_judgments_equals_gdeval(case: Case) -> None:
     for name, theirs in ask("gdeval", ("ERR@5", "ERR@20"), case).items():
         values = ours(case, name, "ir_measures(precision=float64)")
         assert values == pytest.approx(theirs, rel=0, abs=FIVE_DECIMALS), name

@@ -18,7 +18,7 @@ def half_write(draft: Path) -> None:
     raise KeyboardInterrupt
 
 
-def test_file_is_replaced(tmp_path: Path) -> None:
+def test_replace_file_over_an_old_one_keeps_its_mode(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text("old", encoding="utf-8")
     path.chmod(0o640)

@@ -14,8 +14,8 @@ from tests.small_runs import run_with_noise, small_judgments
 import rankgauge as rg
 from rankgauge.presentation.report.explorer import ARRAYS
 from rankgauge.reports import explorer
-from rankgauge.reports.again import evaluate_again
 from rankgauge.reports.explorer_cells import LEAST_COST, MARKED
+from rankgauge.reports.reevaluation import evaluate_again
 from rankgauge.reports.runs import ReportedRuns
 
 JUDGMENTS = small_judgments(12)
@@ -115,7 +115,7 @@ def test_too_many_queries_are_those_that_changed_most_and_a_sample(monkeypatch: 
 
 
 def test_sample_of_queries_for_charts_leaves_the_explorer_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankgauge.reports.again.MOST_QUERIES", 4)
+    monkeypatch.setattr("rankgauge.reports.reevaluation.MOST_QUERIES", 4)
     page = rg.compare(JUDGMENTS, RUNS, "ndcg@5").report().to_html()
     assert "Of a random sample of 4 queries." in page
     assert (Unpacked.of(page).arrays["rankCounts"] > 0).all()

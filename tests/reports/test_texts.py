@@ -15,7 +15,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.reports.texts import LONGEST, read_texts
 
 
-def test_tab_separated_texts(tmp_path: Path) -> None:
+def test_read_texts_separated_by_tabs_returns_those_of_known_ids(tmp_path: Path) -> None:
     path = tmp_path / "queries.tsv"
     path.write_text("q1\trunning  shoes\nq2\thats\n\nq3\n", encoding="utf-8")
     assert read_texts(path, {"q1", "q3"}) == {"q1": "running shoes", "q3": ""}

@@ -53,7 +53,7 @@ def test_evaluate_with_human_labels_by_both_engines_is_the_same() -> None:
     assert dict(evaluate("map", engine="reference")) == dict(evaluate("map"))
 
 
-def test_interval_of_shares_stays_in_them_and_that_of_others_is_around_the_mean() -> None:
+def test_combined_interval_at_a_lower_level_is_narrower() -> None:
     result = evaluate(["ndcg@5", "dcg@3"])
     low, high = result.interval("dcg@3")
     assert (low + high) / 2 == pytest.approx(result["dcg@3"])

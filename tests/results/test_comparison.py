@@ -126,7 +126,7 @@ def test_means_in_a_comparison_of_complete_runs_are_those_of_evaluate() -> None:
         assert ALL_PAIRS.interval("map", name) == pytest.approx(result.interval("map"))
 
 
-def test_power_of_the_observed_difference_needs_fewer_queries_than_that_of_a_small_one() -> None:
+def test_power_of_a_smaller_difference_needs_more_queries() -> None:
     observed, small = TWO.power().rows[0], TWO.power(0.01).rows[0]
     assert isinstance(observed[-1], int)
     assert isinstance(small[-1], int)

@@ -32,7 +32,7 @@ def test_combined_human_mean_is_that_of_the_queries_that_count() -> None:
     assert estimate.estimate == pytest.approx(0.5)
 
 
-def test_combined_of_queries_that_count_for_one_side_only_holds_the_mean_as_often_as_it_says() -> None:
+def test_combined_interval_with_queries_skipped_on_one_side_has_its_coverage() -> None:
     # A query counts for people with probability 0.8; the machine is wrong about it one time in five, and about easy
     # queries more often. The mean of those that count is 0.5. Bounds as for the interval itself.
     draw = np.random.default_rng(11)

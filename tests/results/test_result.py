@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+from typing import Any
 
 import polars as pl
 import pytest
@@ -158,3 +159,30 @@ def test_measure_that_is_a_text_has_no_mean_and_is_exported_as_text() -> None:
 def test_json_of_infinity_has_null() -> None:
     result = rg.evaluate({"q": {"a": 1}}, {"q": ["a", "b"]}, "utility(hit=1e308,noise=1e308)")
     assert json.loads(result.to_json())["means"] == {"utility(hit=1e308,noise=1e308)": None}
+
+
+def test_result_of_the_same_request_and_data_is_equal() -> None:
+    judgments, ranking = {"q1": {"a": 1}, "q2": {"a": 0}}, {"q1": ["b", "a"], "q2": ["a"]}
+    skipping = "trec_eval(nothing_relevant=skip)"  # the value of q2 is NaN
+    result = rg.evaluate(judgments, ranking, "ndcg,map", convention=skipping)
+    equal = [
+        rg.evaluate(judgments, ranking, "ndcg,map", convention=skipping),
+        rg.evaluate(judgments, ranking, "ndcg,map", convention=skipping, engine="reference"),
+        pickle.loads(pickle.dumps(result)),  # noqa: S301
+    ]
+    assert all(other == result and hash(other) == hash(result) for other in equal)
+
+
+@pytest.mark.parametrize("options", [{"measures": "map"}, {"convention": "burges"}, {"seed": 1}, {"depth": 1}])
+def test_result_of_another_request_or_seed_is_not_equal(options: dict[str, Any]) -> None:
+    data: dict[str, Any] = {"judgments": {"q1": {"a": 1}}, "ranking": {"q1": ["b", "a"]}}
+    assert rg.evaluate(**data) != rg.evaluate(**data, **options)
+    assert rg.evaluate(**data) != rg.evaluate(data["judgments"], {"q1": ["a", "b"]})
+
+
+def test_result_beside_its_light_form_or_its_means_is_not_equal() -> None:
+    evaluation = rg.Request.of("ndcg").plan().evaluate({"q1": {"a": 1}}, {"q1": ["a"]})
+    result, light = rg.Result.of(evaluation), rg.Result.of(evaluation.light())
+    assert light == rg.Result.of(evaluation.light())
+    assert light != result
+    assert result != dict(result)

@@ -28,6 +28,17 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> CopyOfTheTree:
     return CopyOfTheTree.make(tmp_path_factory.mktemp("tree"))
 
 
+def test_new_measure_of_gains_has_a_value_at_once(tmp_path: Path) -> None:
+    tree = CopyOfTheTree.make(tmp_path)
+    printed = tree.run("scripts/new_measure.py", "first_rank", "--family", "gains")
+    assert "crates" not in printed
+    evaluate = (
+        "import rankgauge as rg; print(rg.evaluate({'q': {'a': 1}}, {'q': ['a']}, 'first_rank@3')['first_rank@3'])"
+    )
+    assert tree.python(evaluate) == "1.0\n"
+    tree.check_python()
+
+
 @pytest.mark.parametrize("family", FILES)
 def test_new_measure_of_a_family_is_found_and_formatted(tmp_path: Path, family: str) -> None:
     tree = CopyOfTheTree.make(tmp_path)
@@ -56,3 +67,9 @@ def test_new_measure_before_it_is_filled_in_fails_its_own_tests_only(tmp_path: P
 )
 def test_new_measure_with_a_name_that_cannot_be_is_refused(tree: CopyOfTheTree, name: str, says: str) -> None:
     assert says in tree.refusal("scripts/new_measure.py", name, "--family", "counted")
+
+
+@pytest.mark.parametrize("family", ["clicks", "coverage", "letters"])
+def test_new_measure_of_a_family_without_a_template_says_what_to_do(tree: CopyOfTheTree, family: str) -> None:
+    refusal = tree.refusal("scripts/new_measure.py", "first_rank", "--family", family)
+    assert f"add a literal to src/rankgauge/measures/{family}.py" in refusal

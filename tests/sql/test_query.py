@@ -26,13 +26,13 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.measures import NAMED
 from rankgauge.sql import DIALECTS, query_of
-from rankgauge.sql.query import Given, write
+from rankgauge.sql.query import TableColumns, write
 from rankgauge.sql.refusals import is_sayable, refusals
 
 Databases = Mapping[str, Database]
 DATABASES = ("duckdb", "sqlite", "postgres")
 SAYABLE = [measure for measure in NAMED.values() if is_sayable(measure)]
-TABLES: tuple[Given, Given] = (("judgments", {}), ("ranking", {}))
+TABLES: tuple[TableColumns, TableColumns] = (("judgments", {}), ("ranking", {}))
 MEASURES = [
     *("ndcg", "ndcg@3", "ndcg(gain=exp2)@5", "ndcg(ideal=perfect(3))@4", "dcg@5", "idcg", "cg@2", "rbp", "sdcg@3"),
     *(

@@ -30,7 +30,7 @@ def test_student_interval_is_that_of_scipy(level: float) -> None:
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
-def test_plus_logit_interval_is_student_on_the_logit_scale_with_fractions_of_0_and_1_added(level: float) -> None:
+def test_plus_logit_interval_equals_student_on_the_logit_scale(level: float) -> None:
     # The share that the variance has of the largest possible one, when half of a 0 and half of a 1 are added.
     half = np.array([1.0] * len(VALUES) + [0.5, 0.5])
     ends = np.array([*VALUES, 0.0, 1.0])

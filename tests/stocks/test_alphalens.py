@@ -19,8 +19,8 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 HORIZON, STOCKS, K = 5, 20, 4
 PRICES = wandering(days=130, stocks=STOCKS)
 SCORES = noise(PRICES) + 0.5 * noise(PRICES, seed=3).cumsum()
-FOUND = study(PRICES, SCORES, k=K, horizon=HORIZON)
-DATES = list(FOUND.per_date["date"])
+STUDY = study(PRICES, SCORES, k=K, horizon=HORIZON)
+DATES = list(STUDY.per_date["date"])
 
 
 @cache
@@ -41,8 +41,8 @@ def test_rank_ic_is_the_information_coefficient() -> None:
     from alphalens.performance import factor_information_coefficient
 
     theirs = factor_information_coefficient(factor_data())["5D"]
-    assert list(FOUND.per_date["rank_ic"]) == pytest.approx(by_date(theirs), abs=1e-12)
-    row = FOUND["rank_ic"]
+    assert list(STUDY.per_date["rank_ic"]) == pytest.approx(by_date(theirs), abs=1e-12)
+    row = STUDY["rank_ic"]
     assert (row.mean, row.deviation, row.ratio) == pytest.approx(
         (theirs.mean(), theirs.std(), theirs.mean() / theirs.std())
     )
@@ -52,7 +52,7 @@ def test_means_by_month_are_those_of_the_information_coefficient() -> None:
     from alphalens.performance import mean_information_coefficient
 
     theirs = mean_information_coefficient(factor_data(), by_time="M")["5D"]
-    table = FOUND.by_month("rank_ic")
+    table = STUDY.by_month("rank_ic")
     ours = {(str(row[0]), month): value for row in table.rows for month, value in enumerate(row[1:], start=1)}
     assert [ours[str(date.year), date.month] for date in theirs.index] == pytest.approx(theirs.tolist())
 
@@ -62,7 +62,7 @@ def test_buckets_earn_what_quantiles_earn(demeaned: bool, column: str) -> None:
     from alphalens.performance import mean_return_by_quantile
 
     theirs, _ = mean_return_by_quantile(factor_data(), by_date=True, demeaned=demeaned)
-    buckets = buckets_of(FOUND)
+    buckets = buckets_of(STUDY)
     assert buckets.number == 5
     for bucket in range(5):
         expected = by_date(theirs["5D"].xs(bucket + 1, level="factor_quantile"))
@@ -77,27 +77,27 @@ def test_spread_is_that_of_the_outer_quantiles() -> None:
 
     means, errors = mean_return_by_quantile(factor_data(), by_date=True, demeaned=True)
     theirs, _ = compute_mean_returns_spread(means, 5, 1, std_err=errors)
-    assert list(FOUND.per_date["spread"]) == pytest.approx(by_date(2 * theirs["5D"]), abs=1e-12)
+    assert list(STUDY.per_date["spread"]) == pytest.approx(by_date(2 * theirs["5D"]), abs=1e-12)
 
 
 @pytest.mark.parametrize("period", [1, 5])
 def test_turnover_is_that_of_the_outer_quantiles(period: int) -> None:
     from alphalens.performance import quantile_turnover
 
-    (found,) = persistences(FOUND, [period])
+    (found,) = persistences(STUDY, [period])
     quantiles = factor_data()["factor_quantile"]
     for quantile, ours in ((5, found.top), (1, found.bottom)):
         theirs = by_date(quantile_turnover(quantiles, quantile, period))
         assert ours[period:].tolist() == pytest.approx(theirs[period:], abs=1e-12)
     if period == 1:
-        assert found.top[1:].tolist() == list(FOUND.per_date["turnover"])[1:]
+        assert found.top[1:].tolist() == list(STUDY.per_date["turnover"])[1:]
 
 
 @pytest.mark.parametrize("period", [1, 5])
 def test_rank_autocorrelation_is_that_of_the_factor(period: int) -> None:
     from alphalens.performance import factor_rank_autocorrelation
 
-    (found,) = persistences(FOUND, [period])
+    (found,) = persistences(STUDY, [period])
     theirs = by_date(factor_rank_autocorrelation(factor_data(), period))
     assert np.isnan(found.autocorrelation[:period]).all()
     assert found.autocorrelation[period:].tolist() == pytest.approx(theirs[period:], abs=1e-12)
@@ -112,5 +112,5 @@ def test_ic_by_group_is_that_of_the_sectors() -> None:
     options = {"quantiles": 5, "periods": (HORIZON,), "filter_zscore": None}
     data = get_clean_factor_and_forward_returns(factor, PRICES, groupby=sectors, **options)
     theirs = factor_information_coefficient(data, by_group=True)["5D"].groupby(level="group", observed=True).mean()
-    ours = {row[0]: row[2] for row in FOUND.by_group(sectors).rows}
+    ours = {row[0]: row[2] for row in STUDY.by_group(sectors).rows}
     assert ours == pytest.approx(theirs.to_dict())

@@ -14,7 +14,7 @@ from rankgauge.stocks.buckets import bucket_numbers, buckets_of
 from rankgauge.stocks.study import study
 
 PRICES = wandering(days=80)
-FOUND = study(PRICES, noise(PRICES), k=4)
+STUDY = study(PRICES, noise(PRICES), k=4)
 
 
 def test_buckets_of_equal_scores_are_one() -> None:
@@ -27,7 +27,7 @@ def test_buckets_of_seven_stocks_differ_by_one_at_most() -> None:
 
 
 def test_by_bucket_has_a_row_per_part_with_its_error() -> None:
-    table, buckets = FOUND.by_bucket(3), buckets_of(FOUND, 3)
+    table, buckets = STUDY.by_bucket(3), buckets_of(STUDY, 3)
     assert [row[0] for row in table.rows] == [1, 2, 3]
     for bucket, row in enumerate(table.rows):
         expected = mean_over_dates(buckets.excess[:, bucket].tolist(), 5)
@@ -47,7 +47,7 @@ def test_by_bucket_has_as_many_parts_as_grades() -> None:
 @pytest.mark.parametrize("count", [0, 1, -1, "five", 2.5])
 def test_by_bucket_of_an_impossible_number_raises(count: Any) -> None:
     with pytest.raises(RankgaugeError, match="count"):
-        FOUND.by_bucket(count)
+        STUDY.by_bucket(count)
 
 
 def test_by_bucket_of_a_perfect_model_has_the_grades() -> None:

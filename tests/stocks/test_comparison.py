@@ -1,76 +1,48 @@
-"""`study.compare` and `rg.stocks.compare`: models on the dates that all of them have."""
+"""`study.compare`: two models on the dates that both have."""
 
 from __future__ import annotations
 
 import json
 import math
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 from tests.remarks import lines
-from tests.stocks.market import forward, known, noise, wandering
+from tests.stocks.market import noise, wandering
+from tests.stocks.models import (
+    GUESSING,
+    KNOWING,
+    MODELS,
+    TABLE,
+    differences,
+    guessed_study,
+    known_study,
+    only,
+    study_of,
+)
 
-import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.keywords import UnknownKeywordError
 from rankgauge.presentation.table import Table
 from rankgauge.results.comparison import Comparison
-from rankgauge.results.pair import Pair
-from rankgauge.statistics.corrections import holm
 from rankgauge.statistics.dates import mean_over_dates
-from rankgauge.statistics.tries import luckiest_t
 from rankgauge.stocks.comparison import StudyComparison
-from rankgauge.stocks.study import Study, study
-
-PRICES = wandering(days=80)
-KNOWING = forward(PRICES, 5).fillna(0.0) + 0.1 * noise(PRICES)
-GUESSING = noise(PRICES, seed=3)
-TABLE = pl.from_pandas(PRICES.reset_index())
-
-
-def study_of(scores: Any = KNOWING, **options: Any) -> Study:
-    return study(TABLE, scores, **{"k": 4, **options})
-
-
-@cache
-def known_study() -> Study:
-    return study_of()
-
-
-@cache
-def guessed_study() -> Study:
-    return study_of(GUESSING)
-
-
-def only(comparison: StudyComparison, measure: str) -> Pair:
-    (pair,) = (pair for pair in comparison.pairs.rows if pair.measure == measure)
-    return pair
-
-
-def differences(first: Study, second: Study, measure: str) -> list[float]:
-    theirs = dict(zip(second.per_date["date"], second.per_date[measure], strict=True))
-    pairs = zip(first.per_date["date"], first.per_date[measure], strict=True)
-    return known(value - theirs[date] for date, value in pairs if date in theirs)
+from rankgauge.stocks.study import study
 
 
 def test_compare_two_models_summarises_differences_by_date() -> None:
     first, second = known_study(), guessed_study()
-    found = first.compare(second)
-    assert isinstance(found, Comparison)
-    assert found.measures == tuple(first.chances)
-    assert (found.runs, found.design.baseline) == (("this", "other"), "other")
-    assert (found.dates, found.left_out, found.horizon, found.care) == (75, (0, 0), 5, first.care)
-    for measure in found.measures:
+    comparison = first.compare(second)
+    assert isinstance(comparison, Comparison)
+    assert comparison.measures == tuple(first.chances)
+    assert (comparison.runs, comparison.design.baseline) == (("this", "other"), "other")
+    assert (comparison.dates, comparison.left_out, comparison.horizon, comparison.care) == (75, (0, 0), 5, first.care)
+    for measure in comparison.measures:
         apart = differences(first, second, measure)
-        pair = found.pair(measure, "this", "other")
-        assert pair == only(found, measure)
+        pair = comparison.pair(measure, "this", "other")
+        assert pair == only(comparison, measure)
         assert pair.means == pytest.approx((first[measure].mean, second[measure].mean))
-        assert (found.mean(measure, "this"), found.mean(measure, "other")) == pytest.approx(pair.means)
+        assert (comparison.mean(measure, "this"), comparison.mean(measure, "other")) == pytest.approx(pair.means)
         assert pair.n == len(apart)
         assert pair.difference == pytest.approx(np.mean(apart)) == pytest.approx(pair.means[0] - pair.means[1])
         assert (pair.wins, pair.losses) == (sum(each > 0 for each in apart), sum(each < 0 for each in apart))
@@ -82,7 +54,7 @@ def test_compare_two_models_summarises_differences_by_date() -> None:
         expected = mean_over_dates(apart, 5)
         assert (pair.difference, pair.statistic, pair.p) == pytest.approx((expected.mean, expected.t, expected.p))
         assert tuple(pair.interval) == pytest.approx((expected.low, expected.high))
-    assert only(found, "rank_ic").statistic > 2
+    assert only(comparison, "rank_ic").statistic > 2
 
 
 def test_compare_of_returns_has_the_error_of_calendar_time() -> None:
@@ -101,13 +73,13 @@ def test_compare_of_returns_has_the_error_of_calendar_time() -> None:
 
 def test_compare_with_different_dates_uses_common_ones() -> None:
     first, second = study_of(KNOWING.iloc[:65]), study_of(GUESSING.iloc[10:])
-    found = first.compare(second)
-    assert (found.dates, found.left_out) == (55, (10, 10))
+    comparison = first.compare(second)
+    assert (comparison.dates, comparison.left_out) == (55, (10, 10))
     apart = differences(first, second, "rank_ic")
     assert len(apart) == 55
-    assert only(found, "rank_ic").difference == pytest.approx(np.mean(apart))
-    assert only(found, "rank_ic").statistic == pytest.approx(mean_over_dates(apart, 5).t)
-    assert "left out: 10 of this, 10 of other" in str(found)
+    assert only(comparison, "rank_ic").difference == pytest.approx(np.mean(apart))
+    assert only(comparison, "rank_ic").statistic == pytest.approx(mean_over_dates(apart, 5).t)
+    assert "left out: 10 of this, 10 of other" in str(comparison)
 
 
 def test_compare_weekly_with_daily_uses_the_settings_of_weeks() -> None:
@@ -119,9 +91,9 @@ def test_compare_weekly_with_daily_uses_the_settings_of_weeks() -> None:
 def test_compare_missing_value_leaves_out_the_date() -> None:
     flat = GUESSING.copy()
     flat.iloc[10:15] = 1.0
-    found = known_study().compare(study_of(flat))
-    pair = only(found, "rank_ic")
-    assert (pair.n, only(found, "ndcg@4").n) == (70, 75)
+    comparison = known_study().compare(study_of(flat))
+    pair = only(comparison, "rank_ic")
+    assert (pair.n, only(comparison, "ndcg@4").n) == (70, 75)
     assert pair.difference == pytest.approx(pair.means[0] - pair.means[1])
     flat.iloc[:] = 1.0
     none = only(known_study().compare(study_of(flat)), "rank_ic")
@@ -139,9 +111,9 @@ def test_compare_swapped_models_changes_signs() -> None:
 
 
 def test_compare_a_model_with_itself_is_zero() -> None:
-    found = known_study().compare(known_study())
-    assert all(pair.difference == 0 and pair.wins == 0 and math.isnan(pair.statistic) for pair in found.pairs)
-    assert "no difference shown" in found.headline()
+    comparison = known_study().compare(known_study())
+    assert all(pair.difference == 0 and pair.wins == 0 and math.isnan(pair.statistic) for pair in comparison.pairs)
+    assert "no difference shown" in comparison.headline()
 
 
 @pytest.mark.parametrize(
@@ -170,12 +142,12 @@ def test_compare_without_common_dates_raises() -> None:
 
 
 def test_compare_few_dates_warns() -> None:
-    found = study_of(KNOWING.iloc[:20]).compare(study_of(GUESSING.iloc[18:]))
-    assert found.dates == 2
-    assert lines(found.remarks, "few-dates")
-    assert all(math.isnan(only(found, measure).interval.low) for measure in ("rank_ic", "spread"))
-    assert "nan" not in str(found)
-    assert "no interval), p unknown; " in found.headline()
+    comparison = study_of(KNOWING.iloc[:20]).compare(study_of(GUESSING.iloc[18:]))
+    assert comparison.dates == 2
+    assert lines(comparison.remarks, "few-dates")
+    assert all(math.isnan(only(comparison, measure).interval.low) for measure in ("rank_ic", "spread"))
+    assert "nan" not in str(comparison)
+    assert "no interval), p unknown; " in comparison.headline()
     assert not lines(known_study().compare(known_study()).remarks, "few-dates")
 
 
@@ -184,21 +156,21 @@ def named(names: tuple[str, str] = ("model", "<b>old</b>")) -> StudyComparison:
 
 
 def test_comparison_printed_has_both_names() -> None:
-    found = named()
-    table = found.table()
+    comparison = named()
+    table = comparison.table()
     assert table.headers == ["model", "ndcg@4", "rank_ic", "ic", "top_return", "spread", "hit_rate", "turnover"]
     assert [row[0] for row in table.rows] == ["model", "<b>old</b>"]
-    assert [row[2] for row in table.rows] == [found.mean("rank_ic", run) for run in found.runs]
-    pairs = found.pairs_table()
+    assert [row[2] for row in table.rows] == [comparison.mean("rank_ic", run) for run in comparison.runs]
+    pairs = comparison.pairs_table()
     for row in pairs.rows:
-        pair = only(found, str(row[0]))
+        pair = only(comparison, str(row[0]))
         assert row[1:6] == [pair.difference, *pair.interval, pair.statistic, pair.p]
         assert row[6:] == [pair.wins, pair.losses, pair.ties]
-    assert repr(found) == str(found)
-    assert all(each.to_text() in str(found) for each in (table, pairs, found.skill_table()))
-    assert str(found).startswith("model is better than <b>old</b> by ")
-    assert " dates better, " in found.headline()
-    assert "75 that both have" in str(found)
+    assert repr(comparison) == str(comparison)
+    assert all(each.to_text() in str(comparison) for each in (table, pairs, comparison.skill_table()))
+    assert str(comparison).startswith("model is better than <b>old</b> by ")
+    assert " dates better, " in comparison.headline()
+    assert "75 that both have" in str(comparison)
 
 
 def test_comparison_tables_fit_a_terminal() -> None:
@@ -217,18 +189,18 @@ def test_comparison_json_has_the_shape_of_comparisons_without_nan() -> None:
     def refuse(constant: str) -> None:
         raise AssertionError(constant)
 
-    found = known_study().compare(study_of(KNOWING.iloc[:30]), names=("a", "b"))
-    values = json.loads(found.to_json(), parse_constant=refuse)
+    comparison = known_study().compare(study_of(KNOWING.iloc[:30]), names=("a", "b"))
+    values = json.loads(comparison.to_json(), parse_constant=refuse)
     assert (values["runs"], values["dates"], values["left_out"]) == (["a", "b"], 30, {"a": 45, "b": 0})
     assert {"convention", "headline", "baseline", "test", "correction", "means", "intervals", "remarks"} <= set(values)
     rank_ic = next(pair for pair in values["pairs"] if pair["measure"] == "rank_ic")
     assert rank_ic["statistic"] is None
-    assert rank_ic["means"] == list(only(found, "rank_ic").means)
-    assert values["means"]["rank_ic"]["a"] == found.mean("rank_ic", "a")
-    assert values["care"] == found.care._asdict()
-    assert values["skill"]["rank_ic"]["a"]["mean"] == found.skill("rank_ic", "a").mean
-    assert found.rows_table().headers[:3] == ["measure", "first", "second"]
-    assert found.pairs.to_pandas()["measure"].tolist() == list(found.measures)
+    assert rank_ic["means"] == list(only(comparison, "rank_ic").means)
+    assert values["means"]["rank_ic"]["a"] == comparison.mean("rank_ic", "a")
+    assert values["care"] == comparison.care._asdict()
+    assert values["skill"]["rank_ic"]["a"]["mean"] == comparison.skill("rank_ic", "a").mean
+    assert comparison.rows_table().headers[:3] == ["measure", "first", "second"]
+    assert comparison.pairs.to_pandas()["measure"].tolist() == list(comparison.measures)
 
 
 def test_compare_different_stocks_subtracts_chance() -> None:
@@ -236,10 +208,10 @@ def test_compare_different_stocks_subtracts_chance() -> None:
     prices = wandering(days=120, stocks=30)
     scores = noise(prices)
     few, all_of_them = study(prices, scores.iloc[:, :12], k=10), study(prices, scores, k=10)
-    found = few.compare(all_of_them)
-    assert found.unlike > 0.8 * found.dates
-    assert lines(found.remarks, "chance")[0].startswith("chance: differs")
-    pair, first, second = only(found, "ndcg@10"), few["ndcg@10"], all_of_them["ndcg@10"]
+    comparison = few.compare(all_of_them)
+    assert comparison.unlike > 0.8 * comparison.dates
+    assert lines(comparison.remarks, "chance")[0].startswith("chance: differs")
+    pair, first, second = only(comparison, "ndcg@10"), few["ndcg@10"], all_of_them["ndcg@10"]
     assert pair.difference == pytest.approx((first.mean - first.chance) - (second.mean - second.chance))
     assert abs(pair.statistic) < 4
 
@@ -296,106 +268,6 @@ def test_compare_keeps_the_severe_remarks_of_both() -> None:
     leaked = prices.shift(-5) / prices - 1
     compared = study(prices, leaked.dropna(), k=3).compare(study(prices, noise(prices), k=3))
     assert lines(compared.remarks, "leak")
-
-
-MODELS = {"guess": GUESSING, "knows": KNOWING, "other": noise(PRICES, seed=4)}
-
-
-def test_compare_several_models_compares_all_pairs_with_holm() -> None:
-    found = rg.stocks.compare(TABLE, MODELS, k=4)
-    assert found.runs == ("guess", "knows", "other")
-    assert len(found.pairs) == 3 * len(found.measures)
-    for measure in found.measures:
-        pairs = [pair for pair in found.pairs if pair.measure == measure]
-        assert [pair.p_adjusted for pair in pairs] == pytest.approx(holm([pair.p for pair in pairs]))
-    alone = known_study().compare(guessed_study())
-    pair = found.pair("rank_ic", "knows", "guess")
-    assert (pair.difference, pair.statistic) == (only(alone, "rank_ic").difference, only(alone, "rank_ic").statistic)
-    assert "3 of each measure" in str(lines(found.remarks, "comparisons"))
-    assert f"{len(found.pairs_table().rows)} comparisons" in str(lines(found.remarks, "comparisons"))
-    assert found.table().rows[1][0] == "ᵇ knows"
-    assert "pair" in found.pairs_table().headers
-
-
-def test_compare_with_a_baseline_compares_with_it_alone() -> None:
-    found = rg.stocks.compare(TABLE, MODELS, k=4, baseline="guess", correction="bh")
-    assert {pair.second for pair in found.pairs} == {"guess"}
-    assert found.design.correction == "bh"
-    with pytest.raises(RankgaugeError, match="guess"):
-        found.pair("rank_ic", "knows", "other")
-    with pytest.raises(RankgaugeError, match="did you mean"):
-        rg.stocks.compare(TABLE, MODELS, baseline="gues")
-
-
-def test_compare_several_models_corrects_each_for_their_number() -> None:
-    plain, many = (rg.stocks.compare(TABLE, MODELS, k=4, tried=tried) for tried in (None, 50))
-    assert (plain.tried, many.tried) == (3, 50)
-    for found, tests in ((plain, 3), (many, 50)):
-        rows = [found.skill("rank_ic", run) for run in found.runs]
-        assert [row.p_adjusted for row in rows] == pytest.approx(holm([row.p for row in rows], tests=tests))
-        for row in rows:
-            assert row.t_deflated == pytest.approx(row.t - luckiest_t(tests, row.degrees))
-        assert lines(found.remarks, "tries")
-    assert plain.skill("ndcg@4", "knows").t == pytest.approx(known_study()["ndcg@4"].t)
-    low, high = plain.interval("ndcg@4", "knows")
-    row = known_study()["ndcg@4"]
-    assert (low, high) == pytest.approx((row.chance + row.low, row.chance + row.high))
-    with pytest.raises(RankgaugeError, match="tried"):
-        rg.stocks.compare(TABLE, MODELS, k=4, tried=2)
-
-
-def test_compare_takes_files_and_tables_with_a_column_of_models(tmp_path: Path) -> None:
-    expected = rg.stocks.compare(TABLE, {"guess": GUESSING, "knows": KNOWING}, k=4)
-    for name in expected.runs:
-        MODELS[name].to_csv(tmp_path / f"{name}.csv")
-    listed = [
-        MODELS[name].reset_index().melt("date", var_name="ticker", value_name="score").assign(model=name)
-        for name in expected.runs
-    ]
-    files = rg.stocks.compare(TABLE, str(tmp_path), k=4)
-    table = rg.stocks.compare(TABLE, pd.concat(listed), k=4)
-    for found in (files, table):
-        assert found.runs == expected.runs
-        pairs = zip(found.pairs, expected.pairs, strict=True)
-        assert all(ours.difference == pytest.approx(theirs.difference) for ours, theirs in pairs)
-
-
-def test_compare_with_a_margin_tests_equivalence() -> None:
-    near = known_study().compare(guessed_study(), margin=10.0)
-    assert only(near, "rank_ic").p_equivalence == pytest.approx(0.0, abs=1e-4)
-    far = known_study().compare(guessed_study(), margin=1e-9)
-    value = only(far, "rank_ic").p_equivalence
-    assert value is not None
-    assert value > 0.5
-    assert "within 10: p" in near.pairs_table().headers
-
-
-def test_compare_power_says_how_many_dates_it_takes() -> None:
-    found = known_study().compare(guessed_study())
-    row = next(row for row in found.power(0.01).rows if row[0] == "rank_ic")
-    shown, needed = row[3], row[5]
-    assert shown == pytest.approx(only(found, "rank_ic").detectable)
-    assert isinstance(shown, float)
-    assert needed == math.ceil(75 * (shown / 0.01) ** 2)
-    few = study_of(KNOWING.iloc[:20]).compare(study_of(GUESSING.iloc[:20]))
-    assert {row[3] for row in few.power().rows} == {None}
-
-
-def test_compare_names_the_model_that_is_refused() -> None:
-    with pytest.raises(RankgaugeError, match="model 'wrong': scores"):
-        rg.stocks.compare(TABLE, {"fine": GUESSING, "wrong": GUESSING.assign(T00=np.inf)}, k=4)
-    with pytest.raises(RankgaugeError, match="at least two"):
-        rg.stocks.compare(TABLE, {"alone": GUESSING})
-    with pytest.raises(UnknownKeywordError, match="horizons"):
-        rg.stocks.compare(TABLE, MODELS, horizons=3)  # type: ignore[call-arg]
-    with pytest.raises(RankgaugeError, match="correction"):
-        rg.stocks.compare(TABLE, MODELS, correction="tukey")
-
-
-def test_compare_strict_makes_a_severe_remark_an_error() -> None:
-    leaked = (PRICES.shift(-5) / PRICES - 1).dropna()
-    with pytest.raises(RankgaugeError, match="leak"):
-        rg.stocks.compare(PRICES, {"leak": leaked, "guess": GUESSING}, k=3, strict=True)
 
 
 def test_comparison_of_studies_has_no_segments() -> None:

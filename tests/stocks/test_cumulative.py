@@ -9,16 +9,16 @@ from rankgauge.stocks.study import study
 
 PRICES = wandering(days=80)
 SCORES = noise(PRICES)
-FOUND = study(PRICES, SCORES, k=4)
+STUDY = study(PRICES, SCORES, k=4)
 
 
 @pytest.mark.parametrize("measure", ["spread", "top_return"])
 def test_cumulative_ends_with_the_sum_of_all_portfolios(measure: str) -> None:
-    found = cumulative(FOUND, measure)
+    found = cumulative(STUDY, measure)
     assert found is not None
     assert len(found.dates) == len(found.earned) == 79
     assert (found.dates[0], found.dates[-1]) == ("2020-01-02", "2020-04-21")
-    row = FOUND[measure]
+    row = STUDY[measure]
     # Five portfolios share the money, so that a portfolio of one horizon counts for a fifth.
     assert found.earned[-1] == pytest.approx(row.above * 75 / 5)
     assert found.low[-1] == pytest.approx(row.low * 75 / 5)

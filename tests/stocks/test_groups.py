@@ -15,12 +15,12 @@ from rankgauge.stocks.study import study
 
 PRICES = wandering(days=80)
 SCORES = noise(PRICES)
-FOUND = study(PRICES, SCORES, k=4)
+STUDY = study(PRICES, SCORES, k=4)
 SECTORS = {ticker: "tech" if place < 5 else "banks" for place, ticker in enumerate(PRICES.columns)}
 
 
 def test_by_group_has_the_correlation_within_each_group() -> None:
-    table = FOUND.by_group(SECTORS)
+    table = STUDY.by_group(SECTORS)
     assert [row[:2] for row in table.rows] == [["banks", 7], ["tech", 5]]
     returns = forward(PRICES, 5).iloc[:75]
     for row in table.rows:
@@ -36,17 +36,17 @@ def test_by_group_has_the_correlation_within_each_group() -> None:
 def test_by_group_takes_tables_and_files(tmp_path: Path) -> None:
     table = pd.DataFrame({"ticker": list(SECTORS), "sector": list(SECTORS.values()), "size": range(12)})
     table.to_csv(tmp_path / "sectors.csv", index=False)
-    expected = FOUND.by_group(SECTORS).rows
+    expected = STUDY.by_group(SECTORS).rows
     for groups in ((table, "sector"), f"{tmp_path / 'sectors.csv'}:sector"):
-        found = FOUND.by_group(groups)
+        found = STUDY.by_group(groups)
         assert found.headers[0] == "sector"
         assert found.rows == expected
 
 
 def test_by_group_shows_stocks_without_a_group() -> None:
     some = {ticker: sector for ticker, sector in SECTORS.items() if ticker != "T00"}
-    assert [row[:2] for row in FOUND.by_group(some).rows] == [["banks", 7], ["tech", 4], ["–", 1]]
-    assert FOUND.by_group({**SECTORS, "ZZZ": "other"}).rows == FOUND.by_group(SECTORS).rows
+    assert [row[:2] for row in STUDY.by_group(some).rows] == [["banks", 7], ["tech", 4], ["–", 1]]
+    assert STUDY.by_group({**SECTORS, "ZZZ": "other"}).rows == STUDY.by_group(SECTORS).rows
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_by_group_shows_stocks_without_a_group() -> None:
 )
 def test_by_group_of_other_stocks_or_columns_raises(groups: Any, code: str) -> None:
     with pytest.raises(RankgaugeError) as caught:
-        FOUND.by_group(groups)
+        STUDY.by_group(groups)
     assert caught.value.code == code
     assert "quer" not in str(caught.value)
 
 
 def test_by_group_of_a_single_stock_has_no_correlation() -> None:
     alone = {**SECTORS, "T00": "alone"}
-    row = FOUND.by_group(alone).rows[0]
+    row = STUDY.by_group(alone).rows[0]
     assert row[:4] == ["alone", 1, None, None]
     assert row[6] == pytest.approx(forward(PRICES, 5)["T00"].iloc[:75].mean())
     assert np.isfinite(float(row[7] or 0.0))

@@ -27,7 +27,7 @@ def more(share: float, **columns: Any) -> pd.DataFrame:
     return pd.concat([scores, lost.assign(ticker="X" + lost["ticker"])])
 
 
-def test_study_of_scores_that_lose_a_third_is_made_and_of_more_is_refused() -> None:
+def test_study_of_scores_that_lose_more_than_a_third_is_refused() -> None:
     assert isinstance(study(PRICES, more(0.33), k=2), Study)
     error = refusal(PRICES, more(0.34))
     assert error.code == "scores-lost"

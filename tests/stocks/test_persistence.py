@@ -12,12 +12,12 @@ from rankgauge.stocks.persistence import break_even, persistences
 from rankgauge.stocks.study import study
 
 PRICES = wandering(days=80)
-FOUND = study(PRICES, noise(PRICES), k=4)
+STUDY = study(PRICES, noise(PRICES), k=4)
 
 
 def test_persistence_of_one_date_is_the_turnover_of_the_study() -> None:
-    (found,) = persistences(FOUND, [1])
-    assert found.top.tolist() == pytest.approx(list(FOUND.per_date["turnover"]), nan_ok=True)
+    (found,) = persistences(STUDY, [1])
+    assert found.top.tolist() == pytest.approx(list(STUDY.per_date["turnover"]), nan_ok=True)
 
 
 def test_by_period_of_static_scores_is_steady() -> None:
@@ -28,22 +28,22 @@ def test_by_period_of_static_scores_is_steady() -> None:
 
 
 def test_by_period_by_default_has_one_date_and_the_horizon() -> None:
-    assert [row[0] for row in FOUND.by_period().rows] == [1, 5]
+    assert [row[0] for row in STUDY.by_period().rows] == [1, 5]
     assert [row[0] for row in study(PRICES, noise(PRICES).iloc[::5], k=4).by_period().rows] == [1]
     with pytest.raises(RankgaugeError, match="period"):
-        FOUND.by_period([0])
+        STUDY.by_period([0])
 
 
 def test_break_even_cost_takes_all_that_is_earned() -> None:
-    (found,) = persistences(FOUND, [5])
-    costs = break_even(FOUND)
+    (found,) = persistences(STUDY, [5])
+    costs = break_even(STUDY)
     top, bottom = np.nanmean(found.top), np.nanmean(found.bottom)
     assert costs["spread"].traded == pytest.approx(2 * (top + bottom))
     assert costs["top_return"].traded == pytest.approx(2 * top)
     for measure, each in costs.items():
-        assert each.earned == FOUND[measure].above
+        assert each.earned == STUDY[measure].above
         assert each.cost * each.traded == pytest.approx(each.earned)
-    table = FOUND.break_even()
+    table = STUDY.break_even()
     assert [row[3] for row in table.rows] == pytest.approx([each.cost * 10_000 for each in costs.values()])
 
 

@@ -48,43 +48,43 @@ def refused(*tables: Any, **options: Any) -> RankgaugeError:
     return error.value
 
 
-def same(found: Study, other: Study, columns: list[str] = PER_DATE) -> None:
+def same(result: Study, other: Study, columns: list[str] = PER_DATE) -> None:
     """Compare the numbers of each date."""
-    own, others = (each.per_date.to_pandas()[columns] for each in (found, other))
+    own, others = (each.per_date.to_pandas()[columns] for each in (result, other))
     pd.testing.assert_frame_equal(own, others, check_exact=False, rtol=1e-12)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_study_of_returns_and_ranks_of_one_date_has_known_values(library: str) -> None:
     tables = (table_of(library, table.to_dict(as_series=False)) for table in (RETURNS, RANKS))
-    found = study(*tables, k=5)
-    assert found["ndcg@5"].mean == 1.0
-    assert found.by_stock().rows == STOCKS
-    assert found.per_date["date"] == ["all"]
+    result = study(*tables, k=5)
+    assert result["ndcg@5"].mean == 1.0
+    assert result.by_stock().rows == STOCKS
+    assert result.per_date["date"] == ["all"]
 
 
 @pytest.mark.parametrize("text", [KOREAN, ENGLISH])
 def test_study_of_the_table_in_the_text_has_known_values(text: str, tmp_path: Path) -> None:
     path = tmp_path / "both.csv"
     path.write_text(text, encoding="utf-8")
-    found = study(path, k=5)
-    assert found["ndcg@5"].mean == 1.0
-    assert found.by_stock().rows == STOCKS
+    result = study(path, k=5)
+    assert result["ndcg@5"].mean == 1.0
+    assert result.by_stock().rows == STOCKS
 
 
 def test_study_of_ranks_equals_study_of_negated_scores() -> None:
     ranks = SCORES.rank(axis="columns", ascending=False)
-    found = study(PRICES, long(ranks, "rank"), k=4)
-    same(found, study(PRICES, SCORES, k=4))
-    assert "ranks: column 'rank', where 1 is the best; the score is minus the rank" in lines(found.remarks)
+    result = study(PRICES, long(ranks, "rank"), k=4)
+    same(result, study(PRICES, SCORES, k=4))
+    assert "ranks: column 'rank', where 1 is the best; the score is minus the rank" in lines(result.remarks)
 
 
 def test_study_of_known_returns_equals_study_of_prices() -> None:
     earned = long(forward(PRICES, 5), "forward_return")
-    found, usual = study(earned, SCORES, k=4), study(PRICES, SCORES, k=4)
-    same(found, usual)
-    assert found.care == usual.care
-    assert "horizon: a return is taken to span 5 dates of the table" in lines(found.remarks)
+    result, usual = study(earned, SCORES, k=4), study(PRICES, SCORES, k=4)
+    same(result, usual)
+    assert result.care == usual.care
+    assert "horizon: a return is taken to span 5 dates of the table" in lines(result.remarks)
     assert study(earned, SCORES, k=4, horizon=1).care.overlap == 0
 
 
@@ -119,15 +119,15 @@ def test_study_of_prices_alone_raises() -> None:
 
 
 def test_study_stock_without_score_has_no_rank() -> None:
-    found = study(RETURNS, RANKS.head(3), k=5)
-    assert found.by_stock().rows == [*STOCKS[:3], [None, "D", -0.01, 1], [None, "E", -0.05, 0]]
-    assert found["ndcg@5"].mean < 1.0
+    result = study(RETURNS, RANKS.head(3), k=5)
+    assert result.by_stock().rows == [*STOCKS[:3], [None, "D", -0.01, 1], [None, "E", -0.05, 0]]
+    assert result["ndcg@5"].mean < 1.0
 
 
 def test_study_equal_ranks_are_counted_as_ties() -> None:
-    found = study(RETURNS, RANKS.with_columns(predicted_rank=pl.lit(1.5)), k=5)
-    assert [row[1] for row in found.by_stock().rows] == ["E", "D", "C", "B", "A"]
-    assert any(line.startswith("ties: 1 date") for line in lines(found.remarks))
+    result = study(RETURNS, RANKS.with_columns(predicted_rank=pl.lit(1.5)), k=5)
+    assert [row[1] for row in result.by_stock().rows] == ["E", "D", "C", "B", "A"]
+    assert any(line.startswith("ties: 1 date") for line in lines(result.remarks))
 
 
 @pytest.mark.parametrize("rank", ["0등", "-1", "first", "1등급", "1st", "#", "1,000", "0.5"])
@@ -148,9 +148,9 @@ def test_study_number_that_is_no_rank_raises(rank: float) -> None:
 
 def test_study_missing_rank_is_counted() -> None:
     ranks = pl.DataFrame({"stock": TICKERS, "rank": ["1", "2", None, "", "3"]})
-    found = study(RETURNS, ranks, k=5)
-    assert "scores: 5 rows; left out: 2 without a score" in lines(found.remarks)
-    assert [row[:2] for row in found.by_stock().rows] == [[1, "A"], [2, "B"], [3, "E"], [None, "C"], [None, "D"]]
+    result = study(RETURNS, ranks, k=5)
+    assert "scores: 5 rows; left out: 2 without a score" in lines(result.remarks)
+    assert [row[:2] for row in result.by_stock().rows] == [[1, "A"], [2, "B"], [3, "E"], [None, "C"], [None, "D"]]
 
 
 def test_study_without_dates_on_both_sides_is_one_date() -> None:
@@ -184,31 +184,31 @@ def test_study_of_one_date_shows_stocks_and_a_warning() -> None:
 def test_study_of_many_stocks_shows_the_first_20() -> None:
     tickers = [f"T{number:02}" for number in range(33)]
     table = pl.DataFrame({"ticker": tickers, "return": [0.01 * number for number in range(33)], "rank": range(1, 34)})
-    found = study(table, k=5)
-    shown = str(found)
+    result = study(table, k=5)
+    shown = str(result)
     assert "T19" in shown
     assert "T20" not in shown
     assert "stocks: 13 more, of lower ranks or without a score" in shown
-    assert len(found.by_stock().rows) == 33
+    assert len(result.by_stock().rows) == 33
     assert "more, of lower" not in str(study(table.head(20), k=5))
 
 
 def test_study_of_two_dates_shows_no_stocks() -> None:
-    found = study(PRICES, SCORES, k=4)
-    assert not found.by_stock().rows
-    assert "rank  ticker" not in str(found)
-    assert "errors: a date shares returns with 4 later dates" in str(found)
+    result = study(PRICES, SCORES, k=4)
+    assert not result.by_stock().rows
+    assert "rank  ticker" not in str(result)
+    assert "errors: a date shares returns with 4 later dates" in str(result)
 
 
 def test_study_of_one_date_as_json_has_nulls() -> None:
-    found = json.loads(study(BOTH, k=50).to_json(per_date=True))
-    assert found["by_stock"][0] == {"rank": 1, "ticker": "A", "return": 0.12, "grade": 4}
-    row = found["measures"]["ndcg@50"]
+    result = json.loads(study(BOTH, k=50).to_json(per_date=True))
+    assert result["by_stock"][0] == {"rank": 1, "ticker": "A", "return": 0.12, "grade": 4}
+    row = result["measures"]["ndcg@50"]
     assert (row["mean"], row["days"]) == (1.0, 1)
     assert {row[name] for name in ("t", "low", "high", "ratio", "effective")} == {None}
-    assert set(found["measures"]["turnover"].values()) == {0, None}
-    assert found["per_date"]["turnover"] == [None]
-    assert found["audit"]["items"] == {"all": 5}
+    assert set(result["measures"]["turnover"].values()) == {0, None}
+    assert result["per_date"]["turnover"] == [None]
+    assert result["audit"]["items"] == {"all": 5}
 
 
 def test_compare_on_one_date_has_means_and_a_warning() -> None:

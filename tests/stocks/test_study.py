@@ -23,24 +23,24 @@ from rankgauge.stocks.study import Study, study
 
 PRICES = wandering(days=40)
 SCORES = noise(PRICES)
-FOUND = study(PRICES, SCORES, k=4)
+STUDY = study(PRICES, SCORES, k=4)
 TABLE = pl.from_pandas(PRICES.reset_index())
 
 
 def same_as_evaluate(prices: Any, scores: pd.DataFrame, *, gain: str | None = None, **options: Any) -> Study:
     """Study, and compare the measures of gains with those of an evaluation of the graded prices."""
     convention = options.pop("convention", "trec_eval")
-    found = study(prices, scores, k=4, gain=gain, convention=convention, **options)
+    result = study(prices, scores, k=4, gain=gain, convention=convention, **options)
     terms = f"(gain={gain})" if gain else ""
     names = [f"{name}{terms}@4" for name in ("ndcg", "random_ndcg", "corrected_ndcg")]
-    result = rg.evaluate(
+    evaluated = rg.evaluate(
         returns(prices, **options), long(scores, "score"), names, convention=convention, unjudged="drop"
     )
-    assert [str(measure) for measure in result.measures] == names
+    assert [str(measure) for measure in evaluated.measures] == names
     for name in names:
-        own = result.per_query[name]
-        assert list(found.per_date[name]) == [own[date] for date in found.per_date["date"]]
-    return found
+        of_dates = evaluated.per_query[name]
+        assert list(result.per_date[name]) == [of_dates[date] for date in result.per_date["date"]]
+    return result
 
 
 @pytest.mark.parametrize(
@@ -52,15 +52,15 @@ def same_as_evaluate(prices: Any, scores: pd.DataFrame, *, gain: str | None = No
 )
 def test_study_ndcg_equals_evaluate(convention: str, digits: int) -> None:
     """Scores without digits are often equal, and conventions differ in what that is worth."""
-    found = same_as_evaluate(TABLE, SCORES.round(digits), convention=convention)
-    assert str(found.convention) == f"{convention}(unjudged=drop)"
-    assert len(found.per_date) == 35
+    result = same_as_evaluate(TABLE, SCORES.round(digits), convention=convention)
+    assert str(result.convention) == f"{convention}(unjudged=drop)"
+    assert len(result.per_date) == 35
 
 
 @pytest.mark.parametrize("gain", ["exp2", "binary", "linear"])
 def test_study_with_gain_uses_it(gain: str) -> None:
-    found = same_as_evaluate(TABLE, SCORES, gain=gain)
-    assert found.ndcg == f"ndcg(gain={gain})@4"
+    result = same_as_evaluate(TABLE, SCORES, gain=gain)
+    assert result.ndcg == f"ndcg(gain={gain})@4"
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_study_with_options_grades_as_returns(options: dict[str, Any]) -> None:
 
 
 def test_study_stocks_without_score_count_in_the_ideal() -> None:
-    found = same_as_evaluate(TABLE, SCORES.drop(columns=["T00", "T01", "T02"]))
-    assert set(found.per_date["n"]) == {9}
+    result = same_as_evaluate(TABLE, SCORES.drop(columns=["T00", "T01", "T02"]))
+    assert set(result.per_date["n"]) == {9}
 
 
 def test_study_stopped_stock_is_sold() -> None:
@@ -101,12 +101,12 @@ def test_study_stopped_stock_is_sold() -> None:
 
 
 def test_study_of_perfect_scores_has_ndcg_1() -> None:
-    found = study(PRICES, forward(PRICES, 5), k=4)
-    assert found.per_date["ndcg@4"] == pytest.approx([1.0] * 35)
-    assert found.per_date["corrected_ndcg@4"] == pytest.approx([1.0] * 35)
-    assert found.per_date["rank_ic"] == pytest.approx([1.0] * 35)
-    assert found.per_date["ic"] == pytest.approx([1.0] * 35)
-    assert found["spread"].share == 1.0
+    result = study(PRICES, forward(PRICES, 5), k=4)
+    assert result.per_date["ndcg@4"] == pytest.approx([1.0] * 35)
+    assert result.per_date["corrected_ndcg@4"] == pytest.approx([1.0] * 35)
+    assert result.per_date["rank_ic"] == pytest.approx([1.0] * 35)
+    assert result.per_date["ic"] == pytest.approx([1.0] * 35)
+    assert result["spread"].share == 1.0
     worst = study(PRICES, -forward(PRICES, 5), k=4)
     assert worst.per_date["rank_ic"] == pytest.approx([-1.0] * 35)
     assert worst["corrected_ndcg@4"].mean < -0.9
@@ -114,32 +114,32 @@ def test_study_of_perfect_scores_has_ndcg_1() -> None:
 
 def test_study_of_random_scores_is_near_chance() -> None:
     prices = wandering(days=800, stocks=20, seed=11)
-    found = study(prices, noise(prices, seed=12), k=4)
+    result = study(prices, noise(prices, seed=12), k=4)
     for measure in ("ndcg@4", "corrected_ndcg@4", "rank_ic", "ic", "top_return", "spread", "hit_rate"):
-        values, chance = found.per_date[measure], found.chances[measure]
+        values, chance = result.per_date[measure], result.chances[measure]
         above = [value - base for value, base in zip(values, chance, strict=True)]
         assert abs(np.mean(above)) < 4 * mean_over_dates(above, 5).error, measure
-        row = found[measure]
+        row = result[measure]
         assert row.low < 0.0 < row.high, measure
-    assert found["ndcg@4"].chance == pytest.approx(0.5, abs=0.001)
-    assert found["ndcg@4"].share == pytest.approx(0.5, abs=0.06)
-    assert found["corrected_ndcg@4"].mean == pytest.approx(0.0, abs=0.05)
-    assert found["hit_rate"].mean == pytest.approx(found["hit_rate"].chance, abs=0.03)
-    assert found["turnover"].mean == pytest.approx(0.8, abs=0.03)
+    assert result["ndcg@4"].chance == pytest.approx(0.5, abs=0.001)
+    assert result["ndcg@4"].share == pytest.approx(0.5, abs=0.06)
+    assert result["corrected_ndcg@4"].mean == pytest.approx(0.0, abs=0.05)
+    assert result["hit_rate"].mean == pytest.approx(result["hit_rate"].chance, abs=0.03)
+    assert result["turnover"].mean == pytest.approx(0.8, abs=0.03)
 
 
 def test_study_of_equal_scores_under_average_ties_equals_chance() -> None:
-    found = study(PRICES, SCORES * 0, k=4, convention="sklearn")
-    assert found.per_date["ndcg@4"] == pytest.approx(found.per_date["random_ndcg@4"])
+    result = study(PRICES, SCORES * 0, k=4, convention="sklearn")
+    assert result.per_date["ndcg@4"] == pytest.approx(result.per_date["random_ndcg@4"])
 
 
 def test_study_chance_is_the_expected_value_of_a_random_order() -> None:
     earned = forward(PRICES, 5).iloc[:35]
     universe = earned.mean(axis="columns")
-    assert FOUND.chances["ndcg@4"] == FOUND.per_date["random_ndcg@4"]
-    assert FOUND.chances["top_return"] == pytest.approx(universe.tolist())
-    assert FOUND.chances["hit_rate"] == pytest.approx(earned.gt(universe, axis="index").mean(axis="columns").tolist())
-    assert all(set(FOUND.chances[name]) == {0.0} for name in ("corrected_ndcg@4", "rank_ic", "ic", "spread"))
+    assert STUDY.chances["ndcg@4"] == STUDY.per_date["random_ndcg@4"]
+    assert STUDY.chances["top_return"] == pytest.approx(universe.tolist())
+    assert STUDY.chances["hit_rate"] == pytest.approx(earned.gt(universe, axis="index").mean(axis="columns").tolist())
+    assert all(set(STUDY.chances[name]) == {0.0} for name in ("corrected_ndcg@4", "rank_ic", "ic", "spread"))
 
 
 def test_study_with_k_above_the_stocks_holds_all() -> None:
@@ -169,34 +169,34 @@ def test_study_of_few_dates_warns() -> None:
 
 
 def test_study_of_few_dates_has_no_interval_and_no_t() -> None:
-    found = study(PRICES, SCORES.iloc[:10], k=4)
-    assert len(found.per_date) == 10
-    assert math.isnan(found["ndcg@4"].low)
-    assert math.isnan(found["ndcg@4"].t)
-    assert lines(found.remarks, "few-dates")
+    result = study(PRICES, SCORES.iloc[:10], k=4)
+    assert len(result.per_date) == 10
+    assert math.isnan(result["ndcg@4"].low)
+    assert math.isnan(result["ndcg@4"].t)
+    assert lines(result.remarks, "few-dates")
 
 
 def test_study_of_one_date_has_values() -> None:
-    found = study(PRICES, SCORES.iloc[:1], k=4)
-    assert len(found.per_date) == 1
-    assert found["ndcg@4"].days == 1
-    assert found["turnover"].days == 0
-    assert math.isnan(found["ndcg@4"].t)
-    assert "2020-01-01" in str(found)
-    assert found._repr_html_()
-    assert json.loads(found.to_json(per_date=True))["dates"] == 1
-    assert "few dates" in str(found)
+    result = study(PRICES, SCORES.iloc[:1], k=4)
+    assert len(result.per_date) == 1
+    assert result["ndcg@4"].days == 1
+    assert result["turnover"].days == 0
+    assert math.isnan(result["ndcg@4"].t)
+    assert "2020-01-01" in str(result)
+    assert result._repr_html_()
+    assert json.loads(result.to_json(per_date=True))["dates"] == 1
+    assert "few dates" in str(result)
 
 
 def test_study_of_constant_scores_has_no_correlation() -> None:
     flat = SCORES.copy()
     flat.iloc[[2, 3, 20]] = 1.0
-    found = study(PRICES, flat, k=4)
-    assert [at for at, value in enumerate(found.per_date["rank_ic"]) if math.isnan(value)] == [2, 3, 20]
-    assert [at for at, value in enumerate(found.per_date["ic"]) if math.isnan(value)] == [2, 3, 20]
-    assert (found["rank_ic"].days, found["ic"].days, found["ndcg@4"].days) == (32, 32, 35)
-    assert found["rank_ic"].mean == pytest.approx(np.mean(known(found.per_date["rank_ic"])))
-    assert lines(found.remarks, "ties")[0].startswith("ties: 3 dates")
+    result = study(PRICES, flat, k=4)
+    assert [at for at, value in enumerate(result.per_date["rank_ic"]) if math.isnan(value)] == [2, 3, 20]
+    assert [at for at, value in enumerate(result.per_date["ic"]) if math.isnan(value)] == [2, 3, 20]
+    assert (result["rank_ic"].days, result["ic"].days, result["ndcg@4"].days) == (32, 32, 35)
+    assert result["rank_ic"].mean == pytest.approx(np.mean(known(result.per_date["rank_ic"])))
+    assert lines(result.remarks, "ties")[0].startswith("ties: 3 dates")
     assert study(PRICES, SCORES * 0, k=4)["rank_ic"].days == 0
 
 
@@ -226,23 +226,23 @@ def test_study_of_any_library_or_file_is_the_same(kind: str, tmp_path: Path) -> 
         "csv": (tmp_path / "prices.csv", pl.from_pandas(scores)),
         "duckdb": (duckdb.from_arrow(pl.from_pandas(prices).to_arrow()), SCORES),
     }[kind]
-    found = study(*given, k=4)
-    assert found.per_date["date"] == FOUND.per_date["date"]
+    result = study(*given, k=4)
+    assert result.per_date["date"] == STUDY.per_date["date"]
     for measure in ("ndcg@4", *MEASURES):
-        assert found.per_date[measure] == pytest.approx(FOUND.per_date[measure], abs=1e-12, nan_ok=True)
+        assert result.per_date[measure] == pytest.approx(STUDY.per_date[measure], abs=1e-12, nan_ok=True)
 
 
 def test_study_with_named_columns_finds_them() -> None:
     prices = long(PRICES, "close").rename(columns={"date": "d", "ticker": "t", "close": "c"})
     scores = long(SCORES, "score").rename(columns={"date": "a", "ticker": "b", "score": "z"})
-    found = study(
+    result = study(
         prices,
         scores,
         k=4,
         columns_prices={"date": "d", "ticker": "t", "close": "c"},
         columns_scores={"date": "a", "ticker": "b", "score": "z"},
     )
-    assert found.per_date["ndcg@4"] == FOUND.per_date["ndcg@4"]
+    assert result.per_date["ndcg@4"] == STUDY.per_date["ndcg@4"]
 
 
 @pytest.mark.parametrize(
@@ -267,8 +267,8 @@ def test_study_invalid_option_raises(option: dict[str, Any], code: str) -> None:
 
 
 def test_study_with_any_seed_is_the_same() -> None:
-    assert study(PRICES, SCORES, k=4).to_json(per_date=True) == FOUND.to_json(per_date=True)
-    assert study(PRICES, SCORES, k=4, seed=1).to_json(per_date=True) == FOUND.to_json(per_date=True)
+    assert study(PRICES, SCORES, k=4).to_json(per_date=True) == STUDY.to_json(per_date=True)
+    assert study(PRICES, SCORES, k=4, seed=1).to_json(per_date=True) == STUDY.to_json(per_date=True)
 
 
 @pytest.mark.parametrize("excess", [None, "mean"])
@@ -293,53 +293,53 @@ def test_stocks_names_are_functions_whatever_is_imported_first(first: str) -> No
 def test_study_of_momentum_on_real_prices_has_known_values() -> None:
     prices = load_sp500_dataset()
     momentum = prices.pct_change(252).dropna()
-    found = study(prices, momentum, k=4, horizon=20)
+    result = study(prices, momentum, k=4, horizon=20)
     assert prices.shape == (8313, 20)
-    assert len(found.per_date) == 8313 - 252 - 20
-    assert set(found.per_date["n"]) == {20}
-    assert (found.per_date["date"][0], found.per_date["date"][-1]) == ("1990-12-31", "2022-11-29")
+    assert len(result.per_date) == 8313 - 252 - 20
+    assert set(result.per_date["n"]) == {20}
+    assert (result.per_date["date"][0], result.per_date["date"][-1]) == ("1990-12-31", "2022-11-29")
     earned = np.sort(forward(prices, 20).iloc[252:-20].to_numpy(), axis=1)
     distinct = (np.diff(earned, axis=1) > 0).all(axis=1)
-    random = np.array(found.per_date["random_ndcg@4"])
+    random = np.array(result.per_date["random_ndcg@4"])
     assert distinct.sum() > 7900
     assert random[distinct] == pytest.approx(0.5)
     assert random == pytest.approx(0.5, abs=0.03)
-    assert found.care.overlap == 19
-    audit = found.audit
+    assert result.care.overlap == 19
+    audit = result.audit
     assert (audit.rows, audit.kept) == (8313 * 20, (8313 - 20) * 20)
     assert audit.dropped["the horizon ends after the last date"] == 400
-    assert {remark.code for remark in found.remarks} >= {"scores", "no-grades", "no-scores"}
-    row = found["ndcg@4"]
+    assert {remark.code for remark in result.remarks} >= {"scores", "no-grades", "no-scores"}
+    row = result["ndcg@4"]
     assert row.low < row.above < row.high
     assert 100 < row.effective < 2000
-    assert np.mean(known(found.per_date["turnover"])) < 0.1
-    years = found.by_year().rows
+    assert np.mean(known(result.per_date["turnover"])) < 0.1
+    years = result.by_year().rows
     assert [row[0] for row in years] == [str(year) for year in range(1990, 2023)]
-    assert sum(int(str(row[1])) for row in years) == len(found.per_date)
+    assert sum(int(str(row[1])) for row in years) == len(result.per_date)
 
 
 def test_study_of_scores_made_of_the_returns_is_a_leak() -> None:
     leaked = (PRICES.shift(-5) / PRICES - 1).dropna()
-    found = study(PRICES, leaked, k=4)
-    (remark,) = (each for each in found.remarks if each.code == "leak")
+    result = study(PRICES, leaked, k=4)
+    (remark,) = (each for each in result.remarks if each.code == "leak")
     assert remark.severity == "severe"
     assert "rank_ic is 1.00 on average over 35 dates" in remark.text
     assert "rank_ic is -1.00" in str(study(PRICES, -leaked, k=4))
-    assert not lines(FOUND.remarks, "leak")
+    assert not lines(STUDY.remarks, "leak")
     assert not lines(study(PRICES, leaked.iloc[:19], k=4).remarks, "leak")
     with pytest.raises(RankgaugeError, match=r"leak: rank_ic is 1\.00") as caught:
         study(PRICES, leaked, k=4, strict=True)
     assert caught.value.code == "severe-remark"
-    assert study(PRICES, SCORES, k=4, strict=True).to_json() == FOUND.to_json()
+    assert study(PRICES, SCORES, k=4, strict=True).to_json() == STUDY.to_json()
 
 
 def test_study_prints_its_audit_and_has_its_remarks() -> None:
-    shown = str(FOUND)
+    shown = str(STUDY)
     assert (
         "returns                                        rows\nrows in                                         480"
         in shown
     )
-    assert set(FOUND.audit.remarks) <= set(FOUND.remarks)
+    assert set(STUDY.audit.remarks) <= set(STUDY.remarks)
     assert "universe: 12 stocks, 40 dates" in shown
 
 
@@ -352,8 +352,8 @@ def test_study_of_prices_with_a_split_says_so() -> None:
 @pytest.mark.parametrize("option", [{"ignore": "SPY"}, {"benchmark": "SPY"}])
 def test_study_without_an_index_leaves_it_out_of_both_tables(option: dict[str, Any]) -> None:
     market = wandering(days=40, stocks=1, seed=9)["T00"]
-    found = study(PRICES.assign(SPY=market), SCORES.assign(SPY=1.0), k=4, max_loss=0.0, **option)
-    assert set(found.per_date["n"]) == {12}
-    assert found.per_date["rank_ic"] == pytest.approx(FOUND.per_date["rank_ic"])
-    assert not lines(found.remarks, "index-like")
+    result = study(PRICES.assign(SPY=market), SCORES.assign(SPY=1.0), k=4, max_loss=0.0, **option)
+    assert set(result.per_date["n"]) == {12}
+    assert result.per_date["rank_ic"] == pytest.approx(STUDY.per_date["rank_ic"])
+    assert not lines(result.remarks, "index-like")
     assert lines(study(PRICES.assign(SPY=market), SCORES.assign(SPY=1.0), k=4).remarks, "index-like")

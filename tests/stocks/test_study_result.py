@@ -19,13 +19,13 @@ from rankgauge.stocks.study import study
 
 PRICES = wandering(days=80)
 SCORES = noise(PRICES)
-FOUND = study(PRICES, SCORES, k=4)
+STUDY = study(PRICES, SCORES, k=4)
 
 
 def test_study_item_is_the_summary_of_its_column() -> None:
-    assert FOUND.care.overlap == 4
-    for measure, chance in FOUND.chances.items():
-        row, values = FOUND[measure], known(FOUND.per_date[measure])
+    assert STUDY.care.overlap == 4
+    for measure, chance in STUDY.chances.items():
+        row, values = STUDY[measure], known(STUDY.per_date[measure])
         assert row.days == len(values) == (74 if measure == "turnover" else 75)
         assert row.mean == pytest.approx(np.mean(values))
         assert row.median == median(values)
@@ -88,14 +88,14 @@ def test_study_by_market_that_only_rises_has_no_falling_dates() -> None:
 
 
 def test_study_best_and_worst_are_furthest_from_chance() -> None:
-    frame = FOUND.per_date.to_pandas()
+    frame = STUDY.per_date.to_pandas()
     above = (frame["ndcg@4"] - frame["random_ndcg@4"]).sort_values(kind="stable")
     for days in (1, 3, 75, 100):
-        assert [row[0] for row in FOUND.worst(days).rows] == frame["date"][above.index[:days]].tolist()
-        assert [row[2] for row in FOUND.best(days).rows] == frame["ndcg@4"][above.index[::-1][:days]].tolist()
-    assert FOUND.best().headers[:3] == ["best", "n", "ndcg@4"]
-    assert FOUND.worst().headers[:3] == ["worst", "n", "ndcg@4"]
-    assert len(FOUND.best().rows) == len(FOUND.worst().rows) == 3
+        assert [row[0] for row in STUDY.worst(days).rows] == frame["date"][above.index[:days]].tolist()
+        assert [row[2] for row in STUDY.best(days).rows] == frame["ndcg@4"][above.index[::-1][:days]].tolist()
+    assert STUDY.best().headers[:3] == ["best", "n", "ndcg@4"]
+    assert STUDY.worst().headers[:3] == ["worst", "n", "ndcg@4"]
+    assert len(STUDY.best().rows) == len(STUDY.worst().rows) == 3
 
 
 def test_study_best_of_equal_dates_is_the_first() -> None:
@@ -108,20 +108,20 @@ def test_study_best_of_equal_dates_is_the_first() -> None:
 
 def test_per_date_exported_has_all_columns() -> None:
     names = ["date", "n", "ndcg@4", "random_ndcg@4", "corrected_ndcg@4", *MEASURES]
-    frame = FOUND.per_date.to_pandas()
+    frame = STUDY.per_date.to_pandas()
     assert list(frame) == names
-    assert len(frame) == len(FOUND.per_date) == 75
+    assert len(frame) == len(STUDY.per_date) == 75
     for name in names[1:]:
-        expected = list(FOUND.per_date[name])
+        expected = list(STUDY.per_date[name])
         assert frame[name].tolist() == pytest.approx(expected, nan_ok=True)
-        for table in (FOUND.per_date.to_polars(), pl.DataFrame(FOUND.per_date)):
+        for table in (STUDY.per_date.to_polars(), pl.DataFrame(STUDY.per_date)):
             assert table.columns == names
             assert table[name].cast(pl.Float64).fill_null(math.nan).to_list() == pytest.approx(expected, nan_ok=True)
-    assert pl.DataFrame(FOUND.per_date)["date"].to_list() == list(FOUND.per_date["date"])
-    assert FOUND.per_date.to_polars()["turnover"].null_count() == 1
-    assert FOUND.per_date["date"] == [text_of(date) for date in PRICES.index[:75]]
-    assert "2020-01-01" in repr(FOUND.per_date)
-    assert "<td>2020-01-01</td>" in FOUND.per_date._repr_html_()
+    assert pl.DataFrame(STUDY.per_date)["date"].to_list() == list(STUDY.per_date["date"])
+    assert STUDY.per_date.to_polars()["turnover"].null_count() == 1
+    assert STUDY.per_date["date"] == [text_of(date) for date in PRICES.index[:75]]
+    assert "2020-01-01" in repr(STUDY.per_date)
+    assert "<td>2020-01-01</td>" in STUDY.per_date._repr_html_()
 
 
 def refuse(constant: str) -> None:
@@ -129,37 +129,37 @@ def refuse(constant: str) -> None:
 
 
 def test_study_json_is_complete_without_nan() -> None:
-    values = json.loads(FOUND.to_json(per_date=True), parse_constant=refuse)
+    values = json.loads(STUDY.to_json(per_date=True), parse_constant=refuse)
     assert (values["convention"], values["k"], values["horizon"]) == ("trec_eval(ties=average,unjudged=drop)", 4, 5)
     assert values["dates"] == 75
-    assert values["measures"].keys() == FOUND.chances.keys()
-    assert values["measures"]["ndcg@4"] == FOUND["ndcg@4"]._asdict()
+    assert values["measures"].keys() == STUDY.chances.keys()
+    assert values["measures"]["ndcg@4"] == STUDY["ndcg@4"]._asdict()
     assert values["measures"]["turnover"]["chance"] is None
-    assert values["care"] == FOUND.care._asdict()
+    assert values["care"] == STUDY.care._asdict()
     assert [row["year"] for row in values["by_year"]] == ["2020"]
     assert [row["market"] for row in values["by_market"]] == ["up", "down"]
-    assert values["best"][0]["ndcg@4"] == max(FOUND.per_date["ndcg@4"])
-    assert values["worst"][0]["ndcg@4"] == min(FOUND.per_date["ndcg@4"])
+    assert values["best"][0]["ndcg@4"] == max(STUDY.per_date["ndcg@4"])
+    assert values["worst"][0]["ndcg@4"] == min(STUDY.per_date["ndcg@4"])
     assert values["audit"]["rows"] == 960
-    assert values["remarks"] == [remark.to_dict() for remark in FOUND.remarks]
+    assert values["remarks"] == [remark.to_dict() for remark in STUDY.remarks]
     assert values["per_date"]["turnover"][0] is None
-    assert values["per_date"]["ndcg@4"] == list(FOUND.per_date["ndcg@4"])
-    assert "per_date" not in json.loads(FOUND.to_json(), parse_constant=refuse)
+    assert values["per_date"]["ndcg@4"] == list(STUDY.per_date["ndcg@4"])
+    assert "per_date" not in json.loads(STUDY.to_json(), parse_constant=refuse)
 
 
 def test_study_printed_has_all_parts() -> None:
-    text = str(FOUND)
-    assert repr(FOUND) == text
-    tables = [FOUND.table(), FOUND.over_days(), FOUND.by_market(), FOUND.by_year(), FOUND.best(), FOUND.worst()]
+    text = str(STUDY)
+    assert repr(STUDY) == text
+    tables = [STUDY.table(), STUDY.over_days(), STUDY.by_market(), STUDY.by_year(), STUDY.best(), STUDY.worst()]
     assert all(table.to_text() in text for table in tables)
-    assert all(line in text for line in lines(FOUND.remarks))
+    assert all(line in text for line in lines(STUDY.remarks))
     assert "nan" not in text
     assert all(line in text for line in ("shares returns with 4 later dates", "of mean − chance", "Hansen and Hodrick"))
-    with_dates = FOUND.parts(per_date=True)
-    assert with_dates[0] == FOUND.per_date.table()
-    assert with_dates[2:] == FOUND.parts()
-    for table in (FOUND.table(), FOUND.over_days(), FOUND.rows_table()):
-        assert [row[0] for row in table.rows] == list(FOUND.chances)
+    with_dates = STUDY.parts(per_date=True)
+    assert with_dates[0] == STUDY.per_date.table()
+    assert with_dates[2:] == STUDY.parts()
+    for table in (STUDY.table(), STUDY.over_days(), STUDY.rows_table()):
+        assert [row[0] for row in table.rows] == list(STUDY.chances)
 
 
 def test_study_tables_fit_a_terminal() -> None:
@@ -173,16 +173,16 @@ def test_study_tables_fit_a_terminal() -> None:
 def test_study_of_several_tries_has_their_columns() -> None:
     tried = study(PRICES, SCORES, k=4, tried=20)
     assert tried.table().headers[-2:] == ["adjusted p", "deflated t"]
-    assert tried["rank_ic"] == FOUND["rank_ic"].after(20)
+    assert tried["rank_ic"] == STUDY["rank_ic"].after(20)
     assert lines(tried.remarks, "tries")
-    assert not lines(FOUND.remarks, "tries")
+    assert not lines(STUDY.remarks, "tries")
     assert json.loads(tried.to_json())["tried"] == 20
     with pytest.raises(RankgaugeError, match="tried"):
         study(PRICES, SCORES, k=4, tried=0)
 
 
 def test_study_html_shows_the_tables_and_escapes() -> None:
-    assert FOUND._repr_html_().count("<table>") == 7
+    assert STUDY._repr_html_().count("<table>") == 7
     dates = [f"{text_of(date)} <b>&" for date in PRICES.index]
     found = study(PRICES.set_axis(dates).rename_axis("date"), SCORES.set_axis(dates).rename_axis("date"), k=4)
     html = found._repr_html_()

@@ -9,12 +9,12 @@ use std::ops::Range;
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
-use crate::digits::{EXACT, keep_order, remainder};
 use crate::error::{Error, Side};
 use crate::evaluate::{QUERIES_AT_ONCE, count};
 use crate::evaluation::{Counts, Evaluation, QueryIds};
 use crate::id_kinds::IdKind;
 use crate::items::Place;
+use crate::long_scores::{EXACT, keep_order, remainder};
 use crate::outcomes::Outcomes;
 use crate::plan::Plan;
 use crate::query::Scratch;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::digits::DigitMarks;
 use crate::ids::{Ids, Interner};
+use crate::long_scores::DigitMarks;
 use crate::table::{Items, Table};
 
 /// Takes rows with text ids in any order; rows of one query may lie apart.

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::evaluation::{Counts, Evaluation, QueryIds};
 use crate::ids::Interner;
 use crate::items::{Column, Item};
-use crate::measures::coverage::{Shown, identity};
+use crate::measures::coverage::{ShownItems, identity};
 use crate::outcomes::{Facts, Outcomes};
 use crate::plan::Plan;
 use crate::query::Scratch;
@@ -225,8 +225,8 @@ fn shown<'a, C: Column<'a> + ?Sized>(
     plan: &Plan,
     judgments: &'a Table,
     judged: &'a C,
-) -> Option<Shown> {
-    let mut shown = plan.header.has_coverage().then(Shown::default)?;
+) -> Option<ShownItems> {
+    let mut shown = plan.header.has_coverage().then(ShownItems::default)?;
     all.shown.iter().for_each(|items| shown.push(items));
     // A catalogue whose size is not given has all judged items.
     if plan.header.columns.iter().any(|column| column.coverage.is_some_and(|(_, items)| items <= 0.0)) {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use crate::bytes::{Reader, Writer};
 use crate::error::Error;
-use crate::header::Header;
+use crate::evaluation_header::Header;
 use crate::id_kinds::IdKind;
 use crate::ids::{Ids, Interner};
-use crate::measures::coverage::{Shown, cover};
+use crate::measures::coverage::{ShownItems, cover};
 
 /// Counts of the data: of queries; for dropped items, and unjudged items and ranks per cutoff, of rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -148,7 +148,7 @@ pub struct Evaluation {
     pub letters: Vec<u8>,
     pub counts: Counts,
     /// Which items are shown, where a measure asks.
-    pub shown: Option<Shown>,
+    pub shown: Option<ShownItems>,
     /// The name of the run that a TREC file bears.
     pub run: Option<String>,
 }
@@ -189,7 +189,7 @@ impl Evaluation {
             values: Vec::with_capacity(order.len() * measures),
             letters: Vec::with_capacity(order.len() * letters),
             counts: first.counts.clone(),
-            shown: first.shown.as_ref().map(|_| Shown::default()),
+            shown: first.shown.as_ref().map(|_| ShownItems::default()),
             run: parts.iter().filter_map(|part| part.run.clone()).min(),
         };
         let mut ids = Ids::default();
@@ -256,7 +256,7 @@ impl Evaluation {
             return Err(Error::BadBytes { reason: "as many values as queries and measures do not have" });
         }
         let shown = match header.has_coverage() {
-            true => Some(Shown::read(&mut reader, ids.len())?),
+            true => Some(ShownItems::read(&mut reader, ids.len())?),
             false => None,
         };
         let mut query_kind = IdKind::default();

@@ -20,7 +20,7 @@ impl<I: Item> Scratch<I> {
             blank: length == 0 && !missing,
             short: self.is_short(plan, length),
             tied: seen_runs().next().is_some(),
-            merged: seen_runs().any(|&(start, end)| self.given.differ(&self.rows[start..end])),
+            merged: seen_runs().any(|&(start, end)| self.original.differ(&self.rows[start..end])),
             dropped: self.dropped,
         }
     }
@@ -43,7 +43,7 @@ impl<I: Item> Scratch<I> {
                 let hollow = self.is_hollow(&plan.gains[reading.gain], reading.ideal);
                 Some(hollow || self.ideal(plan, reading, length) <= 0.0)
             }
-            Slot::Counted(counted, sight) if counted.of_relevant => Some(self.seen_at[*sight].relevant == 0),
+            Slot::Counted(counted, rule) if counted.of_relevant => Some(self.relevant_ranks[*rule].relevant == 0),
             Slot::Graded(graded, gain) if graded.of_relevant => Some(!self.has_relevant(&plan.gains[*gain])),
             Slot::Diversity(diversity) => Some(!self.has_level(diversity.level)),
             Slot::Clicks(clicks) if clicks.self_normalised => Some(!self.has_level(0.0)),
@@ -53,7 +53,7 @@ impl<I: Item> Scratch<I> {
         match (divided.peek(), plan.slots.first()) {
             (Some(_), _) => divided.any(|lacking| lacking),
             (None, Some(Slot::Gains(reading))) => !self.has_relevant(&plan.gains[reading.gain]),
-            (None, Some(Slot::Counted(_, sight))) => self.seen_at[*sight].relevant == 0,
+            (None, Some(Slot::Counted(_, rule))) => self.relevant_ranks[*rule].relevant == 0,
             (None, Some(Slot::Graded(_, gain))) => !self.has_relevant(&plan.gains[*gain]),
             (None, _) => !self.has_level(0.0),
         }

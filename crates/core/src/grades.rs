@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_are_counted() {
+    fn fractions_of_judgments_counts_grades_that_are_not_whole() {
         let judgments = read(&b"q1 0 a 1\nq1 0 b 1.5\nq2 0 a -0.5\n"[..], JUDGMENTS).unwrap();
         assert_eq!(fractions(&judgments), 2);
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::bytes::{Reader, Writer};
 use crate::error::Error;
 use crate::evaluation::{Counts, Evaluation, read_run, write_run};
+use crate::evaluation_header::{Aggregate, Column, Header};
 use crate::exact_sum::ExactSum;
-use crate::header::{Aggregate, Column, Header};
 use crate::measures::coverage::{catalogue_size, share, write_set};
 
 /// A geometric mean takes lower values as this one, as trec_eval does.

@@ -35,7 +35,7 @@ impl<I: Item> Scratch<I> {
         self.dropped = (before - self.rows.len()) as u32;
         self.leave_out_low(plan.window, rules.float32);
         if rules.float32 {
-            self.given.keep(&self.rows);
+            self.original.keep(&self.rows);
             self.rows.iter_mut().for_each(|row| row.score = rounded(row.score));
         }
         if matches!(rules.ties, Ties::Worst | Ties::Best) {
@@ -55,7 +55,7 @@ impl<I: Item> Scratch<I> {
             return;
         }
         let compared = |row: &Row<I>| if float32 { rounded(row.score) } else { row.score };
-        // Scores that do not rise do not rise when they are rounded either.
+        // Rounding to f32 keeps a descending order descending.
         if self.rows.windows(2).all(|pair| pair[0].score >= pair[1].score) {
             let last = compared(&self.rows[window - 1]);
             let tied = self.rows[window..].iter().take_while(|row| compared(row) == last).count();

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::annotations::Annotations;
 use crate::discount::Discount;
+use crate::evaluation_header::{Aggregate, Column, Header};
 use crate::gain::Gain;
-use crate::header::{Aggregate, Column, Header};
 use crate::measures::clicks::Clicks;
-use crate::measures::counted::{Counted, Sight};
+use crate::measures::counted::{Counted, RelevanceRule};
 use crate::measures::diversity::Diversity;
 use crate::measures::gains::{End, Form, Gains, Ideal};
 use crate::measures::graded::Graded;
@@ -149,7 +149,7 @@ impl Slot {
     fn looks_at_all(&self) -> bool {
         match self {
             Slot::Gains(reading) => reading.form.looks_at_all() || reading.bound.is_some(),
-            Slot::Counted(counted, _) => counted.whole || counted.sight.ranked,
+            Slot::Counted(counted, _) => counted.whole || counted.relevance.ranked,
             _ => false,
         }
     }
@@ -165,7 +165,7 @@ pub struct Plan {
     /// What each requested measure is read off, in their order.
     pub slots: Vec<Slot>,
     /// The distinct answers to which items are relevant, of what is counted.
-    pub sights: Vec<Sight>,
+    pub relevance_rules: Vec<RelevanceRule>,
     /// Whether a measure looks at the order of the grades.
     pub ordered: bool,
     /// The distinct cutoffs of the measures, smallest first, none last.
@@ -193,7 +193,7 @@ impl Plan {
             discounts: Vec::new(),
             tracks: Vec::new(),
             slots: Vec::new(),
-            sights: Vec::new(),
+            relevance_rules: Vec::new(),
             ordered: false,
             cutoffs: measures.iter().map(|measure| measure.k()).collect(),
             window: usize::MAX,
@@ -208,7 +208,9 @@ impl Plan {
         for measure in measures {
             let slot = match measure {
                 Measure::Gains(gains) => Slot::Gains(plan.add(gains)),
-                Measure::Counted(counted) => Slot::Counted(counted.clone(), position(&mut plan.sights, &counted.sight)),
+                Measure::Counted(counted) => {
+                    Slot::Counted(counted.clone(), position(&mut plan.relevance_rules, &counted.relevance))
+                }
                 Measure::Graded(graded) => Slot::Graded(graded.clone(), position(&mut plan.gains, &graded.gain)),
                 Measure::Diversity(diversity) => Slot::Diversity(diversity.clone()),
                 Measure::Clicks(clicks) => Slot::Clicks(clicks.clone()),
@@ -233,7 +235,7 @@ impl Plan {
             for requested in &mut request.measures {
                 match &mut requested.measure {
                     Measure::Gains(gains) if gains.ideal == Ideal::Ranked => gains.ideal = Ideal::ListLength,
-                    Measure::Counted(counted) => counted.sight.ranked = false,
+                    Measure::Counted(counted) => counted.relevance.ranked = false,
                     _ => {}
                 }
             }

@@ -6,16 +6,16 @@ use hashbrown::HashTable;
 use crate::discount::Weights;
 use crate::error::Error;
 use crate::gain::Gain;
-use crate::given::GivenScores;
 use crate::ids::Marks;
 use crate::items::{Item, Place};
 use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
 use crate::long_sum::total;
-use crate::measures::counted::Seen;
+use crate::measures::counted::RelevantRanks;
 use crate::measures::coverage::identity;
 use crate::measures::gains::{Form, average, corrected, down_to, running};
 use crate::measures::graded::Gained;
 use crate::ordering::rounded;
+use crate::original_scores::OriginalScores;
 use crate::outcomes::Outcomes;
 use crate::plan::{Plan, Reading, Slot, Source};
 use crate::ranking::Row;
@@ -54,12 +54,12 @@ pub struct Scratch<I> {
     /// The grades of ranked items, where relevant items are those of the ranking.
     pub(crate) ranked_grades: Vec<f64>,
     /// What is seen by each answer to which items are relevant.
-    pub(crate) seen_at: Vec<Seen>,
+    pub(crate) relevant_ranks: Vec<RelevantRanks>,
     /// The values of the measures of gains that are not linear sums, by the index of their slot.
     graded_values: Vec<Option<f64>>,
     /// The mean of each gain over the ranked items, where it is needed.
     mean_gains: Vec<f64>,
-    pub(crate) given: GivenScores,
+    pub(crate) original: OriginalScores,
 }
 
 impl<I: Item> Scratch<I> {
@@ -85,10 +85,10 @@ impl<I: Item> Scratch<I> {
             best_scores: Vec::new(),
             judged_ranks: Vec::new(),
             ranked_grades: Vec::new(),
-            seen_at: plan.sights.iter().map(|_| Seen::default()).collect(),
+            relevant_ranks: plan.relevance_rules.iter().map(|_| RelevantRanks::default()).collect(),
             graded_values: vec![None; plan.slots.len()],
             mean_gains: vec![0.0; plan.gains.len()],
-            given: GivenScores::default(),
+            original: OriginalScores::default(),
         }
     }
 
@@ -97,7 +97,7 @@ impl<I: Item> Scratch<I> {
         self.rows.clear();
         self.left_out = 0;
         self.distinct = false;
-        self.given.clear();
+        self.original.clear();
     }
 
     /// Add a row to the query at hand.
@@ -111,7 +111,7 @@ impl<I: Item> Scratch<I> {
     #[inline]
     pub fn push_marked(&mut self, id: I, score: f64, mark: u64) {
         if mark != 0 {
-            self.given.marks.push(self.rows.len(), mark);
+            self.original.marks.push(self.rows.len(), mark);
         }
         self.push(id, score);
     }
@@ -132,7 +132,7 @@ impl<I: Item> Scratch<I> {
         });
         self.left_out = scores.len() - self.rows.len();
         if plan.rules.float32 {
-            self.given.scores.extend(self.rows.iter().map(|row| (row.position, self.scores[row.position as usize])));
+            self.original.scores.extend(self.rows.iter().map(|row| (row.position, self.scores[row.position as usize])));
         }
     }
 
@@ -182,13 +182,13 @@ impl<I: Item> Scratch<I> {
         for gain in 0..plan.gains.len() {
             self.sum(plan, gain, query, length)?;
         }
-        self.see(plan, length);
+        self.find_relevant_ranks(plan, length);
         for (index, slot) in plan.slots.iter().enumerate() {
             let value = match slot {
                 Slot::Gains(reading) if reading.bound.is_some() => self.graded_values[index],
                 Slot::Gains(reading) => self.read(plan, reading, query, length)?,
-                Slot::Counted(counted, sight) => {
-                    let value = counted.value(&self.seen_at[*sight], depth(plan, counted.k, length));
+                Slot::Counted(counted, rule) => {
+                    let value = counted.value(&self.relevant_ranks[*rule], depth(plan, counted.k, length));
                     value.or(unless_missing(counted.nothing, missing)).or(counted.skips.then_some(f64::NAN))
                 }
                 Slot::Graded(graded, _) => self.graded_values[index].or(unless_missing(graded.nothing, missing)),

@@ -60,31 +60,11 @@ fn rank_queries<'a, C: Column<'a> + ?Sized>(
 mod tests {
     use super::*;
     use crate::Side;
-    use crate::builder::Builder;
     use crate::plan::Request;
-    use crate::rules::{DefaultCutoff, Duplicates, Missing, Negative, NothingRelevant, OwnId, Rules, Ties, Unjudged};
+    use crate::rules::{Rules, Ties, Unjudged};
+    use crate::testing::{self, table};
 
-    const RULES: Rules = Rules {
-        default_cutoff: DefaultCutoff::List,
-        ties: Ties::IdDescending,
-        float32: false,
-        nothing_relevant: NothingRelevant::Zero,
-        missing: Missing::Skip,
-        unjudged: Unjudged::Zero,
-        negative: Negative::Zero,
-        duplicates: Duplicates::Error,
-        own_id: OwnId::Keep,
-        depth: None,
-    };
-
-    fn table(rows: &[(&str, &str, f64)]) -> Table {
-        let mut builder = Builder::default();
-        for &(query, item, value) in rows {
-            builder.query(query.as_bytes());
-            builder.row(item.as_bytes(), value);
-        }
-        builder.finish()
-    }
+    const RULES: Rules = Rules { ties: Ties::IdDescending, ..testing::RULES };
 
     fn ranked(rules: Rules) -> Vec<u32> {
         let judgments = table(&[("b", "x", 1.0), ("a", "x", 0.0), ("a", "y", 2.0), ("c", "x", 1.0)]);

@@ -6,11 +6,11 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use crate::builder::group;
-use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::id_kinds::IdKinds;
 use crate::ids::{Ids, Interner, whole_number};
 use crate::items::{Column, Item};
+use crate::long_scores::DigitMarks;
 use crate::query::Scratch;
 
 /// Rows are numbered with 32 bits.

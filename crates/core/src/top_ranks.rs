@@ -253,35 +253,13 @@ impl<I: Item> Best<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::builder::Builder;
     use crate::discount::Discount;
+    use crate::evaluation_header::Aggregate;
     use crate::gain::Gain;
-    use crate::header::Aggregate;
     use crate::measures::gains::{Form, Gains, Ideal};
     use crate::plan::{Measure, Request, Requested};
-    use crate::rules::{DefaultCutoff, Duplicates, Missing, Negative, NothingRelevant, OwnId, Rules, Unjudged};
-
-    const RULES: Rules = Rules {
-        default_cutoff: DefaultCutoff::List,
-        ties: Ties::Given,
-        float32: false,
-        nothing_relevant: NothingRelevant::Zero,
-        missing: Missing::Skip,
-        unjudged: Unjudged::Zero,
-        negative: Negative::Zero,
-        duplicates: Duplicates::Error,
-        own_id: OwnId::Keep,
-        depth: None,
-    };
-
-    fn table(rows: &[(&str, &str, f64)]) -> Table {
-        let mut builder = Builder::default();
-        for &(query, item, value) in rows {
-            builder.query(query.as_bytes());
-            builder.row(item.as_bytes(), value);
-        }
-        builder.finish()
-    }
+    use crate::rules::Rules;
+    use crate::testing::{RULES, table};
 
     fn plan(ideal: Ideal, rules: Rules) -> Plan {
         let discount = Discount::Log { base: 2.0 };

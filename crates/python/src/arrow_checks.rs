@@ -1,11 +1,11 @@
-//! Whether arrays that others made are what they say.
+//! Validates Arrow arrays of other libraries: UTF-8, offsets, dictionary codes.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, StringViewArray};
 use arrow_schema::{ArrowError, DataType};
 use rankgauge_core::utf8::{are_utf8, is_utf8};
 
-/// An array that is what it says: texts are UTF-8, and codes have a category.
+/// Return the array if its texts are UTF-8 and its dictionary codes have a value.
 pub fn checked(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
     let data = array.to_data();
     let is_sound = match array.data_type() {

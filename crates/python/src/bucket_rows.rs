@@ -166,7 +166,7 @@ fn unpacked(array: &ArrayRef) -> Result<ArrayRef, Fault> {
     }
 }
 
-/// Texts that lie where they were read, end to end: a view would take all of that with it.
+/// Copy string views into contiguous arrays, so that the buffers they point into can be freed.
 pub fn compact(array: ArrayRef) -> ArrayRef {
     match array.data_type() {
         DataType::Utf8View => Arc::new(array.as_string_view().iter().collect::<LargeStringArray>()),

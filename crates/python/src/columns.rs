@@ -16,8 +16,8 @@ use numpy::{Element, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
-use rankgauge_core::digits::EXACT;
 use rankgauge_core::id_kinds::IdKind;
+use rankgauge_core::long_scores::EXACT;
 
 use crate::casts;
 use crate::errors::column_error;
@@ -117,7 +117,7 @@ pub fn refuse_nulls(name: &str, array: &ArrayRef, first_row: usize) -> Result<()
 
 /// A column that is asked for, and the file that messages name.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct ColumnRequest<'a> {
     pub name: &'a str,
     pub usage: Use,
     pub label: Option<&'a str>,
@@ -134,7 +134,7 @@ pub enum Use {
 pub fn take(table: &Bound<'_, PyAny>, wanted: &[(&str, Use)], label: Option<&str>) -> PyResult<Vec<Column>> {
     match table.cast::<PyDict>() {
         Ok(columns) => {
-            wanted.iter().map(|&(name, usage)| from_python(columns, Wanted { name, usage, label })).collect()
+            wanted.iter().map(|&(name, usage)| from_python(columns, ColumnRequest { name, usage, label })).collect()
         }
         Err(_) => {
             let names: Vec<&str> = wanted.iter().map(|&(name, _)| name).collect();
@@ -143,14 +143,14 @@ pub fn take(table: &Bound<'_, PyAny>, wanted: &[(&str, Use)], label: Option<&str
     }
 }
 
-fn from_python(columns: &Bound<'_, PyDict>, wanted: Wanted<'_>) -> PyResult<Column> {
+fn from_python(columns: &Bound<'_, PyDict>, wanted: ColumnRequest<'_>) -> PyResult<Column> {
     let missing = || PyTypeError::new_err(format!("no column {}", wanted.name));
     let chunks = chunks(&columns.get_item(wanted.name)?.ok_or_else(missing)?, wanted)?;
     Ok(Column { name: wanted.name.into(), chunks })
 }
 
 /// The chunks of a column: a list, an array, something of Arrow, or a tuple that says what it is.
-pub fn chunks(column: &Bound<'_, PyAny>, wanted: Wanted<'_>) -> PyResult<Vec<ArrayRef>> {
+pub fn chunks(column: &Bound<'_, PyAny>, wanted: ColumnRequest<'_>) -> PyResult<Vec<ArrayRef>> {
     if let Ok(list) = column.cast::<PyList>() {
         return Ok(vec![from_list(list, wanted)?]);
     }
@@ -164,7 +164,7 @@ pub fn chunks(column: &Bound<'_, PyAny>, wanted: Wanted<'_>) -> PyResult<Vec<Arr
 }
 
 /// Python's own values; None and NaN are nulls.
-fn from_list(list: &Bound<'_, PyList>, wanted: Wanted<'_>) -> PyResult<ArrayRef> {
+fn from_list(list: &Bound<'_, PyList>, wanted: ColumnRequest<'_>) -> PyResult<ArrayRef> {
     let is_null = |value: &Bound<'_, PyAny>| value.is_none() || value.ne(value).unwrap_or(false);
     let fault = |row: usize, value: &Bound<'_, PyAny>| {
         let (column, got) = (wanted.name.to_string(), shown(value));
@@ -242,7 +242,7 @@ fn shown(value: &Bound<'_, PyAny>) -> String {
 }
 
 /// `("codes", codes, categories)`, `("lists", ends, elements)`, or `(unit, numbers)` for points in time.
-fn from_tuple(tagged: &Bound<'_, PyTuple>, wanted: Wanted<'_>) -> PyResult<ArrayRef> {
+fn from_tuple(tagged: &Bound<'_, PyTuple>, wanted: ColumnRequest<'_>) -> PyResult<ArrayRef> {
     let py = tagged.py();
     let (tag, second) = (tagged.get_item(0)?.extract::<String>()?, tagged.get_item(1)?);
     let elements = || -> PyResult<ArrayRef> {

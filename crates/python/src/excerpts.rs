@@ -3,16 +3,16 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyString};
 use pyo3::{Borrowed, ffi};
-use rankgauge_core::digits::EXACT;
 use rankgauge_core::evaluate::Excerpt;
+use rankgauge_core::long_scores::EXACT;
 use rankgauge_core::plan::Plan;
 use rankgauge_core::select::nth_largest;
 
 /// The best rows of a mapping of query to {item: score}, all plain dicts, texts and numbers; none if it is not so.
 ///
 /// Only scores decide which items matter, so the texts of most items are never looked at. What the excerpt borrows
-/// belongs to the mapping: it must be used before Python's lock is released and before any Python code runs. A subclass
-/// of dict is none of them: to ask even its type for a method may run the code of a metaclass.
+/// belongs to the mapping: it must be used before Python's lock is released and before any Python code runs. Subclasses
+/// of dict are not taken: looking up a method even on their type may run the code of a metaclass.
 pub fn excerpt<'a>(mapping: &'a Bound<'_, PyAny>, plan: &Plan) -> Option<Excerpt<'a>> {
     let mut excerpt = Excerpt::default();
     let (mut items, mut scores, mut compared, mut best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());

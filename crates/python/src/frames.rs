@@ -11,9 +11,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rankgauge_core::Side;
 use rankgauge_core::annotations::{Column as Annotations, Kind};
-use rankgauge_core::digits::DigitMarks;
 use rankgauge_core::id_kinds::{IdKind, IdKinds};
 use rankgauge_core::ids::Ids;
+use rankgauge_core::long_scores::DigitMarks;
 use rankgauge_core::table::{Items, MOST_ROWS, Numbers, Table};
 
 use crate::casts;

@@ -121,14 +121,14 @@ fn extend<O: Copy>(texts: &mut Ids, bytes: &[u8], offsets: &[O], whole: impl Fn(
     texts.extend(&bytes[first..last], offsets[1..].iter().map(|&offset| whole(offset) - first));
 }
 
-fn write_views(texts: &mut Ids, own: &StringViewArray) {
+fn write_views(texts: &mut Ids, views: &StringViewArray) {
     let length_of = |view: u128| view as u32;
-    texts.reserve(own.len(), own.views().iter().map(|&view| length_of(view) as usize).sum());
-    for (row, &view) in own.views().iter().enumerate() {
+    texts.reserve(views.len(), views.views().iter().map(|&view| length_of(view) as usize).sum());
+    for (row, &view) in views.views().iter().enumerate() {
         if length_of(view) <= MOST_WITHIN {
             texts.push_within(&(view >> 32).to_le_bytes(), length_of(view) as usize);
         } else {
-            texts.push(own.value(row).as_bytes());
+            texts.push(views.value(row).as_bytes());
         }
     }
 }

@@ -4,7 +4,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use rankgauge_core::digits::{DigitMarks, EXACT, keep_order, mark, remainder};
+use rankgauge_core::long_scores::{DigitMarks, EXACT, keep_order, mark, remainder};
 use rankgauge_core::table::Numbers;
 
 use crate::casts;
@@ -14,30 +14,32 @@ use crate::columns::Column;
 pub fn settle(column: &Column, numbers: Numbers<f64>) -> (Numbers<f64>, DigitMarks) {
     let mut marks = DigitMarks::default();
     let mut remainders: Vec<i128> = Vec::new();
-    let mut row = 0;
+    let mut start = 0;
     for array in &column.chunks {
-        let own = &numbers[row..row + array.len()];
-        let (values, places) = match array.as_any_dictionary_opt() {
+        let scores = &numbers[start..start + array.len()];
+        let (values, codes) = match array.as_any_dictionary_opt() {
             Some(coded) => (coded.values(), Some(coded.normalized_keys())),
             None => (array, None),
         };
-        let place = |at: usize| places.as_ref().map_or(at, |places| places[at]);
+        let index_of = |row: usize| codes.as_ref().map_or(row, |codes| codes[row]);
         if values.data_type().is_floating() {
-            row += array.len();
+            start += array.len();
             continue;
         }
-        if let Some(whole) = own.iter().any(|number| number.abs() >= EXACT).then(|| wholes(values)).flatten() {
-            remainders.resize(row, 0);
-            remainders.extend((0..array.len()).map(|at| remainder(whole[place(at)])));
+        if let Some(whole) = scores.iter().any(|number| number.abs() >= EXACT).then(|| wholes(values)).flatten() {
+            remainders.resize(start, 0);
+            remainders.extend((0..array.len()).map(|row| remainder(whole[index_of(row)])));
         } else if let Some(digits) = digits(values) {
-            own.iter().enumerate().for_each(|(at, &number)| marks.push(row + at, mark(&digits(place(at)), number)));
+            let written = |row: usize| digits(index_of(row));
+            let marked = scores.iter().enumerate();
+            marked.for_each(|(row, &score)| marks.push(start + row, mark(&written(row), score)));
         }
-        row += array.len();
+        start += array.len();
     }
     if remainders.iter().all(|&remainder| remainder == 0) {
         return (numbers, marks);
     }
-    remainders.resize(row, 0);
+    remainders.resize(start, 0);
     let mut ordered = numbers.to_vec();
     keep_order(&mut ordered, &remainders);
     (ordered.into(), marks)

@@ -4,11 +4,11 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyMapping, PySet, PyString, PyTuple};
 use rankgauge_core::Side;
-use rankgauge_core::apart::{JudgedItems, Sharing};
 use rankgauge_core::builder::Builder;
-use rankgauge_core::digits::{EXACT, keep_order, mark, remainder};
+use rankgauge_core::disjoint_queries::{JudgedItems, Sharing};
 use rankgauge_core::id_kinds::{IdKind, IdKinds};
 use rankgauge_core::ids::Ids;
+use rankgauge_core::long_scores::{EXACT, keep_order, mark, remainder};
 use rankgauge_core::table::Table;
 
 use crate::errors::{problem, quoted};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatchReader;
 use arrow_schema::DataType;
-use rankgauge_core::digits::EXACT;
 use rankgauge_core::id_kinds::{IdKind, IdKinds};
 use rankgauge_core::ids::{Ids, Interner};
+use rankgauge_core::long_scores::EXACT;
 use rankgauge_core::table::{Items, MOST_ROWS, Table};
 use rankgauge_core::{Side, progress};
 use rayon::prelude::*;

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping};
-use rankgauge_core::apart::{Apart, first_queries, sample_table, sample_text, tables_share_items, text_shares_items};
 use rankgauge_core::bytes::{Reader, Writer};
+use rankgauge_core::disjoint_queries::{
+    DisjointQueries, first_queries, sample_table, sample_text, tables_share_items, text_shares_items,
+};
 use rankgauge_core::noun_bytes::VERSION;
 use rankgauge_core::table::Table;
 use rankgauge_core::text::trec::RANKING;
@@ -217,7 +219,7 @@ impl Ranking {
                 py.detach(look).map_err(|error| sources.error(py, Side::Ranking, error))?
             }
         };
-        let apart = Apart::of(judged, sample);
+        let apart = DisjointQueries::of(judged, sample);
         let texts = |items: Vec<Vec<u8>>| items.iter().map(|item| written(item)).collect();
         let queries = apart.queries.into_iter().map(|(query, items)| (written(&query), texts(items)));
         Ok((apart.looked_at, queries.collect()))

@@ -3,10 +3,10 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rankgauge_core::discount::Discount;
+use rankgauge_core::evaluation_header::Aggregate;
 use rankgauge_core::gain::Gain;
-use rankgauge_core::header::Aggregate;
 use rankgauge_core::measures::clicks::Clicks;
-use rankgauge_core::measures::counted::{self, Counted, Sight};
+use rankgauge_core::measures::counted::{self, Counted, RelevanceRule};
 use rankgauge_core::measures::diversity::{self, Diversity};
 use rankgauge_core::measures::gains::{End, Form, Gains, Ideal};
 use rankgauge_core::measures::graded::{self, Graded};
@@ -188,7 +188,7 @@ impl CountedTerms {
         Ok(Counted {
             function: counted::function(&self.counts).map_or_else(|| unknown(&self.counts), Ok)?,
             k: self.k,
-            sight: Sight { level: self.rel, ranked: self.of_ranked },
+            relevance: RelevanceRule { level: self.rel, ranked: self.of_ranked },
             numbers: flat(self.numbers),
             of_relevant: self.of_relevant,
             whole: self.whole,

@@ -88,7 +88,7 @@ def app() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program and exit."""
     streams.stop_by_exception()
-    gc.freeze()  # what is loaded now lasts until the end; searching it for garbage, then too, would take milliseconds
+    gc.freeze()  # the imported modules live until exit: collections need not search them
     sys.exit(run(arguments))
 
 

@@ -149,7 +149,7 @@ class ComparisonOutput:
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the comparison."""
+        """The remarks on the comparison."""
         return self.comparison.remarks
 
     def table(self) -> Table:

@@ -201,7 +201,7 @@ class EvaluateOutput(NamedTuple):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the result."""
+        """The remarks on the result."""
         return self.result.remarks + (self.segments.remarks if self.segments else ())
 
     def table(self) -> Table:
@@ -229,7 +229,7 @@ class EvaluateOutput(NamedTuple):
 
     def to_trec(self) -> str:
         """Return the lines that trec_eval prints."""
-        from rankgauge.cli import trec  # other formats do without
+        from rankgauge.cli import trec  # imported late: only this format needs it
 
         return trec.render(self.result, self.lines, self.run, per_query=self.per_query, summary=self.summary)
 

@@ -20,7 +20,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
 from rankgauge.grading.returns import grade_by_rules
 from rankgauge.grading.rules import Rules
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.roles import quoted
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import require_none_severe
@@ -89,7 +89,7 @@ def command() -> None:
 @_grades_option
 @_audit_options
 def returns(
-    prices: str, rules: Rules, columns_prices: Given, grades_path: str | None, strict: bool, output: Output
+    prices: str, rules: Rules, columns_prices: ColumnsInput, grades_path: str | None, strict: bool, output: Output
 ) -> None:
     """Grade each stock of each date by its return over the next rows of the file PRICES.
 
@@ -146,7 +146,7 @@ def actions(
     cap: float | None,
     half_life: float | None,
     now: str | None,
-    columns_log: Given,
+    columns_log: ColumnsInput,
     grades_path: str | None,
     strict: bool,
     output: Output,
@@ -184,7 +184,7 @@ def ratings(
     centred: bool,
     least: float | None,
     below: Below,
-    columns_ratings: Given,
+    columns_ratings: ColumnsInput,
     grades_path: str | None,
     strict: bool,
     output: Output,
@@ -246,8 +246,8 @@ def holdout(
     at: str | None,
     repeats: str,
     seed: int,
-    columns_interactions: Given,
-    columns_ranking: Given,
+    columns_interactions: ColumnsInput,
+    columns_ranking: ColumnsInput,
     train: str | None,
     ranking: str | None,
     unseen: str | None,

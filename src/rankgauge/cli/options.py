@@ -11,7 +11,7 @@ import click
 from rankgauge import conventions, measures
 from rankgauge.conventions import QUESTIONS
 from rankgauge.inputs.formats import FORMATS
-from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def run_options(seed: str) -> Decorator:
     return lambda command: add_as_value(command, "switches", RunSwitches, RunSwitches._fields, added)
 
 
-def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> Given:  # noqa: ARG001 - click's signature
+def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> ColumnsInput:  # noqa: ARG001 - click's signature
     """Read `query=user,item=movie` as roles and names, `query,item,score` as the columns of a file without a header."""
     parts = [part.strip() for part in text.split(",")] if text else []
     named = ["=" in part for part in parts]

@@ -26,8 +26,6 @@ Command = Callable[..., Any]
 
 # Every format that any result can be presented in; `trec` is for evaluations alone.
 GENERAL: Final = tuple(name for name in FORMATS if name != "trec")
-# Formats that have no room for remarks.
-MACHINE_FORMATS: Final = ("trec", "json", "csv", "markdown", "latex")
 _SUFFIXES: Final = ", ".join(SUFFIXES)
 
 
@@ -61,7 +59,7 @@ def present(result: Presentable, output: Output) -> None:
         remarks += _formula_remarks(table, output)
     else:
         write(render(result, output.format_, places=places, lang=output.lang), output.path)
-    if output.format_ in MACHINE_FORMATS:
+    if not FORMATS[output.format_].has_remarks:
         sys.stdout.flush()
         for remark in remarks:
             say(_line(remark.in_language(output.lang)))
@@ -107,7 +105,7 @@ def _csv(table: Table, output: Output) -> str:
 
 
 def _formula_remarks(table: Table, output: Output) -> list[Remark]:
-    from rankgauge.presentation.csv import is_formula  # other formats do without
+    from rankgauge.presentation.csv import is_formula  # imported late: only CSV needs it
 
     formulas = [text for text in table.texts() if is_formula(text)]
     if output.spreadsheet_safe or not formulas:

@@ -75,7 +75,7 @@ def _columns() -> int:
 
 
 def _is_chart(part: Part) -> bool:
-    """Whether it is a chart; where none was imported, there is none."""
+    """Whether the part is a chart; False if the chart module was never imported."""
     charts = sys.modules.get("rankgauge.presentation.charts.chart")
     return charts is not None and isinstance(part, charts.Chart)
 

@@ -15,7 +15,7 @@ import click
 
 from rankgauge.cli.progress import with_progress
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.reading import ColumnsInput, Reading
 
 Answer = TypeVar("Answer")
 SparkFormat = Literal["csv", "tsv", "jsonl", "parquet", "orc", "delta"]
@@ -141,7 +141,7 @@ def _reason(error: Exception) -> str:
     return re.sub(r" SQLSTATE: \w+$", "", said.removeprefix(": "))
 
 
-def read(session: Any, path: str, format_: str | None, columns: Given) -> Any:  # noqa: ANN401 - of Spark
+def read(session: Any, path: str, format_: str | None, columns: ColumnsInput) -> Any:  # noqa: ANN401 - of Spark
     """Return a file, a folder or a table as a DataFrame; ids of texts stay texts."""
     kind = _format_of(path, format_)
     if not _URL.match(path) and not Path(path).exists() and "*" not in path:
@@ -191,6 +191,6 @@ def read_sides(
     return judged, ranked, Reading(None, _by_role(reading.columns_judgments), _by_role(reading.columns_ranking))
 
 
-def _by_role(columns: Given) -> Given:
+def _by_role(columns: ColumnsInput) -> ColumnsInput:
     """Return columns that have roles; the names of all columns have been given to the table."""
     return columns if isinstance(columns, Mapping) else None

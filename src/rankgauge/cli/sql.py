@@ -6,7 +6,7 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.output import OutputPath, write
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.roles import by_role
 from rankgauge.request import RequestSettings
 from rankgauge.sql import DIALECTS, query_of
@@ -42,8 +42,8 @@ def command(
     dialect: str,
     judgments: str,
     ranking: str,
-    columns_judgments: Given,
-    columns_ranking: Given,
+    columns_judgments: ColumnsInput,
+    columns_ranking: ColumnsInput,
     per_query: bool,
     settings: RequestSettings,
     path: str | None,

@@ -16,7 +16,7 @@ from rankgauge.cli.returns_options import returns_options
 from rankgauge.cli.streams import say
 from rankgauge.escapes import printable
 from rankgauge.grading.rules import Rules
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark, require_none_severe
@@ -122,8 +122,8 @@ def command(
     report: str | None,
     by: str | None,
     seed: int,
-    columns_prices: Given,
-    columns_scores: Given,
+    columns_prices: ColumnsInput,
+    columns_scores: ColumnsInput,
     strict: bool,
     output: Output,
 ) -> None:
@@ -187,7 +187,7 @@ class StudyOutput:
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the study."""
+        """The remarks on the study."""
         return self.study.remarks
 
     def table(self) -> Table:

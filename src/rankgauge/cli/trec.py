@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # What trec_eval computes of preferences and of judgments in groups, which are not read here.
 PREFERENCES: Final = re.compile(r"(all_)?prefs.*|qrels_jg|.*_avgjg")
-# What stands in the place of a query in the lines of all queries.
+# The query id that trec_eval prints in summary lines.
 ALL: Final = "all"
 
 
@@ -159,7 +159,7 @@ def _in_order(result: Result, measure: Measure) -> float:
 
 
 def require_no_query_called_all(result: Result) -> None:
-    """Raise if a query has the name of the lines of all queries: they could not be told apart."""
+    """Raise if a query is called `all`, which trec_eval prints for the summary."""
     if ALL in result.evaluation.queries:
         raise RankgaugeError("query-called-all")
 

@@ -38,7 +38,7 @@ class Where(NamedTuple):
         """Return a session of Spark if that evaluates, else None."""
         if not self.on_spark:
             return None
-        from rankgauge.cli.spark import open_session  # other engines do without
+        from rankgauge.cli.spark import open_session  # imported late: only Spark needs it
 
         return open_session(self.master)
 

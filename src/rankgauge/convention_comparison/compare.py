@@ -54,7 +54,7 @@ class ConventionComparison(PartsMixin):
     data_remarks: tuple[Remark, ...] = ()
 
     def groups(self) -> list[list[ConventionValue]]:
-        """Return those that say the same to twelve digits together, the highest value first and refusals last."""
+        """Group conventions whose values are equal to twelve digits; the highest value first, refusals last."""
         by_value: dict[str | None, list[ConventionValue]] = {}
         for one in self.said:
             by_value.setdefault(_digits(one.value), []).append(one)
@@ -65,7 +65,7 @@ class ConventionComparison(PartsMixin):
         return Table(self._headers(), [self._row(one) for one in self.said])
 
     def grouped_table(self) -> Table:
-        """Return the same, with the value of those that say the same written once."""
+        """Return the table with the value of each group of equal conventions written once."""
         rows: list[list[Cell]] = []
         for group in self.groups():
             first, *others = [self._row(one) for one in group]
@@ -74,7 +74,7 @@ class ConventionComparison(PartsMixin):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the table."""
+        """The remarks on the table."""
         values = {_digits(one.value) for one in self.said if one.value is not None}
         compared = [one.convention for one in self.said]
         text = Text(
@@ -93,7 +93,7 @@ class ConventionComparison(PartsMixin):
         )
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         return [self.grouped_table(), "", *self.remarks]
 
     def to_dict(self) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class Identified(PartsMixin):
         )
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         head = Text("no convention gives {printed}", printed=self.printed)
         if self.matches:
             head = Text.counted(
@@ -70,7 +70,7 @@ class Identified(PartsMixin):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the table."""
+        """The remarks on the table."""
         shown = [self.unclaimed[name] for name in self.matches or self.nearest if name in self.unclaimed]
         unclaimed = (unclaimed_remark({trait for traits in shown for trait in traits}),) if shown else ()
         named = map(conventions.get, self.matches or self.nearest)

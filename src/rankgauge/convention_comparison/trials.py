@@ -178,7 +178,7 @@ class Trials:
 
 
 def measure_remarks(measure: Measure, compared: Iterable[Convention]) -> list[Remark]:
-    """Return what is to be known where some of the tools were not asked about the measure.
+    """Return a remark where some of the tools were not asked about the measure.
 
     >>> from rankgauge.conventions import get
     >>> [str(remark) for remark in measure_remarks(parse("map"), map(get, ("textbook", "lightgbm", "sklearn")))]

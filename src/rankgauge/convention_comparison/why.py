@@ -73,7 +73,7 @@ class Walk(PartsMixin):
         return Table([Text("step"), str(self.measure), *headings("moved", "queries", "most moved")], rows)
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         first = self._value_of(self.start, self.start_value)
         last = self._value_of(self.end, self.end_value)
         if not self.steps:
@@ -152,7 +152,7 @@ def walk(trials: Trials, start: str | Convention, end: str | Convention) -> Walk
     steps, current = [], first
     for field in QUESTIONS:
         if current[field] != last[field]:
-            # A name would say where it came from; on the way it is neither the one nor the other.
+            # Intermediate conventions have no name: they are neither the first nor the last.
             changed = current.replace(**{field: last[field]})
             told = str(current[field]), str(last[field])
             steps.append(_step(field, told, trials.under(current), trials.under(changed)))

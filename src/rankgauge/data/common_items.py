@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 # Queries that are looked at, and ids of a query that a message shows.
 MOST_QUERIES: Final = 50
 _MOST_SHOWN: Final = 2
-# A share of queries without a common item that no ranking has by being bad, if its items are not judged elsewhere.
+# From this share of queries without a common item on, ids are probably written differently.
 _NEARLY_ALL: Final = 0.9
 
 
-class Apart(NamedTuple):
-    """Queries without a common item, with their ranked items, of those that were looked at."""
+class DisjointQueries(NamedTuple):
+    """The checked queries that have no common item, with their ranked items."""
 
     looked_at: int
     queries: Sequence[tuple[str, Sequence[str]]]
@@ -46,22 +46,22 @@ def remarks(
     `none_met` says that no judged item stands in the ranks that were evaluated, of any query; `known_items` returns
     those of some items that are judged, where these judgments are not all.
     """
-    # A text is looked at from its beginning; only where that looks bad is it worth reading it once more.
+    # Check the head of the file first; read the whole file again only if queries there share no item.
     if ranking.handle.shares_items(judgments.handle, MOST_QUERIES):
         return
-    apart = Apart(*ranking.handle.apart(judgments.handle, MOST_QUERIES))
+    apart = DisjointQueries(*ranking.handle.apart(judgments.handle, MOST_QUERIES))
     known = known_items or judgments.handle.known_items
     yield from remarks_of(apart, partial(_judged, judgments), known, none_met=none_met)
 
 
 def remarks_of(
-    apart: Apart,
+    apart: DisjointQueries,
     judged: Callable[[str], Sequence[str]],
     known_items: Callable[[list[str]], Collection[str]],
     *,
     none_met: bool,
 ) -> Iterator[Remark]:
-    """Say it by queries without a common item; `judged` returns the judged items of one of them."""
+    """Return the remark on queries without a common item; `judged` returns the judged items of a query."""
     if not apart.looked_at or apart.share <= 0.5:
         return
     misses = [_near_miss(judged(query), items) for query, items in apart.queries]
@@ -85,13 +85,13 @@ def _judged(judgments: Judgments, query: str) -> list[str]:
     return [item for item, _ in judgments.text_rows(query) or ()]
 
 
-def _are_known(known_items: Callable[[list[str]], Collection[str]], apart: Apart) -> bool:
+def _are_known(known_items: Callable[[list[str]], Collection[str]], apart: DisjointQueries) -> bool:
     """Whether most of the ranked items are judged for some query: then ids are written alike on both sides."""
     items = {item for _, items in apart.queries for item in items}
     return 2 * len(known_items(list(items))) > len(items)
 
 
-def _text(judged: Callable[[str], Sequence[str]], apart: Apart, near: NearMiss | None) -> Text:
+def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, near: NearMiss | None) -> Text:
     query, items = apart.queries[0]
     text = Text(
         "no ranked item is judged in {apart:,} of {queries} that were looked at; "

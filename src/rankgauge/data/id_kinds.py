@@ -43,8 +43,8 @@ def kind_of(ids: Iterable[object]) -> IdKind:
     ('date', 'text')
     """
     kinds: dict[type, IdKind] = {int: "whole", date: "date", datetime: "datetime"}
-    found = {kinds.get(type(id_), "text") for id_ in ids}
-    return found.pop() if len(found) == 1 else "text"
+    kinds_of_ids = {kinds.get(type(id_), "text") for id_ in ids}
+    return kinds_of_ids.pop() if len(kinds_of_ids) == 1 else "text"
 
 
 def known_forms(text: str) -> Iterable[Id]:

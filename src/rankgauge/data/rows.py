@@ -38,10 +38,6 @@ class RowsByQuery(Value):
         """Return ids of queries that are text as what they were when they came."""
         return native_ids(ids, self.query_kind)
 
-    def native_items(self, ids: Sequence[str]) -> list[Id]:
-        """Return ids of items that are text as what they were when they came."""
-        return native_ids(ids, self.item_kind)
-
     def rows(self, query: Id) -> list[tuple[Any, float]] | None:
         """Return the rows of a query as (item, number), in the order in which they came; None for an unknown query."""
         return self.handle.rows(query, native=True)

@@ -87,7 +87,7 @@ class Work(NamedTuple):
     sums: bool = True
     values: bool = False
     threads: int = 1
-    # For comparisons: whether evaluations are sent with their values, or else what is made of them.
+    # For comparisons: whether values per query are sent, or else the digest that is made of them.
     whole: bool = False
     digest: Digest | None = None
 
@@ -169,7 +169,7 @@ def _digest(
 
 
 def _summary(work: Work, found: Evaluated, present: list[frozenset[str]]) -> dict[str, list[Any]]:
-    """Return what is said of a ranking; the queries that it has are added to `present`, if rankings are compared."""
+    """Return the summary row of a ranking; if rankings are compared, its query ids are added to `present`."""
     grades, fractions = found.judgments.handle.fractions()
     first = found.ranking.handle.first_queries(found.judgments.handle, MOST_QUERIES, _LONGEST)
     light = found.evaluation if work.whole else found.evaluation.light()
@@ -231,7 +231,7 @@ def known_items(work: Work, items: list[str], batches: Iterator[pa.RecordBatch])
 
 
 def _evaluated(work: Work, judged: pa.Table, *rankings: pa.Table) -> list[Evaluated]:
-    """Evaluate the rankings one after the other; a fault brings those that were evaluated before it."""
+    """Evaluate the rankings one after the other; a `FaultError` carries those that were evaluated before it."""
     found: list[Evaluated] = []
     try:
         judgments = _judgments(work, judged)

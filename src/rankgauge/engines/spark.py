@@ -62,7 +62,7 @@ class Side(NamedTuple):
         return None if column is None else dict(self.frame.dtypes)[column]
 
 
-class Found(NamedTuple):
+class MergedRun(NamedTuple):
     """What the partitions found of a ranking: the merged evaluation, light or whole, and facts on the data.
 
     `grades` says how many there are, and how many of them are no whole numbers; `lacking` are the queries that were
@@ -83,7 +83,7 @@ class Found(NamedTuple):
         return self.evaluation if isinstance(self.evaluation, LightEvaluation) else self.evaluation.light()
 
 
-class FoundRuns(NamedTuple):
+class PartitionResults(NamedTuple):
     """What the partitions found of all rankings, and the values per query as a DataFrame."""
 
     layout: _Layout
@@ -92,10 +92,10 @@ class FoundRuns(NamedTuple):
     query_kind: str
     values: Any
 
-    def of(self, run: int) -> Found:
+    def of(self, run: int) -> MergedRun:
         """Merge what was found of a ranking, or raise its first error by query id."""
         parts = _without_faults([part for part in self.parts if part.run == run])
-        return Found(
+        return MergedRun(
             run,
             self._merged(parts),
             (sum(part.grades for part in parts), sum(part.fractions for part in parts)),
@@ -147,12 +147,12 @@ class Task(NamedTuple):
     threads: int = 1
     # Whether the cluster keeps the values per query.
     persist: bool = False
-    # For comparisons: whether values are sent, or else what is made of them.
+    # For comparisons: whether values per query are sent, or else the digest that is made of them.
     whole: bool = False
     digest: Digest | None = None
 
 
-def evaluate(judgments: Side, rankings: Sequence[Side], request: Request, task: Task) -> FoundRuns:
+def evaluate(judgments: Side, rankings: Sequence[Side], request: Request, task: Task) -> PartitionResults:
     """Evaluate DataFrames of one session in one shuffle, each ranking by the same judgments."""
     for ranking in rankings:
         require_order(request, judgments, ranking)
@@ -170,7 +170,7 @@ def evaluate(judgments: Side, rankings: Sequence[Side], request: Request, task: 
         raise
     values = evaluated if task.persist else _mapped(rows, work._replace(sums=False, values=True, digest=None))
     frame = _named(values.where("query IS NOT NULL"), request, judgments)
-    return FoundRuns(layout, work, parts, judgments.query_kind, frame)
+    return PartitionResults(layout, work, parts, judgments.query_kind, frame)
 
 
 def _mapped(rows: Any, work: Work) -> Any:  # noqa: ANN401 - a DataFrame of Spark
@@ -233,14 +233,14 @@ class _Layout:
         """Return the rows of all sides, those of a query in one partition, and in their order where they have one."""
         meeting = self._meeting(range(len(self.sides)))
         orders = list(dict.fromkeys(name for name in self.orders if name is not None))
-        # Of rows that are in one place of the order, the item decides.
+        # Rows with equal order values are sorted by item.
         return meeting.sortWithinPartitions(*orders, ITEM).drop(*orders) if orders else meeting
 
     def rows_of(self, run: int, queries: Sequence[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
         """Return at least the rows of some queries, those of the judgments and of one ranking."""
         rows, kind = self._meeting((0, 1 + run)), self.types[QUERY]
         text = f"CAST({QUERY} AS bigint)" if kind in ("float", "double") else QUERY
-        # Where Spark writes ids in other words than the core, workers choose among all rows.
+        # Ids that Spark formats differently than the core cannot be filtered here: the workers filter them.
         is_chosen = f"CAST({text} AS string) IN ({', '.join(map(literal, queries))})"
         return rows.where(is_chosen) if text != QUERY or _SAME_TEXT.fullmatch(kind) else rows
 

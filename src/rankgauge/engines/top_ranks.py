@@ -33,12 +33,12 @@ class Ranks:
     def matrix(self, values: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.float64]:
         """Return values by query and rank, down to a rank; NaN where a query has fewer ranks."""
         lengths = np.diff(self.starts)
-        found = np.full((len(lengths), count), np.nan)
+        by_rank = np.full((len(lengths), count), np.nan)
         rows = np.repeat(np.arange(len(lengths)), lengths)
         columns = np.arange(len(values)) - np.repeat(self.starts[:-1], lengths)
         kept = columns < count
-        found[rows[kept], columns[kept]] = values[kept]
-        return found
+        by_rank[rows[kept], columns[kept]] = values[kept]
+        return by_rank
 
 
 @dataclass(frozen=True, slots=True)

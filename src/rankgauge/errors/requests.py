@@ -89,7 +89,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "not-on-cluster": Problem(
         "expected {expected} on a cluster, got {got}",
-        "give what is expected, or engine='native', which brings the rows to this machine",
+        "give what is expected, or evaluate on this machine with engine='native'",
     ),
     "no-row-order": Problem(
         "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
@@ -100,7 +100,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "install Java 17 or later, or set JAVA_HOME; without --engine spark none is needed",
     ),
     "spark-failed": Problem(
-        "expected Spark to evaluate, got: {got}", "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say"
+        "expected Spark to run without an error, got {got}",
+        "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say",
     ),
     "not-read-by-spark": Problem(
         "expected a file or folder that Spark reads ({known}), got {got}",
@@ -108,7 +109,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "only-on-cluster": Problem(
         "expected {got} with DataFrames of Spark that stay on the cluster, got an evaluation on this machine",
-        "leave it out: rows of this machine have an order, and their values are in result.per_query",
+        "order= and persist= apply to DataFrames of Spark only; leave them out",
     ),
     # SQL
     "measure-not-in-sql": Problem(

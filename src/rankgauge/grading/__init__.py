@@ -15,3 +15,8 @@ from rankgauge.grading.ratings import ratings
 from rankgauge.grading.returns import returns
 
 __all__ = ["Audit", "Audited", "Split", "actions", "holdout", "ratings", "returns"]
+
+
+def __dir__() -> list[str]:
+    """Show what a user may use and nothing else."""
+    return sorted(__all__)

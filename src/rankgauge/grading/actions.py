@@ -19,7 +19,7 @@ from rankgauge.grading.locations import pair_location
 from rankgauge.grading.merged_rows import merged_rows
 from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, materialise_file, open_table, rows
 from rankgauge.inputs import roles
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted, format_number
@@ -62,7 +62,7 @@ def actions(
     cap: float | None = None,
     half_life: float | timedelta | None = None,
     now: datetime | date | str | float | None = None,
-    columns: Given = None,
+    columns: ColumnsInput = None,
 ) -> Audited:
     """Grade items by what people did: one grade for each query (or user) and item of a log.
 

@@ -56,7 +56,7 @@ class Audit(PartsMixin):
     outcome: str = "graded"
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         remarks: list[Part] = ["", *self.remarks] if self.remarks else []
         return [self.overview(), *remarks]
 
@@ -149,8 +149,7 @@ class Audited:
     def report(self, path: str | os.PathLike[str] | None = None, *, command: str | None = None) -> Report:
         """Return a report: one HTML page on what came in, what was dropped and why, and which grades there are.
 
-        Parameters
-        ----------
+        Parameters:
             path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
             command: what made it, as the report says; default: this call.
 

@@ -16,7 +16,7 @@ from rankgauge.grading.locations import pair_location
 from rankgauge.grading.random_order import seed_key, with_mixed
 from rankgauge.grading.source import NwFrame, flag, materialise_file, rows
 from rankgauge.grading.split import Split
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted
@@ -65,7 +65,7 @@ def holdout(
     at: object = None,
     repeats: str = "error",
     seed: int = 0,
-    columns: Given = None,
+    columns: ColumnsInput = None,
 ) -> Split:
     """Split the interactions of users with items into training and truth.
 

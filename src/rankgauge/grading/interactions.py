@@ -14,7 +14,7 @@ from rankgauge.grading import columns as column_names
 from rankgauge.grading import times
 from rankgauge.grading.locations import pair_location
 from rankgauge.grading.source import NwFrame, SourceTable, all_of, any_null, flag, open_table, rows
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 
@@ -55,7 +55,7 @@ class Interactions(NamedTuple):
         return times.in_seconds(nw.col("seconds"), self.kind) >= point - _DOUBT, shown
 
 
-def read_interactions(table: TableInput, columns: Given, needs_time: str) -> Interactions:
+def read_interactions(table: TableInput, columns: ColumnsInput, needs_time: str) -> Interactions:
     """Read interactions; drop and count rows without a needed value; `needs_time` is the option that needs a time."""
     source = open_table(table, TABLE, columns)
     names = column_names.find(source.names, TABLE, source.by_role(columns), ["query", "item"], ["time", "rating"])

@@ -15,7 +15,7 @@ from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.grade_counts import GradeCounts, count_grades, refuse_clash
 from rankgauge.grading.locations import pair_location
 from rankgauge.grading.source import NwFrame, any_null, flag, materialise_file, open_table, rows
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import format_number
@@ -37,7 +37,7 @@ def ratings(
     centred: bool = False,
     least: float | None = None,
     below: Below = "zero",
-    columns: Given = None,
+    columns: ColumnsInput = None,
 ) -> Audited:
     """Grade items by ratings: stars, or match rates that are any number.
 

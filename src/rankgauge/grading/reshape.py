@@ -13,7 +13,7 @@ from rankgauge.grading import written_numbers
 from rankgauge.grading.source import NwFrame, SourceTable, without_nan
 from rankgauge.grading.times import ONLY_DATE
 from rankgauge.inputs import roles
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.roles import quoted
 
 # Columns that stand beside the close of a single stock.
@@ -55,7 +55,11 @@ class LongTable(NamedTuple):
 
 
 def long_form(
-    source: SourceTable, request: ValueRequest, columns: Given, extras: Mapping[str, str], ignore: Sequence[str] = ()
+    source: SourceTable,
+    request: ValueRequest,
+    columns: ColumnsInput,
+    extras: Mapping[str, str],
+    ignore: Sequence[str] = (),
 ) -> LongTable:
     """Return date, ticker, a value, and the columns of `extras` by role, without the columns and tickers to ignore.
 

@@ -27,7 +27,7 @@ from rankgauge.grading.prices import TABLE, Prices, read_prices
 from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.grading.source import NwFrame, rows
 from rankgauge.grading.universe import universe_remarks
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted
@@ -50,7 +50,7 @@ def returns(
     gaps: Gaps = "holidays",
     cut: Cut = "equal",
     ignore: str | Sequence[str] = (),
-    columns: Given = None,
+    columns: ColumnsInput = None,
 ) -> Audited:
     """Grade each stock of each date by its return over the next `horizon` rows of that stock, or by a known return.
 
@@ -133,7 +133,7 @@ def returns(
     return grade_by_rules(prices, rules, columns)
 
 
-def grade_by_rules(prices: TableInput, rules: Rules, columns: Given) -> Audited:
+def grade_by_rules(prices: TableInput, rules: Rules, columns: ColumnsInput) -> Audited:
     """Grade stocks by checked rules; see `returns`."""
     table = read_prices(prices, columns, rules)
     _refuse_clash(table)

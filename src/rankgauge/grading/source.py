@@ -16,7 +16,7 @@ import narwhals as nw
 from rankgauge.checks import is_number
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import connections, duckdb_tables, roles
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.inputs.types import TableInput
 
@@ -43,7 +43,7 @@ class SourceTable(NamedTuple):
         """The names of its columns."""
         return list(self.schema)
 
-    def by_role(self, given: Given) -> Mapping[str, str]:
+    def by_role(self, given: ColumnsInput) -> Mapping[str, str]:
         """Return columns by role; a list of names replaced the header when the file was opened."""
         return {} if self.is_file and not isinstance(given, Mapping) else roles.by_role(given or {})
 
@@ -63,7 +63,7 @@ def without_nan(value: nw.Expr) -> nw.Expr:
     return nw.when(~value.is_nan()).then(value)
 
 
-def open_table(source: TableInput, table: str, columns: Given = None) -> SourceTable:
+def open_table(source: TableInput, table: str, columns: ColumnsInput = None) -> SourceTable:
     """Return a table, or the table in a file, as a narwhals frame; `table` is what messages call it."""
     is_file = isinstance(source, str | os.PathLike)
     native = _file(source, columns) if isinstance(source, str | os.PathLike) else _with_index(source)
@@ -84,7 +84,7 @@ def open_table(source: TableInput, table: str, columns: Given = None) -> SourceT
     return SourceTable(frame, schema, is_file)
 
 
-def _file(source: str | os.PathLike[str], columns: Given) -> NwFrame:
+def _file(source: str | os.PathLike[str], columns: ColumnsInput) -> NwFrame:
     from rankgauge.inputs import files, formats
 
     file = files.locate(source)

@@ -11,7 +11,7 @@ from rankgauge.checks import whole_number
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.candidates import SAMPLED, draw_candidates
 from rankgauge.grading.unseen import unseen_rows
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.types import RankingInput
 
 
@@ -34,7 +34,7 @@ class Split:
     # Role → column of `train`.
     roles: Mapping[str, str]
 
-    def unseen(self, ranking: RankingInput, columns: Given = None) -> Audited:
+    def unseen(self, ranking: RankingInput, columns: ColumnsInput = None) -> Audited:
         """Return a ranking without the items that the user has in training: the truth has none of them.
 
         Ids are compared as texts. Ranks are not renumbered, because only their order counts. Where the ranking is of

@@ -15,7 +15,7 @@ from rankgauge.grading.interactions import FLOATS, whole_counts
 from rankgauge.grading.source import NwFrame, SourceTable, arrays, flag, open_table, rows
 from rankgauge.inputs import connections, duckdb_tables, files, formats, read_ranking
 from rankgauge.inputs import roles as ranking_roles
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.inputs.types import RankingInput
 from rankgauge.languages import Text
@@ -41,7 +41,7 @@ class _Counts(NamedTuple):
 
 
 def unseen_rows(
-    train: NwFrame, truth: Audited, roles: Mapping[str, str], ranking: RankingInput, columns: Given
+    train: NwFrame, truth: Audited, roles: Mapping[str, str], ranking: RankingInput, columns: ColumnsInput
 ) -> Audited:
     """Return the ranking without the pairs in training."""
     pairs = pairs_of(train, roles)
@@ -70,7 +70,7 @@ def _texts(query: str, item: str) -> list[nw.Expr]:
     return [nw.col(name).cast(nw.String).alias(text) for name, text in zip((query, item), _PAIR, strict=True)]
 
 
-def _open(ranking: Any, columns: Given) -> SourceTable | Mapping[Any, Any]:  # noqa: ANN401 - of any kind
+def _open(ranking: Any, columns: ColumnsInput) -> SourceTable | Mapping[Any, Any]:  # noqa: ANN401 - of any kind
     if isinstance(ranking, Mapping):
         return ranking
     if is_spark(ranking):
@@ -84,7 +84,7 @@ def _open(ranking: Any, columns: Given) -> SourceTable | Mapping[Any, Any]:  # n
     return open_table(ranking, TABLE, columns)
 
 
-def _in_order(ranking: RankingInput, columns: Given, source: SourceTable) -> Mapping[Any, Any]:
+def _in_order(ranking: RankingInput, columns: ColumnsInput, source: SourceTable) -> Mapping[Any, Any]:
     """A ranking by the order of its rows; a file has one, a lazy table has none."""
     if not source.is_file:
         expected = "a ranking with scores or ranks, or one in memory"

@@ -11,7 +11,7 @@ from rankgauge.checks import require_choice
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.reading import Given, Reading
+from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.sides import Input, Sides, sides
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.keywords import hinted
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rankgauge.data.spilled import JudgedSide, RankedSide, Spilled
     from rankgauge.inputs.delimited import Separated
     from rankgauge.inputs.formats import Format
+    from rankgauge.inputs.memory_budget import Room
     from rankgauge.inputs.roles import Roles, Side
-    from rankgauge.inputs.room import Room
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
 __all__ = ["both_sides", "frames_of_spark", "read_both", "read_judgments", "read_ranking", "read_within", "unwrapped"]
@@ -36,14 +36,13 @@ Side_ = TypeVar("Side_", bound="JudgedSide | RankedSide")
 def read_judgments(
     source: JudgmentsInput,
     *,
-    columns: Given = None,
+    columns: ColumnsInput = None,
     format: Format | None = None,  # noqa: A002
     extra: Annotation | None = None,
 ) -> Judgments:
     """Read judgments from a file, a DataFrame or a mapping, once, to evaluate many rankings with.
 
-    Parameters
-    ----------
+    Parameters:
         source: a path, a DataFrame of any library, or a mapping of query to {item: grade} or to the relevant items.
         columns: which column of a table is the query, the item and the grade, as a mapping of role to name; for a text
             without a header, the names of all columns in their order. Default: detected by their names.
@@ -69,15 +68,14 @@ def read_judgments(
 def read_ranking(
     source: RankingInput,
     *,
-    columns: Given = None,
+    columns: ColumnsInput = None,
     format: Format | None = None,  # noqa: A002
     judgments: Judgments | None = None,
     lazy: bool = False,
 ) -> Ranking:
     """Read a ranking from a file, a DataFrame or a mapping, once; a file may be removed afterwards.
 
-    Parameters
-    ----------
+    Parameters:
         source: a path, a DataFrame of any library, or a mapping of query to {item: score} or to items in order.
         columns: which column of a table is the query, the item and the score or rank, as a mapping of role to name; for
             a text without a header, the names of all columns in their order. Default: detected by their names.
@@ -129,7 +127,7 @@ def read_within(
     return judged, _ranking(ranking, columns, format_, judged, keep=False, lazy=True, room=room)
 
 
-def unwrapped(source: Any, columns: Given, side: Side) -> tuple[Any, Given]:  # noqa: ANN401 - of any library
+def unwrapped(source: Any, columns: ColumnsInput, side: Side) -> tuple[Any, ColumnsInput]:  # noqa: ANN401 - of any library
     """Return the table inside a narwhals frame, or inside what a grader made, which knows its columns' roles."""
     if is_spark(source) or not hasattr(source, "to_native"):
         return source, columns
@@ -149,7 +147,7 @@ def frames_of_spark(sources: Iterable[object]) -> list[Any]:
 
 def _judgments(
     source: JudgmentsInput,
-    columns: Given,
+    columns: ColumnsInput,
     format_: Format | None,
     annotation: Annotation | None,
     *,
@@ -161,7 +159,7 @@ def _judgments(
         from rankgauge.data.annotations import require_annotation  # most measures need none
 
         require_annotation(annotation, judged.annotation)
-    # What a grader made knows what is to be said of its grades.
+    # The table of a grader brings the remarks on its grades.
     remarks = getattr(source, "evaluation_remarks", ()) if hasattr(type(source), "evaluation_remarks") else ()
     return judged.changed(remarks=(*judged.remarks, *remarks)) if remarks else judged
 
@@ -171,7 +169,7 @@ _SIDES: Final[Mapping[Annotation, Side]] = {"subtopic": "subtopics", "propensity
 
 def _read_judgments(
     source: JudgmentsInput,
-    columns: Given,
+    columns: ColumnsInput,
     format_: Format | None,
     annotation: Annotation | None,
     *,
@@ -208,7 +206,7 @@ def _judgments_from_mapping(mapping: Mapping[Any, Any], side: Side) -> Judgments
 
 
 def _judgments_from_file(
-    source: str | os.PathLike[str] | Input, side: Side, columns: Given, format_: Format | None, room: Room | None
+    source: str | os.PathLike[str] | Input, side: Side, columns: ColumnsInput, format_: Format | None, room: Room | None
 ) -> tuple[JudgedSide, bool]:
     """Read judgments, and say whether the file may have subtopics that were not asked for."""
     from rankgauge.inputs import files, trec_files
@@ -234,7 +232,7 @@ def _judgments_from_file(
 
 def _ranking(
     source: RankingInput,
-    columns: Given,
+    columns: ColumnsInput,
     format_: Format | None,
     judgments: JudgedSide | None,
     *,
@@ -253,7 +251,7 @@ def _ranking(
 
 
 def _ranking_from_file(
-    file: Input, detected: Format, columns: Given, judgments: JudgedSide | None, *, lazy: bool, room: Room | None
+    file: Input, detected: Format, columns: ColumnsInput, judgments: JudgedSide | None, *, lazy: bool, room: Room | None
 ) -> RankedSide:
     from rankgauge.inputs import files, trec_files
 
@@ -280,11 +278,11 @@ def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
 
 
 def _locate(
-    source: str | os.PathLike[str] | Input, side: Side, format_: Format | None, columns: Given
+    source: str | os.PathLike[str] | Input, side: Side, format_: Format | None, columns: ColumnsInput
 ) -> tuple[Input, Format]:
-    from rankgauge.inputs import files, formats, pieces, trec_files
+    from rankgauge.inputs import file_sets, files, formats, trec_files
 
-    file = pieces.locate(source)
+    file = file_sets.locate(source)
     files.require_file(file)
     if format_ is None and not columns:
         trec_files.require_side(file, side)
@@ -293,11 +291,11 @@ def _locate(
     named = detected == "trec" and format_ is None and columns and formats.first_lines(file.path)
     detected = "tsv" if named else detected
     if file.pieces:
-        pieces.require_alike(file, detected, side)
+        file_sets.require_alike(file, detected, side)
     return file, detected
 
 
-def _layout(side: Side, file: Input, format_: Format, columns: Given, room: Room | None) -> Separated | None:
+def _layout(side: Side, file: Input, format_: Format, columns: ColumnsInput, room: Room | None) -> Separated | None:
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
     if format_ not in ("csv", "tsv") or file.pieces or not (room is None or room.holds(file.path)):
         return None
@@ -327,7 +325,7 @@ def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:
     return cast("Side_", noun.changed(remarks=chosen.remarks + noun.remarks))
 
 
-def _columns(source: object, side: Side, columns: Given, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
+def _columns(source: object, side: Side, columns: ColumnsInput, *, keep: bool) -> Any:  # noqa: ANN401 - of any library
     from rankgauge.inputs import cases, frames, roles
 
     if isinstance(source, list | tuple) and cases.kind_of(source, rows=bool(columns)) == "rows":

@@ -150,7 +150,7 @@ def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     if type(source) is dict or is_spark(source):
         return source
     if not isinstance(source, str | Input):
-        from rankgauge.inputs import objects, table_failures  # the names of files do without
+        from rankgauge.inputs import objects, table_failures  # imported late: files do not need them
 
         with table_failures.named(source, side):
             source = objects.plain(source, side, named=rows)
@@ -181,9 +181,9 @@ def _refuse_labels(judgments: Source) -> None:
 
 def _opened_file(source: str | os.PathLike[str] | Input, *, rows: bool) -> Source:
     """The cases in a JSON file; of any other file where it is, since standard input can be read only once."""
-    from rankgauge.inputs import pieces  # what is in memory does without
+    from rankgauge.inputs import file_sets  # imported late: what is in memory does not need it
 
-    file = pieces.locate(source)
+    file = file_sets.locate(source)
     if may_have_cases(file, rows=rows):
         from rankgauge.inputs import case_files
 

@@ -109,7 +109,7 @@ def _connect(limit: int | None, **settings: str | bool) -> Connection:
             "autoload_known_extensions": False,
             "autoinstall_known_extensions": False,
             "allow_community_extensions": False,
-            # Made when it is needed. What a view could learn of it leads to no other folder.
+            # Created on first use; its path reveals no other folder to SQL views.
             "temp_directory": os.path.join(folder(), token_hex(8)),  # noqa: PTH118 - quicker to start
             # Texts that DuckDB lends as they lie in its memory spare it a copy.
             "produce_arrow_string_view": True,

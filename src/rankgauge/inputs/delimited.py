@@ -15,7 +15,7 @@ from rankgauge.inputs.sides import Input
 from rankgauge.remarks import Remark
 
 # Roles by column name; or, for a text without a header, the names of all its columns in their order.
-Given: TypeAlias = Mapping[str, str] | Sequence[str]
+ColumnNames: TypeAlias = Mapping[str, str] | Sequence[str]
 
 
 class Separated(NamedTuple):
@@ -49,7 +49,7 @@ class Header(NamedTuple):
     partitions: Mapping[str, str] = MappingProxyType({})
 
 
-def header(file: Input, format_: Format, given: Given) -> Header:
+def header(file: Input, format_: Format, given: ColumnNames) -> Header:
     """Return the columns of a delimited text; names that are given as a list replace a header, if there is one."""
     style = formats.dialect(formats.first_lines(file.path), "\t" if format_ == "tsv" else ",")
     if not isinstance(given, Mapping):
@@ -71,7 +71,7 @@ def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
     return list(cells) == list(names) or any(not formats.begins_as_number(cell) for cell in values)
 
 
-def separated(file: Input, format_: Format, side: Side, given: Given) -> Separated | None:
+def separated(file: Input, format_: Format, side: Side, given: ColumnNames) -> Separated | None:
     """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
     style = named_columns(file, header(file, format_, given), side, given)
     column_roles = text_roles(file, style, side, given)
@@ -93,7 +93,7 @@ def separated(file: Input, format_: Format, side: Side, given: Given) -> Separat
     )
 
 
-def named_columns(file: Input, style: Header, side: Side, given: Given) -> Header:
+def named_columns(file: Input, style: Header, side: Side, given: ColumnNames) -> Header:
     """Return the columns of a text, with names for those of a well-known data set that has no header."""
     if style.columns:
         return style
@@ -105,7 +105,7 @@ def named_columns(file: Input, style: Header, side: Side, given: Given) -> Heade
     return style._replace(columns=names, guessed=True)
 
 
-def text_roles(file: Input, style: Header, side: Side, given: Given) -> Roles:
+def text_roles(file: Input, style: Header, side: Side, given: ColumnNames) -> Roles:
     """Return the columns of a delimited text that a side needs."""
     places = {name: place for place, name in enumerate(style.columns)}
 

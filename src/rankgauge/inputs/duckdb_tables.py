@@ -10,7 +10,7 @@ from rankgauge._core import Stream, longest_line, require_unpacked
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import connections, formats, headless, limits, roles
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
-from rankgauge.inputs.delimited import Given, Header, first_rows, header, named_columns, text_roles
+from rankgauge.inputs.delimited import ColumnNames, Header, first_rows, header, named_columns, text_roles
 from rankgauge.inputs.files import spool
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.own_folder import folder
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LONGEST_LINE: Final = 2_000_000
 
 
-def table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
+def table(file: Input, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
     """Return the columns of a file that a side needs, as the core takes them, and what each is."""
     try:
         return _table(file, format_, side, given)
@@ -40,7 +40,7 @@ def _is_of_duckdb(error: Exception) -> bool:
     return "duckdb" in type(error).__module__ or str(error).startswith("nanobind")
 
 
-def _table(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
+def _table(file: Input, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
     if format_ in ("csv", "tsv"):
         return _quoted(file, format_, side, given)
     columns = roles.by_role(given)
@@ -62,7 +62,7 @@ def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, 
 
 def _parquet(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     from rankgauge.inputs import frames
-    from rankgauge.inputs.pieces import has_partitions
+    from rankgauge.inputs.file_sets import has_partitions
 
     paths = file.pieces or (file.path,)
     most_bytes = sum(map(limits.unpacked, paths))
@@ -84,7 +84,7 @@ def _open_arrow(file: Input) -> Stream:
         raise unreadable(error, file) from None
 
 
-def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
+def whole(file: Input, format_: Format, given: ColumnNames) -> Any:  # noqa: ANN401 - a DuckDB relation
     """Return every column of a file as a DuckDB relation; a text holds texts, so that no id is taken for a number."""
     try:
         return _whole(file, format_, given)
@@ -94,7 +94,7 @@ def whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - 
         raise unreadable(error, file) from None
 
 
-def _whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _whole(file: Input, format_: Format, given: ColumnNames) -> Any:  # noqa: ANN401 - a DuckDB relation
     if format_ in ("parquet", "duckdb"):
         return _relation(file, format_)
     if format_ == "jsonl":
@@ -111,7 +111,7 @@ def _whole(file: Input, format_: Format, given: Given) -> Any:  # noqa: ANN401 -
     raise RankgaugeError("not-a-table", file.label, got=formats.FORMATS[format_])
 
 
-def _whole_header(file: Input, format_: Format, given: Given) -> Header:
+def _whole_header(file: Input, format_: Format, given: ColumnNames) -> Header:
     """The header of a text whose columns all count: each has a name, and no two have the same."""
     style = header(file, format_, given)
     known = None if style.columns else headless.names_of(first_rows(file, style), "judgments")
@@ -216,8 +216,8 @@ def _complete_json(file: Input) -> Input:
     return file if first.lstrip().startswith(b"[") else file._replace(path=spool(BytesIO(whole)))
 
 
-def _quoted(file: Input, format_: Format, side: Side, given: Given) -> tuple[Columns, Roles]:
-    from rankgauge.inputs.pieces import partitions
+def _quoted(file: Input, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
+    from rankgauge.inputs.file_sets import partitions
 
     style = named_columns(file, header(file, format_, given), side, given)
     style = style._replace(partitions={k: v for k, v in partitions(file).items() if k not in style.columns})
@@ -248,7 +248,7 @@ def _query(file: Input, query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
 
 
 def _partitions(file: Input) -> str:
-    from rankgauge.inputs.pieces import has_partitions
+    from rankgauge.inputs.file_sets import has_partitions
 
     return f"hive_partitioning = {str(has_partitions(file)).lower()}"
 

@@ -331,7 +331,7 @@ def _fits_trec(row: list[str], side: Side) -> bool:
         return False
     if side != "ranking":
         return len(row) == 4 and _NUMBER.fullmatch(row[3]) is not None and not is_time(row[3])
-    # A tag may have blanks, but then the rank is a number: so does the TREC reader tell it from `q1 | d1 | 3 | 0.5`.
+    # A tag may have blanks if the rank is a number; the TREC reader rejects `q1 | d1 | 3 | 0.5` by the same test.
     return len(row) >= 6 and all(map(_NUMBER.fullmatch, row[4:5] if len(row) == 6 else row[3:5]))
 
 

@@ -51,15 +51,15 @@ def proposed(rows: Sequence[Sequence[str]], side: Side) -> list[str]:
     ['query', 'item', 'grade', 'timestamp']
     """
     width = len(rows[0]) if rows else len(_MS_MARCO_RUN)
-    names = [f"column{place + 1}" for place in range(width)]
+    names = [f"column{column + 1}" for column in range(width)]
     # A second column that never changes is the iteration of TREC.
     item = 2 if width > 3 and len(rows) > 1 and len({row[1] for row in rows}) == 1 else 1
     names[0] = "query"
     names[item : item + 1] = ["item"]
-    for place in range(item + 1, width):
-        role = _role_of(rows, place, side)
+    for column in range(item + 1, width):
+        role = _role_of(rows, column, side)
         if role is not None and role not in names:
-            names[place] = role
+            names[column] = role
     return names
 
 
@@ -68,23 +68,23 @@ def remark(names: Sequence[str]) -> Remark:
     return Remark.of("no-header", Text("by their values the columns are {}", ", ".join(names)))
 
 
-def _role_of(rows: Sequence[Sequence[str]], place: int, side: Side) -> str | None:
-    cells = [row[place] for row in rows]
+def _role_of(rows: Sequence[Sequence[str]], column: int, side: Side) -> str | None:
+    cells = [row[column] for row in rows]
     if not all(map(formats.is_number, cells)):
         return None
     if all(map(formats.is_time, cells)):
         return "timestamp"
     if side != "ranking":
         return "grade"
-    return "rank" if sampled_values.are_ranks(_values(rows, place)) else "score"
+    return "rank" if sampled_values.are_ranks(_values(rows, column)) else "score"
 
 
-def _values(rows: Sequence[Sequence[str]], place: int) -> SampledValues:
+def _values(rows: Sequence[Sequence[str]], column: int) -> SampledValues:
     by_query: dict[str, list[float]] = {}
     for row in rows:
-        if not formats.is_number(row[place]):
+        if not formats.is_number(row[column]):
             return []
-        by_query.setdefault(row[0], []).append(float(row[place].replace(",", ".")))
+        by_query.setdefault(row[0], []).append(float(row[column].replace(",", ".")))
     return list(by_query.values())
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from rankgauge.inputs.formats import Format
 
-Given: TypeAlias = "Mapping[str, str] | Sequence[str] | None"
+ColumnsInput: TypeAlias = "Mapping[str, str] | Sequence[str] | None"
 
 _OF_JUDGMENTS: Final = ("grade", "subtopic", "propensity", "position")
 _OF_RANKING: Final = ("score", "rank")
@@ -22,19 +22,19 @@ class Reading(NamedTuple):
     ({'query': 'user'}, {'query': 'user', 'score': 'prediction'})
     """
 
-    columns: Given = None
-    columns_judgments: Given = None
-    columns_ranking: Given = None
+    columns: ColumnsInput = None
+    columns_judgments: ColumnsInput = None
+    columns_ranking: ColumnsInput = None
     format_judgments: Format | None = None
     format_ranking: Format | None = None
 
     @property
-    def for_judgments(self) -> Given:
+    def for_judgments(self) -> ColumnsInput:
         """The columns of the judgments."""
         return self.columns_judgments or _without(self.columns, _OF_RANKING)
 
     @property
-    def for_ranking(self) -> Given:
+    def for_ranking(self) -> ColumnsInput:
         """The columns of the ranking."""
         return self.columns_ranking or _without(self.columns, _OF_JUDGMENTS)
 
@@ -45,7 +45,7 @@ class Reading(NamedTuple):
         return any(self[:3]) or any(format_ not in (None, "jsonl") for format_ in formats)
 
 
-def _without(columns: Given, others: Sequence[str]) -> Given:
+def _without(columns: ColumnsInput, others: Sequence[str]) -> ColumnsInput:
     """The columns less the other side's own; an unknown role stays, to be refused."""
     if not isinstance(columns, Mapping):
         return columns

@@ -78,7 +78,7 @@ class Roles(NamedTuple):
     annotation_role: str | None = None
     # Whether there is a column of subtopics that was not asked for.
     has_subtopics: bool = False
-    # What is to be known about how they were chosen.
+    # The remarks on how they were chosen.
     remarks: tuple[Remark, ...] = ()
 
     @property

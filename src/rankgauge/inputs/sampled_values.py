@@ -56,7 +56,7 @@ def rank_remarks(scores: SampledValues, ranks: SampledValues, column: str) -> It
     ...     print(remark.severity, remark.text)
     severe the column 'rank' gives the best rank to the lowest score in 1 of 1 query among the first 3 rows
     """
-    if all(map(_agree, scores, ranks)):  # so are most, and it is quickly seen
+    if all(map(_agree, scores, ranks)):  # most files end here
         return
     ordered = [_by_rank(*pair) for pair in zip(scores, ranks, strict=True) if _tell(*pair)]
     steps = [[second - first for first, second in pairwise(of_query)] for of_query in ordered]

@@ -61,9 +61,9 @@ def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> S
     if isinstance(judgments, str | os.PathLike) and isinstance(ranking, str | os.PathLike):
         if judgments == ranking == "-":
             raise RankgaugeError("one-stream")
-        from rankgauge.inputs import pieces  # what is in memory does without
+        from rankgauge.inputs import file_sets  # imported late: what is in memory does not need it
 
-        judgments, ranking = pieces.locate(judgments), pieces.locate(ranking)
+        judgments, ranking = file_sets.locate(judgments), file_sets.locate(ranking)
         if not any(may_have_cases(file, rows=rows) for file in (judgments, ranking)):
             return Sides(judgments, ranking)
     from rankgauge.inputs import cases  # most files do without

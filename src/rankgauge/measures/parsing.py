@@ -174,7 +174,7 @@ def _expand(text: str) -> list[Measure]:
         return [_at_level(measure, int(at_level["level"]), text) for measure in _expand(at_level["measure"])]
     text = _from_ranx(text)
     if re.fullmatch(THEIRS, text):
-        from rankgauge.measures import trec  # most requests do without
+        from rankgauge.measures import trec  # imported late: rarely needed
 
         lines = trec.expand(text)
         if lines:

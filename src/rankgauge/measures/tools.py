@@ -42,7 +42,7 @@ def meant(measure: Measure, convention: Convention, level: float | None = None) 
 
 @lru_cache
 def _of_tool(text: str, *, without_level: bool) -> Measure:
-    from rankgauge.measures.at_level import AtLevel  # NDCG does without
+    from rankgauge.measures.at_level import AtLevel  # imported late: NDCG does not need it
 
     tools = parse(text)
     return replace(tools, rel=None) if without_level and isinstance(tools, AtLevel) else tools

@@ -28,10 +28,15 @@ class Presentable(Protocol):
 
 
 class Format(NamedTuple):
-    """A format of output: how it is rendered with so many digits in a language, and the suffix of its files."""
+    """A format of output: how it is rendered with so many digits in a language, and the suffix of its files.
+
+    `has_remarks` says whether it shows remarks; `copied_as` is the name on the button of a report that copies a table.
+    """
 
     render: Callable[[Any, int, str], str]
     suffix: str = ""
+    has_remarks: bool = False
+    copied_as: str = ""
 
 
 def _text(result: Presentable, places: int, lang: str) -> str:
@@ -44,9 +49,9 @@ def _html(result: Presentable, places: int, lang: str) -> str:
     from rankgauge.presentation.html import page
     from rankgauge.presentation.parts import parts_in_language
 
-    own = getattr(result, "to_html", None)  # an explanation has a page of its own
-    if own is not None:
-        return str(own(places=places, lang=lang))
+    own_page = getattr(result, "to_html", None)  # an explanation has a page of its own
+    if own_page is not None:
+        return str(own_page(places=places, lang=lang))
     return page(parts_in_language(result.parts(), lang), places, lang)
 
 
@@ -57,13 +62,15 @@ def rows_table(result: Presentable) -> Table:
 
 
 FORMATS: Final[Mapping[str, Format]] = {
-    "table": Format(_text),
+    "table": Format(_text, has_remarks=True),
     "trec": Format(lambda result, *_: str(result.to_trec())),  # only `rankgauge evaluate` offers it
     "json": Format(lambda result, *_: str(result.to_json()), ".json"),
-    "csv": Format(lambda result, *_: rows_table(result).to_csv(), ".csv"),
-    "markdown": Format(lambda result, places, _: str(result.table().to_markdown(places=places)), ".md"),
-    "latex": Format(lambda result, places, _: str(result.table().to_latex(places=places)), ".tex"),
-    "html": Format(_html, ".html"),
+    "csv": Format(lambda result, *_: rows_table(result).to_csv(), ".csv", copied_as="CSV"),
+    "markdown": Format(
+        lambda result, places, _: str(result.table().to_markdown(places=places)), ".md", copied_as="Markdown"
+    ),
+    "latex": Format(lambda result, places, _: str(result.table().to_latex(places=places)), ".tex", copied_as="LaTeX"),
+    "html": Format(_html, ".html", has_remarks=True),
 }
 DEFAULT: Final = "table"
 SUFFIXES: Final[Mapping[str, str]] = {form.suffix: name for name, form in FORMATS.items() if form.suffix}

@@ -9,12 +9,7 @@ from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import Folded, Report, ReportPart
 from rankgauge.presentation.table import Table
 from rankgauge.reports import queries
-from rankgauge.reports.again import evaluate_again
-from rankgauge.reports.means import comparison_table, differences, legend
-from rankgauge.reports.provenance import made_parts
-from rankgauge.reports.runs import ReportedRuns
-from rankgauge.reports.segments import segments_parts
-from rankgauge.reports.shared import (
+from rankgauge.reports.common_sections import (
     convention_parts,
     count_parts,
     explorer_parts,
@@ -22,6 +17,11 @@ from rankgauge.reports.shared import (
     rank_parts,
     severe_parts,
 )
+from rankgauge.reports.means import comparison_table, differences, legend
+from rankgauge.reports.provenance import made_parts
+from rankgauge.reports.reevaluation import evaluate_again
+from rankgauge.reports.runs import ReportedRuns
+from rankgauge.reports.segments import segments_parts
 from rankgauge.results.remarks import describe
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def report_of_comparison(
 ) -> Report:
     """Return the report; see `Comparison.report`."""
     runs = ReportedRuns.of_comparison(comparison)
-    again = evaluate_again(runs)
+    reevaluated = evaluate_again(runs)
     table = comparison_table(comparison)
     ordered = queries.ordered_differences(runs)
     made = command or "comparison.report() in Python"
@@ -49,11 +49,11 @@ def report_of_comparison(
         Heading("Query by query"),
         Beside((ordered, queries.against(runs))),
         queries.spread(runs),
-        *rank_parts(runs, again),
+        *rank_parts(runs, reevaluated),
         *_segments(comparison, runs, by),
-        *count_parts(runs, again),
-        *convention_parts(runs, again),
-        *explorer_parts(runs, again, texts),
+        *count_parts(runs, reevaluated),
+        *convention_parts(runs, reevaluated),
+        *explorer_parts(runs, reevaluated, texts),
         *made_parts(runs, made, comparison.remarks),
     ]
     first_cells = [str(row[0]) for row in table.rows]

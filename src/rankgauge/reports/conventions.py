@@ -12,7 +12,7 @@ from rankgauge.presentation.charts import Dot, Dots
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
-    from rankgauge.reports.again import Again
+    from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
 # So many names stand before a value that many conventions share.
@@ -21,9 +21,9 @@ MOST_NAMES: Final = 4
 DIGITS: Final = 12
 
 
-def by_convention(runs: ReportedRuns, again: Again) -> Dots:
+def by_convention(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Dots:
     """Return a dot per distinct value: of the run, or of the difference between two runs."""
-    said, refused = _said(runs, again)
+    said, refused = _said(runs, reevaluated)
     yours = runs.request.effective
     groups: dict[str, list[str]] = {}
     for name, value in said.items():
@@ -46,24 +46,24 @@ def by_convention(runs: ReportedRuns, again: Again) -> Dots:
     )
 
 
-def _said(runs: ReportedRuns, again: Again) -> tuple[dict[str, float], int]:
+def _said(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> tuple[dict[str, float], int]:
     """Return the value, or the difference, by convention, and how many conventions refuse the data."""
     numbers = runs.pair or (0,)
-    values = [_values(runs, again, runs.names[number]) for number in numbers]
-    found: dict[str, float] = {}
+    values = [_values(runs, reevaluated, runs.names[number]) for number in numbers]
+    means: dict[str, float] = {}
     refused = 0
     for name in values[0]:
         known = [value for value in (each[name] for each in values) if value is not None]
         if len(known) < len(values):
             refused += 1
         else:
-            found[name] = known[0] - known[1] if len(known) == 2 else known[0]
-    return found, refused
+            means[name] = known[0] - known[1] if len(known) == 2 else known[0]
+    return means, refused
 
 
-def _values(runs: ReportedRuns, again: Again, name: str) -> dict[str, float | None]:
+def _values(runs: ReportedRuns, reevaluated: ReevaluatedRuns, name: str) -> dict[str, float | None]:
     """Return what each convention says of a run; None where it refuses."""
-    kept, request = again.inputs[name], runs.request
+    kept, request = reevaluated.inputs[name], runs.request
     settings = RequestSettings(depth=request.depth, relevance_level=request.relevance_level)
     ranking = kept.ranking.in_memory()  # it is evaluated once for each convention
     trials = Trials(kept.judgments, ranking, runs.main, settings, Reading(), Running())

@@ -8,20 +8,20 @@ from rankgauge.presentation.charts import Curve, Curves
 from rankgauge.presentation.charts.curves import Line
 
 if TYPE_CHECKING:
-    from rankgauge.reports.again import Again
+    from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
 LINES: Final[tuple[Line, ...]] = ("solid", "dashed", "dotted")
 
 
-def over_cutoffs(runs: ReportedRuns, again: Again) -> Curves:
+def over_cutoffs(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Curves:
     """Return the mean at each cutoff that the rankings reach, with its band."""
-    deepest = max((int(top.lengths.max(initial=1)) for top in again.top.values()), default=1)
-    cutoffs = [k for k in again.by_cutoff if k <= max(deepest, 5)]
+    deepest = max((int(top.lengths.max(initial=1)) for top in reevaluated.top.values()), default=1)
+    cutoffs = [k for k in reevaluated.by_cutoff if k <= max(deepest, 5)]
     curves = []
     for number, name in enumerate(runs.names):
-        result = again.results[name]
-        measures = [again.by_cutoff[k] for k in cutoffs]
+        result = reevaluated.results[name]
+        measures = [reevaluated.by_cutoff[k] for k in cutoffs]
         ends = [result.interval(measure) for measure in measures]
         curves.append(
             Curve(
@@ -34,7 +34,7 @@ def over_cutoffs(runs: ReportedRuns, again: Again) -> Curves:
                 LINES[number % len(LINES)],
             )
         )
-    name = next(iter(again.by_cutoff.values())).name
+    name = next(iter(reevaluated.by_cutoff.values())).name
     bands = "Bands that overlap are no test of a paired difference." if len(runs.names) > 1 else ""
     return Curves(
         title=f"{name} by cutoff",
@@ -44,13 +44,13 @@ def over_cutoffs(runs: ReportedRuns, again: Again) -> Curves:
     )
 
 
-def precision_over_recall(runs: ReportedRuns, again: Again) -> Curves:
+def precision_over_recall(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Curves:
     """Return the interpolated precision at eleven levels of recall."""
     curves = [
         Curve(
             name,
-            list(again.by_recall),
-            [again.results[name][measure] for measure in again.by_recall.values()],
+            list(reevaluated.by_recall),
+            [reevaluated.results[name][measure] for measure in reevaluated.by_recall.values()],
             mark=runs.marks[number],
             line=LINES[number % len(LINES)],
         )

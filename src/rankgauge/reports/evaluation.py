@@ -10,12 +10,7 @@ from rankgauge.languages import Text
 from rankgauge.presentation.parts import Heading
 from rankgauge.presentation.report.page import Report, ReportPart
 from rankgauge.reports import queries
-from rankgauge.reports.again import evaluate_again
-from rankgauge.reports.means import result_table
-from rankgauge.reports.provenance import made_parts
-from rankgauge.reports.runs import ReportedRuns
-from rankgauge.reports.segments import segments_parts
-from rankgauge.reports.shared import (
+from rankgauge.reports.common_sections import (
     convention_parts,
     count_parts,
     explorer_parts,
@@ -23,6 +18,11 @@ from rankgauge.reports.shared import (
     rank_parts,
     severe_parts,
 )
+from rankgauge.reports.means import result_table
+from rankgauge.reports.provenance import made_parts
+from rankgauge.reports.reevaluation import evaluate_again
+from rankgauge.reports.runs import ReportedRuns
+from rankgauge.reports.segments import segments_parts
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.remarks import describe
 from rankgauge.statistics import LEVEL
@@ -40,18 +40,18 @@ def report_of_result(
     if isinstance(result.evaluation, LightEvaluation):
         raise RankgaugeError(result.evaluation.lacks_values)
     runs = ReportedRuns.of_result(result)
-    again = evaluate_again(runs)
+    reevaluated = evaluate_again(runs)
     parts: list[ReportPart] = [
         *severe_parts(result.remarks),
         Heading("Means"),
         result_table(result),
         Heading("Query by query"),
         queries.spread(runs),
-        *rank_parts(runs, again),
+        *rank_parts(runs, reevaluated),
         *(segments_parts(result.by(by), runs.label) if by is not None else ()),
-        *count_parts(runs, again),
-        *convention_parts(runs, again),
-        *explorer_parts(runs, again, texts),
+        *count_parts(runs, reevaluated),
+        *convention_parts(runs, reevaluated),
+        *explorer_parts(runs, reevaluated, texts),
         *made_parts(runs, command or "result.report() in Python", result.remarks),
     ]
     return Report(

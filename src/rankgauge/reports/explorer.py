@@ -12,21 +12,21 @@ from rankgauge.engines.top_ranks import TopRanks, top_ranks
 from rankgauge.escapes import printable
 from rankgauge.presentation.report.explorer import Explorer
 from rankgauge.presentation.table import PLACES
-from rankgauge.reports.again import RANKS, cutoff_of, explained_request
 from rankgauge.reports.explorer_cells import MARKED, Cells, ShownRun, ideal_kind
+from rankgauge.reports.reevaluation import RANKS, cutoff_of, explained_request
 from rankgauge.reports.texts import TextsInput, both_sides, read_texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from rankgauge.reports.again import Again
+    from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
 # Ranks of queries and runs that a page holds: 8,000 queries of five runs, ten ranks each.
 MOST_CELLS: Final = 400_000
 
 
-def explorer_of(runs: ReportedRuns, again: Again, texts: TextsInput) -> Explorer:
+def explorer_of(runs: ReportedRuns, reevaluated: ReevaluatedRuns, texts: TextsInput) -> Explorer:
     """Return the explorer of all queries, or of those that changed most and a random sample of the others."""
     measure = runs.explained
     full = None if measure is None else measure.under(runs.request.effective)
@@ -37,8 +37,8 @@ def explorer_of(runs: ReportedRuns, again: Again, texts: TextsInput) -> Explorer
     queries = [runs.queries[row] for row in rows]
     ideal = ideal_kind(full)
     cells = Cells(ideal)
-    top = again.top if again.sampled is None else _top_again(runs, again, queries)
-    shown = [ShownRun.of(top[name], full, ranks, k, _sums(again, name)) for name in runs.names]
+    top = reevaluated.top if reevaluated.sampled is None else _top_again(runs, reevaluated, queries)
+    shown = [ShownRun.of(top[name], full, ranks, k, _sums(reevaluated, name)) for name in runs.names]
     row_of = [{query: row for row, query in enumerate(top[name].queries)} for name in runs.names]
     for query in queries:
         cells.add_query([(run, row.get(query)) for run, row in zip(shown, row_of, strict=True)])
@@ -94,17 +94,20 @@ def _note(runs: ReportedRuns, shown: int, ranks: int, k: int | None, ideal: str,
     return " ".join(said)
 
 
-def _top_again(runs: ReportedRuns, again: Again, queries: Sequence[str]) -> dict[str, TopRanks]:
+def _top_again(runs: ReportedRuns, reevaluated: ReevaluatedRuns, queries: Sequence[str]) -> dict[str, TopRanks]:
     asked = explained_request(runs)
-    return {name: top_ranks(kept.judgments, kept.ranking, asked, RANKS, queries) for name, kept in again.inputs.items()}
+    return {
+        name: top_ranks(kept.judgments, kept.ranking, asked, RANKS, queries)
+        for name, kept in reevaluated.inputs.items()
+    }
 
 
-def _sums(again: Again, name: str) -> dict[str, float]:
+def _sums(reevaluated: ReevaluatedRuns, name: str) -> dict[str, float]:
     """Return the ideal sum of each query."""
-    if again.ideal_sum is None:
+    if reevaluated.ideal_sum is None:
         return {}
-    evaluation = again.results[name].evaluation
-    return dict(zip(evaluation.queries, evaluation.values[again.ideal_sum], strict=True))
+    evaluation = reevaluated.results[name].evaluation
+    return dict(zip(evaluation.queries, evaluation.values[reevaluated.ideal_sum], strict=True))
 
 
 def _mean(values: npt.NDArray[np.float64]) -> float | None:

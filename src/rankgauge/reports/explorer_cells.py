@@ -34,7 +34,7 @@ def ideal_kind(measure: Gains | None) -> IdealKind:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExplorerRanks:
     """Ranks as lists, which are read one by one: items, grades and what each rank adds, by query."""
 
     starts: list[int]
@@ -43,7 +43,7 @@ class Shown:
     adds: list[float]
 
     @classmethod
-    def of(cls, ranks: Ranks, weights: npt.NDArray[np.float64]) -> Shown:
+    def of(cls, ranks: Ranks, weights: npt.NDArray[np.float64]) -> ExplorerRanks:
         """Take ranks, and the discount of each."""
         lengths = np.diff(ranks.starts)
         here = np.arange(len(ranks.gains)) - np.repeat(ranks.starts[:-1], lengths)
@@ -55,8 +55,8 @@ class Shown:
 class ShownRun:
     """A run: its first ranks, its ideal, and by query the (place in the ideal, rank, cost) of what costs most."""
 
-    ranked: Shown
-    ideal: Shown
+    ranked: ExplorerRanks
+    ideal: ExplorerRanks
     ranks: int
     marked: list[list[tuple[int, int, float]]]
 
@@ -65,7 +65,7 @@ class ShownRun:
         """Take the first ranks of a run, with gains of a measure that is cut at k, and the ideal sum by query."""
         weights = np.full(ranks, np.nan) if measure is None else weights_of(measure, ranks)
         marked = [] if measure is None else _marked(top, measure, ranks, costs_of(top, measure, k, sums))
-        return cls(Shown.of(top.ranked, weights), Shown.of(top.ideal, weights), ranks, marked)
+        return cls(ExplorerRanks.of(top.ranked, weights), ExplorerRanks.of(top.ideal, weights), ranks, marked)
 
 
 def costs_of(top: TopRanks, measure: Gains, k: int | None, sums: Mapping[str, float]) -> npt.NDArray[np.float64]:
@@ -105,11 +105,13 @@ def _marked(
     worst = np.argsort(-by_rank, axis=1, kind="stable")[:, :MARKED]
     highest = np.take_along_axis(by_rank, worst, axis=1)
     places = None if perfect else top.places
-    found: list[list[tuple[int, int, float]]] = []
+    marked: list[list[tuple[int, int, float]]] = []
     for start, columns, values in zip(held.starts[:-1].tolist(), worst.tolist(), highest.tolist(), strict=True):
         kept = [(start + column, value) for column, value in zip(columns, values, strict=True) if value >= LEAST_COST]
-        found.append([(at, at - start + 1 if places is None else int(places[at]), value) for at, value in kept])
-    return found
+        marked.append(
+            [(index, index - start + 1 if places is None else int(places[index]), value) for index, value in kept]
+        )
+    return marked
 
 
 @dataclass(slots=True)
@@ -151,12 +153,12 @@ class Cells:
         self.item_counts.append(len(known))
 
     def _add(
-        self, known: dict[str, int], shown: Shown, row: int, ranks: int, refs: list[int], adds: list[float]
+        self, known: dict[str, int], shown: ExplorerRanks, row: int, ranks: int, refs: list[int], adds: list[float]
     ) -> int:
         start = shown.starts[row]
         end = min(shown.starts[row + 1], start + ranks)
         items, grades = shown.items, shown.grades
-        refs += [self._ref(known, items[place], grades[place]) for place in range(start, end)]
+        refs += [self._ref(known, items[index], grades[index]) for index in range(start, end)]
         adds += shown.adds[start:end]
         return end - start
 
@@ -172,8 +174,8 @@ class Cells:
         if not run.marked:
             return 0
         held = run.ranked if self.ideal == "none" else run.ideal
-        for at, rank, cost in run.marked[row]:
-            self.cost_refs.append(self._ref(known, held.items[at], held.grades[at]))
+        for index, rank, cost in run.marked[row]:
+            self.cost_refs.append(self._ref(known, held.items[index], held.grades[index]))
             self.cost_places.append(rank)
             self.cost_values.append(cost)
         return len(run.marked[row])

@@ -12,12 +12,12 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves, IntervalRow, Intervals, Mark
 from rankgauge.reports import curves, queries, ranks
-from rankgauge.reports.again import Again, evaluate_again
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.means import differences
+from rankgauge.reports.reevaluation import ReevaluatedRuns, evaluate_again
 from rankgauge.reports.runs import ReportedRuns
-from rankgauge.results.asked import find_measure
 from rankgauge.results.light_evaluation import LightEvaluation
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.statistics import LEVEL
 
 if TYPE_CHECKING:
@@ -104,18 +104,18 @@ def _following(runs: ReportedRuns, measure: str | Measure | None) -> ReportedRun
     return replace(runs, values={chosen: runs.values[chosen], **others})
 
 
-def _loss(runs: ReportedRuns, again: Again) -> Chart:
-    found = ranks.loss_by_rank(runs, again)
-    if found is None:
+def _loss(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Chart:
+    chart = ranks.loss_by_rank(runs, reevaluated)
+    if chart is None:
         raise RankgaugeError("not-plotted", got="ranks", reason="no measure of gains was asked for")
-    return found
+    return chart
 
 
-def _grades(runs: ReportedRuns, again: Again) -> Chart:
-    return ranks.grades_by_rank(runs, again)[0]
+def _grades(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Chart:
+    return ranks.grades_by_rank(runs, reevaluated)[0]
 
 
-_BY_RANK: Final[Mapping[str, Callable[[ReportedRuns, Again], Chart]]] = {
+_BY_RANK: Final[Mapping[str, Callable[[ReportedRuns, ReevaluatedRuns], Chart]]] = {
     "cutoffs": curves.over_cutoffs,
     "recall": curves.precision_over_recall,
     "ranks": _loss,
@@ -125,10 +125,10 @@ _BY_RANK: Final[Mapping[str, Callable[[ReportedRuns, Again], Chart]]] = {
 
 
 def _by_rank(runs: ReportedRuns, what: str) -> Chart:
-    again = evaluate_again(runs)
-    if isinstance(again, str):
-        raise RankgaugeError("not-plotted", got=what, reason=again)
-    return _BY_RANK[what](runs, again)
+    reevaluated = evaluate_again(runs)
+    if isinstance(reevaluated, str):
+        raise RankgaugeError("not-plotted", got=what, reason=reevaluated)
+    return _BY_RANK[what](runs, reevaluated)
 
 
 def chart_of_explanation(explanation: Explanation, what: str) -> Chart:
@@ -141,14 +141,14 @@ def chart_of_explanation(explanation: Explanation, what: str) -> Chart:
         costs = tuple(Bar(cost.item or "(no item)", cost.cost) for cost in explanation.costs)
         return Bars(title=title, subtitle="What each item's place costs.", bars=costs, x_label="item", signed=True)
     if what == "sums":
-        actual, ideal = ([(rank.rank, rank.running) for rank in own] for own in both.values())
+        actual, ideal = ([(rank.rank, rank.running) for rank in ranks] for ranks in both.values())
         lines = (
             Curve("ranking", *_columns(actual)),
             Curve("ideal", *_columns(ideal), mark="baseline", line="dashed"),
         )
         return Curves(title=title, subtitle="The sum down to each rank.", curves=lines, x_label="rank")
-    found = tuple(Bar(str(rank.rank), rank.contribution, group=side) for side, own in both.items() for rank in own)
-    return Bars(title=title, subtitle="What each rank adds: gain × discount.", bars=found, x_label="rank")
+    bars = tuple(Bar(str(rank.rank), rank.contribution, group=side) for side, ranks in both.items() for rank in ranks)
+    return Bars(title=title, subtitle="What each rank adds: gain × discount.", bars=bars, x_label="rank")
 
 
 def _columns(points: Sequence[tuple[int, float]]) -> tuple[list[int], list[float]]:

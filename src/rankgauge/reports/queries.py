@@ -31,8 +31,8 @@ def spread(runs: ReportedRuns) -> Distributions:
 def ordered_differences(runs: ReportedRuns) -> OrderedBars:
     """Return the differences of the two runs that the report follows, largest first."""
     first, second = _pair(runs)
-    found = runs.differences(runs.main)
-    values = np.where(np.abs(found) <= EQUAL, 0.0, found)
+    differences = runs.differences(runs.main)
+    values = np.where(np.abs(differences) <= EQUAL, 0.0, differences)
     return OrderedBars(
         title=Text("{} less {}, query by query", first, second),
         subtitle=f"Difference in {runs.label} of each query, in order. Click to open a query below.",

@@ -8,14 +8,14 @@ import numpy as np
 
 from rankgauge.engines.reference.gains import weight_at
 from rankgauge.presentation.charts import Bar, Bars, Curve, Curves, HeatMap
-from rankgauge.reports.again import RANKS, cutoff_of
 from rankgauge.reports.curves import LINES
+from rankgauge.reports.reevaluation import RANKS, cutoff_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from rankgauge.measures import Gains
-    from rankgauge.reports.again import Again
+    from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
 # Grades of more levels than these are shown by ranges.
@@ -29,15 +29,15 @@ def weights_of(measure: Gains, count: int) -> npt.NDArray[np.float64]:
     return np.array([weight_at(rank, measure) for rank in range(1, count + 1)])
 
 
-def loss_by_rank(runs: ReportedRuns, again: Again) -> Curves | Bars | None:
+def loss_by_rank(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Curves | Bars | None:
     """Return how much of the value each rank loses against the ideal, on the mean over queries."""
     measure = runs.explained
-    if measure is None or again.ideal_sum is None:
+    if measure is None or reevaluated.ideal_sum is None:
         return None
     full = measure.under(runs.request.effective)
     k = cutoff_of(full, runs.request.effective) or RANKS
     count = min(k, RANKS)
-    lost = {name: _lost(runs, again, name, full, count) for name in runs.names}
+    lost = {name: _lost(runs, reevaluated, name, full, count) for name in runs.names}
     label, ranks = runs.request.label(measure), range(1, count + 1)
     what = f"Of the missing {label}, how much each rank loses against the ideal; the ranks add up to it."
     below = "" if k <= RANKS else f" Only the first {RANKS} ranks are shown."
@@ -53,14 +53,16 @@ def loss_by_rank(runs: ReportedRuns, again: Again) -> Curves | Bars | None:
     return Curves(title=title, subtitle=subtitle, curves=tuple(curves), x_label="rank", reference=0.0)
 
 
-def _lost(runs: ReportedRuns, again: Again, name: str, measure: Gains, count: int) -> list[float]:
+def _lost(runs: ReportedRuns, reevaluated: ReevaluatedRuns, name: str, measure: Gains, count: int) -> list[float]:
     """Return by rank the mean over queries of what is missing to the ideal, as a share of the ideal sum."""
-    top, evaluation = again.top[name], again.results[name].evaluation
+    top, evaluation = reevaluated.top[name], reevaluated.results[name].evaluation
     weights = weights_of(measure, count)
     actual, ideal = (np.nan_to_num(ranks.matrix(ranks.gains, count)) * weights for ranks in (top.ranked, top.ideal))
     row_of = {query: row for row, query in enumerate(evaluation.queries)}
     rows = [row_of[query] for query in top.queries]
-    sums, values = (np.array(evaluation.values[m])[rows] for m in (again.ideal_sum, runs.explained) if m is not None)
+    sums, values = (
+        np.array(evaluation.values[m])[rows] for m in (reevaluated.ideal_sum, runs.explained) if m is not None
+    )
     kept = (sums > 0) & ~np.isnan(values)
     scale = sums[kept, None] if measure.normalised else 1.0
     if not kept.any():
@@ -68,17 +70,17 @@ def _lost(runs: ReportedRuns, again: Again, name: str, measure: Gains, count: in
     return [float(value) for value in ((ideal[kept] - actual[kept]) / scale).mean(axis=0)]
 
 
-def grades_by_rank(runs: ReportedRuns, again: Again) -> list[HeatMap]:
+def grades_by_rank(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> list[HeatMap]:
     """Return for each run how often each rank holds each grade."""
-    count = min(RANKS, max((int(top.lengths.max(initial=1)) for top in again.top.values()), default=1))
-    levels = _levels(np.concatenate([top.ranked.grades for top in again.top.values()]))
+    count = min(RANKS, max((int(top.lengths.max(initial=1)) for top in reevaluated.top.values()), default=1))
+    levels = _levels(np.concatenate([top.ranked.grades for top in reevaluated.top.values()]))
     maps = []
     for name in runs.names:
-        ranks = again.top[name].ranked
-        found = ranks.matrix(np.where(np.isnan(ranks.grades), np.inf, ranks.grades), count)
-        queries = max(1, len(found))
-        rows = [tuple((((found >= low) & (found < high)).sum(axis=0) / queries).tolist()) for _, low, high in levels]
-        rows.append(tuple((np.isposinf(found).sum(axis=0) / queries).tolist()))
+        ranks = reevaluated.top[name].ranked
+        grades = ranks.matrix(np.where(np.isnan(ranks.grades), np.inf, ranks.grades), count)
+        queries = max(1, len(grades))
+        rows = [tuple((((grades >= low) & (grades < high)).sum(axis=0) / queries).tolist()) for _, low, high in levels]
+        rows.append(tuple((np.isposinf(grades).sum(axis=0) / queries).tolist()))
         maps.append(
             HeatMap(
                 title=name,

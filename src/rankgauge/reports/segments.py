@@ -39,11 +39,11 @@ def _means(segments: Segments, label: str) -> Intervals:
 def _differences(segments: Segments, label: str, pair: tuple[str, str]) -> Intervals:
     rows = []
     for segment in segments:
-        found = segments.pair(segment, label, *pair)
-        low, high = _ends(*found.interval)
-        mark = mark_of(found, segments.level)
-        counts = (f"{found.wins:,}/{found.ties:,}/{found.losses:,}",)
-        rows.append(IntervalRow(segment, found.difference, low, high, mark=mark, details=counts))
+        compared = segments.pair(segment, label, *pair)
+        low, high = _ends(*compared.interval)
+        mark = mark_of(compared, segments.level)
+        counts = (f"{compared.wins:,}/{compared.ties:,}/{compared.losses:,}",)
+        rows.append(IntervalRow(segment, compared.difference, low, high, mark=mark, details=counts))
     return Intervals(
         title=f"{pair[0]} less {pair[1]} by {segments.name}",
         subtitle=f"Differences in {label}; marks are corrected for the number of segments. "

@@ -39,10 +39,10 @@ def read_texts(source: OneSide, wanted: AbstractSet[str]) -> dict[str, str]:
     path = os.fspath(source)
     try:
         with _opened(path) as lines:
-            found = dict(_rows(lines, path, wanted))
+            texts = dict(_rows(lines, path, wanted))
     except (OSError, EOFError, zlib.error) as error:  # the last two: a compressed file that is cut or damaged
         raise RankgaugeError("unreadable-file", path, got=getattr(error, "strerror", None) or str(error)) from None
-    return found
+    return texts
 
 
 def both_sides(texts: TextsInput) -> tuple[OneSide, OneSide]:

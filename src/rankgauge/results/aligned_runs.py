@@ -82,13 +82,13 @@ def require_shared(aligned: AlignedRuns) -> None:
 def side_by_side(
     results: Mapping[str, Result], present: Mapping[str, frozenset[str]], *, common: bool
 ) -> tuple[AlignedRuns, int]:
-    """Return runs that are aligned, if only with no query, and how many queries they have together."""
+    """Return the runs aligned on their queries, which may be none, and how many queries they have together."""
     runs = tuple(results)
     request = next(iter(results.values())).request
     evaluated = [list(result.per_query.evaluation.queries) for result in results.values()]
     everything = _joined(evaluated)
     queries = _in_all(everything, [*evaluated, *present.values()]) if common else everything
-    rows = [_rows(own, queries) for own in evaluated]
+    rows = [_rows(of_run, queries) for of_run in evaluated]
     measures = [measure for measure in request.measures if _is_compared(measure, request)]
     values = {measure: _columns(measure, results, rows, queries) for measure in measures}
     return AlignedRuns(runs, _native(results, queries), values), len(everything)
@@ -107,7 +107,7 @@ def align_results(names: Sequence[str], results: Sequence[Result], *, common: bo
 def _joined(evaluated: Sequence[list[str]]) -> list[str]:
     """Return the queries of all runs, bytewise; most often all runs have the same."""
     first, *others = evaluated
-    return sorted(first if all(own == first for own in others) else set().union(*evaluated))
+    return sorted(first if all(of_run == first for of_run in others) else set().union(*evaluated))
 
 
 def _in_all(queries: list[str], runs: Sequence[Collection[str]]) -> list[str]:
@@ -115,9 +115,9 @@ def _in_all(queries: list[str], runs: Sequence[Collection[str]]) -> list[str]:
     return queries if len(shared) == len(queries) else [query for query in queries if query in shared]
 
 
-def _rows(own: list[str], queries: list[str]) -> Mapping[str, int] | None:
+def _rows(of_run: list[str], queries: list[str]) -> Mapping[str, int] | None:
     """Return the row of each query of a run; None if its rows are the queries."""
-    return None if own == queries else {query: row for row, query in enumerate(own)}
+    return None if of_run == queries else {query: row for row, query in enumerate(of_run)}
 
 
 def _is_compared(measure: Measure, request: Request) -> bool:
@@ -159,10 +159,10 @@ class Lacking(NamedTuple):
 def lacking_queries(present: Mapping[str, frozenset[str]]) -> dict[str, Lacking]:
     """Return what each run lacks that another has; a run that lacks nothing is left out."""
     first, *others = present.values()
-    if all(own == first for own in others):
+    if all(of_run == first for of_run in others):
         return {}
     anywhere = first.union(*others)
-    lacking = {run: sorted(anywhere - own) for run, own in present.items() if anywhere - own}
+    lacking = {run: sorted(anywhere - of_run) for run, of_run in present.items() if anywhere - of_run}
     return {run: Lacking(len(queries), queries[:_SHOWN]) for run, queries in lacking.items()}
 
 

@@ -16,9 +16,9 @@ from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
-from rankgauge.results.asked import find_measure
 from rankgauge.results.comparison import Comparison, Design, Pairs
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.pair import Pair
 from rankgauge.results.pairing import corrected, effect_of, equivalence, most_moved, pairs_of
 from rankgauge.statistics.intervals import Interval
@@ -50,7 +50,7 @@ class CombinedComparison(Comparison):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """How the numbers were computed, what was compared, and what is to be known of the sample."""
+        """How the numbers were computed, what was compared, and the remarks on the sample."""
         left_out = len(set(map(id_text, self.human.queries)) - set(map(id_text, self.aligned.queries)))
         labels = [f"{pair.measure}, {pair.first} − {pair.second}" for pair in self.pairs.rows]
         estimates = dict(zip(labels, self.pairs_ppi, strict=True))

@@ -14,9 +14,9 @@ from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
-from rankgauge.results.asked import find_measure
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
 from rankgauge.results.mean_rows import MeanRows
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.result import Result
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.intervals import Interval, Method, require_level
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rankgauge.results.comparison import Comparison
     from rankgauge.statistics.paired import Test
 
-# What the human labels may have that the machine's have not.
+# Codes of remarks that are kept from the human labels.
 _OF_LABELS: Final = ("unjudged", "nothing-relevant", "grades")
 
 
@@ -41,6 +41,9 @@ class CombinedResult(Result):
 
     human: Result = field(kw_only=True)
     estimates: Mapping[Measure, PredictionPowered] = field(kw_only=True)
+
+    def _compared(self) -> tuple[object, ...]:
+        return *super()._compared(), self.human
 
     @property
     def machine(self) -> Result:
@@ -63,8 +66,7 @@ class CombinedResult(Result):
     ) -> Interval:
         """Return the prediction-powered confidence interval.
 
-        Parameters
-        ----------
+        Parameters:
             measure: one of the measures, by any of its names.
             level: how often such intervals hold the true mean.
             method: only the default.
@@ -88,7 +90,7 @@ class CombinedResult(Result):
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What is to be known about the machine's result, about the human labels, and about the sample."""
+        """The remarks on the machine's result, on the human labels, and on the sample."""
         left_out = len(set(self.human.evaluation.queries) - set(self.evaluation.queries))
         return (*self.machine.remarks, *self._of_labels(), *sample_remarks(self.ppi, left_out))
 
@@ -114,8 +116,7 @@ class CombinedResult(Result):
     ) -> Comparison:
         """Compare with another result of human and machine labels: this less the other, query by query.
 
-        Parameters
-        ----------
+        Parameters:
             other: a result with human labels and the same measures and convention.
             names: what the two are called in tables.
             test: Student's t is taken; any but the default and `t` is refused.

@@ -22,7 +22,7 @@ from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
-from rankgauge.results.asked import find_measure
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.pair import Pair
 from rankgauge.results.plot_mixin import ComparisonPlotMixin
 from rankgauge.results.remarks import describe
@@ -148,8 +148,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     def pair(self, measure: str | Measure, first: str, second: str) -> Pair:
         """Return one comparison: first less second.
 
-        Parameters
-        ----------
+        Parameters:
             measure: one of the measures, by any of its names.
             first: the name of a run.
             second: the name of another run.
@@ -189,7 +188,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
 
     def main_pair(self) -> Pair:
-        """Return the pair of the first measure that says most: the largest difference among those that are shown."""
+        """Return the pair of the first measure with the largest difference; a significant one comes first."""
         rows = [pair for pair in self.pairs.rows if pair.measure == self.measures[0]]
         best = max(rows, key=lambda pair: (pair.is_significant(1.0 - self.design.level), abs(pair.difference)))
         return best if len(self.runs) == 2 or best.difference > 0 else best.flipped()
@@ -300,7 +299,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         return [Remark.of("test-of-ranks", text)]
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         moved = self.moved_table()
         most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
         segments = self.segments.tables() if self.segments else []
@@ -310,8 +309,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     def by(self, segments: SegmentsInput, *, seed: int = 0, threads: int | None = None) -> Segments:
         """Compare the runs within each segment of the queries, corrected for the number of segments.
 
-        Parameters
-        ----------
+        Parameters:
             segments: a mapping of query to segment; a table with a column of queries and one of segments, or (table,
                 column); or text such as `segments.csv:device`.
             seed: the seed of the permutations.
@@ -325,8 +323,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     def power(self, difference: float | None = None, *, power: float = POWER, alpha: float = ALPHA) -> Table:
         """Return how many queries show a difference, and which one these queries show, from these queries as a pilot.
 
-        Parameters
-        ----------
+        Parameters:
             difference: the true difference to be found; default: the observed one of each pair.
             power: with which probability it is to be found.
             alpha: the level of the two-sided paired test.

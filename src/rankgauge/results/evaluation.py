@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -45,7 +46,7 @@ class Counts(NamedTuple):
         return flat | {f"unjudged{cutoff}": count for cutoff, count in self.unjudged.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
     """Values by measure, in the order of `queries`, which is bytewise; NaN marks a query that is left out or NaN.
 
@@ -67,6 +68,33 @@ class Evaluation:
     unions: Mapping[Measure, float] = field(default_factory=dict)
     run: str | None = None
     compiled: Compiled | None = field(default=None, compare=False, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was found, whatever the engine; NaN equals NaN."""
+        if not isinstance(other, Evaluation) or type(self) is not type(other):
+            return NotImplemented
+        return (
+            list(self.queries) == list(other.queries)
+            and self.values.keys() == other.values.keys()
+            and all(_are_equal(values, other.values[measure]) for measure, values in self.values.items())
+            and _are_equal(self.weights, other.weights)
+            and self.unions.keys() == other.unions.keys()
+            and _are_equal(list(self.unions.values()), [other.unions[measure] for measure in self.unions])
+            and (self.counts, self.texts, self.run) == (other.counts, other.texts, other.run)
+        )
+
+    __hash__ = None  # type: ignore[assignment] # equality is that of the content
+
+
+def _are_equal(first: Sequence[float], second: Sequence[float]) -> bool:
+    """Whether numbers are equal one by one; NaN equals NaN.
+
+    >>> _are_equal([0.5, math.nan], [0.5, math.nan]), _are_equal([0.5], [0.5, 0.25])
+    (True, False)
+    """
+    return len(first) == len(second) and all(
+        one == other or (math.isnan(one) and math.isnan(other)) for one, other in zip(first, second, strict=True)
+    )
 
 
 def cutoff_names(measures: Sequence[Measure]) -> list[tuple[str, int | None]]:

@@ -186,8 +186,7 @@ class Explanation(PartsMixin):
 
         It needs no other file and no network, and has the tables of `print` below.
 
-        Parameters
-        ----------
+        Parameters:
             places: the number of digits after the point.
             lang: the language, `en` or `ko`; the page has a switch for it.
 
@@ -213,8 +212,7 @@ class Explanation(PartsMixin):
     def plot(self, what: str = "ranks", *, themed: bool = True) -> alt.TopLevelMixin:
         """Return a chart of Altair; it takes `pip install 'rankgauge[plots]'`.
 
-        Parameters
-        ----------
+        Parameters:
             what: `ranks`, what each rank adds beside the ideal; `sums` down to each rank; `costs` of each item's place.
             themed: whether it has our theme; charts that are to be joined with others must have none.
 
@@ -228,7 +226,7 @@ class Explanation(PartsMixin):
         return plot(chart_of_explanation(self, what), themed=themed)
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person: texts and tables, one below the other."""
+        """Return the texts and tables that a person reads, one below the other."""
         costs = self.costs_table()
         below: list[Part] = ["", self.cost_headline(), costs, *self.won_back()] if costs.rows else []
         return [self.headline(), "", self.table(), "", self.sums(), *self.remarks, *below]

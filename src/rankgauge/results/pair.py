@@ -90,28 +90,28 @@ class Pair:
         shown = Text("p {}", written_p(self.p_adjusted))
         names = {"first": self.first, "second": self.second}
         if not self.is_significant(1.0 - level):
-            found = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}
+            facts = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}
             none = Text(
                 "no difference shown between {first} and {second}: {difference} ({ends}), {p}; {counts}",
                 **names,
-                **found,
+                **facts,
             )
-            # Of too few queries, or of equal differences, nothing is known that others would show.
+            # With too few queries, or with equal differences, the detectable difference is undefined.
             if math.isnan(low) or not self.detectable > 0:
                 return none
             would = Text("these {} would show a difference of {} 80% of the time", Text(self.noun[1]), self.detectable)
             return Text("{}; {}", none, would)
         if self.difference > 0:
-            found = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}
-            return Text("{first} is better than {second} by {difference} ({ends}), {p}; {counts}", **names, **found)
+            facts = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}
+            return Text("{first} is better than {second} by {difference} ({ends}), {p}; {counts}", **names, **facts)
         # The size of the difference, and the ends of its interval.
-        found = {
+        facts = {
             "difference": abs(self.difference),
             "ends": _ends(level, 0.0 - high, 0.0 - low),
             "p": shown,
             "counts": counts,
         }
-        return Text("{first} is worse than {second} by {difference} ({ends}), {p}; {counts}", **names, **found)
+        return Text("{first} is worse than {second} by {difference} ({ends}), {p}; {counts}", **names, **facts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with all digits."""

@@ -157,7 +157,7 @@ def _moments(differences: npt.NDArray[np.float64]) -> Moments:
     if count < 2:
         return Moments(count, float(differences.sum()) if count else math.nan, math.nan)
     moments = moments_of(differences.tolist())
-    if moments == NO_MOMENTS:  # no test can do without the variance
+    if moments == NO_MOMENTS:  # every test needs the variance
         raise RankgaugeError("overflow", got=float(np.abs(differences).max()))
     return moments
 
@@ -173,11 +173,11 @@ def _p_values(
     """Test the pairs of a measure; those with many differences together, where that is faster."""
     shared = _tested_together(values, runs, pairs) if design.test == "randomisation" else {}
     p_values = randomisation_test_of_pairs(values, list(shared.values()), design.permutations, seed, threads)
-    found = dict(zip(shared, p_values, strict=True))
+    p_of_pair = dict(zip(shared, p_values, strict=True))
 
     def outcome(pair: Difference) -> Outcome:
-        if pair.names in found:
-            return Outcome(pair.moments.mean, found[pair.names])
+        if pair.names in p_of_pair:
+            return Outcome(pair.moments.mean, p_of_pair[pair.names])
         values = pair.differences.tolist()
         return paired_test(values, design.test, permutations=design.permutations, seed=seed, threads=threads)
 

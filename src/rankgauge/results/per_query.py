@@ -14,8 +14,8 @@ from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.ids import id_text, order_as_numbers
 from rankgauge.presentation.table import Table
 from rankgauge.request import Request
-from rankgauge.results.asked import find_measure, is_evaluated
 from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.measure_lookup import find_measure, is_evaluated
 
 
 class ValuesByQuery(dict[Any, Any]):

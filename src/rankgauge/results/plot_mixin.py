@@ -20,8 +20,7 @@ class ResultPlotMixin:
     ) -> alt.TopLevelMixin:
         """Return a chart of Altair with the data of the report; it takes `pip install 'rankgauge[plots]'`.
 
-        Parameters
-        ----------
+        Parameters:
             what: `means` with their intervals; `queries`, a histogram of their values; and, from the inputs, `cutoffs`
                 (the measure over k), `recall` (precision over recall), `ranks` (where gain is lost), `grades` (by
                 rank) and `conventions`.
@@ -51,8 +50,7 @@ class ComparisonPlotMixin:
     ) -> alt.TopLevelMixin:
         """Return a chart of Altair with the data of the report; it takes `pip install 'rankgauge[plots]'`.
 
-        Parameters
-        ----------
+        Parameters:
             what: `differences` with their intervals; `means`; `ordered`, the difference of each query; `scatter`, one
                 run against another; `queries`, a histogram of each run; and, from the inputs, `cutoffs`, `recall`,
                 `ranks`, `grades` and `conventions`, as for a result.

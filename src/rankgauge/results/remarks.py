@@ -176,7 +176,7 @@ AGGREGATES: Final[Mapping[Aggregate, Text]] = {
 
 
 def aggregate_remarks(request: Request) -> Iterator[Remark]:
-    """Say of which measures the number of all queries is no plain mean."""
+    """Return a remark on measures whose number over all queries is not a plain mean."""
     for how, meaning in AGGREGATES.items():
         labels = [request.label(measure) for measure in request.measures if measure.aggregate == how]
         if labels:

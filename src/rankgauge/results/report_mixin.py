@@ -26,8 +26,7 @@ class ReportMixin:
     ) -> Report:
         """Return a report: one HTML page with the finding, the values and ranks behind it, and how it was made.
 
-        Parameters
-        ----------
+        Parameters:
             path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
             by: segments of the queries, as for `by`; default: those of a comparison that has some.
             texts: what queries and items are: a pair of mappings of id to text, or of files (TSV or JSON lines), of
@@ -40,7 +39,7 @@ class ReportMixin:
         ndcg@10 is 0.8155 over 2 queries
 
         """
-        from rankgauge.reports.verbs import report_of
+        from rankgauge.reports.report_function import report_of
 
         made = report_of(self, by=by, texts=texts, command=command)
         return made if path is None else made.save(path)

@@ -14,8 +14,8 @@ from rankgauge.measures import Measure, parse, parse_all
 from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
-from rankgauge.results.asked import find_measure, is_evaluated
 from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.measure_lookup import find_measure, is_evaluated
 from rankgauge.results.per_query_frame import PerQueryFrameMixin
 from rankgauge.results.plot_mixin import ResultPlotMixin
 from rankgauge.results.report_mixin import ReportMixin
@@ -72,12 +72,21 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     # What it was computed from, for reports; None where that is gone.
     inputs: KeptInputs | None = None
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was asked and found; inputs and remarks on them are not compared."""
+        return type(self) is type(other) and self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash((self.request, self.seed))
+
+    def _compared(self) -> tuple[object, ...]:
+        return self.request, self.seed, self.query_kind, self.evaluation
+
     @classmethod
     def of(cls, evaluation: Compiled | LightCompiled, request: Request | None = None) -> Result:
         """Make a result from what a plan returned, or from a merge of several such evaluations.
 
-        Parameters
-        ----------
+        Parameters:
             evaluation: what `plan.evaluate` or `plan.evaluate_arrays` returned, its light form, or a merge of these.
             request: what was asked, where it has a convention of your own; default: the evaluation knows.
 
@@ -97,7 +106,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         if asked.text != evaluation.request:
             raise RankgaugeError("other-request", expected=asked.text, got=evaluation.request)
         if isinstance(evaluation, _core.LightEvaluation):
-            from rankgauge.results.light_evaluation import LightEvaluation  # evaluating does without
+            from rankgauge.results.light_evaluation import LightEvaluation  # imported late: rarely needed
 
             light = LightEvaluation.of(evaluation, asked, counts_of(evaluation, asked))
             return cls(light, asked)
@@ -128,7 +137,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         """The value of each measure for each query."""
         if self._light:
             raise RankgaugeError(self.evaluation.lacks_values)
-        from rankgauge.results.per_query import PerQuery  # means do without
+        from rankgauge.results.per_query import PerQuery  # imported late: means do not need it
 
         return PerQuery(self.evaluation, self.request, self.query_kind)
 
@@ -140,8 +149,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     def query(self, query: object) -> dict[str, Any]:
         """Return the values of one query, by measure; a measure that leaves the query out is left out.
 
-        Parameters
-        ----------
+        Parameters:
             query: the id of the query.
 
         """
@@ -193,8 +201,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         Of a mean of values between 0 and 1 it is the plus-logit interval, of others Student's t; see
         `rankgauge.statistics.intervals`. Their measured coverage is in docs/calibration.md.
 
-        Parameters
-        ----------
+        Parameters:
             measure: one of the measures, by any of its names.
             level: how often such intervals hold the true number.
             method: `logit`, `t`, or a bootstrap: `bootstrap` (percentile), `bca`, `studentised`; default: as above.
@@ -213,7 +220,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
             return self._light.interval(column, level)
         values, weights = self.counted(column)
         if method in ("bootstrap", "bca", "studentised"):
-            from rankgauge.statistics.bootstrap import aggregate_bootstrap  # evaluating does without
+            from rankgauge.statistics.bootstrap import aggregate_bootstrap  # imported late: rarely needed
 
             return aggregate_bootstrap(
                 values,
@@ -241,8 +248,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     ) -> Comparison:
         """Compare with another result of the same request: this less the other, query by query.
 
-        Parameters
-        ----------
+        Parameters:
             other: a result with the same measures and convention.
             names: what the two are called in tables.
             test: as for `rg.compare`.
@@ -271,8 +277,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     def by(self, segments: SegmentsInput) -> Segments:
         """Return the means, with intervals, for each segment of the queries.
 
-        Parameters
-        ----------
+        Parameters:
             segments: a mapping of query to segment; a table with a column of queries and one of segments, or (table,
                 column); or text such as `segments.csv:device`.
 
@@ -362,7 +367,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         return MeanRows(self.table().rows)
 
     def parts(self, *, per_query: bool = False) -> list[Part]:
-        """Return what is shown to a person: tables and remarks, one below the other."""
+        """Return the tables and remarks that a person reads, one below the other."""
         values: list[Part] = [self.per_query.table(), ""] if per_query else []
         return [*values, self.table(), "", *self.remarks]
 

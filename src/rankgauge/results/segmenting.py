@@ -14,10 +14,10 @@ from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import Remark
-from rankgauge.results.asked import find_measure
 from rankgauge.results.combined_comparison import CombinedComparison, compare_combined
 from rankgauge.results.combined_result import CombinedResult, combine
 from rankgauge.results.evaluation import Evaluation
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.pairing import compare_aligned
 from rankgauge.results.result import Result
 from rankgauge.results.segment_of_query import SegmentOfQuery, SegmentsInput, read_segments
@@ -42,7 +42,7 @@ def segments_of_result(result: Result, source: SegmentsInput) -> Segments:
     evaluation = result.per_query.evaluation
     rows = _rows_of_segments(evaluation.queries, known)
     measures = [measure for measure in result.measures if measure.aggregate != "union"]
-    parts = {segment: _part_of_result(result, own) for segment, own in rows.items()}
+    parts = {segment: _part_of_result(result, rows_of_segment) for segment, rows_of_segment in rows.items()}
     means = tuple(
         _mean(segment, result, part, measure, len(rows[segment]))
         for measure in measures
@@ -67,9 +67,9 @@ def _part_of_result(result: Result, rows: Sequence[int]) -> Result | None:
     evaluation = result.per_query.evaluation
     if not isinstance(result, CombinedResult):
         return replace(result, evaluation=_restricted(evaluation, rows))
-    own = {evaluation.queries[row] for row in rows}
+    queries = {evaluation.queries[row] for row in rows}
     human = result.human.per_query.evaluation
-    labelled = [row for row, query in enumerate(human.queries) if query in own]
+    labelled = [row for row, query in enumerate(human.queries) if query in queries]
     of_human = replace(result.human, evaluation=_restricted(human, labelled))
     return _if_enough_labels(
         lambda: combine(replace(result.machine, evaluation=_restricted(evaluation, rows)), of_human)
@@ -112,7 +112,10 @@ def segments_of_comparison(
     known = read_segments(source)
     queries = list(map(id_text, comparison.aligned.queries))
     rows = _rows_of_segments(queries, known)
-    parts = {segment: _part_of_comparison(comparison, own, seed, threads) for segment, own in rows.items()}
+    parts = {
+        segment: _part_of_comparison(comparison, rows_of_segment, seed, threads)
+        for segment, rows_of_segment in rows.items()
+    }
     means, pairs = [], []
     for label in comparison.measures:
         for segment, part in parts.items():
@@ -141,8 +144,8 @@ def _part_of_comparison(
     aligned, design = comparison.aligned.restricted(rows), replace(comparison.design, correction="none")
     if not isinstance(comparison, CombinedComparison):
         return compare_aligned(aligned, comparison.request, design, seed=seed, threads=threads)
-    own, human = set(map(id_text, aligned.queries)), comparison.human
-    labelled = human.restricted([row for row, query in enumerate(human.queries) if id_text(query) in own])
+    queries, human = set(map(id_text, aligned.queries)), comparison.human
+    labelled = human.restricted([row for row, query in enumerate(human.queries) if id_text(query) in queries])
     return _if_enough_labels(lambda: compare_combined(aligned, labelled, comparison.request, design))
 
 
@@ -209,7 +212,7 @@ def _rows_of_segments(queries: Sequence[str], known: SegmentOfQuery) -> dict[str
         theirs = ", ".join(map(repr, list(known.of_query)[:2])) or "none"
         got = ", ".join(map(repr, queries[:2]))
         raise RankgaugeError("no-common-segment", got=theirs, queries=got, noun="queries")
-    return {segment: own for segment, own in rows.items() if own}
+    return {segment: of_segment for segment, of_segment in rows.items() if of_segment}
 
 
 def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: Sequence[str]) -> Iterator[Remark]:
@@ -222,7 +225,7 @@ def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: 
         others = Text.counted(unused, "{n:,} other query has a segment", "{n:,} other queries have a segment")
         text = Text("{}; {}", text, others)
     yield Remark.of("segments", text)
-    sizes = {segment: len(own) for segment, own in rows.items()}
+    sizes = {segment: len(of_segment) for segment, of_segment in rows.items()}
     tiny = [f"{segment} ({size})" for segment, size in sizes.items() if size < FEWEST]
     small = [f"{segment} ({size})" for segment, size in sizes.items() if FEWEST <= size < ENOUGH]
     if tiny:
@@ -233,8 +236,8 @@ def _remarks(rows: Mapping[str, Sequence[int]], known: SegmentOfQuery, queries: 
         yield Remark.of("small-segments", text)
     without = [queries[row] for row in rows.get(NO_SEGMENT, ())]
     if without:
-        found = len(without), all_queries, _listed(without), NO_SEGMENT
-        text = Text("{:,} of {} ({}), shown as {}", *found)
+        facts = len(without), all_queries, _listed(without), NO_SEGMENT
+        text = Text("{:,} of {} ({}), shown as {}", *facts)
         yield Remark.of("no-segment", text)
     empty = [segment for segment in known.segments if segment not in rows]
     if empty:

@@ -18,7 +18,7 @@ from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import PLACES, Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
-from rankgauge.results.asked import find_measure
+from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.pair import Pair
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.intervals import Interval
@@ -101,8 +101,7 @@ class Segments(PartsMixin):
     def mean(self, segment: object, measure: str | Measure, run: str | None = None) -> SegmentMean:
         """Return the mean of a run in a segment, with its interval and the number of queries.
 
-        Parameters
-        ----------
+        Parameters:
             segment: the name of the segment.
             measure: one of the measures, by any of its names.
             run: the name of the run, in the segments of a comparison.
@@ -118,8 +117,7 @@ class Segments(PartsMixin):
     def pair(self, segment: object, measure: str | Measure, first: str, second: str) -> Pair:
         """Return a comparison on the queries of a segment: first less second.
 
-        Parameters
-        ----------
+        Parameters:
             segment: the name of the segment.
             measure: one of the measures, by any of its names.
             first: the name of a run.
@@ -180,7 +178,7 @@ class Segments(PartsMixin):
         return Table(headers, rows)
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         return [*self.tables(), *self.remarks]
 
     def tables(self) -> list[Part]:

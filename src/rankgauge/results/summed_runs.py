@@ -57,7 +57,7 @@ class PairSums(NamedTuple):
     moved: list[Moved]
 
     def merge(self, other: PairSums) -> PairSums:
-        """Add what was found of other queries."""
+        """Add the sums of other queries."""
         moved = [Moved(*each) for each in (*self.moved, *other.moved)]
         first = sorted(moved, key=lambda each: (-abs(each.difference), str(each.query)))[:KEPT_MOVED]
         wins, ties, losses = self.wins + other.wins, self.ties + other.ties, self.losses + other.losses
@@ -81,7 +81,7 @@ class MeasureSums(NamedTuple):
         return cls(len(queries), runs, [_pair_sums(values, aligned.runs, pair, queries) for pair in names])
 
     def merge(self, other: MeasureSums) -> MeasureSums:
-        """Add what was found of other queries."""
+        """Add the sums of other queries."""
         runs = [_added(mine, theirs) for mine, theirs in zip(self.runs, other.runs, strict=True)]
         pairs = [PairSums(*mine).merge(PairSums(*theirs)) for mine, theirs in zip(self.pairs, other.pairs, strict=True)]
         return MeasureSums(self.n + other.n, runs, pairs)
@@ -162,22 +162,22 @@ class SummedRuns(AlignedRuns):
     def merged(cls, digests: Sequence[str], request: Request, runs: Sequence[str], query_kind: str) -> SummedRuns:
         """Put together what the partitions sent."""
         parts = [json.loads(digest) for digest in digests]
-        queries, everything = (sum(part[place] for part in parts) for place in (0, 1))
+        queries, everything = (sum(part[index] for part in parts) for index in (0, 1))
         lacking = {
             run: merged_lacking([Lacking(*part[2][run]) for part in parts if run in part[2]])
             for run in runs
             if any(run in part[2] for part in parts)
         }
         sums = {}
-        for place, measure in enumerate(request.measures):
-            first, *others = (MeasureSums(*part[3][place]) for part in parts)
+        for index, measure in enumerate(request.measures):
+            first, *others = (MeasureSums(*part[3][index]) for part in parts)
             sums[measure] = _merged(first, others)
         remarks = tuple(remarks_of_lacking(lacking, everything, queries))
         values: Any = _NoValues(request.measures)
         kept: Any = _NoQueries(queries)
-        found = cls(tuple(runs), kept, values, remarks, sums=sums, query_kind=query_kind)
-        require_shared(found)
-        return found
+        summed = cls(tuple(runs), kept, values, remarks, sums=sums, query_kind=query_kind)
+        require_shared(summed)
+        return summed
 
     def mean(self, measure: Measure, run: str) -> float:
         """Return the mean, or the sum, of a run over the queries that count."""
@@ -192,9 +192,9 @@ class SummedRuns(AlignedRuns):
         moments = moments_of_sums("mean", sums.n, sums.runs[self.runs.index(run)])
         return interval_of_moments(moments, measure.aggregate, bounded=bounded, level=level)
 
-    def tally(self, measure: Measure, place: int) -> Tally:
+    def tally(self, measure: Measure, index: int) -> Tally:
         """Return what a pair is made of."""
-        sums = PairSums(*self.sums[measure].pairs[place])
+        sums = PairSums(*self.sums[measure].pairs[index])
         moments = moments_of_sums("mean", self.sums[measure].n, sums.sums)
         queries = native_ids([str(query) for query, *_ in sums.moved], self.query_kind)
         moved = tuple(Moved(query, *values) for query, (_, *values) in zip(queries, sums.moved, strict=True))
@@ -233,9 +233,9 @@ def compare_summed(
     rows: list[Pair] = []
     for measure in summed.sums:
         pairs = []
-        for place, names in enumerate(pairs_of(summed.runs, design.baseline)):
+        for index, names in enumerate(pairs_of(summed.runs, design.baseline)):
             tally, means = (
-                summed.tally(measure, place),
+                summed.tally(measure, index),
                 (summed.mean(measure, names[0]), summed.mean(measure, names[1])),
             )
             pairs.append(pair_of(measure, request.label(measure), names, means, tally, _outcome(tally, design), design))

@@ -12,24 +12,24 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
 from rankgauge.request import Request
 from rankgauge.sql import rows, sums, values
-from rankgauge.sql.asked import Asked
 from rankgauge.sql.dialects import DIALECTS
 from rankgauge.sql.names import source_of
 from rankgauge.sql.refusals import require_sayable
+from rankgauge.sql.request import SqlRequest
 from rankgauge.sql.select import Select
 
 _SIDES: Final = ("judgments", "ranking")
 _WIDTH: Final = 100
-Given = tuple[str, Mapping[str, str]]
+TableColumns = tuple[str, Mapping[str, str]]
 
 
-def write(request: Request, dialect: str, sources: tuple[Given, Given], *, per_query: bool) -> str:
+def write(request: Request, dialect: str, sources: tuple[TableColumns, TableColumns], *, per_query: bool) -> str:
     """Return the query for the tables of judgments and ranking, each with its columns by role."""
     require_choice("dialect", dialect, DIALECTS, "which SQL is to be written?")
     known = DIALECTS[dialect]
     judgments, ranking = (source_of(side, *given, known) for side, given in zip(_SIDES, sources, strict=True))
     require_sayable(request, known, per_query=per_query, by_rank=ranking.role == "rank")
-    asked = Asked(request, known, judgments, ranking)
+    asked = SqlRequest(request, known, judgments, ranking)
     statement = (values.lines if per_query else values.means)(asked).parsed(dialect)
     tables = _tables(asked)
     _require_other_names(asked, tables)
@@ -39,7 +39,7 @@ def write(request: Request, dialect: str, sources: tuple[Given, Given], *, per_q
     return f"{comment}\n{statement.sql(dialect, pretty=True, max_text_width=_WIDTH)};\n"
 
 
-def _tables(asked: Asked) -> dict[str, Select]:
+def _tables(asked: SqlRequest) -> dict[str, Select]:
     """Return the tables of the query, each made from those before it."""
     tables = {"judged": rows.judged(asked), "graded": rows.graded(asked), "scored": rows.scored(asked)}
     tables["matched"] = rows.matched(asked)
@@ -58,21 +58,21 @@ def _tables(asked: Asked) -> dict[str, Select]:
     return {**tables, "per_query": values.per_query(asked, ideals)}
 
 
-def _require_other_names(asked: Asked, tables: Iterable[str]) -> None:
+def _require_other_names(asked: SqlRequest, tables: Iterable[str]) -> None:
     """Raise if a table of the user has the name of one in the query, which would hide it."""
     for source in (asked.judgments, asked.ranking):
         if source.table.strip('"`').lower() in tables:
             raise RankgaugeError("taken-name", got=source.table, known=", ".join(tables))
 
 
-def _comment(asked: Asked, *, per_query: bool) -> Iterator[str]:
+def _comment(asked: SqlRequest, *, per_query: bool) -> Iterator[str]:
     """Yield the lines of the comment; what was typed by a user cannot end it."""
     for paragraph in _paragraphs(asked, per_query=per_query):
         indent = "--   " if paragraph.startswith("- ") else "-- "
         yield from textwrap.wrap(printable(paragraph), _WIDTH, initial_indent="-- ", subsequent_indent=indent)
 
 
-def _paragraphs(asked: Asked, *, per_query: bool) -> Iterator[str]:
+def _paragraphs(asked: SqlRequest, *, per_query: bool) -> Iterator[str]:
     request, convention = asked.request, asked.convention
     kind = "the value of each query" if per_query else "the mean over the queries"
     yield f"{', '.join(request.labels)}: {kind}, as rankgauge computes it under the convention {request.convention}."
@@ -88,7 +88,7 @@ def _paragraphs(asked: Asked, *, per_query: bool) -> Iterator[str]:
     )
 
 
-def _assumptions(asked: Asked) -> Iterator[str]:
+def _assumptions(asked: SqlRequest) -> Iterator[str]:
     yield "- the ids of queries and items are compared as texts, so 7 and '7' are one id, and 7.0 is another"
     if asked.dialect.typed:
         yield "- a column of ids is of one type on both sides: the text of a date is not that of a point in time"

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rankgauge.measures import Counted
-from rankgauge.sql.asked import Asked
 from rankgauge.sql.dialects import Dialect
 from rankgauge.sql.names import GIVEN, Source
+from rankgauge.sql.request import SqlRequest
 from rankgauge.sql.select import Select, when
 from rankgauge.sql.terms import gain_sql, number
 
@@ -21,12 +21,12 @@ _ZERO_32: Final = "7.006492321624085e-46"
 _MERIT: Final = "CASE WHEN grade > 0 THEN grade ELSE 0 END"
 
 
-def judged(asked: Asked) -> Select:
+def judged(asked: SqlRequest) -> Select:
     """Return the judgments: ids as texts, grades as 64-bit floats."""
     return _read(asked.judgments, "grade", _number(asked.judgments.value, asked.dialect), asked.dialect)
 
 
-def graded(asked: Asked) -> Select:
+def graded(asked: SqlRequest) -> Select:
     """Return the judgments with the gain of each grade."""
     gains = [
         f"{gain_sql(gain, zero_negatives=asked.zeroes_negatives)} AS {column}" for gain, column in asked.worths.items()
@@ -34,7 +34,7 @@ def graded(asked: Asked) -> Select:
     return Select(["query", "item", "grade", *gains], "judged")
 
 
-def scored(asked: Asked) -> Select:
+def scored(asked: SqlRequest) -> Select:
     """Return the ranking: ids as texts, scores as floats of the convention's precision; the lower rank is better."""
     value = _number(asked.ranking.value, asked.dialect)
     score = f"-{value}" if asked.ranking.role == "rank" else value
@@ -43,7 +43,7 @@ def scored(asked: Asked) -> Select:
     return _read(asked.ranking, "score", score, asked.dialect)
 
 
-def matched(asked: Asked) -> Select:
+def matched(asked: SqlRequest) -> Select:
     """Return the ranked items with their gains, 0 where they are unjudged."""
     columns = ["scored.query", "scored.item", "scored.score", "graded.grade"]
     columns += [f"COALESCE(graded.{worth}, 0) AS {worth}" for worth in asked.worths.values()]
@@ -51,7 +51,7 @@ def matched(asked: Asked) -> Select:
     return Select(columns, "scored", joins, where=["scored.item <> scored.query"] if asked.drops_own_id else [])
 
 
-def placed(asked: Asked) -> Select:
+def placed(asked: SqlRequest) -> Select:
     """Return the ranked items with their places: a depth counts before anything is dropped; equal scores share one."""
     places = [] if asked.request.depth is None else [f"{_row_number(_order(asked))} AS place"]
     if asked.averages_ties:  # a whole number: BigQuery does not partition by floats
@@ -59,12 +59,12 @@ def placed(asked: Asked) -> Select:
     return Select(["*", *places], "matched")
 
 
-def needs_places(asked: Asked) -> bool:
+def needs_places(asked: SqlRequest) -> bool:
     """Return whether places are needed beside ranks."""
     return asked.request.depth is not None or asked.averages_ties
 
 
-def ranked(asked: Asked) -> Select:
+def ranked(asked: SqlRequest) -> Select:
     """Return the items that count, with their ranks; where ties are averaged, items that share a score share gains."""
     columns = ["query", "grade", *asked.worths.values()]
     if asked.averages_ties:
@@ -76,13 +76,13 @@ def ranked(asked: Asked) -> Select:
     return Select(columns, source, where=[*_within_depth(asked), *_admitted(asked)])
 
 
-def counted(asked: Asked) -> Select:
+def counted(asked: SqlRequest) -> Select:
     """Return the ranked items with the number of relevant ones down to each."""
     over = "OVER (PARTITION BY query ORDER BY rank ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)"
     return Select(["*", *(f"SUM({worth}) {over} AS {worth}_so_far" for worth in averaged(asked))], "ranked")
 
 
-def ideal(source: str, worth: str, top: int | None, asked: Asked) -> Select:
+def ideal(source: str, worth: str, top: int | None, asked: SqlRequest) -> Select:
     """Return the gains of a source, best first; `top` takes only the first ranks of the ranking."""
     rank = f"CAST({_row_number(f'{worth} DESC')} AS DOUBLE) AS rank"
     where = [] if top is None else [f"rank <= {top}"]
@@ -96,12 +96,12 @@ def shared(worth: str) -> str:
     return f"shared_{worth}"
 
 
-def cuts_ties(asked: Asked) -> bool:
+def cuts_ties(asked: SqlRequest) -> bool:
     """Return whether items below the depth are ranked too, because they share a score with one above it."""
     return asked.averages_ties and asked.request.depth is not None
 
 
-def averaged(asked: Asked) -> list[str]:
+def averaged(asked: SqlRequest) -> list[str]:
     """Return the columns of relevance of which an average precision is wanted."""
     precisions = [each.worth for each in asked.wanted if isinstance(each.measure, Counted) and is_map(each.measure)]
     return list(dict.fromkeys(precisions))
@@ -112,7 +112,7 @@ def is_map(measure: Counted) -> bool:
     return measure.counts in ("average-precision", "capped-average-precision")
 
 
-def _summed(asked: Asked) -> list[str]:
+def _summed(asked: SqlRequest) -> list[str]:
     gains = [each.worth for each in asked.wanted if not isinstance(each.measure, Counted)]
     return list(dict.fromkeys(gains))
 
@@ -149,19 +149,19 @@ def _row_number(order: str) -> str:
     return f"ROW_NUMBER() OVER (PARTITION BY query ORDER BY {order})"
 
 
-def _order(asked: Asked) -> str:
+def _order(asked: SqlRequest) -> str:
     """Return the order of items; each direction is written out, since DuckDB has a setting for the default."""
     merit = _MERIT if asked.zeroes_negatives else "COALESCE(grade, 0)"
     ties = {"id-ascending": "item ASC", "worst": f"{merit} ASC, item DESC", "best": f"{merit} DESC, item DESC"}
     return f"score DESC, {ties.get(asked.convention.ties, 'item DESC')}"
 
 
-def _within_depth(asked: Asked) -> Iterator[str]:
+def _within_depth(asked: SqlRequest) -> Iterator[str]:
     if asked.request.depth is not None:
         yield f"{'first_place' if asked.averages_ties else 'place'} <= {number(asked.request.depth)}"
 
 
-def _admitted(asked: Asked) -> Sequence[str]:
+def _admitted(asked: SqlRequest) -> Sequence[str]:
     """Return the condition of items that are not dropped."""
     convention = asked.convention
     if convention.unjudged == "drop":

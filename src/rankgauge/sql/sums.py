@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rankgauge.measures import Counted, Gains
-from rankgauge.sql.asked import Asked, Wanted
 from rankgauge.sql.refusals import goes_by_rows
+from rankgauge.sql.request import MeasureColumn, SqlRequest
 from rankgauge.sql.rows import LARGEST, averaged, cuts_ties, is_map, shared
 from rankgauge.sql.select import Select, when
 from rankgauge.sql.terms import discount_sql, number
@@ -24,7 +24,7 @@ class IdealSource(NamedTuple):
     top: int | None = None
 
 
-def queries(asked: Asked) -> Select:
+def queries(asked: SqlRequest) -> Select:
     """Return the judged queries: relevant items, highest gains, and what is wrong with their judgments."""
     items = [f"SUM({worth}) AS {worth}_items" for worth in _counted_worths(asked)]
     highest = [f"MAX({worth}) AS highest_{worth}" for worth in _perfect_worths(asked)]
@@ -32,7 +32,7 @@ def queries(asked: Asked) -> Select:
     return Select(["query", *items, *highest, f"{problem} AS problem"], "graded", grouped=True)
 
 
-def answers(asked: Asked) -> Select:
+def answers(asked: SqlRequest) -> Select:
     """Return the ranked queries, and what is wrong with their rows: also equal ranks, if rows would order them."""
     wrong = list(_wrong_rows("score"))
     if goes_by_rows(asked.convention):
@@ -40,7 +40,7 @@ def answers(asked: Asked) -> Select:
     return Select(["query", f"{when(*wrong)} AS problem"], "scored", grouped=True)
 
 
-def found(asked: Asked) -> Select:
+def found(asked: SqlRequest) -> Select:
     """Return the sums over the ranked items of each query."""
     length = f"SUM(CASE WHEN place <= {asked.request.depth} THEN 1 ELSE 0 END)" if cuts_ties(asked) else "COUNT(*)"
     sums = dict.fromkeys(column for wanted in asked.wanted for column in _found(wanted, asked))
@@ -49,16 +49,16 @@ def found(asked: Asked) -> Select:
     return Select(columns, "counted" if averaged(asked) else "ranked", grouped=True)
 
 
-def ideal_sources(asked: Asked) -> dict[IdealSource, list[Wanted]]:
+def ideal_sources(asked: SqlRequest) -> dict[IdealSource, list[MeasureColumn]]:
     """Return the measures by what their ideal is made from; perfect positions are made from nothing."""
-    sources: dict[IdealSource, list[Wanted]] = {}
+    sources: dict[IdealSource, list[MeasureColumn]] = {}
     for wanted in asked.wanted:
         if (source := _ideal_source(wanted)) is not None:
             sources.setdefault(source, []).append(wanted)
     return sources
 
 
-def best(table: str, source: IdealSource, wanted: Sequence[Wanted], asked: Asked) -> Select:
+def best(table: str, source: IdealSource, wanted: Sequence[MeasureColumn], asked: SqlRequest) -> Select:
     """Return the sums over an ideal ranking of each query."""
     rank, worth = f"{table}.rank", f"{table}.{source.worth}"
     sums = []
@@ -71,12 +71,12 @@ def best(table: str, source: IdealSource, wanted: Sequence[Wanted], asked: Asked
     return Select([f"{table}.query", *sums], table, joins, grouped=True)
 
 
-def cutoff_of(measure: Gains | Counted, asked: Asked) -> int | str:
+def cutoff_of(measure: Gains | Counted, asked: SqlRequest) -> int | str:
     """Return k: a number, `list` for the length of the ranking, or `all`."""
     return measure.k if measure.k is not None else asked.convention.default_cutoff
 
 
-def _found(wanted: Wanted, asked: Asked) -> Iterator[str]:
+def _found(wanted: MeasureColumn, asked: SqlRequest) -> Iterator[str]:
     measure, column, worth = wanted
     depth = [f"place <= {asked.request.depth}"] if cuts_ties(asked) else []
     k = cutoff_of(measure, asked)
@@ -111,7 +111,7 @@ def _product(measure: Gains | Counted, gain: str, rank: str) -> str:
     return discount if gain == "1" else f"{gain} * {discount}"
 
 
-def _ideal_source(wanted: Wanted) -> IdealSource | None:
+def _ideal_source(wanted: MeasureColumn) -> IdealSource | None:
     measure = wanted.measure
     if not isinstance(measure, Gains) or measure.ideal is None or is_perfect(measure):
         return None
@@ -122,7 +122,7 @@ def _ideal_source(wanted: Wanted) -> IdealSource | None:
     return IdealSource("ranked" if measure.ideal.kind == "ranked" else "judged", wanted.worth)
 
 
-def _ideal_cuts(measure: Gains, rank: str, asked: Asked) -> list[str]:
+def _ideal_cuts(measure: Gains, rank: str, asked: SqlRequest) -> list[str]:
     """Return the conditions on the ranks of the ideal; the top is cut where it is taken."""
     kind = measure.ideal.kind if measure.ideal else ""
     k = cutoff_of(measure, asked)
@@ -138,7 +138,7 @@ def is_perfect(measure: Gains | Counted) -> bool:
     return measure.ideal.kind == "perfect" and (measure.normalised or measure.sums == "ideal")
 
 
-def _counted_worths(asked: Asked) -> list[str]:
+def _counted_worths(asked: SqlRequest) -> list[str]:
     """Return the columns of relevance whose judged items are counted."""
     of_judged = [
         worth
@@ -148,11 +148,11 @@ def _counted_worths(asked: Asked) -> list[str]:
     return list(dict.fromkeys(of_judged))
 
 
-def _perfect_worths(asked: Asked) -> list[str]:
+def _perfect_worths(asked: SqlRequest) -> list[str]:
     return list(dict.fromkeys(each.worth for each in asked.wanted if is_perfect(each.measure)))
 
 
-def _wrong_judgments(asked: Asked) -> Iterator[tuple[str, str]]:
+def _wrong_judgments(asked: SqlRequest) -> Iterator[tuple[str, str]]:
     """Yield what rankgauge refuses of the judgments of a query, with the code of its error."""
     yield from _wrong_rows("grade")
     if asked.convention.negative == "error":

@@ -7,7 +7,7 @@ from typing import Final
 
 from rankgauge.engines.reference.gains import total
 from rankgauge.measures import Counted, Gains
-from rankgauge.sql.asked import Asked, Wanted
+from rankgauge.sql.request import MeasureColumn, SqlRequest
 from rankgauge.sql.select import Select, when
 from rankgauge.sql.sums import cutoff_of, is_perfect
 from rankgauge.sql.terms import number
@@ -15,7 +15,7 @@ from rankgauge.sql.terms import number
 _MISSING: Final = "answers.query IS NULL"
 
 
-def per_query(asked: Asked, ideals: Mapping[str, str]) -> Select:
+def per_query(asked: SqlRequest, ideals: Mapping[str, str]) -> Select:
     """Return the value of each measure for each query; `ideals` has the table with the ideal sum of each column."""
     values = [f"{_value(wanted, asked, ideals)} AS {wanted.column}" for wanted in asked.wanted]
     tables = ["answers", "found", *dict.fromkeys(ideals.values())]
@@ -29,7 +29,7 @@ def per_query(asked: Asked, ideals: Mapping[str, str]) -> Select:
     )
 
 
-def means(asked: Asked) -> Select:
+def means(asked: SqlRequest) -> Select:
     """Return the mean of each measure, the number of queries, and a problem, if there is any."""
     is_sound = "COUNT(problem) = 0 AND COUNT(met) > 0"
     values = [f"{when((is_sound, f'AVG(per_query.{each.column})'))} AS {each.column}" for each in asked.wanted]
@@ -37,13 +37,13 @@ def means(asked: Asked) -> Select:
     return Select([*values, "COUNT(*) AS queries", f"COALESCE(MIN(problem), {none_met}) AS problem"], "per_query")
 
 
-def lines(asked: Asked) -> Select:
+def lines(asked: SqlRequest) -> Select:
     """Return the value of each measure for each query, in the order of their ids, and its problem, if it has any."""
     values = [f"{when(('problem IS NULL', f'per_query.{each.column}'))} AS {each.column}" for each in asked.wanted]
     return Select(["query", *values, "problem"], "per_query", ordered=True)
 
 
-def _problems(asked: Asked) -> Iterator[str]:
+def _problems(asked: SqlRequest) -> Iterator[str]:
     yield "queries.problem"
     yield "answers.problem"
     if asked.convention.missing == "error":
@@ -52,7 +52,7 @@ def _problems(asked: Asked) -> Iterator[str]:
         yield "found.problem"
 
 
-def _value(wanted: Wanted, asked: Asked, ideals: Mapping[str, str]) -> str:
+def _value(wanted: MeasureColumn, asked: SqlRequest, ideals: Mapping[str, str]) -> str:
     measure = wanted.measure
     if isinstance(measure, Counted):
         return _counted_value(wanted, measure, asked)
@@ -66,7 +66,7 @@ def _value(wanted: Wanted, asked: Asked, ideals: Mapping[str, str]) -> str:
     return when((" AND ".join(divisible), f"{actual} / {ideal}"), otherwise=_nothing(None, asked))
 
 
-def _ideal(wanted: Wanted, measure: Gains, asked: Asked, ideals: Mapping[str, str]) -> str:
+def _ideal(wanted: MeasureColumn, measure: Gains, asked: SqlRequest, ideals: Mapping[str, str]) -> str:
     if wanted.column in ideals:
         return f"{ideals[wanted.column]}.{wanted.column}_ideal"
     k = cutoff_of(measure, asked)
@@ -75,7 +75,7 @@ def _ideal(wanted: Wanted, measure: Gains, asked: Asked, ideals: Mapping[str, st
     return f"CAST({number(total([measure.ideal.top] * k, measure))} AS DOUBLE)"
 
 
-def _counted_value(wanted: Wanted, measure: Counted, asked: Asked) -> str:
+def _counted_value(wanted: MeasureColumn, measure: Counted, asked: SqlRequest) -> str:
     relevant = f"queries.{wanted.worth}_items"
     if measure.of_ranked:
         relevant = f"COALESCE(found.{wanted.column}_items, 0)"
@@ -85,7 +85,7 @@ def _counted_value(wanted: Wanted, measure: Counted, asked: Asked) -> str:
     return when((f"{relevant} > 0", value), otherwise=_nothing(measure.nothing, asked))
 
 
-def _counted_formula(wanted: Wanted, measure: Counted, relevant: str, asked: Asked) -> str:
+def _counted_formula(wanted: MeasureColumn, measure: Counted, relevant: str, asked: SqlRequest) -> str:
     k = cutoff_of(measure, asked)
     ranks = str(k) if isinstance(k, int) else "NULLIF(found.list_length, 0)"
     fewer = when((f"{relevant} < {ranks}", relevant), otherwise=ranks)
@@ -102,7 +102,7 @@ def _counted_formula(wanted: Wanted, measure: Counted, relevant: str, asked: Ask
     }[measure.counts]
 
 
-def _nothing(own: float | None, asked: Asked) -> str:
+def _nothing(own: float | None, asked: SqlRequest) -> str:
     """Return the value of a query with nothing to divide by: the measure's own, or the convention's; `` is NULL."""
     answer = {"zero": "0", "one": "1", "skip": ""}[asked.convention.nothing_relevant] if own is None else number(own)
     return when((_MISSING, "0"), otherwise="1") if answer == "1" and asked.convention.missing == "zero" else answer

@@ -92,7 +92,7 @@ def _bca(values: Sequence[float], resampled: Sequence[tuple[float, float]], leve
 def _studentised(values: Sequence[float], resampled: Sequence[tuple[float, float]], level: float) -> Interval:
     moments = moments_of(values)
     mean, error = moments.mean, moments.error
-    # A resample of equal values has no error: it says that t may be anything on its side.
+    # A resample with zero variance counts as t = ±infinity.
     ratios = sorted(
         (each - mean) / own if own > 0.0 else math.copysign(math.inf, each - mean) for each, own in resampled
     )

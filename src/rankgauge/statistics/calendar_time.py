@@ -27,8 +27,7 @@ def mean_in_calendar_time(
     variance of the mean of T portfolios is Σ e² n / (n - 1) / T², where e is what they earned on one of n days less
     what they earn on average for being held, and t has n - 1 degrees of freedom.
 
-    Parameters
-    ----------
+    Parameters:
         profits: what all portfolios together earned on each calendar day.
         held: how much of the horizons of all portfolios lies on each day; the sum is the number of portfolios.
         portfolios: how many portfolios there are.

@@ -61,7 +61,7 @@ def moments_of_sums(how: Aggregate, count: int, sums: Sequence[int | None]) -> M
     if count < 2 or how == "union" or len(exact) < len(sums):
         return NO_MOMENTS
     if how == "weighted":
-        from fractions import Fraction  # most evaluations do without
+        from fractions import Fraction  # imported late: rarely needed
 
         return _moments_of_ratio(count, *(Fraction(number, UNITS) for number in exact))
     total, squares = exact

@@ -115,7 +115,7 @@ def prediction_powered(
     """
     count, others = len(human), len(machine_of_others)
     truth, everything = moments_of(human), moments_of([*machine, *machine_of_others])
-    if count > 1 and NO_MOMENTS in (truth, everything):  # no estimate can do without the variances
+    if count > 1 and NO_MOMENTS in (truth, everything):  # every estimate needs the variances
         raise RankgaugeError("overflow", got=max(map(abs, (*human, *machine, *machine_of_others))))
     covariance = _covariance(human, machine)
     weight = _best_weight(covariance, everything.variance, count, others)

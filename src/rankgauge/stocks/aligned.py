@@ -21,7 +21,7 @@ from rankgauge.grading.reshape import LongTable, ValueRequest, long_form, with_w
 from rankgauge.grading.returns import make_audit
 from rankgauge.grading.rules import Rules
 from rankgauge.grading.source import NwFrame, any_null, arrays, materialise_file, numbered, open_table, rows
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.roles import Roles
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import date_text
@@ -99,7 +99,7 @@ class Scores(NamedTuple):
         return Ranking.from_table({**keys, "score": self.value}, _RANKED)
 
 
-def read_returns(prices: TableInput, rules: Rules, columns: Given, close: str | None = None) -> GradedReturns:
+def read_returns(prices: TableInput, rules: Rules, columns: ColumnsInput, close: str | None = None) -> GradedReturns:
     """Grade prices or returns, and number dates and stocks."""
     Sessions.of(close)  # what makes no sense is refused before anything is read
     table = read_prices(prices, columns, rules)
@@ -147,7 +147,7 @@ def _with_groups(frame: NwFrame) -> tuple[NwFrame, nw.Expr]:
 def read_scores(
     scores: TableInput,
     returns: GradedReturns,
-    columns: Given,
+    columns: ColumnsInput,
     *,
     lag: int,
     request: ValueRequest = REQUEST,

@@ -93,8 +93,8 @@ def by_bucket(study: StudyValues, count: int | None = None) -> Table:
     rows: list[list[Cell]] = []
     for bucket in range(buckets.number):
         means = [_mean(values[:, bucket]) for values in (buckets.stocks, buckets.grade, buckets.earned)]
-        found = buckets.skill(bucket, horizon)
-        numbers = [*means, found.mean, found.low, found.high, found.t]
+        skill = buckets.skill(bucket, horizon)
+        numbers = [*means, skill.mean, skill.low, skill.high, skill.t]
         rows.append([bucket + 1, *(None if math.isnan(number) else number for number in numbers)])
     headers = headings("bucket", "stocks", "mean grade", "mean return", "above all", "95% from", "to", "t")
     return Table(headers, rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.runs import named_runs
 from rankgauge.inputs.types import TableInput
 from rankgauge.keywords import hinted
@@ -49,8 +49,8 @@ class StudySettings(TypedDict, total=False):
     close: str | None
     max_loss: float
     seed: int
-    columns_prices: Given
-    columns_scores: Given
+    columns_prices: ColumnsInput
+    columns_scores: ColumnsInput
 
 
 _RULES: dict[str, Any] = {
@@ -88,8 +88,7 @@ def compare(
     Prices are read and graded once. Differences are those of values above chance, over the dates that all models have,
     with the errors of `rg.stocks.study`.
 
-    Parameters
-    ----------
+    Parameters:
         prices: as for `rg.stocks.study`.
         models: a mapping of name to scores, a list of files, a folder, a pattern, or a table with a column `model`.
         baseline: the model that all others are compared with; default: the first of two models, all pairs of more.

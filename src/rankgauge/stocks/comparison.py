@@ -165,7 +165,7 @@ class StudyComparison(Comparison):
         return [pair for pair in self.pairs.rows if not _repeats(pair.measure)]
 
     def parts(self) -> list[Part]:
-        """Return what is shown to a person."""
+        """Return the texts and tables that a person reads."""
         moved = self.moved_table()
         most: list[Part] = [moved, ""] if moved.rows and len(self.runs) == 2 else []
         tables: list[Part] = [self.table(), "", self.skill_table(), "", self.pairs_table(), ""]
@@ -177,8 +177,7 @@ class StudyComparison(Comparison):
     ) -> alt.TopLevelMixin:
         """Return a chart of Altair with the data of the report; it takes `pip install 'rankgauge[plots]'`.
 
-        Parameters
-        ----------
+        Parameters:
             what: `differences` with their intervals, or `ordered`, the difference of each date.
             measure: the measure to show; default: the first.
             themed: whether it has our theme; charts that are to be joined with others must have none.
@@ -194,8 +193,7 @@ class StudyComparison(Comparison):
     ) -> Report:
         """Return a report: one HTML page with the models, their differences and the dates behind them.
 
-        Parameters
-        ----------
+        Parameters:
             path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
             command: what made it, as the report says; default: this call.
 
@@ -212,17 +210,16 @@ class StudyComparison(Comparison):
     def power(self, difference: float | None = None, *, power: float = POWER, alpha: float = ALPHA) -> Table:
         """Return how many dates show a difference, and which one these dates show, from these dates as a pilot.
 
-        Parameters
-        ----------
+        Parameters:
             difference: the true difference to be found; default: the observed one of each pair.
             power: with which probability it is to be found.
             alpha: the level of the two-sided test.
 
         """
         rows: list[list[Cell]] = []
-        for pair, found in zip(self.pairs.rows, self.differences, strict=True):
+        for pair, observed in zip(self.pairs.rows, self.differences, strict=True):
             sought = abs(pair.difference if difference is None else difference)
-            shown = detectable(found, power, alpha)
+            shown = detectable(observed, power, alpha)
             needed = math.ceil(pair.n * (shown / sought) ** 2) if shown > 0 and sought > 0 else None
             names = f"{pair.first} − {pair.second}"
             rows.append([pair.measure, names, pair.n, None if math.isnan(shown) else shown, sought, needed])
@@ -245,11 +242,13 @@ def _repeats(measure: str) -> bool:
     return measure.startswith("corrected_")
 
 
-def detectable(found: DatesMean, power: float = POWER, alpha: float = ALPHA) -> float:
+def detectable(difference: DatesMean, power: float = POWER, alpha: float = ALPHA) -> float:
     """Return the smallest true difference that is found with this probability: a multiple of the standard error.
 
     Bloom 1995, Minimum Detectable Effects, Evaluation Review 19(5).
     """
-    if math.isnan(found.error):
+    if math.isnan(difference.error):
         return math.nan
-    return found.error * (t_quantile(1.0 - alpha / 2.0, found.degrees) + t_quantile(power, found.degrees))
+    return difference.error * (
+        t_quantile(1.0 - alpha / 2.0, difference.degrees) + t_quantile(power, difference.degrees)
+    )

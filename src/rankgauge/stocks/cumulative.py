@@ -26,7 +26,7 @@ class Cumulative(NamedTuple):
 
 
 def cumulative(study: StudyValues, measure: str = "spread") -> Cumulative | None:
-    """Return what the portfolios earned up to each day, of which equal parts are held side by side.
+    """Return what equal parts of overlapping portfolios earned together up to each day.
 
     The band on a day holds what was earned, were the days until then drawn anew: t times the root of the sum of squares
     of what each day earned less its mean. None without prices, or without enough dates for an error.

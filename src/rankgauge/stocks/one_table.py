@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.types import TableInput
 
 _KEYS = ("date", "ticker")
@@ -21,7 +21,7 @@ def read_twice(source: TableInput) -> TableInput:
     return file.path if file.table is None else f"{file.path}::{file.table}"
 
 
-def shared_columns(prices: Given, scores: Given) -> tuple[Given, Given]:
+def shared_columns(prices: ColumnsInput, scores: ColumnsInput) -> tuple[ColumnsInput, ColumnsInput]:
     """Return the columns of both sides; a date or ticker column given for one side holds for the other too.
 
     >>> shared_columns({"ticker": "code", "return": "r"}, {"rank": "place"})

@@ -95,8 +95,10 @@ def break_even(study: StudyValues) -> dict[str, BreakEven]:
     A portfolio is held for the horizon and then replaced by the one of that date: what left is sold, what came is
     bought, each the turnover over the horizon. Above all stocks, whose trading is taken to be free, or on both sides.
     """
-    (found,) = persistences(study, [study.care.overlap + 1])
-    top, bottom = (math.nan if (mean := _mean(values)) is None else mean for values in (found.top, found.bottom))
+    (persistence,) = persistences(study, [study.care.overlap + 1])
+    top, bottom = (
+        math.nan if (mean := _mean(values)) is None else mean for values in (persistence.top, persistence.bottom)
+    )
     traded = {"top_return": 2.0 * top, "spread": 2.0 * (top + bottom)}
     return {
         measure: BreakEven(study[measure].above, value, study[measure].above / value if value > 0 else math.nan)

@@ -46,12 +46,12 @@ def volatility_before(market: Numbers, days: Sequence[int]) -> list[float]:
     >>> volatility_before(np.array([np.nan] + [0.01, -0.01] * 15), [30, 5])
     [0.01..., nan]
     """
-    found = []
+    deviations = []
     for day in days:
         past = market[max(day - WINDOW + 1, 0) : day + 1]
         known = past[~np.isnan(past)]
-        found.append(float(known.std(ddof=1)) if len(known) >= FEWEST_DATES else math.nan)
-    return found
+        deviations.append(float(known.std(ddof=1)) if len(known) >= FEWEST_DATES else math.nan)
+    return deviations
 
 
 def by_volatility(study: StudyValues) -> list[tuple[str, list[int]]]:

@@ -15,7 +15,7 @@ from rankgauge.engines.native import ranked_rows
 from rankgauge.evaluate import Running, evaluate_nouns
 from rankgauge.grading.reshape import ValueRequest
 from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties, require_no_look_ahead
-from rankgauge.inputs.reading import Given
+from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted
@@ -68,8 +68,8 @@ def study(
     max_loss: float = DEFAULT_MAX_LOSS,
     tried: int = 1,
     seed: int = 0,
-    columns_prices: Given = None,
-    columns_scores: Given = None,
+    columns_prices: ColumnsInput = None,
+    columns_scores: ColumnsInput = None,
     strict: bool = False,
 ) -> Study:
     """Study how well the scores of a model order stocks, date by date.
@@ -179,8 +179,8 @@ class Question(NamedTuple):
 class StudyReading(NamedTuple):
     """How prices and scores are read: columns by role, the time of the close, and which share may have no price."""
 
-    columns_prices: Given = None
-    columns_scores: Given = None
+    columns_prices: ColumnsInput = None
+    columns_scores: ColumnsInput = None
     close: str | None = None
     max_loss: float = DEFAULT_MAX_LOSS
 
@@ -218,17 +218,17 @@ def study_by_rules(
     if not others:
         return _study_of_horizon(prices, scores, rules, question, reading)
     prices, scores = read_twice(prices), None if scores is None else read_twice(scores)
-    found = _study_of_horizon(prices, scores, rules, question, reading)
-    if found.tranches is None:
+    study = _study_of_horizon(prices, scores, rules, question, reading)
+    if study.tranches is None:
         column = f"horizons {', '.join(map(str, horizons))}"
         raise bad_number("horizon", "one, for returns that are given instead of prices", column, "give prices")
-    studies = {rules.horizon: found}
+    studies = {rules.horizon: study}
     for horizon in others:
         studies[horizon] = _study_of_horizon(prices, scores, replace(rules, horizon=horizon), question, reading)
     summaries = {
         horizon: {measure: each[measure] for measure in each.chances} for horizon, each in sorted(studies.items())
     }
-    return replace(found, horizons=summaries)
+    return replace(study, horizons=summaries)
 
 
 def _study_of_horizon(

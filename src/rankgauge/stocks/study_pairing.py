@@ -120,7 +120,7 @@ def compare_studies(
         above = of_models - common.chances(measure)
         made = [_pair(common, aligned, measure, above, pair, design) for pair in pairs_of(names, design.baseline)]
         rows += corrected([pair for pair, _ in made], design)
-        differences += [found for _, found in made]
+        differences += [difference for _, difference in made]
     chances = common.chances(first.ndcg)
     return StudyComparison(
         request=Request.of(first.ndcg, first.convention),
@@ -191,7 +191,7 @@ def _pair(
     differences = above[kept, first] - above[kept, second]
     differences[np.abs(differences) <= EQUAL] = 0.0
     values = [float(value) for value in differences]
-    found = _found(common, measure, names, kept.tolist(), values, design.level)
+    difference = _mean_difference(common, measure, names, kept.tolist(), values, design.level)
     deviation = float(differences.std(ddof=1)) if len(values) > 1 else math.nan
     ours, theirs = (aligned.values[measure][kept, run] for run in (first, second))
     means = tuple(math.fsum(each) / len(each) if len(each) else math.nan for each in (ours.tolist(), theirs.tolist()))
@@ -200,28 +200,28 @@ def _pair(
         first=names[0],
         second=names[1],
         means=(means[0], means[1]),
-        difference=found.mean,
-        interval=Interval(found.low, found.high),
-        p=found.p,
-        p_adjusted=found.p,
-        statistic=found.t,
-        effect=effect_of(found.mean, deviation),
+        difference=difference.mean,
+        interval=Interval(difference.low, difference.high),
+        p=difference.p,
+        p_adjusted=difference.p,
+        statistic=difference.t,
+        effect=effect_of(difference.mean, deviation),
         deviation=deviation,
         n=len(values),
         wins=int((differences > 0).sum()),
         ties=int((differences == 0).sum()),
         losses=int((differences < 0).sum()),
-        detectable=detectable(found, alpha=1.0 - design.level),
+        detectable=detectable(difference, alpha=1.0 - design.level),
         moved=most_moved([aligned.queries[row] for row in kept], ours, theirs, differences),
         p_equivalence=None
         if design.margin is None
-        else equivalence_p(found.mean, found.error, found.degrees, design.margin),
+        else equivalence_p(difference.mean, difference.error, difference.degrees, design.margin),
         noun=("date", "dates"),
     )
-    return pair, found
+    return pair, difference
 
 
-def _found(
+def _mean_difference(
     common: CommonDates,
     measure: str,
     names: tuple[str, str],

@@ -148,8 +148,7 @@ class Study(StudyValues, PartsMixin):
     def by_bucket(self, count: int | None = None) -> Table:
         """Return a row per bucket of the scores, from the lowest to the highest: what its stocks earned.
 
-        Parameters
-        ----------
+        Parameters:
             count: into how many parts of equal size a date is cut; default: as many as there are grades.
 
         """
@@ -160,8 +159,7 @@ class Study(StudyValues, PartsMixin):
     def by_group(self, groups: SegmentsInput) -> Table:
         """Return a row per group of stocks, such as a sector: the rank correlation within it, and what it earned.
 
-        Parameters
-        ----------
+        Parameters:
             groups: a mapping of ticker to group; a table with a column of tickers and one of groups, or (table,
                 column); or text such as `sectors.csv:sector`.
 
@@ -173,8 +171,7 @@ class Study(StudyValues, PartsMixin):
     def by_period(self, periods: Sequence[int] = ()) -> Table:
         """Return a row per number of dates: how much the order resembles that of so many dates before.
 
-        Parameters
-        ----------
+        Parameters:
             periods: numbers of dates; default: 1, and the number after which portfolios do not overlap.
 
         """
@@ -191,8 +188,7 @@ class Study(StudyValues, PartsMixin):
     def ranking(self, date: object) -> Table:
         """Return the stocks of a date in the order of the model, with score, return and grade.
 
-        Parameters
-        ----------
+        Parameters:
             date: as text, or as a date of any library.
 
         """
@@ -248,8 +244,7 @@ class Study(StudyValues, PartsMixin):
     ) -> Report:
         """Return the tear sheet: one HTML page with the study over time, by horizon, bucket, group, year and day.
 
-        Parameters
-        ----------
+        Parameters:
             path: where it is written; default: nowhere. `report.to_html()` is its text, and a notebook shows it.
             group: groups of stocks, such as sectors, as for `by_group`.
             command: what made it, as the page says; default: this call.
@@ -263,8 +258,7 @@ class Study(StudyValues, PartsMixin):
     def plot(self, what: str = "ic", *, themed: bool = True) -> alt.TopLevelMixin:
         """Return a chart of Altair with the data of the tear sheet; it takes `pip install 'rankgauge[plots]'`.
 
-        Parameters
-        ----------
+        Parameters:
             what: `ic` and `ndcg` over time; `months`, rank IC by month; `buckets`, the mean return of each;
                 `cumulative`, what the spread earned; `horizons`, if several were studied.
             themed: whether it has our theme; charts that are to be joined with others must have none.
@@ -287,8 +281,7 @@ class Study(StudyValues, PartsMixin):
 
         `rg.stocks.compare` compares several models.
 
-        Parameters
-        ----------
+        Parameters:
             other: the study of the other model, with the same options.
             names: what the two models are called in tables.
             margin: two models that differ by less are equivalent.

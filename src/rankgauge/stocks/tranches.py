@@ -52,11 +52,11 @@ class Tranches(NamedTuple):
         """Return the tranches with days numbered as in another study of the same prices."""
         if tuple(days) == self.days:
             return self
-        number = {text: place for place, text in enumerate(days)}
-        shift = next((number[text] - place for place, text in enumerate(self.days) if text in number), 0)
+        number = {text: index for index, text in enumerate(days)}
+        shift = next((number[text] - index for index, text in enumerate(self.days) if text in number), 0)
         most = max(int(self.day.max(initial=0)) + 1, len(self.days))
-        known = [number.get(text, place + shift) for place, text in enumerate(self.days)]
-        moved = np.array([*known, *(place + shift for place in range(len(self.days), most))], dtype=np.int64)
+        known = [number.get(text, index + shift) for index, text in enumerate(self.days)]
+        moved = np.array([*known, *(index + shift for index in range(len(self.days), most))], dtype=np.int64)
         return self._replace(day=np.maximum(moved[self.day], 0), days=tuple(days))
 
 
@@ -101,8 +101,8 @@ def tranches_of(returns: GradedReturns, stocks: RankedStocks, weights: Weights, 
     held, earned = np.zeros(size), {measure: np.zeros(size) for measure in MEASURES}
     members = np.bincount(number)[number]
     for step in range(1, rules.horizon + 1):
-        at, gained = rows.step(entry, step)
-        cell = number * width + at - day
+        position, gained = rows.step(entry, step)
+        cell = number * width + position - day
         held += np.bincount(cell, 1.0 / (rules.horizon * members), size)
         for measure in MEASURES:
             earned[measure] += np.bincount(cell, shares[measure] * gained, size)
@@ -122,12 +122,12 @@ def _within_groups(
     day, stock, group = returns.day[kept], returns.stock[kept], returns.group[kept]
     width = len(returns.tickers)
     cell, order = day * width + stock, np.argsort(day * width + stock)
-    at = order[np.searchsorted(cell, stocks.day * width + stocks.stock, sorter=order)]
+    position = order[np.searchsorted(cell, stocks.day * width + stocks.stock, sorter=order)]
     groups = day * (int(group.max(initial=0)) + 1) + group
     members = np.bincount(groups)
     neutral = {}
     for measure, weights in shares.items():
         spread = np.zeros(len(day))
-        spread[at] = weights
+        spread[position] = weights
         neutral[measure] = spread - (np.bincount(groups, spread) / np.maximum(members, 1))[groups]
     return numbers[day], day, stock, neutral

@@ -19,7 +19,7 @@ def test_page_opens_without_a_problem(address: str, site: Path, open_page: Watch
 
 
 @pytest.mark.parametrize("word", SEARCHES)
-def test_search_finds(word: str, site: Path, open_page: WatchedPages) -> None:
+def test_search_for_a_word_finds_its_page(word: str, site: Path, open_page: WatchedPages) -> None:
     page = open_page(site / "index.html", within=site)
     page.keyboard.press("Control+k")
     page.get_by_role("combobox").or_(page.get_by_role("textbox")).first.fill(word)
@@ -69,7 +69,7 @@ def test_drawing_is_drawn_in_the_colours_of_the_page(site: Path, open_page: Watc
     assert min(label.evaluate(fill)) > 150
 
 
-def test_benchmarks_have_bars(site: Path, open_page: WatchedPages) -> None:
+def test_benchmarks_page_in_a_browser_has_bars(site: Path, open_page: WatchedPages) -> None:
     page = open_page(site / "docs" / "benchmarks.html", within=site)
     widths = page.locator(".bar").evaluate_all("bars => bars.map(bar => bar.getBoundingClientRect().width)")
     assert len(widths) > 20

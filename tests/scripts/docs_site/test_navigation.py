@@ -48,7 +48,7 @@ def test_page_without_a_link_is_refused() -> None:
         navigation(texts(**{"docs/guides/new.md": "# New"}))
 
 
-def test_pages_of_a_folder_stand_below_its_page_in_the_order_of_its_links() -> None:
+def test_navigation_of_a_folder_has_the_order_of_its_links() -> None:
     rules = {"docs/rules.md": "# R\n\n[b](rules/b.md)", "docs/rules/a.md": "# `a`", "docs/rules/b.md": "# `b`"}
     overview: dict[str, Any] = {"Overview": "docs/rules.md"}
     assert navigation(texts(**rules))[2] == {

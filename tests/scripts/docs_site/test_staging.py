@@ -8,7 +8,7 @@ from docs_site.staging import staged
 KNOWN = {"docs/a.md", "docs/decisions/README.md", "LICENSE"}
 
 
-def test_link_to_a_page_stays_and_one_to_a_folder_leads_to_its_page() -> None:
+def test_link_to_a_folder_leads_to_its_page() -> None:
     text = "# A\n\n[a](a.md#x), [why](decisions), [licence](../LICENSE), [site](https://semver.org), [here](#x)\n"
     assert staged("docs/b.md", text, KNOWN) == text.replace("(decisions)", "(decisions/README.md)")
 

@@ -20,9 +20,9 @@ from rankgauge.stocks.tear_sheet.over_time import rolling, window_of
 
 PRICES = wandering(days=220)
 SCORES = noise(PRICES)
-FOUND = study(PRICES, SCORES, k=4, horizon=[5, 1, 10])
+STUDY = study(PRICES, SCORES, k=4, horizon=[5, 1, 10])
 GROUPS = {ticker: "a" if number < 6 else "b" for number, ticker in enumerate(PRICES.columns)}
-REPORT = FOUND.report(group=GROUPS)
+REPORT = STUDY.report(group=GROUPS)
 
 
 def charts(report: Report) -> dict[str, Chart]:
@@ -57,26 +57,26 @@ def test_tear_sheet_has_every_section() -> None:
     assert REPORT.headline.startswith("No skill shown: ndcg@4 is 0.")
     assert "215 dates" in REPORT.what
     tables = [part.headers for part in REPORT.parts if isinstance(part, Table)]
-    assert FOUND.table().headers in tables
-    assert FOUND.audit.overview().headers in tables
+    assert STUDY.table().headers in tables
+    assert STUDY.audit.overview().headers in tables
 
 
 def test_over_time_has_the_mean_of_each_window_with_its_interval() -> None:
-    assert window_of(FOUND) == 63
-    found = rolling(FOUND, "ndcg@4", 63)
-    above = np.array(FOUND.per_date["ndcg@4"]) - np.array(FOUND.chances["ndcg@4"])
+    assert window_of(STUDY) == 63
+    found = rolling(STUDY, "ndcg@4", 63)
+    above = np.array(STUDY.per_date["ndcg@4"]) - np.array(STUDY.chances["ndcg@4"])
     assert (found.dates[0], found.dates[-1]) == (62, 214)
     for place in (0, 40, -1):
         last = found.dates[place]
         skill = mean_over_dates(above[last - 62 : last + 1].tolist(), 5)
-        chance = np.mean(FOUND.chances["ndcg@4"][last - 62 : last + 1])
-        assert found.mean[place] == pytest.approx(np.mean(FOUND.per_date["ndcg@4"][last - 62 : last + 1]))
+        chance = np.mean(STUDY.chances["ndcg@4"][last - 62 : last + 1])
+        assert found.mean[place] == pytest.approx(np.mean(STUDY.per_date["ndcg@4"][last - 62 : last + 1]))
         assert (found.low[place], found.high[place]) == pytest.approx((chance + skill.low, chance + skill.high))
     curve = charts(REPORT)["ndcg@4 over time"]
     assert isinstance(curve, Curves)
     assert list(curve.curves[0].y) == list(found.mean)
-    assert curve.reference == pytest.approx(FOUND["ndcg@4"].chance)
-    assert len(rolling(FOUND, "rank_ic", 1).dates) == 215
+    assert curve.reference == pytest.approx(STUDY["ndcg@4"].chance)
+    assert len(rolling(STUDY, "rank_ic", 1).dates) == 215
 
 
 def test_over_time_of_many_dates_has_few_points() -> None:
@@ -91,15 +91,15 @@ def test_decay_has_the_skill_of_each_horizon() -> None:
     chart = charts(REPORT)["rank_ic by horizon"]
     assert isinstance(chart, Bars)
     assert [bar.label for bar in chart.bars] == ["1", "5", "10"]
-    rows = [of_measures["rank_ic"] for of_measures in FOUND.horizons.values()]
+    rows = [of_measures["rank_ic"] for of_measures in STUDY.horizons.values()]
     assert [(bar.value, bar.low, bar.high) for bar in chart.bars] == [(row.above, row.low, row.high) for row in rows]
 
 
 def test_returns_are_those_of_buckets_and_of_the_spread() -> None:
     bars, curve = charts(REPORT)["Mean return by bucket"], charts(REPORT)["Long–short, cumulative"]
     assert isinstance(bars, Bars)
-    assert [bar.value for bar in bars.bars] == [row[4] for row in FOUND.by_bucket().rows]
-    expected = cumulative(FOUND)
+    assert [bar.value for bar in bars.bars] == [row[4] for row in STUDY.by_bucket().rows]
+    expected = cumulative(STUDY)
     assert isinstance(curve, Curves)
     assert expected is not None
     assert list(curve.curves[0].y) == expected.earned.tolist()
@@ -110,15 +110,15 @@ def test_regimes_have_a_row_per_year_and_market() -> None:
     chart = charts(REPORT)["ndcg@4 above chance by year and market"]
     assert isinstance(chart, Intervals)
     assert [row.label for row in chart.rows] == ["2020", "up", "down", "calm", "usual", "restless"]
-    assert chart.rows[0].value == FOUND["ndcg@4"].above
+    assert chart.rows[0].value == STUDY["ndcg@4"].above
     assert chart.rows[0].details == ("215 dates",)
 
 
 def test_days_have_their_rankings() -> None:
     folded = [part for part in REPORT.parts if isinstance(part, Folded) and part.summary.endswith("as it was ranked")]
-    dates = [str(row[0]) for table in (FOUND.best(5), FOUND.worst(5)) for row in table.rows]
+    dates = [str(row[0]) for table in (STUDY.best(5), STUDY.worst(5)) for row in table.rows]
     assert [part.summary for part in folded] == [f"{date} as it was ranked" for date in dates]
-    assert [part.parts[0] for part in folded] == [FOUND.ranking(date) for date in dates]
+    assert [part.parts[0] for part in folded] == [STUDY.ranking(date) for date in dates]
 
 
 def test_days_of_many_stocks_show_the_first_and_the_last() -> None:
@@ -182,14 +182,14 @@ def test_headline_of_constant_scores_says_that_nothing_varies() -> None:
 )
 def test_headline_says_what_is_shown(row: tuple[float, float], begins: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mean, p = row
-    made = FOUND["ndcg@4"]._replace(mean=mean, above=mean - 0.5, p=p)
-    monkeypatch.setattr(type(FOUND), "__getitem__", lambda *_: made)
-    assert FOUND.headline().startswith(begins)
+    made = STUDY["ndcg@4"]._replace(mean=mean, above=mean - 0.5, p=p)
+    monkeypatch.setattr(type(STUDY), "__getitem__", lambda *_: made)
+    assert STUDY.headline().startswith(begins)
 
 
 def test_report_saved_is_the_same_every_time(tmp_path: Path) -> None:
     path = tmp_path / "tear.html"
-    first = FOUND.report(path, group=GROUPS)
+    first = STUDY.report(path, group=GROUPS)
     assert path.read_text(encoding="utf-8") == first.to_html() == REPORT.to_html()
     assert len(path.read_bytes()) < 300_000
-    assert math.isfinite(FOUND["rank_ic"].t)
+    assert math.isfinite(STUDY["rank_ic"].t)

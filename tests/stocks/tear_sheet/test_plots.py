@@ -13,17 +13,17 @@ from rankgauge.stocks.study import study
 from rankgauge.stocks.tear_sheet.plots import chart_of_study
 
 PRICES = wandering(days=120)
-FOUND = study(PRICES, noise(PRICES), k=4, horizon=[5, 1])
+STUDY = study(PRICES, noise(PRICES), k=4, horizon=[5, 1])
 ONE = study(PRICES, noise(PRICES), k=4, horizon=5)
 
 
 @pytest.mark.parametrize("what", ["ic", "ndcg", "months", "buckets", "cumulative", "horizons"])
 def test_plot_of_a_study_is_a_chart_of_its_tear_sheet(what: str) -> None:
-    shown = [chart for part in FOUND.report().parts for chart in (part.charts if isinstance(part, Beside) else [part])]
-    assert chart_of_study(FOUND, what).table().rows in [
+    shown = [chart for part in STUDY.report().parts for chart in (part.charts if isinstance(part, Beside) else [part])]
+    assert chart_of_study(STUDY, what).table().rows in [
         chart.table().rows for chart in shown if isinstance(chart, Chart)
     ]
-    assert isinstance(FOUND.plot(what), alt.TopLevelMixin)
+    assert isinstance(STUDY.plot(what), alt.TopLevelMixin)
 
 
 def test_plot_of_horizons_that_were_not_studied_is_refused() -> None:

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::bytes::{Reader, Writer};
 use crate::error::Error;
-use crate::header::Column;
+use crate::evaluation_header::Column;
 
 /// A 128-bit hash that identifies an item, the same in every process.
 pub fn identity(item: &[u8]) -> u128 {
@@ -15,7 +15,7 @@ pub fn identity(item: &[u8]) -> u128 {
 
 /// The items in the first ranks of each query, by identity, and all judged items where the catalogue is made of both.
 #[derive(Debug, Clone, Default)]
-pub struct Shown {
+pub struct ShownItems {
     /// Where the items of each query end.
     ends: Vec<usize>,
     items: Vec<u128>,
@@ -24,7 +24,7 @@ pub struct Shown {
     pub shares: Vec<Option<f64>>,
 }
 
-impl Shown {
+impl ShownItems {
     /// Add the items of the next query.
     pub fn push(&mut self, items: &[u128]) {
         self.items.extend_from_slice(items);
@@ -38,7 +38,7 @@ impl Shown {
     }
 
     /// Take the judged items of others.
-    pub fn take_judged<'a>(&mut self, others: impl Iterator<Item = &'a Shown>) {
+    pub fn take_judged<'a>(&mut self, others: impl Iterator<Item = &'a ShownItems>) {
         others.for_each(|other| self.judged.extend(&other.judged));
     }
 
@@ -62,7 +62,7 @@ impl Shown {
             return Err(Error::BadBytes { reason: "shown items that belong to no query" });
         }
         let judged = reader.wide()?.into_iter().collect();
-        Ok(Shown { ends, items, judged, shares: Vec::new() })
+        Ok(ShownItems { ends, items, judged, shares: Vec::new() })
     }
 }
 
@@ -83,7 +83,7 @@ pub fn share(part: usize, whole: f64) -> f64 {
 }
 
 /// Write the values of coverage, which depend on all queries: the share of the catalogue that each query adds.
-pub fn cover(columns: &[Column], shown: &mut Shown, values: &mut [f64]) {
+pub fn cover(columns: &[Column], shown: &mut ShownItems, values: &mut [f64]) {
     shown.shares = vec![None; columns.len()];
     for (index, column) in columns.iter().enumerate() {
         let Some((cutoff, items)) = column.coverage else { continue };

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::annotations::{Annotations, Subtopics, Values, is_position, is_propensity};
 use crate::bytes::Reader;
-use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::id_kinds::{IdKind, IdKinds};
 use crate::ids::{Ids, Interner};
+use crate::long_scores::DigitMarks;
 use crate::table::{Items, Table};
 use crate::utf8::are_utf8;
 

@@ -6,8 +6,8 @@
 use super::number::{parse_marked, parse_number};
 use super::{has_bare_return, shortened};
 use crate::builder::Builder;
-use crate::digits::DigitMarks;
 use crate::error::Error;
+use crate::long_scores::DigitMarks;
 use crate::table::Table;
 
 /// Read the grades of a whole file; the items are `1`, `2` and so on through all queries.
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_counter_counts() {
+    fn counter_next_writes_the_numbers_from_1() {
         let mut counter = Counter::default();
         for number in 1..=1101 {
             assert_eq!(counter.next(), number.to_string().as_bytes());

@@ -1,6 +1,6 @@
 //! Numbers as they are written in texts.
 
-use crate::digits::mark;
+use crate::long_scores::mark;
 
 /// A finite number, and a mark of its digits where they are more than a float has.
 #[inline(always)]

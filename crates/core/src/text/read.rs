@@ -9,9 +9,9 @@ use super::number::parse_number;
 use super::{Fault, Line, Shape, Source, shortened, split_utf8};
 use crate::annotations::{Column, Kind};
 use crate::builder::Builder;
-use crate::digits::DigitMarks;
 use crate::error::Error;
 use crate::ids::Ids;
+use crate::long_scores::DigitMarks;
 use crate::table::{Table, require_row_numbers};
 
 /// Shorter pieces are not worth a task of their own.

@@ -131,7 +131,7 @@ def value_or_nothing(
     """Return the value; None or NaN if the divisor is 0."""
     depth = depth_of(measure, ranking, convention)
     if isinstance(measure, Counted):
-        return counted.value(seen_of(grades, ranking, convention), measure, depth)
+        return counted.value(query_grades_of(grades, ranking, convention), measure, depth)
     if isinstance(measure, Graded):
         return graded_value(grades, ranking, measure, query, convention)
     if isinstance(measure, Gains):
@@ -158,7 +158,7 @@ def graded_value(
     return graded.value(gained, measure, depth_of(measure, ranking, convention))
 
 
-def seen_of(grades: Mapping[str, float], ranking: Ranked, convention: Convention) -> counted.Seen:
+def query_grades_of(grades: Mapping[str, float], ranking: Ranked, convention: Convention) -> counted.QueryGrades:
     """Return the grades and ties of a query that the counted measures need."""
     items = ranking.items[: ranking.length]
     ties = [(start, min(end, ranking.length)) for start, end in ranking.ties]
@@ -166,7 +166,7 @@ def seen_of(grades: Mapping[str, float], ranking: Ranked, convention: Convention
         range(len(items)),
         key=lambda index: (-effective_grade(items[index], grades, convention), ranking.rows[items[index]]),
     )
-    return counted.Seen([grades.get(item) for item in items], list(grades.values()), ties, by_grade)
+    return counted.QueryGrades([grades.get(item) for item in items], list(grades.values()), ties, by_grade)
 
 
 def gained_of(grades: Mapping[str, float], ranking: Ranked, measure: Graded, convention: Convention) -> graded.Gained:

@@ -25,8 +25,7 @@ SYMBOLS: Final[Mapping[Mark, str]] = {"better": "▲", "worse": "▼", "undecide
 class Chart(ABC):
     """A title, what stands below it, the labels of the axes, and how numbers are written.
 
-    Parameters
-    ----------
+    Parameters:
         title: what is shown, in a few words.
         subtitle: how to read it, in a sentence.
         x_label: what the horizontal axis measures.

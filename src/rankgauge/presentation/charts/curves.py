@@ -20,8 +20,7 @@ Position = float | date
 class Curve:
     """One line.
 
-    Parameters
-    ----------
+    Parameters:
         label: what stands at its end.
         x: where its points are: numbers or dates, in ascending order.
         y: the values there; NaN leaves a gap.

@@ -13,8 +13,7 @@ from rankgauge.presentation.table import Table
 class HeatMap(Chart):
     """Cells in one hue by strength; with `signed`, one hue above 0 and another below it.
 
-    Parameters
-    ----------
+    Parameters:
         rows: the labels of the rows, from the top.
         columns: the labels of the columns.
         values: a row of numbers for each label; None where there is none.

@@ -13,8 +13,7 @@ from rankgauge.presentation.table import Table
 class IntervalRow:
     """An estimate with its interval.
 
-    Parameters
-    ----------
+    Parameters:
         label: what is estimated, such as the name of a run.
         value: the estimate.
         low: the lower end of its interval; None where there is none.

@@ -33,8 +33,7 @@ ARRAYS = (
 class Explorer:
     """A table of queries and the ranks behind each.
 
-    Parameters
-    ----------
+    Parameters:
         measure: what the values of the table are.
         places: the digits after the point of these.
         runs: the names of the runs.

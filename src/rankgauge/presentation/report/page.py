@@ -48,13 +48,12 @@ ReportPart: TypeAlias = "Part | Definitions | Folded | Explorer"
 class Report:
     """What a page shows.
 
-    Parameters
-    ----------
+    Parameters:
         title: of the window.
         what: what was done, in a few words, such as `comparison of 3 runs, 200 queries`.
         aside: what stands beside it, such as the convention.
         headline: the finding in a sentence.
-        lead: what else is to be known at once.
+        lead: a paragraph below the headline.
         parts: the sections; each begins with a heading.
         swatches: the class of the style sheet of each run, by the name that a row of a table begins with.
         pairs: the numbers of the two runs whose differences a chart shows, by the title of the chart.
@@ -87,8 +86,7 @@ class Report:
     def save(self, path: str | os.PathLike[str]) -> Report:
         """Write the page to a file, and return the report.
 
-        Parameters
-        ----------
+        Parameters:
             path: of the file; one that exists is replaced, completely or not at all.
 
         """

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import Final
 
 from rankgauge.escapes import printable
 from rankgauge.presentation.charts.chart import write_number
 from rankgauge.presentation.charts.svg.elements import breakable, percent, tag
 from rankgauge.presentation.charts.svg.scales import Scale
+from rankgauge.presentation.formats import FORMATS
 from rankgauge.presentation.table import PLACES, Cell, Estimate, MarkedNumber, Table, format_cell
 
-COPIES = {"csv": "CSV", "markdown": "Markdown", "latex": "LaTeX"}
+# The formats that a table can be copied in, each with the name on its button.
+COPIES: Final = {name: form.copied_as for name, form in FORMATS.items() if form.copied_as}
 
 
 def report_table(table: Table, number: int, swatches: Mapping[str, str] | None = None) -> str:
@@ -46,7 +49,7 @@ def copies_of(table: Table) -> dict[str, str]:
     >>> copies_of(Table(["run"], [["a"]]))["csv"]
     'run\na\n'
     """
-    return {"csv": table.to_csv(), "markdown": table.to_markdown(), "latex": table.to_latex()}
+    return {name: str(getattr(table, f"to_{name}")()) for name in COPIES}
 
 
 def definitions(rows: Sequence[tuple[str, str]]) -> str:

@@ -14,8 +14,8 @@ from rankgauge.reports.means import mark_of as found
 from rankgauge.results.pair import written_p
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.paired import EQUAL
-from rankgauge.stocks.tear_sheet.made import made_parts
 from rankgauge.stocks.tear_sheet.positions import end
+from rankgauge.stocks.tear_sheet.provenance import made_parts
 
 if TYPE_CHECKING:
     from rankgauge.presentation.report.page import ReportPart

@@ -43,7 +43,9 @@ def rolling(study: StudyValues, measure: str, window: int) -> Rolling:
     count = len(values)
     step = max(1, -(-(count - window + 1) // MOST_POINTS))
     ends = range(count - 1, window - 2, -step)
-    rows = [_mean(values[at - window + 1 : at + 1], chance[at - window + 1 : at + 1], study) for at in reversed(ends)]
+    rows = [
+        _mean(values[end - window + 1 : end + 1], chance[end - window + 1 : end + 1], study) for end in reversed(ends)
+    ]
     means, lows, highs = zip(*rows, strict=True) if rows else ((), (), ())
     return Rolling(tuple(reversed(ends)), means, lows, highs)
 
@@ -53,8 +55,8 @@ def _mean(values: Sequence[float], chance: Sequence[float], study: StudyValues) 
     if not known:
         return math.nan, math.nan, math.nan
     base = math.fsum(each for _, each in known) / len(known)
-    found = mean_over_dates([value - other for value, other in known], study.care.overlap + 1)
-    return found.mean + base, found.low + base, found.high + base
+    above_chance = mean_over_dates([value - other for value, other in known], study.care.overlap + 1)
+    return above_chance.mean + base, above_chance.low + base, above_chance.high + base
 
 
 def over_time_parts(study: StudyValues) -> list[ReportPart]:
@@ -73,15 +75,15 @@ def over_time_parts(study: StudyValues) -> list[ReportPart]:
 def over_time(study: StudyValues, measure: str) -> Curves:
     """Return the mean of a measure over a window that moves, with its interval, and what chance gives."""
     chance = mean_of_known(study.chances[measure])
-    found = rolling(study, measure, window_of(study))
+    means = rolling(study, measure, window_of(study))
     every = positions(study.per_date["date"])
-    has_band = any(not math.isnan(low) for low in found.low)
+    has_band = any(not math.isnan(low) for low in means.low)
     curve = Curve(
         "",
-        [every[at] for at in found.dates],
-        list(found.mean),
-        list(found.low) if has_band else None,
-        list(found.high) if has_band else None,
+        [every[date] for date in means.dates],
+        list(means.mean),
+        list(means.low) if has_band else None,
+        list(means.high) if has_band else None,
     )
     reference = None if math.isnan(chance) else chance
     return Curves(title=f"{measure} over time", curves=(curve,), reference=reference, reference_label="chance")

@@ -11,8 +11,8 @@ from rankgauge.presentation.report.page import Folded, Report
 from rankgauge.results.remarks import describe
 from rankgauge.stocks.tear_sheet.days import day_parts, grade_parts
 from rankgauge.stocks.tear_sheet.horizons import horizon_parts
-from rankgauge.stocks.tear_sheet.made import made_parts
 from rankgauge.stocks.tear_sheet.over_time import over_time_parts
+from rankgauge.stocks.tear_sheet.provenance import made_parts
 from rankgauge.stocks.tear_sheet.regimes import group_parts, regime_parts
 from rankgauge.stocks.tear_sheet.returns import cost_parts, return_parts
 

@@ -27,10 +27,10 @@ def _horizons(study: Study) -> Chart:
 
 
 def _cumulative(study: Study) -> Chart:
-    found = cumulative_curve(study)
-    if found is None:
+    curve = cumulative_curve(study)
+    if curve is None:
         raise RankgaugeError("not-plotted", got="cumulative", reason="a table of returns has no prices to follow")
-    return found
+    return curve
 
 
 _CHARTS: Final[Mapping[str, Callable[[Study], Chart]]] = {

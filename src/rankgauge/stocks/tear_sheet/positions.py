@@ -16,13 +16,13 @@ def positions(dates: Sequence[str]) -> list[Position]:
     >>> positions(["2026-01-02", "20260105"]), positions(["a", "b"])
     ([datetime.date(2026, 1, 2), datetime.date(2026, 1, 5)], [1.0, 2.0])
     """
-    found: list[Position] = []
+    days: list[Position] = []
     for text in dates:
         day = _day(text)
         if day is None:
             return [float(number) for number in range(1, len(dates) + 1)]
-        found.append(day)
-    return found
+        days.append(day)
+    return days
 
 
 def _day(text: str) -> date | None:

@@ -33,10 +33,10 @@ def return_parts(study: Study) -> list[ReportPart]:
     curve = cumulative_curve(study)
     charts += [] if curve is None else [curve]
     row = study["spread"]
-    found = f"best {study.k} less worst {study.k}: {row.mean:.2%} in {study.horizon} rows"
+    spread = f"best {study.k} less worst {study.k}: {row.mean:.2%} in {study.horizon} rows"
     interval = "" if math.isnan(row.low) else f" (95% {row.low:.2%} to {row.high:.2%})"
     return [
-        Heading("Returns", f"Spread, {found}{interval}."),
+        Heading("Returns", f"Spread, {spread}{interval}."),
         Beside(tuple(charts)),
         Folded("Every bucket as a table", (study.by_bucket(),)),
     ]
@@ -45,10 +45,10 @@ def return_parts(study: Study) -> list[ReportPart]:
 def bucket_bars(study: Study) -> Bars:
     """Return the mean return of each bucket of the scores, less that of all stocks."""
     buckets = buckets_of(study)
-    found = [buckets.skill(bucket, study.care.overlap + 1) for bucket in range(buckets.number)]
+    skills = [buckets.skill(bucket, study.care.overlap + 1) for bucket in range(buckets.number)]
     bars = tuple(
         Bar(f"{number}", each.mean, end(each.low), end(each.high), mark=mark_of(each.low, each.high))
-        for number, each in enumerate(found, start=1)
+        for number, each in enumerate(skills, start=1)
     )
     return Bars(
         title="Mean return by bucket",
@@ -63,10 +63,10 @@ def bucket_bars(study: Study) -> Bars:
 
 def cumulative_curve(study: Study) -> Curves | None:
     """Return what the long–short portfolio earned up to each day, with its error in calendar time."""
-    found = cumulative(study)
-    if found is None:
+    total = cumulative(study)
+    if total is None:
         return None
-    curve = Curve("", positions(found.dates), found.earned.tolist(), found.low.tolist(), found.high.tolist())
+    curve = Curve("", positions(total.dates), total.earned.tolist(), total.low.tolist(), total.high.tolist())
     return Curves(
         title="Long–short, cumulative",
         subtitle=f"Best {study.k} less worst {study.k}, begun on each date, held for {study.horizon} rows; a sum, not "

@@ -68,7 +68,7 @@ def test_drawing_is_well_formed_and_described(chart: Chart) -> None:
 
 
 @pytest.mark.parametrize("chart", DRAWN, ids=lambda chart: type(chart).__name__)
-def test_labels_are_texts(chart: Chart) -> None:
+def test_draw_with_hostile_labels_escapes_them(chart: Chart) -> None:
     root = ET.fromstring(draw(chart))  # noqa: S314 - our own text
     words = "".join(root.itertext()) + root.attrib["aria-label"]
     assert "alert(1)" in words

@@ -4,7 +4,7 @@ mod ranks;
 mod sets;
 
 /// The formula of a measure; NaN where the divisor is 0.
-pub type Function = fn(&Seen, usize, &[f64]) -> f64;
+pub type Function = fn(&RelevantRanks, usize, &[f64]) -> f64;
 
 /// The function of a name.
 pub fn function(name: &str) -> Option<Function> {
@@ -17,7 +17,7 @@ pub struct Counted {
     pub function: Function,
     pub k: Option<usize>,
     /// Which items are relevant.
-    pub sight: Sight,
+    pub relevance: RelevanceRule,
     /// The parameters, in the order of their declaration.
     pub numbers: Vec<f64>,
     /// Whether a query without relevant items has no value.
@@ -34,24 +34,24 @@ pub struct Counted {
 
 impl Counted {
     /// The value down to a depth, or nothing where there is nothing to divide by.
-    pub fn value(&self, seen: &Seen, depth: usize) -> Option<f64> {
-        if self.of_relevant && seen.relevant == 0 {
+    pub fn value(&self, query: &RelevantRanks, depth: usize) -> Option<f64> {
+        if self.of_relevant && query.relevant == 0 {
             return None;
         }
-        Some((self.function)(seen, depth, &self.numbers)).filter(|value| !value.is_nan())
+        Some((self.function)(query, depth, &self.numbers)).filter(|value| !value.is_nan())
     }
 }
 
 /// Which items are relevant: those with a positive grade that reaches a level, of all judged ones or of the ranked ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sight {
+pub struct RelevanceRule {
     pub level: f64,
     pub ranked: bool,
 }
 
-/// One query seen at one relevance level: the ranks of its judged items, counted from 1, and how many there are.
+/// One query at one relevance level: the ranks of its judged items, counted from 1, and how many there are.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct RelevantRanks {
     /// The ranks of relevant items.
     pub ranks: Vec<usize>,
     /// The ranks of items that are judged as irrelevant.
@@ -73,7 +73,7 @@ pub fn is_relevant(grade: f64, level: f64) -> bool {
     grade > 0.0 && grade >= level
 }
 
-impl Seen {
+impl RelevantRanks {
     /// Look at a ranking, given as the ranks and grades of its judged items, and at the grades of all judged items.
     pub fn look(&mut self, ranked: &[(usize, f64)], judged: &[f64], level: f64, length: usize) {
         self.ranks.clear();
@@ -122,22 +122,32 @@ pub(crate) mod tests {
 
     /// Rank 3 is unjudged, rank 5 has a negative grade; one relevant item is not ranked.
     pub(crate) fn value(name: &str, k: usize, numbers: &[f64]) -> f64 {
-        let mut seen = Seen::default();
+        let mut query = RelevantRanks::default();
         let ranked = [(1, 1.0), (2, 0.0), (4, 2.0), (5, -1.0)];
-        seen.look(&ranked, &[1.0, 0.0, 2.0, -1.0, 3.0], 0.0, 5);
-        function(name).unwrap()(&seen, k, numbers)
+        query.look(&ranked, &[1.0, 0.0, 2.0, -1.0, 3.0], 0.0, 5);
+        function(name).unwrap()(&query, k, numbers)
     }
 
     #[test]
     fn without_relevant_items_nothing_can_be_divided() {
-        let mut seen = Seen::default();
-        seen.look(&[(1, 0.0)], &[0.0], 0.0, 1);
+        let mut query = RelevantRanks::default();
+        query.look(&[(1, 0.0)], &[0.0], 0.0, 1);
         let asked = |name: &str, of_relevant: bool| {
             let function = function(name).unwrap();
-            let sight = Sight { level: 0.0, ranked: false };
+            let relevance = RelevanceRule { level: 0.0, ranked: false };
             let (k, numbers, nothing) = (None, vec![], None);
-            Counted { function, k, sight, numbers, of_relevant, whole: false, ordered: false, nothing, skips: false }
-                .value(&seen, 1)
+            Counted {
+                function,
+                k,
+                relevance,
+                numbers,
+                of_relevant,
+                whole: false,
+                ordered: false,
+                nothing,
+                skips: false,
+            }
+            .value(&query, 1)
         };
         assert_eq!([asked("recall", true), asked("bpref", true), asked("auc", true)], [None; 3]);
         assert_eq!([asked("precision", false), asked("success", false)], [Some(0.0); 2]);

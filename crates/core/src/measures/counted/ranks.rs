@@ -1,15 +1,15 @@
 //! Each relevant item and its rank.
 
-use super::{Function, Seen};
+use super::{Function, RelevantRanks};
 use crate::long_sum::total;
 
 pub const FUNCTIONS: &[(&str, Function)] = &[
-    ("reciprocal-rank", |seen, k, _| seen.ranks(k).first().map_or(0.0, |&rank| 1.0 / rank as f64)),
-    ("average-precision", |seen, k, _| precisions(seen, k) / seen.relevant as f64),
+    ("reciprocal-rank", |query, k, _| query.ranks(k).first().map_or(0.0, |&rank| 1.0 / rank as f64)),
+    ("average-precision", |query, k, _| precisions(query, k) / query.relevant as f64),
     ("capped-average-precision", capped_average_precision),
     ("yaap", yaap),
     ("r-precision", r_precision),
-    ("interpolated-precision", |seen, _, numbers| interpolated(seen, numbers[0], numbers[1])),
+    ("interpolated-precision", |query, _, numbers| interpolated(query, numbers[0], numbers[1])),
     ("mean-interpolated-precision", mean_interpolated),
     ("bpref", bpref),
     ("inferred-average-precision", inferred_average_precision),
@@ -25,77 +25,77 @@ const EPSILON: f64 = 0.00001;
 const FEWEST_ITEMS: usize = 3;
 
 /// The sum of the precisions at the ranks of relevant items.
-fn precisions(seen: &Seen, k: usize) -> f64 {
-    total(seen.ranks(k).iter().enumerate().map(|(index, &rank)| (index + 1) as f64 / rank as f64))
+fn precisions(query: &RelevantRanks, k: usize) -> f64 {
+    total(query.ranks(k).iter().enumerate().map(|(index, &rank)| (index + 1) as f64 / rank as f64))
 }
 
-fn capped_average_precision(seen: &Seen, k: usize, _: &[f64]) -> f64 {
-    if k == 0 { 0.0 } else { precisions(seen, k) / seen.relevant.min(k) as f64 }
+fn capped_average_precision(query: &RelevantRanks, k: usize, _: &[f64]) -> f64 {
+    if k == 0 { 0.0 } else { precisions(query, k) / query.relevant.min(k) as f64 }
 }
 
-fn yaap(seen: &Seen, _: usize, _: &[f64]) -> f64 {
-    let sum = precisions(seen, seen.length);
-    ((1.0 + sum) / (1.0 + seen.relevant as f64 - sum)).ln()
+fn yaap(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
+    let sum = precisions(query, query.length);
+    ((1.0 + sum) / (1.0 + query.relevant as f64 - sum)).ln()
 }
 
-fn r_precision(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
-    let rank = (numbers[0] * seen.relevant as f64 + numbers[1]).floor() as usize;
-    if rank == 0 { 0.0 } else { seen.hits(rank) as f64 / rank as f64 }
+fn r_precision(query: &RelevantRanks, _: usize, numbers: &[f64]) -> f64 {
+    let rank = (numbers[0] * query.relevant as f64 + numbers[1]).floor() as usize;
+    if rank == 0 { 0.0 } else { query.hits(rank) as f64 / rank as f64 }
 }
 
 /// The highest precision at a rank that has the recall.
-fn interpolated(seen: &Seen, recall: f64, rounding: f64) -> f64 {
-    let needed = (recall * seen.relevant as f64 + rounding).floor() as usize;
-    let reached = seen.ranks.iter().enumerate().skip(needed.saturating_sub(1));
+fn interpolated(query: &RelevantRanks, recall: f64, rounding: f64) -> f64 {
+    let needed = (recall * query.relevant as f64 + rounding).floor() as usize;
+    let reached = query.ranks.iter().enumerate().skip(needed.saturating_sub(1));
     reached.map(|(index, &rank)| (index + 1) as f64 / rank as f64).fold(0.0, f64::max)
 }
 
-fn mean_interpolated(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
+fn mean_interpolated(query: &RelevantRanks, _: usize, numbers: &[f64]) -> f64 {
     let (rounding, points) = (numbers[0], &numbers[1..]);
-    total(points.iter().map(|&recall| interpolated(seen, recall, rounding))) / points.len() as f64
+    total(points.iter().map(|&recall| interpolated(query, recall, rounding))) / points.len() as f64
 }
 
 /// For each relevant item, the share of the irrelevant judged ones that do not stand before it.
-fn bpref(seen: &Seen, _: usize, _: &[f64]) -> f64 {
-    let most = seen.relevant.min(seen.irrelevant) as f64;
-    let preferred = seen.ranks.iter().map(|&rank| {
-        let before = seen.irrelevant_ranks.partition_point(|&other| other < rank);
-        if before == 0 { 1.0 } else { 1.0 - before.min(seen.relevant) as f64 / most }
+fn bpref(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
+    let most = query.relevant.min(query.irrelevant) as f64;
+    let preferred = query.ranks.iter().map(|&rank| {
+        let before = query.irrelevant_ranks.partition_point(|&other| other < rank);
+        if before == 0 { 1.0 } else { 1.0 - before.min(query.relevant) as f64 / most }
     });
-    total(preferred) / seen.relevant as f64
+    total(preferred) / query.relevant as f64
 }
 
-fn inferred_average_precision(seen: &Seen, _: usize, _: &[f64]) -> f64 {
-    let expected = seen.ranks.iter().enumerate().map(|(relevant, &rank)| {
+fn inferred_average_precision(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
+    let expected = query.ranks.iter().enumerate().map(|(relevant, &rank)| {
         if rank == 1 {
             return 1.0;
         }
-        let irrelevant = seen.irrelevant_ranks.partition_point(|&other| other < rank) as f64;
-        let unknown = seen.pooled_ranks.partition_point(|&other| other < rank) as f64;
+        let irrelevant = query.irrelevant_ranks.partition_point(|&other| other < rank) as f64;
+        let unknown = query.pooled_ranks.partition_point(|&other| other < rank) as f64;
         let (relevant, before) = (relevant as f64, (rank - 1) as f64);
         let pooled = relevant + irrelevant + unknown;
         let share = (relevant + EPSILON) / (relevant + irrelevant + 2.0 * EPSILON);
         1.0 / (before + 1.0) + before / (before + 1.0) * (pooled / before) * share
     });
-    total(expected) / seen.relevant as f64
+    total(expected) / query.relevant as f64
 }
 
-fn binary_g(seen: &Seen, _: usize, _: &[f64]) -> f64 {
-    let gains = seen.ranks.iter().enumerate().map(|(index, &rank)| 1.0 / ((2 + rank - (index + 1)) as f64).log2());
-    total(gains) / seen.relevant as f64
+fn binary_g(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
+    let gains = query.ranks.iter().enumerate().map(|(index, &rank)| 1.0 / ((2 + rank - (index + 1)) as f64).log2());
+    total(gains) / query.relevant as f64
 }
 
 /// The share of (relevant, irrelevant) pairs in the right order; a tie counts half.
-fn auc(seen: &Seen, _: usize, _: &[f64]) -> f64 {
-    let (positives, negatives) = (seen.ranks.len(), seen.length - seen.ranks.len());
+fn auc(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
+    let (positives, negatives) = (query.ranks.len(), query.length - query.ranks.len());
     if positives == 0 || negatives == 0 {
         return f64::NAN;
     }
-    let irrelevant_before = seen.ranks.iter().enumerate().map(|(index, &rank)| rank - 1 - index).sum::<usize>();
+    let irrelevant_before = query.ranks.iter().enumerate().map(|(index, &rank)| rank - 1 - index).sum::<usize>();
     let mut wins = (positives * negatives - irrelevant_before) as f64;
-    for &(start, end) in &seen.ties {
-        let end = end.min(seen.length);
-        let tied = &seen.ranks[seen.hits(start)..seen.hits(end)];
+    for &(start, end) in &query.ties {
+        let end = end.min(query.length);
+        let tied = &query.ranks[query.hits(start)..query.hits(end)];
         // Within the run, the relevant items won the pairs with irrelevant ones behind them.
         let behind =
             tied.iter().enumerate().map(|(index, &rank)| (end - rank) - (tied.len() - index - 1)).sum::<usize>();
@@ -105,14 +105,14 @@ fn auc(seen: &Seen, _: usize, _: &[f64]) -> f64 {
 }
 
 /// The pairs of items that stand in the order of their grades, of all pairs; where scores are equal, half a pair.
-fn concordance(seen: &Seen, _: usize, _: &[f64]) -> f64 {
-    let length = seen.length;
+fn concordance(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
+    let length = query.length;
     if length < FEWEST_ITEMS {
         return f64::NAN;
     }
     // The place of the score of each rank among the distinct scores, the highest first.
     let mut places = vec![0; length];
-    let mut ties = seen.ties.iter().peekable();
+    let mut ties = query.ties.iter().peekable();
     for rank in 1..length {
         let tied = ties.peek().is_some_and(|&&(start, end)| start < rank && rank < end);
         places[rank] = places[rank - 1] + usize::from(!tied);
@@ -121,7 +121,7 @@ fn concordance(seen: &Seen, _: usize, _: &[f64]) -> f64 {
     // A binary indexed tree of how many of the items so far, lowest grade first, have a score of each place.
     let mut counts = vec![0_usize; length + 1];
     let (mut wins, mut seen_so_far) = (0.0, 0);
-    for &rank in seen.by_grade.iter().rev() {
+    for &rank in query.by_grade.iter().rev() {
         let (not_lower, higher) = (up_to(&counts, places[rank] + 1), up_to(&counts, places[rank]));
         wins += (seen_so_far - not_lower) as f64 + 0.5 * (not_lower - higher) as f64;
         add_one(&mut counts, places[rank] + 1);
@@ -147,24 +147,24 @@ fn add_one(counts: &mut [usize], mut entry: usize) {
     }
 }
 
-fn rank_biased_residual(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
+fn rank_biased_residual(query: &RelevantRanks, _: usize, numbers: &[f64]) -> f64 {
     let p = numbers[0];
-    let unjudged = seen.length - seen.graded(seen.length);
+    let unjudged = query.length - query.graded(query.length);
     if unjudged == 0 {
         return 0.0;
     }
-    let graded = seen.ranks.iter().chain(&seen.irrelevant_ranks);
+    let graded = query.ranks.iter().chain(&query.irrelevant_ranks);
     // The weights of all ranks to infinity, less those of judged items; rounding must not make the result negative.
     (1.0 - (1.0 - p) * total(graded.map(|&rank| p.powf((rank - 1) as f64)))).max(0.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::measures::counted::Seen;
+    use crate::measures::counted::RelevantRanks;
     use crate::measures::counted::tests::value;
 
     #[test]
-    fn values_follow_their_formulas() {
+    fn measures_of_ranks_equal_their_formulas() {
         assert_eq!(value("reciprocal-rank", 5, &[]), 1.0);
         assert_eq!(value("average-precision", 5, &[]), (1.0 + 0.5) / 3.0);
         assert_eq!(value("capped-average-precision", 1, &[]), 1.0);
@@ -181,28 +181,28 @@ mod tests {
 
     #[test]
     fn pairs_count_in_the_order_of_grades() {
-        let seen = |by_grade: &[usize], ties: &[(usize, usize)]| Seen {
+        let query = |by_grade: &[usize], ties: &[(usize, usize)]| RelevantRanks {
             by_grade: by_grade.to_vec(),
             ties: ties.to_vec(),
             length: by_grade.len(),
-            ..Seen::default()
+            ..RelevantRanks::default()
         };
-        assert_eq!(super::concordance(&seen(&[0, 1, 2, 3], &[]), 4, &[]), 1.0);
-        assert_eq!(super::concordance(&seen(&[3, 2, 1, 0], &[]), 4, &[]), 0.0);
-        assert_eq!(super::concordance(&seen(&[3, 2, 1, 0], &[(0, 4)]), 4, &[]), 0.5);
+        assert_eq!(super::concordance(&query(&[0, 1, 2, 3], &[]), 4, &[]), 1.0);
+        assert_eq!(super::concordance(&query(&[3, 2, 1, 0], &[]), 4, &[]), 0.0);
+        assert_eq!(super::concordance(&query(&[3, 2, 1, 0], &[(0, 4)]), 4, &[]), 0.5);
         // (1, 0), (1, 2), (0, 2) with ranks 0 and 1 tied: half, one, one.
-        assert_eq!(super::concordance(&seen(&[1, 0, 2], &[(0, 2)]), 3, &[]), 2.5 / 3.0);
-        assert!(super::concordance(&seen(&[0, 1], &[]), 2, &[]).is_nan());
+        assert_eq!(super::concordance(&query(&[1, 0, 2], &[(0, 2)]), 3, &[]), 2.5 / 3.0);
+        assert!(super::concordance(&query(&[0, 1], &[]), 2, &[]).is_nan());
     }
 
     #[test]
     fn equal_scores_are_half_a_pair() {
-        let mut seen = Seen::default();
-        seen.look(&[(1, 1.0), (3, 1.0)], &[1.0, 1.0], 0.0, 4);
-        assert_eq!(super::auc(&seen, 4, &[]), 0.75);
-        seen.ties = vec![(1, 3)];
-        assert_eq!(super::auc(&seen, 4, &[]), 0.875);
-        seen.ties = vec![(0, 4)];
-        assert_eq!(super::auc(&seen, 4, &[]), 0.5);
+        let mut query = RelevantRanks::default();
+        query.look(&[(1, 1.0), (3, 1.0)], &[1.0, 1.0], 0.0, 4);
+        assert_eq!(super::auc(&query, 4, &[]), 0.75);
+        query.ties = vec![(1, 3)];
+        assert_eq!(super::auc(&query, 4, &[]), 0.875);
+        query.ties = vec![(0, 4)];
+        assert_eq!(super::auc(&query, 4, &[]), 0.5);
     }
 }

@@ -1,55 +1,55 @@
 //! How many relevant items stand in the first ranks.
 
-use super::{Function, Seen};
+use super::{Function, RelevantRanks};
 
 pub const FUNCTIONS: &[(&str, Function)] = &[
     ("num-q", |_, _, _| 1.0),
-    ("num-ret", |seen, _, _| seen.length as f64),
-    ("num-rel", |seen, _, _| seen.relevant as f64),
-    ("num-rel-ret", |seen, _, _| seen.ranks.len() as f64),
-    ("num-nonrel-judged-ret", |seen, _, _| seen.irrelevant_ranks.len() as f64),
+    ("num-ret", |query, _, _| query.length as f64),
+    ("num-rel", |query, _, _| query.relevant as f64),
+    ("num-rel-ret", |query, _, _| query.ranks.len() as f64),
+    ("num-nonrel-judged-ret", |query, _, _| query.irrelevant_ranks.len() as f64),
     ("utility", utility),
     ("precision", precision),
     ("recall", recall),
-    ("relative-precision", |seen, k, _| share(seen.hits(k), k.min(seen.relevant))),
-    ("set-map", |seen, k, _| share(seen.hits(k) * seen.hits(k), k * seen.relevant)),
+    ("relative-precision", |query, k, _| share(query.hits(k), k.min(query.relevant))),
+    ("set-map", |query, k, _| share(query.hits(k) * query.hits(k), k * query.relevant)),
     ("f", f_measure),
-    ("hits", |seen, k, _| seen.hits(k) as f64),
-    ("success", |seen, k, _| f64::from(u8::from(seen.hits(k) > 0))),
+    ("hits", |query, k, _| query.hits(k) as f64),
+    ("success", |query, k, _| f64::from(u8::from(query.hits(k) > 0))),
     ("fallout", fallout),
-    ("judged", |seen, k, _| share(seen.judged(k), k.min(seen.length))),
-    ("unjudged", |seen, k, _| share(k.min(seen.length) - seen.graded(k), k)),
+    ("judged", |query, k, _| share(query.judged(k), k.min(query.length))),
+    ("unjudged", |query, k, _| share(k.min(query.length) - query.graded(k), k)),
 ];
 
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-fn precision(seen: &Seen, k: usize, _: &[f64]) -> f64 {
-    share(seen.hits(k), k)
+fn precision(query: &RelevantRanks, k: usize, _: &[f64]) -> f64 {
+    share(query.hits(k), k)
 }
 
-fn recall(seen: &Seen, k: usize, _: &[f64]) -> f64 {
-    share(seen.hits(k), seen.relevant)
+fn recall(query: &RelevantRanks, k: usize, _: &[f64]) -> f64 {
+    share(query.hits(k), query.relevant)
 }
 
-fn f_measure(seen: &Seen, k: usize, numbers: &[f64]) -> f64 {
-    let (precision, recall, weight) = (precision(seen, k, &[]), recall(seen, k, &[]), numbers[0] * numbers[0]);
+fn f_measure(query: &RelevantRanks, k: usize, numbers: &[f64]) -> f64 {
+    let (precision, recall, weight) = (precision(query, k, &[]), recall(query, k, &[]), numbers[0] * numbers[0]);
     let divisor = weight * precision + recall;
     if divisor > 0.0 { (1.0 + weight) * precision * recall / divisor } else { 0.0 }
 }
 
 /// Of the items that are ranked or judged, unless the size of the collection is known.
-fn fallout(seen: &Seen, k: usize, numbers: &[f64]) -> f64 {
-    let ranked_or_judged = (seen.length + seen.judged - seen.judged(seen.length)) as f64;
+fn fallout(query: &RelevantRanks, k: usize, numbers: &[f64]) -> f64 {
+    let ranked_or_judged = (query.length + query.judged - query.judged(query.length)) as f64;
     let known = if numbers[0] > 0.0 { numbers[0] } else { ranked_or_judged };
-    let irrelevant = known - seen.relevant as f64;
-    if irrelevant > 0.0 { (k.min(seen.length) - seen.hits(k)) as f64 / irrelevant } else { 0.0 }
+    let irrelevant = known - query.relevant as f64;
+    if irrelevant > 0.0 { (k.min(query.length) - query.hits(k)) as f64 / irrelevant } else { 0.0 }
 }
 
-fn utility(seen: &Seen, _: usize, numbers: &[f64]) -> f64 {
-    let (relevant_ranked, ranked) = (seen.ranks.len() as f64, seen.length as f64);
-    let missed = seen.relevant as f64 - relevant_ranked;
+fn utility(query: &RelevantRanks, _: usize, numbers: &[f64]) -> f64 {
+    let (relevant_ranked, ranked) = (query.ranks.len() as f64, query.length as f64);
+    let missed = query.relevant as f64 - relevant_ranked;
     let rest = numbers[4] - ranked - missed;
     numbers[0] * relevant_ranked + numbers[1] * (ranked - relevant_ranked) + numbers[2] * missed + numbers[3] * rest
 }
@@ -59,7 +59,7 @@ mod tests {
     use crate::measures::counted::tests::value;
 
     #[test]
-    fn values_follow_their_formulas() {
+    fn measures_of_sets_equal_their_formulas() {
         assert_eq!(value("precision", 4, &[]), 0.5);
         assert_eq!(value("precision", 10, &[]), 0.2);
         assert_eq!(value("recall", 1, &[]), 1.0 / 3.0);

@@ -94,7 +94,7 @@ impl Layout {
 
 /// A column that matters, in the order of the line.
 #[derive(Debug, Clone, Copy, Default)]
-struct Wanted {
+struct FieldStep {
     /// Columns to pass over since the wanted column before it.
     gap: usize,
     /// 0 for the query, 1 for the item, 2 for the value, 3 for the annotation.
@@ -108,7 +108,7 @@ pub struct Rows<'a, const MOST: usize> {
     position: usize,
     base: usize,
     layout: Layout,
-    wanted: [Wanted; MOST],
+    wanted: [FieldStep; MOST],
     wanted_count: usize,
     /// Columns after the last wanted one.
     rest: usize,
@@ -124,11 +124,11 @@ impl<'a, const MOST: usize> Rows<'a, MOST> {
             wanted_columns.filter_map(|(column, slot)| Some((column?, slot))).collect();
         columns.sort_unstable();
         let wanted_count = columns.len();
-        let mut wanted = [Wanted::default(); MOST];
+        let mut wanted = [FieldStep::default(); MOST];
         let mut next = 0_usize;
         for (wanted, &(column, slot)) in wanted.iter_mut().zip(&columns) {
             // A column that is wanted twice gets a gap that no line has, which leaves the lines to `any_line`.
-            *wanted = Wanted { gap: column.wrapping_sub(next), slot };
+            *wanted = FieldStep { gap: column.wrapping_sub(next), slot };
             next = column.saturating_add(1);
         }
         // So does a column that is not there.

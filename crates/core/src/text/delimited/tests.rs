@@ -168,7 +168,7 @@ fn plain_lines_go_the_fast_way() {
 }
 
 #[test]
-fn odd_layouts() {
+fn rows_of_a_layout_with_a_missing_or_repeated_column_are_checked_line_by_line() {
     let missing = Layout { columns: 2, ..SIMPLE };
     let expected = ["Columns { offset: 0, got: 2 }", "Columns { offset: 4, got: 3 }"];
     assert_eq!(rows("q,d\nq,d,1\n", missing), expected);

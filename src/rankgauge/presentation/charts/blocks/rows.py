@@ -18,9 +18,9 @@ def intervals(chart: Intervals, width: int, glyphs: Glyphs) -> list[Line]:
     labels = [_label(row, glyphs) for row in chart.rows]
     values = [glyphs.own(chart.write(row.value, signed=chart.signed)) for row in chart.rows]
     ends = [glyphs.own(_ends(chart, row)) for row in chart.rows]
-    found = [glyphs.found.get(row.mark, "") for row in chart.rows]
+    findings = [glyphs.found.get(row.mark, "") for row in chart.rows]
     header = (chart.value_header, "interval" if any(ends) else "", "")
-    columns = _Columns(labels, [*values, header[0]], [*ends, header[1]], found, width=width)
+    columns = _Columns(labels, [*values, header[0]], [*ends, header[1]], findings, width=width)
     lines = [columns.line(glyphs, "", " " * columns.drawn, "quiet", header)] if chart.rows else []
     for number, row in enumerate(chart.rows):
         cells = _Cells(chart.domain, columns.drawn, glyphs)
@@ -29,7 +29,7 @@ def intervals(chart: Intervals, width: int, glyphs: Glyphs) -> list[Line]:
         cells.span(row.low, row.high, glyphs.left + glyphs.line + glyphs.right)
         cells.mark(row.value, glyphs.point)
         lines.append(
-            columns.line(glyphs, labels[number], cells.text, row.mark, (values[number], ends[number], found[number]))
+            columns.line(glyphs, labels[number], cells.text, row.mark, (values[number], ends[number], findings[number]))
         )
     return [*lines, *_scale(chart, columns, glyphs)]
 

@@ -80,18 +80,18 @@ def thinned(curve: Curve) -> Curve:
 
 
 def _lines(curve: Curve, class_: str, x: Scale, y: Scale) -> Iterator[str]:
-    across = [x(position(place)) for place in curve.x]
+    across = [x(position(point)) for point in curve.x]
     if curve.low is not None and curve.high is not None:
         known = [
-            (at, y(low), y(high))
-            for at, low, high in zip(across, curve.low, curve.high, strict=True)
+            (left, y(low), y(high))
+            for left, low, high in zip(across, curve.low, curve.high, strict=True)
             if math.isfinite(low) and math.isfinite(high)
         ]
-        there = [(at, high) for at, _, high in known]
-        back = [(at, low) for at, low, _ in reversed(known)]
+        there = [(left, high) for left, _, high in known]
+        back = [(left, low) for left, low, _ in reversed(known)]
         if known:
             yield tag("path", d=f"{path([*there, *back])}Z", class_=f"band {class_}")
-    points = [(at, y(value)) if math.isfinite(value) else None for at, value in zip(across, curve.y, strict=True)]
+    points = [(left, y(value)) if math.isfinite(value) else None for left, value in zip(across, curve.y, strict=True)]
     yield tag("path", d=path(points), class_=f"line {class_} {curve.line}")
 
 
@@ -114,15 +114,15 @@ def path(points: Sequence[tuple[float, float] | None]) -> str:
 def _points(chart: Curves, curve: Curve, class_: str, x: Scale, y: Scale) -> Iterator[str]:
     if len(curve.x) > MOST_POINTS or isinstance(curve.x[0] if curve.x else None, date):
         return
-    for place, value in zip(curve.x, curve.y, strict=True):
+    for point, value in zip(curve.x, curve.y, strict=True):
         if math.isfinite(value):
-            shown = title(f"{curve.label} {chart.write(value)} at {write_position(place)}")
-            yield tag("circle", shown, cx=percent(x(position(place))), cy=y(value), r=2.5, class_=f"dot {class_}")
+            shown = title(f"{curve.label} {chart.write(value)} at {write_position(point)}")
+            yield tag("circle", shown, cx=percent(x(position(point))), cy=y(value), r=2.5, class_=f"dot {class_}")
 
 
 def _labels(drawn: Sequence[Curve], classes: Sequence[str], y: Scale) -> Iterator[str]:
     ends = [next((value for value in reversed(curve.y) if math.isfinite(value)), None) for curve in drawn]
     known = [index for index, end in enumerate(ends) if end is not None and drawn[index].label]
-    places = pushed_apart([y(ends[index] or 0.0) for index in known], LABEL_GAP, 0.0, HEIGHT)
-    for index, place in zip(known, places, strict=True):
-        yield label(drawn[index].label, 13, x="100%", dx="8", y=place, dy="4", class_=f"name {classes[index]}")
+    tops = pushed_apart([y(ends[index] or 0.0) for index in known], LABEL_GAP, 0.0, HEIGHT)
+    for index, top in zip(known, tops, strict=True):
+        yield label(drawn[index].label, 13, x="100%", dx="8", y=top, dy="4", class_=f"name {classes[index]}")

@@ -97,13 +97,13 @@ def pushed_apart(places: list[float], gap: float, low: float, high: float) -> li
     [44.0, 50.0]
     """
     order = sorted(range(len(places)), key=lambda index: places[index])
-    found = list(places)
+    moved = list(places)
     least = low
     for index in order:
-        found[index] = least = max(found[index], least)
+        moved[index] = least = max(moved[index], least)
         least += gap
     most = high
     for index in reversed(order):
-        found[index] = most = min(found[index], most)
+        moved[index] = most = min(moved[index], most)
         most -= gap
-    return found
+    return moved

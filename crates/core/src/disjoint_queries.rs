@@ -12,21 +12,21 @@ pub type RankedItems = (Vec<u8>, Vec<Vec<u8>>);
 
 /// Some judged queries of a ranking, and those among them that share no item.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Apart {
+pub struct DisjointQueries {
     pub looked_at: usize,
     pub queries: Vec<RankedItems>,
 }
 
-impl Apart {
+impl DisjointQueries {
     /// Compare the ranked items of each query with its judged ones.
     pub fn of(judgments: &Table, sample: Vec<RankedItems>) -> Self {
         let looked_at = sample.len();
-        let queries = sample.into_iter().filter(|(query, items)| is_apart(judgments, query, items)).collect();
-        Apart { looked_at, queries }
+        let queries = sample.into_iter().filter(|(query, items)| is_disjoint(judgments, query, items)).collect();
+        DisjointQueries { looked_at, queries }
     }
 }
 
-fn is_apart(judgments: &Table, query: &[u8], items: &[Vec<u8>]) -> bool {
+fn is_disjoint(judgments: &Table, query: &[u8], items: &[Vec<u8>]) -> bool {
     let query = judgments.find(query);
     query.is_some_and(|query| !JudgedItems::of(judgments, query).are_met_by(items.iter().map(|item| &**item)))
 }
@@ -200,11 +200,11 @@ mod tests {
     #[test]
     fn queries_without_a_shared_item_are_apart() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
-        let apart = Apart::of(&judgments, sample_text(&judgments, RANKED, RANKING, 9));
+        let apart = DisjointQueries::of(&judgments, sample_text(&judgments, RANKED, RANKING, 9));
         let expected = vec![(b"q1".to_vec(), vec![b"007".to_vec(), b"008".to_vec()])];
-        assert_eq!(apart, Apart { looked_at: 2, queries: expected });
+        assert_eq!(apart, DisjointQueries { looked_at: 2, queries: expected });
         let ranking = read(RANKED, RANKING).unwrap();
-        assert_eq!(apart, Apart::of(&judgments, sample_table(&judgments, &ranking, 9)));
+        assert_eq!(apart, DisjointQueries::of(&judgments, sample_table(&judgments, &ranking, 9)));
     }
 
     #[test]

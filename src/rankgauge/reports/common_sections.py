@@ -10,41 +10,41 @@ from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import ReportPart
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
-from rankgauge.reports.again import Again
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.curves import over_cutoffs, precision_over_recall
 from rankgauge.reports.explorer import explorer_of
 from rankgauge.reports.ranks import grades_by_rank, loss_by_rank
+from rankgauge.reports.reevaluation import ReevaluatedRuns
 
 if TYPE_CHECKING:
     from rankgauge.reports.runs import ReportedRuns
     from rankgauge.reports.texts import TextsInput
 
 
-def rank_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
+def rank_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str) -> list[ReportPart]:
     """Return the sections on cutoffs and ranks, which need the inputs."""
-    if isinstance(again, str):
+    if isinstance(reevaluated, str):
         return []
-    sampled = "" if again.sampled is None else f" Of a random sample of {again.sampled:,} queries."
-    lost = loss_by_rank(runs, again)
+    sampled = "" if reevaluated.sampled is None else f" Of a random sample of {reevaluated.sampled:,} queries."
+    lost = loss_by_rank(runs, reevaluated)
     return [
         Heading("Cutoffs and ranks"),
-        Beside((over_cutoffs(runs, again), precision_over_recall(runs, again))),
+        Beside((over_cutoffs(runs, reevaluated), precision_over_recall(runs, reevaluated))),
         *([lost] if lost else []),
         Heading("Grades by rank", f"How often each rank holds each grade; the stronger, the more often.{sampled}"),
-        Beside(tuple(grades_by_rank(runs, again))),
+        Beside(tuple(grades_by_rank(runs, reevaluated))),
     ]
 
 
-def count_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
+def count_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str) -> list[ReportPart]:
     """Return the section on what was missing, tied and unjudged, by run."""
-    if isinstance(again, str):
+    if isinstance(reevaluated, str):
         return []
     names = ("evaluated", "missing", "ignored", "empty", "blank", "short", "tied", "dropped")
     headers = ["run", "evaluated", "missing", "not judged", "nothing relevant", "nothing ranked", "short", "tied"]
     rows: list[list[Cell]] = []
     for name in runs.names:
-        counts = again.results[name].evaluation.counts
+        counts = reevaluated.results[name].evaluation.counts
         at = f"@{runs.main.k}" if runs.main.k is not None else ""
         ranks: list[Cell] = [counts.unjudged.get(at), counts.positions.get(at)]
         rows.append([name, *(getattr(counts, field) for field in names), *ranks])
@@ -54,19 +54,19 @@ def count_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
     return [Heading("Missing, tied, unjudged", note), table]
 
 
-def convention_parts(runs: ReportedRuns, again: Again | str) -> list[ReportPart]:
+def convention_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str) -> list[ReportPart]:
     """Return the section on what other conventions would have said."""
-    if isinstance(again, str):
+    if isinstance(reevaluated, str):
         return []
     note = "Tools answer differently what the formula leaves open; the command “rankgauge conventions” says how."
-    return [Heading("Other conventions", note), by_convention(runs, again)]
+    return [Heading("Other conventions", note), by_convention(runs, reevaluated)]
 
 
-def explorer_parts(runs: ReportedRuns, again: Again | str, texts: TextsInput) -> list[ReportPart]:
+def explorer_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str, texts: TextsInput) -> list[ReportPart]:
     """Return the explorer, or why there is none."""
-    if isinstance(again, str):
-        return [Heading("Explorer", f"There is none, nor are there charts by rank: {again}.")]
-    return [Heading("Explorer"), explorer_of(runs, again, texts)]
+    if isinstance(reevaluated, str):
+        return [Heading("Explorer", f"There is none, nor are there charts by rank: {reevaluated}.")]
+    return [Heading("Explorer"), explorer_of(runs, reevaluated, texts)]
 
 
 def severe_parts(remarks: Sequence[Remark]) -> list[ReportPart]:

@@ -1,4 +1,4 @@
-//! Where relevant items stand in a query, by each answer to which items are relevant.
+//! Where relevant items stand in a query, by each rule of relevance.
 
 use crate::items::Item;
 use crate::judged::tie_grade;
@@ -7,9 +7,9 @@ use crate::query::Scratch;
 use crate::ranking::Row;
 
 impl<I: Item> Scratch<I> {
-    /// See what the measures that count relevant items look at.
-    pub(crate) fn see(&mut self, plan: &Plan, length: usize) {
-        if plan.sights.is_empty() {
+    /// Find the ranks of relevant items, by each rule of relevance that the measures have.
+    pub(crate) fn find_relevant_ranks(&mut self, plan: &Plan, length: usize) {
+        if plan.relevance_rules.is_empty() {
             return;
         }
         self.judged_ranks.clear();
@@ -18,12 +18,12 @@ impl<I: Item> Scratch<I> {
             .extend(ranked.filter(|(_, row)| !row.grade.is_nan()).map(|(index, row)| (index + 1, row.grade)));
         self.ranked_grades.clear();
         self.ranked_grades.extend(self.judged_ranks.iter().map(|&(_, grade)| grade));
-        for (seen, sight) in self.seen_at.iter_mut().zip(&plan.sights) {
-            let judged = if sight.ranked { &self.ranked_grades } else { self.judged.grades() };
-            seen.look(&self.judged_ranks, judged, sight.level, length);
-            seen.ties.clone_from(&self.runs);
+        for (ranks, rule) in self.relevant_ranks.iter_mut().zip(&plan.relevance_rules) {
+            let judged = if rule.ranked { &self.ranked_grades } else { self.judged.grades() };
+            ranks.look(&self.judged_ranks, judged, rule.level, length);
+            ranks.ties.clone_from(&self.runs);
             if plan.ordered {
-                by_grade(&self.rows[..length], &mut seen.by_grade);
+                by_grade(&self.rows[..length], &mut ranks.by_grade);
             }
         }
     }

@@ -1,17 +1,17 @@
 //! The scores of a query as they were given, to tell whether ties are of distinct ones.
 
-use crate::digits::DigitMarks;
+use crate::long_scores::DigitMarks;
 use crate::ranking::Row;
 
 /// Scores by the places of their rows, where they are rounded, and marks of digits that no float holds.
 #[derive(Debug, Default)]
-pub(crate) struct GivenScores {
+pub(crate) struct OriginalScores {
     /// In the order of the places; only of rows that are high enough to matter.
     pub(crate) scores: Vec<(u32, f64)>,
     pub(crate) marks: DigitMarks,
 }
 
-impl GivenScores {
+impl OriginalScores {
     pub(crate) fn clear(&mut self) {
         self.scores.clear();
         self.marks.clear();

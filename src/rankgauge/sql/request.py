@@ -1,4 +1,4 @@
-"""Asked: a request for SQL, with the names of the columns that the query gives its numbers."""
+"""SqlRequest: a request for SQL, with the names of the columns that the query gives its numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rankgauge.sql.names import Source
 _LONGEST: Final = 48
 
 
-class Wanted(NamedTuple):
+class MeasureColumn(NamedTuple):
     """A measure with all terms set, its column in the result, and the column of the gains that it sums."""
 
     measure: Gains | Counted
@@ -28,7 +28,7 @@ class Wanted(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class SqlRequest:
     """What is asked, of which tables, in which dialect."""
 
     request: Request
@@ -64,11 +64,11 @@ class Asked:
         return dict(zip(gains, columns, strict=True))
 
     @cached_property
-    def wanted(self) -> tuple[Wanted, ...]:
+    def wanted(self) -> tuple[MeasureColumn, ...]:
         """The measures with their columns."""
         columns = _unique([_identifier(label) for label in self.request.labels])
         worths = [self.worths[_gain_of(measure)] for measure in self._measures]
-        return tuple(map(Wanted, self._measures, columns, worths))
+        return tuple(map(MeasureColumn, self._measures, columns, worths))
 
     @cached_property
     def _measures(self) -> tuple[Gains | Counted, ...]:

@@ -29,7 +29,7 @@ MOST_QUERIES: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class ReevaluatedRuns:
     """What was computed anew: a result per run, and its first ranks.
 
     `results` have the measures of the report, those of the curves, and the ideal sum of the explained measure.
@@ -45,7 +45,7 @@ class Again:
     sampled: int | None = None
 
 
-def evaluate_again(runs: ReportedRuns, running: Running | None = None) -> Again | str:
+def evaluate_again(runs: ReportedRuns, running: Running | None = None) -> ReevaluatedRuns | str:
     """Evaluate the runs of a report again, or say why that cannot be done."""
     inputs = {name: kept for name, kept in runs.inputs.items() if kept is not None}
     if len(inputs) < len(runs.names):
@@ -66,7 +66,7 @@ def evaluate_again(runs: ReportedRuns, running: Running | None = None) -> Again 
         top = {name: top_ranks(kept.judgments, kept.ranking, asked, RANKS, chosen) for name, kept in inputs.items()}
     except RankgaugeError as error:
         return f"the inputs cannot be read again: {error}"
-    return Again(inputs, results, top, by_cutoff, by_recall, ideal, len(chosen) if chosen else None)
+    return ReevaluatedRuns(inputs, results, top, by_cutoff, by_recall, ideal, len(chosen) if chosen else None)
 
 
 def explained_request(runs: ReportedRuns) -> Request:
@@ -95,8 +95,8 @@ def _are_same(runs: ReportedRuns, results: Mapping[str, Result]) -> bool:
     """Whether the values are those of the report: a mapping or a file may have changed since."""
     for number, name in enumerate(runs.names):
         evaluation = results[name].evaluation
-        found = dict(zip(evaluation.queries, evaluation.values[runs.main], strict=True))
-        now = np.array([found.get(query, 0.0) for query in runs.queries])
+        values = dict(zip(evaluation.queries, evaluation.values[runs.main], strict=True))
+        now = np.array([values.get(query, 0.0) for query in runs.queries])
         if not np.array_equal(now, runs.values[runs.main][:, number], equal_nan=True):
             return False
     return True
