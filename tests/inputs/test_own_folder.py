@@ -68,3 +68,26 @@ def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:
     grow_old(tmp_path)
     assert run(tmp_path, "") == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["rankgauge-1234", "rankgauge-own-link", "target"]
+
+
+_EVALUATING = f"""
+import os, sys
+import rankgauge as rg
+rg.evaluate({{"q1": {{"d1": 1}}}}, sys.argv[1], "mrr")
+{_KILLED}
+"""
+_FILES = {
+    "run.csv": 'query,item,score\n"q1","d1",1\n',
+    "run.jsonl": '{"query": "q1", "item": "d1", "score": 1}\n',
+}
+
+
+@pytest.mark.parametrize("name", _FILES)
+def test_file_that_duckdb_reads_needs_no_folder(tmp_path: Path, name: str) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    (tmp_path / name).write_text(_FILES[name])
+    program = [sys.executable, "-c", _EVALUATING, str(tmp_path / name)]
+    ended = subprocess.run(program, env=environment({"TMPDIR": str(temporary)}), check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert list(temporary.iterdir()) == []

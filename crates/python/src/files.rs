@@ -258,16 +258,16 @@ impl Bytes {
     }
 
     /// Unpack bytes that are gzipped, within the limit; nothing if they are not.
-    fn if_gzip<'a, T: Send>(
-        &'a self,
+    fn if_gzip<T: Send>(
+        &self,
         py: Python<'_>,
         label: &str,
-        unpack: impl Fn(Box<dyn Read + 'a>, u64) -> Result<T, Error> + Sync,
+        unpack: impl Fn(&mut dyn Read, u64) -> Result<T, Error> + Sync,
     ) -> PyResult<Option<T>> {
         let length = self.source().length();
         let limit = most_unpacked(py, length as u64)?;
         let unpack = || match is_gzip(self.source().get(0..length.min(2), &mut Vec::new())?) {
-            true => unpack(self.reader()?, limit).map(Some),
+            true => unpack(&mut self.reader()?, limit).map(Some),
             false => Ok(None),
         };
         py.detach(unpack).map_err(|error| worded(py, label, error))

@@ -22,15 +22,19 @@ _THREAD: Final = 64 << 20
 
 
 def reader(*paths: str, memory: int | None = None) -> Connection:
-    """Return a connection that may read these files, or none, with its share of the memory that may be used."""
+    """Return a connection that may read these files, or none.
+
+    One with a share of the memory that may be used is for rows that stream through it: it has nowhere to spill to.
+    """
     paths = tuple(os.path.realpath(path) for path in paths if path)
     limit = None if memory is None else share(memory)
     key = "\0".join([str(limit), *paths])
     kept = _KEPT.pop(key, None)
     cursor = None if kept is None else _cursor(kept)
     if cursor is None:
-        kept = _connect(limit)
-        cursor = _cursor(_confined(kept, *paths))
+        spills = limit is None
+        kept = _connect(limit, spills=spills)
+        cursor = _cursor(_confined(kept, *paths, spills=spills))
     _KEPT[key] = kept
     while len(_KEPT) > _MOST_KEPT:
         del _KEPT[next(iter(_KEPT))]
@@ -99,7 +103,7 @@ def _folder_of(relation: Relation) -> str:
     return str(relation.query("relation", "select current_setting('temp_directory')").fetchall()[0][0])
 
 
-def _connect(limit: int | None, **settings: str | bool) -> Connection:
+def _connect(limit: int | None, *, spills: bool = True, **settings: str | bool) -> Connection:
     from secrets import token_hex
 
     import duckdb
@@ -110,7 +114,7 @@ def _connect(limit: int | None, **settings: str | bool) -> Connection:
             "autoinstall_known_extensions": False,
             "allow_community_extensions": False,
             # Created on first use; its path reveals no other folder to SQL views.
-            "temp_directory": os.path.join(folder(), token_hex(8)),  # noqa: PTH118 - quicker to start
+            "temp_directory": os.path.join(folder(), token_hex(8)) if spills else "",  # noqa: PTH118 - quicker to start
             # Texts that DuckDB lends as they lie in its memory spare it a copy.
             "produce_arrow_string_view": True,
             "arrow_output_version": "1.4",
@@ -124,14 +128,15 @@ def _connect(limit: int | None, **settings: str | bool) -> Connection:
     return connection
 
 
-def _confined(connection: Connection, *paths: str) -> Connection:
+def _confined(connection: Connection, *paths: str, spills: bool = True) -> Connection:
     """Take away every right but to read these files and to spill."""
     allowed = ", ".join(map(_quoted, filter(None, paths)))
     connection.execute("set enable_progress_bar = false")
     # Files keep points in time as UTC; the zone of the machine would change ids from one to the next.
     connection.execute("set global TimeZone = 'UTC'")
     connection.execute(f"set allowed_paths = [{allowed}]")
-    connection.execute("set allowed_directories = [current_setting('temp_directory')]")
+    own = "current_setting('temp_directory')" if spills else ""
+    connection.execute(f"set allowed_directories = [{own}]")
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")
     return connection

@@ -77,7 +77,7 @@ fn shortened(text: &[u8]) -> String {
 }
 
 /// Check that gzipped bytes unpack to no more than that many, without keeping them.
-pub fn check_unpacked(data: impl Read, limit: u64) -> Result<(), Error> {
+pub fn check_unpacked(data: &mut dyn Read, limit: u64) -> Result<(), Error> {
     let result = std::io::copy(&mut MultiGzDecoder::new(data).take(limit.saturating_add(1)), &mut std::io::sink());
     let length = result.map_err(bad_gzip)?;
     if length > limit { Err(Error::TooMuch { limit }) } else { Ok(()) }
@@ -110,7 +110,7 @@ pub fn longest_line(mut text: impl Read) -> Result<usize, Error> {
 }
 
 /// The length of the longest line of a gzipped text that unpacks to no more than that many bytes.
-pub fn longest_packed_line(data: impl Read, limit: u64) -> Result<usize, Error> {
+pub fn longest_packed_line(data: &mut dyn Read, limit: u64) -> Result<usize, Error> {
     let mut text = MultiGzDecoder::new(data).take(limit.saturating_add(1));
     let longest = longest_line(&mut text).map_err(|error| match error {
         Error::Unreadable { reason } => Error::BadGzip { reason },
@@ -125,7 +125,7 @@ pub fn is_gzip(data: &[u8]) -> bool {
 }
 
 /// Unpack bytes that are gzipped, if they are no more than that many then.
-pub fn unpacked(data: impl Read, limit: u64) -> Result<Vec<u8>, Error> {
+pub fn unpacked(data: &mut dyn Read, limit: u64) -> Result<Vec<u8>, Error> {
     let mut plain = Vec::new();
     MultiGzDecoder::new(data).take(limit.saturating_add(1)).read_to_end(&mut plain).map_err(bad_gzip)?;
     if plain.len() as u64 > limit { Err(Error::TooMuch { limit }) } else { Ok(plain) }
@@ -251,9 +251,9 @@ mod tests {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         std::io::Write::write_all(&mut packed, b"abc\nabcde").unwrap();
         let packed = packed.finish().unwrap();
-        assert_eq!(longest_packed_line(&packed[..], 9), Ok(5));
-        assert_eq!(longest_packed_line(&packed[..], 8), Err(Error::TooMuch { limit: 8 }));
-        assert!(matches!(longest_packed_line(&packed[..12], 9), Err(Error::BadGzip { .. })));
+        assert_eq!(longest_packed_line(&mut &packed[..], 9), Ok(5));
+        assert_eq!(longest_packed_line(&mut &packed[..], 8), Err(Error::TooMuch { limit: 8 }));
+        assert!(matches!(longest_packed_line(&mut &packed[..12], 9), Err(Error::BadGzip { .. })));
     }
 
     #[test]
