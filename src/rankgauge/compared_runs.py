@@ -55,7 +55,7 @@ class ComparedRuns(NamedTuple):
             with within(f"run {name!r}"):
                 given = both_sides(cast("JudgmentsInput", judged), run, self.reading)
                 request = self.request_of(given)
-                read, ranked = read_within(self.running.room(), given, self.reading, request.annotation)
+                read, ranked = read_within(self.running.budget(), given, self.reading, request.annotation)
                 result = evaluate_sides(read, ranked, request, relaxed, given.remarks)
                 results[name] = with_sources(result, self.judgments, given.ranking)
                 present[name] = _present(results[name], read, ranked, relaxed)

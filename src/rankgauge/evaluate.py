@@ -18,7 +18,7 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError, within
 from rankgauge.inputs import both_sides, frames_of_spark, read_judgments, read_within
-from rankgauge.inputs.memory_budget import Room
+from rankgauge.inputs.memory_budget import MemoryBudget
 from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.sides import Input, Sides
 from rankgauge.keywords import hinted
@@ -194,9 +194,9 @@ class Running(NamedTuple):
             if value:
                 raise RankgaugeError("only-on-cluster", got=f"{name}={value!r}")
 
-    def room(self) -> Room | None:
-        """Return the room that rows have; the reference holds everything in memory."""
-        return None if self.engine == "reference" else Room(cast("int | None", self.memory))
+    def budget(self) -> MemoryBudget | None:
+        """Return the memory that rows may take; the reference holds everything in memory."""
+        return None if self.engine == "reference" else MemoryBudget(cast("int | None", self.memory))
 
 
 # The keywords that other verbs take too.
@@ -213,7 +213,7 @@ def evaluate_request(
 
         return _strict(cluster.evaluate(given, request, reading, running), running)
     running.require_no_cluster()
-    judged, ranked = read_within(running.room(), given, reading, request.annotation)
+    judged, ranked = read_within(running.budget(), given, reading, request.annotation)
     if human is None:
         return with_sources(evaluate_sides(judged, ranked, request, running, given.remarks), *given[:2])
     from rankgauge.results.combined_result import combine  # imported late: only human labels need it

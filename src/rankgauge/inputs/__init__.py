@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rankgauge.data.spilled import JudgedSide, RankedSide, Spilled
     from rankgauge.inputs.delimited import Separated
     from rankgauge.inputs.formats import Format
-    from rankgauge.inputs.memory_budget import Room
+    from rankgauge.inputs.memory_budget import MemoryBudget
     from rankgauge.inputs.roles import Roles, Side
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
@@ -115,16 +115,16 @@ def read_both(sides: Sides, reading: Reading, annotation: Annotation | None = No
 
 
 def read_within(
-    room: Room | None, sides: Sides, reading: Reading, annotation: Annotation | None = None
+    budget: MemoryBudget | None, sides: Sides, reading: Reading, annotation: Annotation | None = None
 ) -> tuple[JudgedSide, RankedSide]:
-    """Read both sides; what comes in batches and does not fit into the room goes to disk."""
+    """Read both sides; what comes in batches and does not fit into the budget goes to disk."""
     format_ = reading.format_judgments
-    judged = _judgments(sides.judgments, reading.for_judgments, format_, annotation, keep=False, room=room)
+    judged = _judgments(sides.judgments, reading.for_judgments, format_, annotation, keep=False, budget=budget)
     ranking, columns = unwrapped(sides.ranking, reading.for_ranking, "ranking")
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
     format_ = reading.format_ranking
-    return judged, _ranking(ranking, columns, format_, judged, keep=False, lazy=True, room=room)
+    return judged, _ranking(ranking, columns, format_, judged, keep=False, lazy=True, budget=budget)
 
 
 def unwrapped(source: Any, columns: ColumnsInput, side: Side) -> tuple[Any, ColumnsInput]:  # noqa: ANN401 - of any library
@@ -152,9 +152,9 @@ def _judgments(
     annotation: Annotation | None,
     *,
     keep: bool,
-    room: Room | None = None,
+    budget: MemoryBudget | None = None,
 ) -> JudgedSide:
-    judged = _read_judgments(source, columns, format_, annotation, keep=keep, room=room)
+    judged = _read_judgments(source, columns, format_, annotation, keep=keep, budget=budget)
     if annotation is not None:
         from rankgauge.data.annotations import require_annotation  # most measures need none
 
@@ -174,7 +174,7 @@ def _read_judgments(
     annotation: Annotation | None,
     *,
     keep: bool,
-    room: Room | None,
+    budget: MemoryBudget | None,
 ) -> JudgedSide:
     if annotation is not None:
         require_choice("extra", annotation, _SIDES, "what measures need of judgments beside grades")
@@ -185,14 +185,14 @@ def _read_judgments(
     if isinstance(source, Mapping):
         return _judgments_from_mapping(source, side)
     if _is_file(source):
-        judged, has_subtopics = _judgments_from_file(source, side, columns, format_, room)
+        judged, has_subtopics = _judgments_from_file(source, side, columns, format_, budget)
     else:
         with _named_failures(source, "judgments"):
             table, roles = _columns(source, side, columns, keep=keep)
-            judged = _remarked(_from_table(Judgments, table, roles, None, room), roles)
+            judged = _remarked(_from_table(Judgments, table, roles, None, budget), roles)
         has_subtopics = roles.has_subtopics
     if annotation is None and has_subtopics and isinstance(judged, Judgments) and judged.handle.has_duplicates():
-        return _read_judgments(source, columns, format_, "subtopic", keep=keep, room=room)
+        return _read_judgments(source, columns, format_, "subtopic", keep=keep, budget=budget)
     return judged
 
 
@@ -206,7 +206,11 @@ def _judgments_from_mapping(mapping: Mapping[Any, Any], side: Side) -> Judgments
 
 
 def _judgments_from_file(
-    source: str | os.PathLike[str] | Input, side: Side, columns: ColumnsInput, format_: Format | None, room: Room | None
+    source: str | os.PathLike[str] | Input,
+    side: Side,
+    columns: ColumnsInput,
+    format_: Format | None,
+    budget: MemoryBudget | None,
 ) -> tuple[JudgedSide, bool]:
     """Read judgments, and say whether the file may have subtopics that were not asked for."""
     from rankgauge.inputs import files, trec_files
@@ -219,15 +223,15 @@ def _judgments_from_file(
         return Judgments.from_letor(file.path, file.label), False
     if detected == "scores":
         raise RankgaugeError("no-grades", file.label)
-    layout = _layout(side, file, detected, columns, room)
+    layout = _layout(side, file, detected, columns, budget)
     if layout is not None:
         return _remarked(Judgments.from_delimited(file.path, layout, file.label), layout), layout.has_subtopics
     if detected == "jsonl" and (mapping := files.json_mapping(file)):
         return _in_file(file, lambda: _judgments_from_mapping(mapping, side)), False
     from rankgauge.inputs import duckdb_tables
 
-    table, roles = duckdb_tables.table(_within(room, file), detected, side, columns or {})
-    return _remarked(_from_table(Judgments, table, roles, file.label, room), roles), roles.has_subtopics
+    table, roles = duckdb_tables.table(_within(budget, file), detected, side, columns or {})
+    return _remarked(_from_table(Judgments, table, roles, file.label, budget), roles), roles.has_subtopics
 
 
 def _ranking(
@@ -238,20 +242,26 @@ def _ranking(
     *,
     keep: bool,
     lazy: bool,
-    room: Room | None = None,
+    budget: MemoryBudget | None = None,
 ) -> RankedSide:
     if isinstance(source, Ranking):
         return source
     if not _is_file(source):
         with _named_failures(source, "ranking"):
             table, roles = _columns(source, "ranking", columns, keep=keep)
-            return _remarked(_from_table(Ranking, table, roles, None, room), roles)
+            return _remarked(_from_table(Ranking, table, roles, None, budget), roles)
     file, detected = _locate(source, "ranking", format_, columns)
-    return _ranking_from_file(file, detected, columns, judgments, lazy=lazy, room=room)
+    return _ranking_from_file(file, detected, columns, judgments, lazy=lazy, budget=budget)
 
 
 def _ranking_from_file(
-    file: Input, detected: Format, columns: ColumnsInput, judgments: JudgedSide | None, *, lazy: bool, room: Room | None
+    file: Input,
+    detected: Format,
+    columns: ColumnsInput,
+    judgments: JudgedSide | None,
+    *,
+    lazy: bool,
+    budget: MemoryBudget | None,
 ) -> RankedSide:
     from rankgauge.inputs import files, trec_files
 
@@ -262,15 +272,15 @@ def _ranking_from_file(
         return Ranking.from_scores(file.path, judgments.handle, file.label)
     if detected in ("letor", "scores"):
         raise RankgaugeError("no-scores" if detected == "letor" else "scores-alone", file.label)
-    layout = _layout("ranking", file, detected, columns, room)
+    layout = _layout("ranking", file, detected, columns, budget)
     if layout is not None:
         return _remarked(Ranking.from_delimited(file.path, layout, file.label, lazy=lazy), layout)
     if detected == "jsonl" and (mapping := files.json_mapping(file)):
         return _in_file(file, lambda: Ranking.from_mapping(mapping))
     from rankgauge.inputs import duckdb_tables
 
-    table, roles = duckdb_tables.table(_within(room, file), detected, "ranking", columns or {})
-    return _remarked(_from_table(Ranking, table, roles, file.label, room), roles)
+    table, roles = duckdb_tables.table(_within(budget, file), detected, "ranking", columns or {})
+    return _remarked(_from_table(Ranking, table, roles, file.label, budget), roles)
 
 
 def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
@@ -295,9 +305,11 @@ def _locate(
     return file, detected
 
 
-def _layout(side: Side, file: Input, format_: Format, columns: ColumnsInput, room: Room | None) -> Separated | None:
+def _layout(
+    side: Side, file: Input, format_: Format, columns: ColumnsInput, budget: MemoryBudget | None
+) -> Separated | None:
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
-    if format_ not in ("csv", "tsv") or file.pieces or not (room is None or room.holds(file.path)):
+    if format_ not in ("csv", "tsv") or file.pieces or not (budget is None or budget.holds(file.path)):
         return None
     from rankgauge.inputs import delimited  # other formats do without
 
@@ -310,14 +322,14 @@ def _named_failures(source: object, side: str) -> AbstractContextManager[None]:
     return table_failures.named(source, side)
 
 
-def _within(room: Room | None, file: Input) -> Input:
-    return file if room is None else file._replace(memory=room.memory)
+def _within(budget: MemoryBudget | None, file: Input) -> Input:
+    return file if budget is None else file._replace(memory=budget.memory)
 
 
 def _from_table(
-    noun: type[Noun], table: Columns, roles: Roles, label: str | None, room: Room | None
+    noun: type[Noun], table: Columns, roles: Roles, label: str | None, budget: MemoryBudget | None
 ) -> Noun | Spilled[Noun]:
-    return noun.from_table(table, roles, label) if room is None else room.read(noun, table, roles, label)
+    return noun.from_table(table, roles, label) if budget is None else budget.read(noun, table, roles, label)
 
 
 def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:

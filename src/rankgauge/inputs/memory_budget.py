@@ -1,4 +1,4 @@
-"""Room: how much memory the rows of both sides may take; what does not fit goes to disk."""
+"""MemoryBudget: how much memory the rows of both sides may take; what does not fit goes to disk."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _UNKNOWN: Final = 4 << 30
 _UNLIMITED: Final = 1 << 62
 
 
-class Room:
+class MemoryBudget:
     """What is left of the memory that may be used, as `memory=` says; default: three quarters of what is free.
 
-    >>> room = Room(3_000_000)
-    >>> room.left
+    >>> budget = MemoryBudget(3_000_000)
+    >>> budget.left
     1000000
     """
 
@@ -50,7 +50,7 @@ class Room:
         """Read the columns of a table; one that comes in batches and does not fit is written to disk."""
         if not isinstance(table, Stream) or roles.has_subtopics:  # these may have to be read again
             return noun.from_table(table, roles, label)
-        # The ranking, which is the larger side, has at least half of the room.
+        # The ranking, which is the larger side, has at least half of the budget.
         most = self.left // 2 if noun is Judgments else self.left
         size = table.fits(roles, most)
         if size is not None:
