@@ -61,7 +61,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module, or a function of 
     if name in ("grading", "stocks"):
         return import_module(f"{__name__}.{name}")
     if name in ("cg", "dcg", "idcg", "ndcg"):
-        return getattr(import_module(f"{__name__}.scalars"), name)
+        globals()[name] = function = getattr(import_module(f"{__name__}.scalars"), name)
+        return function
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
