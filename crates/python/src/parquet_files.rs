@@ -120,7 +120,8 @@ impl Source {
         let (start, length) = self.range(group, leaf)?;
         let mut bytes = vec![0; length];
         self.fill(start, &mut bytes)?;
-        let claimed = claimed_bytes(&bytes, leaf.pages)?;
+        let rows = self.metadata.metadata().row_group(group).num_rows();
+        let claimed = claimed_bytes(&bytes, leaf.pages, u64::try_from(rows).unwrap_or(0))?;
         Ok(Loaded { window: Window { start, bytes: bytes.into() }, claimed })
     }
 
@@ -139,8 +140,15 @@ impl Source {
         }
     }
 
-    /// The row groups of the file, which is one of many.
+    /// The row groups of the file, which is one of many; none if they have other rows than the file or a column says.
     fn groups(&self, source: usize) -> Option<Vec<Group>> {
+        let groups = self.metadata.metadata().row_groups();
+        let rows = groups.iter().try_fold(0_i64, |sum, group| sum.checked_add(group.num_rows()))?;
+        let has_rows =
+            |leaf: &Leaf| groups.iter().all(|group| group.column(leaf.index).num_values() == group.num_rows());
+        if rows != self.metadata.metadata().file_metadata().num_rows() || !self.columns.iter().all(has_rows) {
+            return None;
+        }
         let groups = self.metadata.metadata().row_groups().iter().enumerate().map(|(index, group)| {
             let rows = usize::try_from(group.num_rows()).ok()?;
             let sizes = || self.columns.iter().map(|leaf| group.column(leaf.index).uncompressed_size());

@@ -1,6 +1,7 @@
 //! What the pages of a Parquet column claim, checked before they are decoded: a decoder takes memory as it is told to.
 
 use arrow_schema::ArrowError;
+use flate2::Crc;
 
 /// Which pages a column may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,13 +41,16 @@ impl Pages {
 /// How much memory a value takes once it is decoded, however few bytes its page has.
 const VALUE_BYTES: u64 = 8;
 
-/// How many bytes the pages of a column unpack to, as their headers say.
-pub fn claimed_bytes(mut column: &[u8], pages: Pages) -> Result<u64, ArrowError> {
-    let mut claimed = 0_u64;
+/// How many bytes the pages of a column unpack to, as their headers say; they must have so many rows.
+pub fn claimed_bytes(mut column: &[u8], pages: Pages, rows: u64) -> Result<u64, ArrowError> {
+    let (mut claimed, mut values) = (0_u64, 0_u64);
     while !column.is_empty() {
-        claimed = claimed.saturating_add(next_page(&mut column, pages)?.claimed());
+        let page = next_page(&mut column, pages)?;
+        page.require_checksum()?;
+        claimed = claimed.saturating_add(page.claimed());
+        values = values.saturating_add(if page.kind == DICTIONARY_PAGE { 0 } else { page.values });
     }
-    Ok(claimed)
+    if values == rows { Ok(claimed) } else { Err(corrupt("a column of other rows than it says")) }
 }
 
 /// A page as its header describes it, still packed.
@@ -58,10 +62,20 @@ pub struct Page<'a> {
     pub levels: i64,
     pub unpacked: u64,
     pub values: u64,
+    checksum: Option<i64>,
     pub body: &'a [u8],
 }
 
 impl Page<'_> {
+    /// Refuse a page whose bytes are not those that were written, where its writer left a checksum.
+    pub fn require_checksum(&self) -> Result<(), ArrowError> {
+        let Some(written) = self.checksum else { return Ok(()) };
+        let mut found = Crc::new();
+        found.update(self.body);
+        let is_same = found.sum() == written as u32;
+        if is_same { Ok(()) } else { Err(corrupt("a page of another checksum than it says")) }
+    }
+
     pub fn claimed(&self) -> u64 {
         self.unpacked.max(self.values.saturating_mul(VALUE_BYTES))
     }
@@ -78,8 +92,8 @@ pub fn next_page<'a>(column: &mut &'a [u8], pages: Pages) -> Result<Page<'a>, Ar
     let (packed, unpacked, values) = (size(header.packed)?, size(header.unpacked)?, size(header.values)?);
     let body = reader.bytes.split_at_checked(packed as usize).ok_or_else(|| corrupt("a page beyond its column"))?;
     *column = body.1;
-    let Header { kind, encoding, levels, .. } = header;
-    Ok(Page { kind, encoding, levels, unpacked, values, body: body.0 })
+    let Header { kind, encoding, levels, checksum, .. } = header;
+    Ok(Page { kind, encoding, levels, unpacked, values, checksum, body: body.0 })
 }
 
 /// The header of a page, as far as it is needed.
@@ -91,15 +105,18 @@ struct Header {
     values: i64,
     encoding: i64,
     levels: i64,
+    checksum: Option<i64>,
 }
 
 impl Header {
     fn read(reader: &mut Compact<'_>) -> Result<Self, ArrowError> {
-        let mut header = Header { kind: -1, unpacked: -1, packed: -1, values: -1, encoding: -1, levels: -1 };
+        let mut header =
+            Header { kind: -1, unpacked: -1, packed: -1, values: -1, encoding: -1, levels: -1, checksum: None };
         reader.structure(0, 0, &mut |place, number| match place {
             (0, 1) => header.kind = number,
             (0, 2) => header.unpacked = number,
             (0, 3) => header.packed = number,
+            (0, 4) => header.checksum = Some(number),
             // The header of a data page, of a dictionary, and of a data page of version 2.
             (5 | 7 | 8, 1) => header.values = number,
             (5 | 7, 2) | (8, 4) => header.encoding = number,

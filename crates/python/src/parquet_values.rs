@@ -74,9 +74,14 @@ impl Chunk<'_> {
         let (mut claimed, mut rows, mut may_be_coded) = (0_u64, 0, false);
         while !column.is_empty() {
             let page = next_page(&mut column, self.leaf.pages).ok()?;
+            page.require_checksum().ok()?;
             claimed = claimed.saturating_add(page.claimed());
             let bytes = self.unpack(&page, unpacked, zstd)?;
             let count = usize::try_from(page.values).ok()?;
+            // Values that take no bytes could be as many as a page says.
+            if page.kind == DATA_PAGE && count > self.rows - rows {
+                return None;
+            }
             match (page.kind, page.encoding) {
                 (DICTIONARY_PAGE, _) if rows == 0 && !may_be_coded => {
                     sink.dictionary(bytes, count)?;
@@ -273,6 +278,8 @@ pub struct Heads<I> {
     /// The place of an id, and a row.
     pub heads: Vec<(u32, u32)>,
     rows: u32,
+    /// How many of the ids are those of the dictionary; those of plain pages follow.
+    coded: usize,
 }
 
 impl<I> Heads<I> {
@@ -283,7 +290,8 @@ impl<I> Heads<I> {
         self.rows += rows as u32;
     }
 
-    fn coded(&mut self, run: Run<'_>, known: usize) -> Option<()> {
+    fn add_coded(&mut self, run: Run<'_>) -> Option<()> {
+        let known = self.coded;
         match run {
             Run::Same(place, count) => {
                 self.add(place, count);
@@ -299,6 +307,7 @@ impl<I> Heads<I> {
 
 impl Sink for Heads<Ids> {
     fn dictionary(&mut self, bytes: &[u8], count: usize) -> Option<()> {
+        self.coded = count;
         each_text(bytes, count, |text| self.ids.push(text))
     }
 
@@ -314,7 +323,7 @@ impl Sink for Heads<Ids> {
     }
 
     fn coded(&mut self, run: Run<'_>) -> Option<()> {
-        self.coded(run, self.ids.len())
+        self.add_coded(run)
     }
 }
 
@@ -333,6 +342,7 @@ impl<const N: usize, F> NumberHeads<N, F> {
 impl<const N: usize, F: Fn([u8; N]) -> i64> Sink for NumberHeads<N, F> {
     fn dictionary(&mut self, bytes: &[u8], count: usize) -> Option<()> {
         self.found.ids = values_of(bytes, count)?.iter().map(|&value| (self.convert)(value)).collect();
+        self.found.coded = count;
         Some(())
     }
 
@@ -350,7 +360,6 @@ impl<const N: usize, F: Fn([u8; N]) -> i64> Sink for NumberHeads<N, F> {
     }
 
     fn coded(&mut self, run: Run<'_>) -> Option<()> {
-        let known = self.found.ids.len();
-        self.found.coded(run, known)
+        self.found.add_coded(run)
     }
 }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from rankgauge._core import Stream
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
+from rankgauge.errors import within
 
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
@@ -52,7 +54,8 @@ class MemoryBudget:
             return noun.from_table(table, roles, label)
         # The ranking, which is the larger side, has at least half of the budget.
         most = self.left // 2 if noun is Judgments else self.left
-        size = table.fits(roles, most)
+        with nullcontext() if label is None else within(label):
+            size = table.fits(roles, most)
         if size is not None:
             self._taken += size
             return noun.from_table(table, roles, label)
