@@ -3,7 +3,7 @@
 Cold is the whole process, from its start to its end, or the first call where the input is in memory; the median of
 several runs, contenders taking turns so that a noisy moment meets them all. Warm is a second evaluation in the same
 process, where the contender is a library. Cases that are not run again keep their rows of the same day.
-docs/benchmarks.md is written anew once a day's folder has every case.
+docs/benchmarks.md, and the overview in benchmarks/runs, are written anew from the newest rows of each case.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from pathlib import Path
 
 from benchmarks import page
 from benchmarks.cases import CASES, Case
+from benchmarks.charts import overview
 from benchmarks.measure import measure
 from benchmarks.report import write
 from benchmarks.rows import Row, read_rows, write_rows
-
-RUNS = Path(__file__).parent / "runs"
 
 
 def run(case: Case, turns: int) -> list[Row]:
@@ -58,12 +57,13 @@ def main() -> None:
         "--into", type=Path, help="another folder than benchmarks/runs/<date>; leaves docs/benchmarks.md alone"
     )
     arguments = parser.parse_args()
-    folder = arguments.into or RUNS / dt.datetime.now(tz=dt.timezone.utc).date().isoformat()
+    folder = arguments.into or page.RUNS / dt.datetime.now(tz=dt.timezone.utc).date().isoformat()
     for case in choose(arguments.cases):
         record(folder, case, run(case, arguments.turns))
     # Charts come last: Linux counts the peak memory of a parent as that of its children.
-    results = write(folder)
-    if not arguments.into and len(results) == len(CASES):
+    write(folder)
+    if not arguments.into:
+        overview(page.newest_results(), page.OVERVIEW)
         page.main()
     for name in ("summary.md", "targets.md"):
         sys.stdout.write((folder / name).read_text(encoding="utf-8") + "\n")

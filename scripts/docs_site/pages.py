@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from benchmarks.page import newest
+from benchmarks.page import OVERVIEW, newest_folders
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 INDEX: Final = "docs/README.md"
@@ -19,8 +19,9 @@ LINK: Final = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
 
 def sources() -> list[str]:
     """Return every file of the repository that the site has, by its path."""
-    folders = [*(ROOT / "docs").rglob("*"), *newest().iterdir()]
-    files = [path.relative_to(ROOT).as_posix() for path in sorted(folders) if path.is_file()]
+    runs = [path for folder in set(newest_folders().values()) for path in folder.iterdir()]
+    found = sorted([*(ROOT / "docs").rglob("*"), *runs, OVERVIEW])
+    files = [path.relative_to(ROOT).as_posix() for path in found if path.is_file()]
     return [*(name for name in TOP if (ROOT / name).exists()), *files]
 
 

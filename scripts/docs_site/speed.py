@@ -1,4 +1,4 @@
-"""The charts of benchmarks, drawn from the rows of the newest run as text and bars that fit any width."""
+"""The charts of benchmarks, drawn from the newest rows of each case as text and bars that fit any width."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from html import escape
 from typing import Final, NamedTuple
 
 from benchmarks.cases import Case
-from benchmarks.page import newest
-from benchmarks.report import results_of
+from benchmarks.page import newest_results
 from benchmarks.rows import Summary
 from benchmarks.targets import measured
 
-IMAGE: Final = re.compile(r"^!\[([^\]]*)\]\([^)]*benchmarks/runs/[^/]+/([a-z0-9-]+)\.svg\)$", re.MULTILINE)
+IMAGE: Final = re.compile(r"^!\[([^\]]*)\]\([^)]*benchmarks/runs/(?:[^/]+/)?([a-z0-9-]+)\.svg\)$", re.MULTILINE)
 
 
 class Bar(NamedTuple):
@@ -43,7 +42,7 @@ def chart(name: str, title: str, results: Mapping[str, tuple[Case, Mapping[str, 
 
 @cache
 def _results() -> dict[str, tuple[Case, Mapping[str, Summary]]]:
-    return {case.name: (case, summaries) for case, summaries in results_of(newest())}
+    return {case.name: (case, summaries) for case, summaries in newest_results()}
 
 
 def _seconds(summaries: Sequence[Summary]) -> list[Bar]:

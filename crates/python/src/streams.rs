@@ -20,7 +20,7 @@ use crate::arrow_checks::checked;
 use crate::batch_iterator::BatchIterator;
 use crate::casts;
 use crate::columns::{Column, Fault};
-use crate::errors::column_error;
+use crate::errors::{column_error, problem};
 use crate::frames::Roles;
 use crate::ipc::Batches;
 use crate::limits::most_unpacked;
@@ -77,7 +77,8 @@ impl Stream {
 
     fn take(&self) -> PyResult<Reader> {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
-        reader.ok_or_else(|| PyValueError::new_err("the stream has been read already"))
+        let gone = || ("got", "a stream that failed, or was read before".to_string());
+        reader.ok_or_else(|| Python::attach(|py| problem(py, "unreadable-table", "", &[gone()])))
     }
 
     /// Take the reader out: no lock is held while it reads, which may need Python's own.

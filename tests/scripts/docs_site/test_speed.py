@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 
 from benchmarks import page
-from benchmarks.report import results_of
 
 from docs_site.speed import with_charts
 
 TEXT = page.PAGE.read_text(encoding="utf-8")
 
 
-def test_page_is_what_the_newest_run_gives() -> None:
-    assert page.page(page.newest()) == TEXT, "run `make docs`"
+def test_page_is_what_the_newest_rows_give() -> None:
+    assert page.page() == TEXT, "run `make docs`"
 
 
 def test_every_image_of_the_page_becomes_a_chart() -> None:
@@ -23,7 +22,7 @@ def test_every_image_of_the_page_becomes_a_chart() -> None:
 
 
 def test_bars_of_a_case_are_its_medians() -> None:
-    case, summaries = results_of(page.newest())[0]
+    case, summaries = page.newest_results()[0]
     chart = with_charts(f"![{case.title}](../benchmarks/runs/x/{case.name}.svg)")
     values = re.findall(r'<span class="bars-value">([\d.]+) s</span>', chart)
     assert values == [f"{seconds:.3g}" for seconds in sorted(row.cold for row in summaries.values())]
