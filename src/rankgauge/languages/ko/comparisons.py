@@ -61,6 +61,13 @@ RUNS: Final[Mapping[str, str]] = {
     "comparisons at 50 queries": (
         "평균을 검정하지 않음: 평균은 같으나 몇 번 크게 이기고 여러 번 조금 지면, 질의 50개에서 거의 모든 비교가 틀림"
     ),
+    "{run} {items:,} of {positions:,} ({value:.0%})": "{run} {positions:,}개 가운데 {items:,}개 ({value:.0%})",
+    "in the ranking: {shares}": "순위 전체: {shares}",
+    "in the top {top}: {shares}": "상위 {top}위: {shares}",
+    "{high:.0%} of the items of {more} have no judgment, {low:.0%} of those of {fewer}: {more} may be better than it "
+    "looks": (
+        "판정되지 않은 아이템이 {more}에 {high:.0%}, {fewer}에 {low:.0%}: {more} 쪽이 보이는 것보다 나을 수 있음"
+    ),
     "{run} lacks {count:,} ({examples})": "{run}에 없는 질의 {count:,}개 ({examples})",
     "means are over the {queries} that all runs have (missing=skip)": (
         "평균은 모든 실행에 있는 {queries}의 평균 (missing=skip)"
