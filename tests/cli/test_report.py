@@ -111,7 +111,13 @@ def test_report_never_writes_over_what_it_reads(run: Run, paths: dict[str, Path]
         (("missing.txt", "runs/good.run"), "expected a file, got nothing"),
         (("qrels.txt", "runs/good.run", "-m", "ndgc"), "expected a measure"),
         (("qrels.txt", "runs", "--baseline", "bm25"), "expected a run"),
-        (("qrels.txt", "runs/good.run", "--texts", "none.tsv", "-"), "expected a readable file"),
+        (
+            ("qrels.txt", "runs/good.run", "--texts", "none.tsv", "-"),
+            "none.tsv: expected a file, got nothing of that name",
+        ),
+        (("qrels.txt", "runs/good.run", "-o", "x.pdf"), "expected a name for a page of HTML (.html), got 'x.pdf'"),
+        (("qrels.txt", "runs/good.run", "-o", "x.json"), "`rankgauge compare … -o table.json`"),
+        (("qrels.txt", "runs/good.run", "--texts", "q.tsv", "-o", "x.html"), "--texts queries.tsv - -o"),
         (("qrels.txt", "runs/good.run", "-o", "none/report.html"), "expected to write the output"),
     ],
 )

@@ -12,6 +12,7 @@ import click
 
 from rankgauge.cli import language
 from rankgauge.cli.streams import say
+from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH, Text
 from rankgauge.languages.text import DEFAULT_PLACES, MOST_PLACES
@@ -41,6 +42,13 @@ class Output(NamedTuple):
 
 class OutputPath(click.Path):
     """The path of a file that a command writes; all other paths are inputs."""
+
+
+def require_suffix(path: str | None, written: str, hint: str, *, is_other: Callable[[str], bool]) -> None:
+    """Raise if the suffix of a file promises another format than the only one that a command writes."""
+    suffix = os.path.splitext(path or "")[1].lower()  # noqa: PTH122 - importing pathlib slows the start
+    if suffix and is_other(suffix):
+        raise RankgaugeError("usage", got=f"expected a name for {written}, got {path!r}", hint=hint)
 
 
 def present(result: Presentable, output: Output) -> None:
