@@ -44,3 +44,32 @@ def test_evaluate_without_a_ranking_names_the_command(run: Run, files: Files) ->
 )
 def test_incomplete_command_line_shows_its_usage(run: Run, arguments: list[str], hint: str) -> None:
     assert hint in run(*arguments).refusal()
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        (["--format", "JSON"], ["--format", "json"]),
+        (["--format", "md"], ["--format", "markdown"]),
+        (["--format", "TeX"], ["--format", "latex"]),
+        (["--convention", "LightGBM"], ["--convention", "lightgbm"]),
+        (["--convention", "implicit_feedback"], ["--convention", "implicit-feedback"]),
+        (["--engine", "Reference"], ["--engine", "reference"]),
+        (["--missing", "Zero"], ["--missing", "zero"]),
+    ],
+)
+def test_choice_in_another_case_or_form_is_the_known_one(
+    run: Run, files: Files, typed: list[str], plain: list[str]
+) -> None:
+    assert run("evaluate", *files, *typed).text() == run("evaluate", *files, *plain).text()
+
+
+@pytest.mark.parametrize(("typed", "plain"), [("DuckDB", "duckdb"), ("postgresql", "postgres")])
+def test_dialect_in_another_case_or_form_is_the_known_one(run: Run, typed: str, plain: str) -> None:
+    assert run("sql", "--dialect", typed).text() == run("sql", "--dialect", plain).text()
+
+
+def test_unknown_choice_suggests_the_nearest(run: Run, files: Files) -> None:
+    line = run("evaluate", *files, "--format", "markdwn").refusal()
+    assert "'markdwn' is not one of 'table'" in line
+    assert "did you mean 'markdown'?" in line

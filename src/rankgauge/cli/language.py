@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from rankgauge.cli.choices import Choice
 from rankgauge.languages import ENGLISH, LANGUAGES
 
 _KEY: Final = "rankgauge.language"  # of what click keeps for the program and its command together
@@ -23,7 +24,7 @@ def _keep(context: click.Context, _: click.Parameter, language: str | None) -> N
 
 option: Final = click.option(
     "--lang",
-    type=click.Choice(LANGUAGES),
+    type=Choice(LANGUAGES),
     expose_value=False,
     callback=_keep,
     show_default="that of the locale on a terminal, else en",

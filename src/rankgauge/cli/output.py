@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from rankgauge.cli import language
+from rankgauge.cli.choices import Choice
 from rankgauge.cli.streams import say
 from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
@@ -182,7 +183,7 @@ def _format_option(formats: tuple[str, ...], *, by_suffix: bool) -> Callable[[Co
     return click.option(
         "--format",
         "format_",
-        type=click.Choice(formats),
+        type=Choice(formats, also={"md": "markdown", "tex": "latex", "htm": "html", "text": "table"}),
         default=None,
         show_default=f"by the suffix of -o, else {DEFAULT}" if by_suffix else DEFAULT,
         help="The format of the output.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.choices import Choice
 from rankgauge.cli.output import OutputPath, require_suffix, write
 from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.roles import by_role
@@ -28,7 +29,10 @@ Examples:
 @options.measure_option(several=True, default="ndcg@10")
 @options.convention_option
 @click.option(
-    "--dialect", type=click.Choice(list(DIALECTS)), required=True, help="The SQL of which database is written."
+    "--dialect",
+    type=Choice(list(DIALECTS), also={"postgresql": "postgres", "sqlite3": "sqlite"}),
+    required=True,
+    help="The SQL of which database is written.",
 )
 @click.option("--judgments", default="judgments", show_default=True, metavar="TABLE", help="The table of judgments.")
 @click.option("--ranking", default="ranking", show_default=True, metavar="TABLE", help="The table of the ranking.")
