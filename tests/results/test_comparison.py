@@ -87,7 +87,7 @@ def test_latex_has_bold_best_and_superscripts() -> None:
     assert rf"$^{{b}}$ good & \textbf{{{best:.3f}}}$^{{ac}}$" in text
     assert r"\toprule" in text
     assert text.isascii()
-    assert r"$^{\blacktriangle}$" in BASELINE.to_latex()
+    assert r"$^{\bigtriangleup}$" in BASELINE.to_latex()
 
 
 def test_markdown_has_bold_best() -> None:

@@ -32,15 +32,18 @@ option: Final = click.option(
 )
 
 
+def asked() -> str | None:
+    """Return the language that --lang names, before or behind the command."""
+    language: str | None = click.get_current_context().meta.get(_KEY)
+    return language
+
+
 def of_output(*, to_file: str | None = None) -> str:
     """Return the language that --lang names; else that of the locale, if the output goes to a terminal; else English.
 
     A pipe or a file never depends on the locale, so that scripts give the same output everywhere.
     """
-    asked: str | None = click.get_current_context().meta.get(_KEY)
-    if asked is not None:
-        return asked
-    return _of_locale() if to_file is None and sys.stdout.isatty() else ENGLISH
+    return asked() or (_of_locale() if to_file is None and sys.stdout.isatty() else ENGLISH)
 
 
 def _of_locale() -> str:

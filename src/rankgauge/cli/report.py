@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli import options
+from rankgauge.cli import language, options
 from rankgauge.cli.comparing import Comparing, comparison_options
 from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import OutputPath, require_suffix, write
@@ -20,6 +20,8 @@ from rankgauge.escapes import printable
 from rankgauge.evaluate import evaluate
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.runs import files_of_all
+from rankgauge.languages import ENGLISH, Text
+from rankgauge.languages.text import in_language
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
@@ -123,5 +125,8 @@ def command(
     report = with_progress(lambda: computed().report(by=by, texts=pair, command=made), "reporting")
     page = report.to_html()
     write(page, path)
+    lang = language.asked() or ENGLISH
+    if lang != ENGLISH:
+        say(in_language(Text("--lang has no effect: reports are in English"), lang))
     if path != "-":
         say(printable(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}"))

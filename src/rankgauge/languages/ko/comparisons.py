@@ -36,6 +36,7 @@ RUNS: Final[Mapping[str, str]] = {
     "{level:.0%} {low} to {high}": "{level:.0%} 구간 {low} – {high}",
     "no interval": "구간 없음",
     "unknown": "알 수 없음",
+    "--lang has no effect: reports are in English": "--lang을 적용하지 않음: 보고서는 영어로 작성",
     # Remarks
     "{n:,} comparisons": "비교 {n:,}개",
     "{queries} compared, the same for every run": "모든 실행에 공통인 {queries} 비교",
