@@ -53,11 +53,11 @@ RUNS: Final[Mapping[str, str]] = {
     "{} over the {:,} of each measure": "지표마다 비교 {1:,}개에 대해 {0}",
     "one of each measure, so none is corrected": "지표마다 하나이므로 보정하지 않음",
     "not corrected": "보정하지 않음",
-    "▲ better, ▼ worse than {} ({}, adjusted)": "{}보다 ▲ 나음, ▼ 못함 (보정된 {})",
-    "a raised number counts the runs that this one is better than ({}, adjusted)": (
-        "위 첨자는 이 실행보다 못한 실행의 수 (보정된 {})"
-    ),
-    "a letter names a run that this one is better than ({}, adjusted)": "글자는 이 실행보다 못한 실행 (보정된 {})",
+    "▲ better, ▼ worse than {} ({})": "{}보다 ▲ 나음, ▼ 못함 ({})",
+    "adjusted p < {alpha:.2g}": "보정된 p < {alpha:.2g}",
+    "adjusted p {}": "보정된 p {}",
+    "a raised number counts the runs that this one is better than ({})": ("위 첨자는 이 실행보다 못한 실행의 수 ({})"),
+    "a letter names a run that this one is better than ({})": "글자는 이 실행보다 못한 실행 ({})",
     "it does not test means: with few big wins and many small losses of equal means it errs in nearly all "
     "comparisons at 50 queries": (
         "평균을 검정하지 않음: 평균은 같으나 몇 번 크게 이기고 여러 번 조금 지면, 질의 50개에서 거의 모든 비교가 틀림"
