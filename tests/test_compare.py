@@ -245,3 +245,26 @@ def test_values_too_large_for_a_variance_are_refused(highest: float) -> None:
     with pytest.raises(RankgaugeError) as refused:
         rg.compare(judgments, runs, "dcg")
     assert refused.value.code == "overflow"
+
+
+def every_query(judgments: dict[str, dict[str, int]], *items: str) -> dict[str, list[str]]:
+    return {query: list(items) for query in judgments}
+
+
+def test_compare_runs_with_unjudged_items_remarks_the_share_of_each() -> None:
+    judgments = {f"q{number}": {"a": 1, "b": 1} for number in range(10)}
+    runs = {"base": every_query(judgments, "a", "b"), "new": every_query(judgments, "a", "x")}
+    remarks = rg.compare(judgments, runs, "ndcg@2").remarks
+    unjudged, uneven = lines(remarks, "unjudged", "uneven-judgments")
+    assert unjudged.startswith("unjudged: in the top 2: base 0 of 20 (0%), new 10 of 20 (50%); gain 0, and it keeps")
+    assert uneven.startswith("uneven judgments: 50% of the items of new have no judgment, 0% of those of base: new may")
+
+
+def test_compare_runs_with_like_shares_of_unjudged_items_has_no_caution_of_uneven_judgments() -> None:
+    judgments = {f"q{number}": {"a": 1, "b": 1} for number in range(10)}
+    runs = {str(number): every_query(judgments, "x", "a") for number in range(7)}
+    remarks = rg.compare(judgments, runs, ["ndcg@2", "map"]).remarks
+    (unjudged,) = lines(remarks, "unjudged")
+    assert unjudged.startswith("unjudged: in the top 2: 0 10 of 20 (50%) … 6 10 of 20 (50%); in the ranking: 0 10 of")
+    assert not lines(remarks, "uneven-judgments")
+    assert not lines(rg.compare(judgments, runs, "ndcg@2", unjudged="drop").remarks, "unjudged")

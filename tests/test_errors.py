@@ -156,7 +156,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     ),
     "repeated-parameter": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gain=exp2,gain=linear)"),
     "unknown-parameter": lambda _: rg.evaluate(JUDGMENTS, RANKING, "ndcg(gian=exp2)"),
-    "unknown-convention": lambda _: rg.evaluate(JUDGMENTS, RANKING, convention="trec-eval"),
+    "unknown-convention": lambda _: rg.evaluate(JUDGMENTS, RANKING, convention="trek_eval"),
     "too-many-arguments": lambda _: cli("conventions", "one", "two", "three"),
     "no-data": lambda _: cli("conventions", "--identify", "0.5"),
     "unknown-choice": lambda _: under("ties=avg"),

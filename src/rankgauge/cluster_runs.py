@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge import cluster
@@ -10,7 +11,7 @@ from rankgauge._core import Evaluation
 from rankgauge.cluster import ClusterSide
 from rankgauge.compared_runs import ComparedRuns
 from rankgauge.engines import spark
-from rankgauge.engines.native import view
+from rankgauge.engines.native import counts_of, view
 from rankgauge.engines.partition import RUN
 from rankgauge.errors import RankgaugeError, within
 from rankgauge.inputs import both_sides
@@ -20,6 +21,7 @@ from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, align
 from rankgauge.results.cluster_evaluation import ValuesFrame
 from rankgauge.results.comparison import Design
+from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.results.summed_runs import SummedRuns, digest_of, summed_design
 
@@ -93,7 +95,9 @@ def _aligned(runs: PartitionResults, found: Mapping[str, MergedRun], request: Re
 
 
 def _summed(runs: PartitionResults, found: Mapping[str, MergedRun], request: Request) -> AlignedRuns:
-    return SummedRuns.merged(runs.digests, request, list(found), runs.query_kind)
+    summed = SummedRuns.merged(runs.digests, request, list(found), runs.query_kind)
+    counts = {run: counts_of(each.evaluation, request) for run, each in found.items()}
+    return replace(summed, remarks=(*summed.remarks, *unjudged_in_runs(counts, request.effective)))
 
 
 def _sides(compared: ComparedRuns) -> _Sides:

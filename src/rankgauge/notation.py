@@ -14,6 +14,15 @@ _MIDNIGHT: Final = r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}
 _BLANK: Final = r"(?<=^\d{4}-\d{2}-\d{2}) (?=\d)"
 
 
+def plain_name(name: str) -> str:
+    """Return a name as it is compared where case and the sign between words do not matter.
+
+    >>> plain_name("Implicit_Feedback")
+    'implicit-feedback'
+    """
+    return name.strip().casefold().replace("_", "-")
+
+
 def split_call(text: str, form: str) -> tuple[str, list[str]]:
     """Split `name(a,b=c)` into the name and its arguments; commas inside inner parentheses or braces do not split.
 

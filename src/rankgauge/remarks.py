@@ -262,6 +262,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     # Comparisons
     "comparisons": Kind("note", "always in a comparison: how many were made, with which test and correction", ""),
     "marks": Kind("note", "what the marks in the table of a comparison mean", ""),
+    "uneven-judgments": Kind(
+        "caution",
+        "one of the compared runs has many more unjudged items than another",
+        "judge the first items of every run, or compare judged items alone with unjudged=drop",
+    ),
     "lacking-queries": Kind(
         "severe", "a run lacks queries that another run has", "run it on all queries, or compare with missing=skip"
     ),

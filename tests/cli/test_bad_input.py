@@ -249,7 +249,7 @@ def test_huge_default_cutoff_of_perfect_positions_does_not_panic(start: Run, fil
 @pytest.mark.parametrize(
     ("convention", "parts"),
     [
-        ("trec-eval", ["expected a convention", "'trec-eval'", "did you mean 'trec_eval'?"]),
+        ("trek_eval", ["expected a convention", "'trek_eval'", "did you mean 'trec_eval'?"]),
         ("burgess", ["expected a convention", "'burgess'", "did you mean 'burges'?"]),
         ("", ["expected a convention", "''"]),
         (

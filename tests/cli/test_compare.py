@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, RunOnTerminal
 from tests.small_runs import run_with_noise, small_judgments, write_qrels, write_run
 
 import rankgauge as rg
@@ -196,3 +197,15 @@ def test_switches_of_trec_eval_are_those_that_they_stand_for(
     arguments = [command, *inputs[command]]
     assert run(*arguments, short).text() == run(*arguments, *long).text()
     assert f"got both: {short} means" in run(*arguments, short, long[0], "error").stderr
+
+
+def test_compare_on_a_narrow_terminal_stays_inside_it_and_in_line(
+    run_on_terminal: RunOnTerminal, paths: dict[str, Path]
+) -> None:
+    arguments = ("compare", paths["qrels"], paths["base"], paths["bad"], paths["good"])
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", run_on_terminal(*arguments, columns=60).text()).splitlines()
+    assert max(map(len, lines)) <= 60
+    (counts,) = [line for line in lines if "better  " in line]
+    assert counts.split()[-3:] == ["better", "worse", "equal"]
+    means = [line for line in lines if re.match(r" ?[ᵃᵇᶜ] ", line)]
+    assert len({line.index("0.") for line in means}) == 1

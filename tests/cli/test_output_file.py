@@ -153,7 +153,7 @@ def test_output_file_that_is_in_a_folder_of_inputs_is_refused(
     line = run(command, files.judgments, runs, "-o", "runs/a.txt").refusal()
     assert f"runs/a.txt: expected a file that is not an input to write to, got the input '{runs}'" in line
     assert Path("runs/a.txt").read_bytes() == files.ranking.read_bytes()
-    assert run(command, files.judgments, runs, "-o", "runs/new.txt").code == 0
+    assert run(command, files.judgments, runs, "-o", "runs/new.html").code == 0
 
 
 @pytest.mark.parametrize("command", ["compare", "report"])

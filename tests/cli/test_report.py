@@ -111,7 +111,13 @@ def test_report_never_writes_over_what_it_reads(run: Run, paths: dict[str, Path]
         (("missing.txt", "runs/good.run"), "expected a file, got nothing"),
         (("qrels.txt", "runs/good.run", "-m", "ndgc"), "expected a measure"),
         (("qrels.txt", "runs", "--baseline", "bm25"), "expected a run"),
-        (("qrels.txt", "runs/good.run", "--texts", "none.tsv", "-"), "expected a readable file"),
+        (
+            ("qrels.txt", "runs/good.run", "--texts", "none.tsv", "-"),
+            "none.tsv: expected a file, got nothing of that name",
+        ),
+        (("qrels.txt", "runs/good.run", "-o", "x.pdf"), "expected a name for a page of HTML (.html), got 'x.pdf'"),
+        (("qrels.txt", "runs/good.run", "-o", "x.json"), "`rankgauge compare … -o table.json`"),
+        (("qrels.txt", "runs/good.run", "--texts", "q.tsv", "-o", "x.html"), "--texts queries.tsv - -o"),
         (("qrels.txt", "runs/good.run", "-o", "none/report.html"), "expected to write the output"),
     ],
 )
@@ -157,3 +163,9 @@ def test_report_of_a_pattern_with_one_match_evaluates_it(run: Run, paths: dict[s
     outcome = run("report", "qrels.txt", "runs/g*.run")
     assert outcome.code == 0
     assert "ndcg@10 is 0." in outcome.stderr
+
+
+def test_report_in_another_language_says_that_it_is_in_english(run: Run, paths: dict[str, Path]) -> None:
+    outcome = run("--lang", "ko", "report", "qrels.txt", "runs/good.run", "-o", "out.html")
+    assert outcome.stderr.startswith("--lang을 적용하지 않음: 보고서는 영어로 작성\nout.html: ")
+    assert "--lang" not in run("--lang", "en", "report", "qrels.txt", "runs/good.run", "-o", "out.html").stderr

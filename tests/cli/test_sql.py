@@ -59,3 +59,10 @@ def test_sql_to_a_file_writes_it_and_prints_nothing(run: Run, tmp_path: Path) ->
 )
 def test_sql_that_cannot_be_written_is_refused(run: Run, switches: list[str], expected: str) -> None:
     assert expected in run("sql", *switches).refusal()
+
+
+@pytest.mark.parametrize("name", ["q.json", "q.CSV", "q.parquet"])
+def test_sql_to_a_file_of_another_format_is_refused(run: Run, tmp_path: Path, name: str) -> None:
+    outcome = run("sql", "--dialect", "duckdb", "-o", str(tmp_path / name))
+    assert (outcome.code, list(tmp_path.iterdir())) == (2, [])
+    assert "expected a name for SQL (.sql), got" in outcome.stderr

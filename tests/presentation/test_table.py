@@ -95,3 +95,9 @@ def test_to_text_of_numbers_beyond_the_digits_of_a_float_writes_powers_of_ten() 
     cells = [1e15, -1e16, 1e200, float("inf"), MarkedNumber(1e200, "ᵃ")]
     expected = ["1000000000000000.00", "-1.00e+16", "1.00e+200", "inf", "1.00e+200ᵃ"]
     assert [format_cell(cell, 2) for cell in cells] == expected
+
+
+def test_table_in_blocks_keeps_neighbouring_whole_numbers_together() -> None:
+    table = Table(["run", "mean", "better", "worse", "equal"], [["bm25", 0.5, 1, 2, 3]])
+    blocks = table.in_blocks(1, page=24)
+    assert [block.headers for block in blocks] == [["run", "mean"], ["run", "better", "worse", "equal"]]

@@ -111,7 +111,7 @@ def test_line_without_an_id_is_an_error(tmp_path: Path) -> None:
 def test_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RankgaugeError) as raised:
         read_texts(tmp_path / "none.tsv", {"x"})
-    assert raised.value.code == "unreadable-file"
+    assert raised.value.code == "file-not-found"
 
 
 def test_report_has_the_texts_of_what_it_shows() -> None:

@@ -9,6 +9,7 @@ import json
 import pandas as pd
 import polars as pl
 import pytest
+from tests.remarks import lines
 from tests.small_runs import run_with_noise, small_judgments
 
 import rankgauge as rg
@@ -87,7 +88,7 @@ def test_latex_has_bold_best_and_superscripts() -> None:
     assert rf"$^{{b}}$ good & \textbf{{{best:.3f}}}$^{{ac}}$" in text
     assert r"\toprule" in text
     assert text.isascii()
-    assert r"$^{\blacktriangle}$" in BASELINE.to_latex()
+    assert r"$^{\bigtriangleup}$" in BASELINE.to_latex()
 
 
 def test_markdown_has_bold_best() -> None:
@@ -166,7 +167,9 @@ def test_headline_of_too_few_or_equal_queries_claims_no_power() -> None:
         "no difference shown between y and x: -0.5000 (no interval), p unknown; 0 queries better, 1 worse, 0 equal"
     )
     equal = rg.compare(JUDGMENTS, dict.fromkeys("abc", RUNS["base"]), "ndcg@10")
-    assert equal.headline().startswith("no difference shown between a and b: 0.0000 (95% 0.0000 to 0.0000), p = 1.000")
+    assert equal.headline().startswith(
+        "no difference shown between a and b: 0.0000 (95% 0.0000 to 0.0000), adjusted p = 1.000"
+    )
     assert "80%" not in equal.headline()
 
 
@@ -174,3 +177,10 @@ def test_headline_of_too_few_or_equal_queries_claims_no_power() -> None:
 def test_power_refuses_what_is_no_probability_or_difference(options: dict[str, float]) -> None:
     with pytest.raises(RankgaugeError, match=f"expected {next(iter(options))} to be"):
         TWO.power(**options)
+
+
+def test_marks_and_headline_call_p_adjusted_only_where_it_is() -> None:
+    assert "), adjusted p " in str(ALL_PAIRS.headline())
+    assert lines(ALL_PAIRS.remarks, "marks")[0].endswith("(adjusted p < 0.05)")
+    assert "adjusted" not in str(TWO.headline())
+    assert lines(TWO.remarks, "marks")[0].endswith("than base (p < 0.05)")

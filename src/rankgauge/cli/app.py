@@ -129,8 +129,9 @@ def _worded(error: BaseException) -> RankgaugeError:
     if isinstance(error, RankgaugeError):
         return error
     if isinstance(error, click.UsageError):
-        command = error.ctx.command_path if error.ctx else "rankgauge"
-        return RankgaugeError("usage", got=error.format_message(), hint=f"`{command} --help` shows what it takes")
+        from rankgauge.cli.usage import hint_of  # only needed when something went wrong
+
+        return RankgaugeError("usage", got=error.format_message(), hint=hint_of(error))
     if isinstance(error, OSError):  # input files are read by the core, so the output failed
         streams.discard(1)
         return RankgaugeError("unwritable-file", place="standard output", got=error.strerror or str(error))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
+from rankgauge.cli.choices import Choice
 from rankgauge.cli.options import Command, add_as_value
 from rankgauge.statistics import LEVEL
 
@@ -31,14 +32,17 @@ _OPTIONS: Final = (
     ),
     click.option(
         "--test",
-        type=click.Choice(["randomisation", "t", "bootstrap", "wilcoxon", "sign"]),
+        type=Choice(
+            ["randomisation", "t", "bootstrap", "wilcoxon", "sign"],
+            also={"randomization": "randomisation", "t-test": "t", "ttest": "t"},
+        ),
         default="randomisation",
         show_default=True,
         help="The paired test; the last two do not test means.",
     ),
     click.option(
         "--correction",
-        type=click.Choice(["holm", "tukey", "bh", "none"]),
+        type=Choice(["holm", "tukey", "bh", "none"]),
         default=None,
         show_default="holm with a baseline, tukey for all pairs",
         help="How p-values are corrected for the number of comparisons.",

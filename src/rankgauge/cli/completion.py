@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from rankgauge.cli.choices import Choice
 from rankgauge.cli.output import write
 from rankgauge.errors import RankgaugeError
 
@@ -18,7 +19,7 @@ Examples:
 
 
 @click.command(short_help="Print the completion script of a shell.", epilog=EXAMPLES)
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the script that lets SHELL complete commands, switches, measures and conventions."""
     from rankgauge.cli.app import app

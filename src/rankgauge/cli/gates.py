@@ -8,11 +8,13 @@ from typing import Any, Literal, TypeAlias
 
 import click
 
+from rankgauge.cli.choices import Choice
+
 Gate: TypeAlias = Literal["lenient", "strict", "point"]
 
 gate_option = click.option(
     "--gate",
-    type=click.Choice(["lenient", "strict", "point"]),
+    type=Choice(["lenient", "strict", "point"]),
     default="lenient",
     show_default=True,
     help="What a threshold looks at: lenient fails where the whole interval lies beyond it, strict where any does, "

@@ -10,6 +10,7 @@ import click
 
 from rankgauge import grading
 from rankgauge.cli import options
+from rankgauge.cli.choices import Choice
 from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present, write
 from rankgauge.cli.progress import with_progress
 from rankgauge.cli.returns_options import numbers, returns_options
@@ -121,7 +122,7 @@ def _grades(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) 
 )
 @click.option(
     "--combine",
-    type=click.Choice(["max", "sum", "last"]),
+    type=Choice(["max", "sum", "last"]),
     default="max",
     show_default=True,
     help="Grade of several actions on one item: the highest, the sum up to --cap, or the last.",
@@ -170,7 +171,7 @@ def actions(
 @click.option("--least", type=float, metavar="RATING", help="The lowest rating that counts as liked.")
 @click.option(
     "--below",
-    type=click.Choice(["zero", "negative"]),
+    type=Choice(["zero", "negative"]),
     default="zero",
     show_default=True,
     help="Grade of ratings below the thresholds, the mean or --least: 0, or negative.",
@@ -203,7 +204,7 @@ def ratings(
 @click.argument("interactions", type=click.Path())
 @click.option(
     "--method",
-    type=click.Choice(["last", "fraction", "time", "random"]),
+    type=Choice(["last", "fraction", "time", "random"]),
     default="last",
     show_default=True,
     help="Hold out the last items of each user, the last share, everything since --at, or a random share.",
@@ -215,7 +216,7 @@ def ratings(
 @click.option("--at", metavar="TIME", help="Hold out what happened at this time or later, for time.")
 @click.option(
     "--repeats",
-    type=click.Choice(["error", "first", "last"]),
+    type=Choice(["error", "first", "last"]),
     default="error",
     show_default=True,
     help="The same user and item more than once: an error, or keep the first or the last.",

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from rankgauge.cli.choices import Choice
 from rankgauge.languages import ENGLISH, LANGUAGES
 
 _KEY: Final = "rankgauge.language"  # of what click keeps for the program and its command together
@@ -23,7 +24,7 @@ def _keep(context: click.Context, _: click.Parameter, language: str | None) -> N
 
 option: Final = click.option(
     "--lang",
-    type=click.Choice(LANGUAGES),
+    type=Choice(LANGUAGES),
     expose_value=False,
     callback=_keep,
     show_default="that of the locale on a terminal, else en",
@@ -31,15 +32,18 @@ option: Final = click.option(
 )
 
 
+def asked() -> str | None:
+    """Return the language that --lang names, before or behind the command."""
+    language: str | None = click.get_current_context().meta.get(_KEY)
+    return language
+
+
 def of_output(*, to_file: str | None = None) -> str:
     """Return the language that --lang names; else that of the locale, if the output goes to a terminal; else English.
 
     A pipe or a file never depends on the locale, so that scripts give the same output everywhere.
     """
-    asked: str | None = click.get_current_context().meta.get(_KEY)
-    if asked is not None:
-        return asked
-    return _of_locale() if to_file is None and sys.stdout.isatty() else ENGLISH
+    return asked() or (_of_locale() if to_file is None and sys.stdout.isatty() else ENGLISH)
 
 
 def _of_locale() -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from rankgauge import conventions, measures
+from rankgauge.cli.choices import Choice
 from rankgauge.conventions import QUESTIONS
 from rankgauge.inputs.formats import FORMATS
 from rankgauge.inputs.reading import ColumnsInput, Reading
@@ -67,7 +68,7 @@ complete_conventions = _complete(_conventions)
 
 
 def _switch(name: str, field: str, text: str) -> Decorator:
-    return click.option(name, type=click.Choice(list(QUESTIONS[field].answers)), default=None, help=text)
+    return click.option(name, type=Choice(list(QUESTIONS[field].answers)), default=None, help=text)
 
 
 judgments_argument = click.argument("judgments", type=click.Path())
@@ -200,7 +201,7 @@ SPARK_FORMATS: Final = ("orc", "delta")
 def _format_option(side: str) -> Decorator:
     return click.option(
         f"--format-{side}",
-        type=click.Choice([*FORMATS, *SPARK_FORMATS]),
+        type=Choice([*FORMATS, *SPARK_FORMATS]),
         default=None,
         metavar="FORMAT",
         show_default="recognised from the content",

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from rankgauge.cli import language
+from rankgauge.cli.choices import Choice
 from rankgauge.cli.streams import say
+from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH, Text
 from rankgauge.languages.text import DEFAULT_PLACES, MOST_PLACES
@@ -41,6 +43,13 @@ class Output(NamedTuple):
 
 class OutputPath(click.Path):
     """The path of a file that a command writes; all other paths are inputs."""
+
+
+def require_suffix(path: str | None, written: str, hint: str, *, is_other: Callable[[str], bool]) -> None:
+    """Raise if the suffix of a file promises another format than the only one that a command writes."""
+    suffix = os.path.splitext(path or "")[1].lower()  # noqa: PTH122 - importing pathlib slows the start
+    if suffix and is_other(suffix):
+        raise RankgaugeError("usage", got=f"expected a name for {written}, got {path!r}", hint=hint)
 
 
 def present(result: Presentable, output: Output) -> None:
@@ -174,7 +183,7 @@ def _format_option(formats: tuple[str, ...], *, by_suffix: bool) -> Callable[[Co
     return click.option(
         "--format",
         "format_",
-        type=click.Choice(formats),
+        type=Choice(formats, also={"md": "markdown", "tex": "latex", "htm": "html", "text": "table"}),
         default=None,
         show_default=f"by the suffix of -o, else {DEFAULT}" if by_suffix else DEFAULT,
         help="The format of the output.",

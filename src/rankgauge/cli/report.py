@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli import options
+from rankgauge.cli import language, options
 from rankgauge.cli.comparing import Comparing, comparison_options
 from rankgauge.cli.options import RunSwitches
-from rankgauge.cli.output import OutputPath, write
+from rankgauge.cli.output import OutputPath, require_suffix, write
 from rankgauge.cli.progress import with_progress
 from rankgauge.cli.streams import say
 from rankgauge.cli.writing import require_no_input
 from rankgauge.compare import compare
+from rankgauge.errors import RankgaugeError
 from rankgauge.escapes import printable
 from rankgauge.evaluate import evaluate
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.runs import files_of_all
+from rankgauge.languages import ENGLISH, Text
+from rankgauge.languages.text import in_language
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
@@ -33,6 +36,21 @@ Examples:
   rankgauge report qrels.txt runs/ --by segments.csv:device
   rankgauge report qrels.txt bm25.run dense.run --texts queries.tsv docs.jsonl
 """
+# Where other files are to be had.
+TABLES = "a browser prints the page as PDF; `rankgauge compare … -o table.json`, .csv, .md or .tex writes tables"
+
+
+def _two_files(
+    ctx: click.Context,  # noqa: ARG001 - click's signature
+    param: click.Parameter,  # noqa: ARG001
+    texts: tuple[str, str] | None,
+) -> tuple[str, str] | None:
+    """Refuse a switch as the second file, which click takes where only one was given."""
+    for text in texts or ():
+        if text.startswith("-") and text != "-":
+            hint = f"- leaves one out: --texts queries.tsv - {text}"
+            raise RankgaugeError("usage", got=f"expected two files after --texts, got the switch {text}", hint=hint)
+    return texts
 
 
 @click.command(short_help="Write a report: one HTML file.", epilog=EXAMPLES)
@@ -51,6 +69,7 @@ Examples:
 @click.option(
     "--texts",
     nargs=2,
+    callback=_two_files,
     type=click.Path(),
     metavar="QUERIES ITEMS",
     help="Files that say what queries and items are: lines of id, tab and text, or JSON lines; - leaves one out.",
@@ -86,6 +105,7 @@ def command(
     """
     others = [None if side == "-" else side for side in texts or (None, None)]
     require_no_input([path], [judgments, *runs, *others, by, human])
+    require_suffix(path, "a page of HTML (.html)", TABLES, is_other=lambda suffix: suffix not in (".html", ".htm"))
     asked: dict[str, Any] = {
         "convention": convention,
         "human": human,
@@ -105,5 +125,8 @@ def command(
     report = with_progress(lambda: computed().report(by=by, texts=pair, command=made), "reporting")
     page = report.to_html()
     write(page, path)
+    lang = language.asked() or ENGLISH
+    if lang != ENGLISH:
+        say(in_language(Text("--lang has no effect: reports are in English"), lang))
     if path != "-":
         say(printable(f"{path}: {len(page.encode()) / 1000:,.0f} kB; {report.headline}"))

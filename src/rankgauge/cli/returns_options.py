@@ -6,6 +6,7 @@ from dataclasses import fields
 
 import click
 
+from rankgauge.cli.choices import Choice
 from rankgauge.cli.options import Command, add_as_value
 from rankgauge.grading.rules import Rules
 
@@ -49,7 +50,7 @@ _OPTIONS = (
     ),
     click.option(
         "--cut",
-        type=click.Choice(["equal", "qcut"]),
+        type=Choice(["equal", "qcut"]),
         default="equal",
         show_default=True,
         help="How a date is cut into levels: parts of equal size by rank, or at the edges of pandas.qcut.",
@@ -76,7 +77,7 @@ _OPTIONS = (
     ),
     click.option(
         "--ties",
-        type=click.Choice(["average", "min", "max"]),
+        type=Choice(["average", "min", "max"]),
         default="average",
         show_default=True,
         help="Which rank equal returns get.",
@@ -91,7 +92,7 @@ _OPTIONS = (
     ),
     click.option(
         "--gaps",
-        type=click.Choice(["holidays", "skip", "drop"]),
+        type=Choice(["holidays", "skip", "drop"]),
         default="holidays",
         show_default=True,
         help="A stock without a price on some dates: give it no return over more than 7 of them, use its next row "

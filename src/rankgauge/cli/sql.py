@@ -5,12 +5,16 @@ from __future__ import annotations
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import OutputPath, write
+from rankgauge.cli.choices import Choice
+from rankgauge.cli.output import OutputPath, require_suffix, write
 from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.roles import by_role
+from rankgauge.presentation.formats import SUFFIXES
 from rankgauge.request import RequestSettings
 from rankgauge.sql import DIALECTS, query_of
 
+# What no query is written to: the formats of results, and files of tables.
+OTHERS = (*SUFFIXES, ".htm", ".pdf", ".jsonl", ".tsv", ".parquet", ".arrow", ".xlsx", ".db", ".duckdb", ".sqlite")
 EXAMPLES = """
 \b
 Examples:
@@ -25,7 +29,10 @@ Examples:
 @options.measure_option(several=True, default="ndcg@10")
 @options.convention_option
 @click.option(
-    "--dialect", type=click.Choice(list(DIALECTS)), required=True, help="The SQL of which database is written."
+    "--dialect",
+    type=Choice(list(DIALECTS), also={"postgresql": "postgres", "sqlite3": "sqlite"}),
+    required=True,
+    help="The SQL of which database is written.",
 )
 @click.option("--judgments", default="judgments", show_default=True, metavar="TABLE", help="The table of judgments.")
 @click.option("--ranking", default="ranking", show_default=True, metavar="TABLE", help="The table of the ranking.")
@@ -54,6 +61,7 @@ def command(
     are written as in the dialect: lake.qrels, "My Table". Equal scores must not go by the order of rows, which tables
     have not, so some conventions are refused. Needs sqlglot: pip install 'rankgauge[sql]'.
     """
+    require_suffix(path, "SQL (.sql)", "`rankgauge evaluate … -o x.json` writes numbers", is_other=OTHERS.__contains__)
     sql = query_of(
         list(measure) or "ndcg@10",
         convention,

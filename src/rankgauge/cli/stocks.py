@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.choices import Choice
 from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present, write
 from rankgauge.cli.progress import with_progress
 from rankgauge.cli.returns_options import returns_options
@@ -72,7 +73,7 @@ def _whole_numbers(ctx: click.Context, param: click.Parameter, text: str | None)
 @click.option("--baseline", metavar="NAME", help="Of several models, the one that all others are compared with.")
 @click.option(
     "--correction",
-    type=click.Choice(["holm", "bh", "none"]),
+    type=Choice(["holm", "bh", "none"]),
     default=None,
     show_default="holm",
     help="How p-values of several models are corrected for the number of comparisons.",

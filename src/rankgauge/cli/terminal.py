@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rankgauge.cli.plotting import in_ascii, print_chart
 from rankgauge.presentation.parts import Part, part_text, parts_to_text
-from rankgauge.presentation.table import PLACES, Table
-from rankgauge.presentation.text import display_width
+from rankgauge.presentation.table import GAP, PLACES, Table
+from rankgauge.presentation.text import align, display_width
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
+
+# How many columns rich has at most between those of a table.
+_RICH_GAP: Final = 4
 
 
 def show(parts: Sequence[Part], places: int = PLACES) -> None:
@@ -51,10 +54,21 @@ def _show_rich(parts: Sequence[Part], places: int) -> None:
 
 
 def _print_table(console: Console, table: Table, places: int) -> None:
-    if any(table.numeric_columns()[1:]) and _rich_width(table, places) > console.width:
-        console.print(table.to_text(places=places), soft_wrap=True)  # rich would cut numbers off
-    else:
-        console.print(_rich_table(table, places))
+    for block in _blocks(table, console.width, places):
+        if any(block.numeric_columns()[1:]) and _rich_width(block, places) > console.width:
+            console.print(block.to_text(places=places), soft_wrap=True)  # rich would cut numbers off
+        else:
+            console.print(_rich_table(block, places))
+
+
+def _blocks(table: Table, width: int, places: int) -> list[Table]:
+    """Return the table as several where it is too wide; the first column is in each, and the second if it is a text."""
+    if not any(table.numeric_columns()[1:]) or _width(table, places) <= width:
+        return [table]
+    names = 1 if table.is_numeric(1) else 2
+    blocks = table.in_blocks(names, page=width, gap=_RICH_GAP)
+    # Long ids may leave no room beside them: then one table is easier to read than many.
+    return blocks if all(_rich_width(block, places) <= width for block in blocks) else [table]
 
 
 def _rich_table(table: Table, places: int) -> RichTable:
@@ -64,20 +78,28 @@ def _rich_table(table: Table, places: int) -> RichTable:
 
     rich_table = RichTable(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
     numeric_columns = table.numeric_columns()
+    cells = table.cells(places)
+    # Numbers are padded here: rich would drop the spaces that stand for a missing mark.
+    headers, *rows = align([table.header_cells(), *cells], numeric_columns)
     for column, header in enumerate(table.header_cells()):
         numeric = numeric_columns[column]
         style = "cyan" if column == 0 else ""
         rich_table.add_column(
-            Text(header), justify="right" if numeric else "left", style=style, no_wrap=numeric, overflow="fold"
+            Text(headers[column] if numeric else header), style=style, no_wrap=numeric, overflow="fold"
         )
-    for row in table.cells(places):
-        rich_table.add_row(*map(Text, row))
+    for row, padded in zip(cells, rows, strict=True):
+        shown = [wide if numeric else cell for cell, wide, numeric in zip(row, padded, numeric_columns, strict=True)]
+        rich_table.add_row(*map(Text, shown))
     return rich_table
 
 
 def _rich_width(table: Table, places: int) -> int:
-    padding = 2 * (len(table.headers) - 1)
-    return padding + max(map(display_width, table.to_text(places=places).splitlines()))
+    padding = (_RICH_GAP - GAP) * (len(table.headers) - 1)
+    return padding + _width(table, places)
+
+
+def _width(table: Table, places: int) -> int:
+    return max(map(display_width, table.to_text(places=places).splitlines()))
 
 
 def _styled_text(part: str | Remark, places: int) -> Text:

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_args
 
 import click
 
+from rankgauge.cli.choices import Choice
 from rankgauge.cli.options import Command, add_as_value
 from rankgauge.cli.progress import are_small, with_progress
 from rankgauge.evaluate import Engine
@@ -46,7 +47,7 @@ class Where(NamedTuple):
 _OPTIONS: Final = (
     click.option(
         "--engine",
-        type=click.Choice(get_args(Engine)),
+        type=Choice(get_args(Engine)),
         default=None,
         show_default="native",
         help="What computes: native, reference (slow, reads like the formula), or spark, which reads the files too.",

@@ -24,7 +24,7 @@ from rankgauge.conventions.convention import (
     Unjudged,
 )
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.notation import split_call, split_parameters
+from rankgauge.notation import plain_name, split_call, split_parameters
 
 if TYPE_CHECKING:
     from rankgauge.convention_comparison.compare import compare
@@ -55,21 +55,30 @@ def get(convention: str | Convention, **changes: object) -> Convention:
 
     >>> get("jarvelin(discount=jarvelin(10))").discount
     jarvelin(10)
-    >>> get("trec-eval")
+    >>> get("LightGBM").name, get("implicit_feedback").name
+    ('lightgbm', 'implicit-feedback')
+    >>> get("trek_eval")
     Traceback (most recent call last):
         ...
-    rankgauge.errors.RankgaugeError: expected a convention, got 'trec-eval'. Hint: did you mean ...
+    rankgauge.errors.RankgaugeError: expected a convention, got 'trek_eval'. Hint: did you mean ...
 
     """
     given = {field: value for field, value in changes.items() if value is not None}
     if isinstance(convention, Convention):
         return convention.replace(**given)
     name, arguments = split_call(str(convention), "convention(field=value,…)")
-    if name not in NAMED:
-        raise RankgaugeError("unknown-convention", count=len(NAMED), got=name, nearest=nearest(name, NAMED))
-    named = NAMED[name]
+    named = NAMED.get(name) or _named_otherwise(name)
     changes = {**split_parameters(arguments), **given}
     return named.replace(**changes) if changes else named
+
+
+def _named_otherwise(name: str) -> Convention:
+    """Return the convention of a name in another case, or with - for _ and the other way round; or raise."""
+    plain = plain_name(name)
+    for known, convention in NAMED.items():
+        if plain_name(known) == plain:
+            return convention
+    raise RankgaugeError("unknown-convention", count=len(NAMED), got=name, nearest=nearest(name, NAMED))
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function of one of three kinds

@@ -19,7 +19,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-ranking": Problem(
         "expected a ranking beside the judgments, got {got} alone",
-        "alone go a list of grades in ranked order, and cases that hold both: "
+        "give both: rankgauge evaluate JUDGMENTS RANKING, rg.evaluate(judgments, ranking); alone go a list of "
+        "grades in ranked order, and cases that hold both: "
         "[{{'truth': {{'A': 1}}, 'recommendations': ['B', 'A']}}]",
     ),
     "which-is-truth": Problem(

@@ -26,6 +26,8 @@ Cutoffs: TypeAlias = int | Iterable[int | None] | None
 MeasuresInput: TypeAlias = str | Measure | Iterable[str | Measure] | Mapping[str | Measure, Cutoffs]
 # A cutoff behind a dot or an underscore, as trec_eval and pytrec_eval write it.
 WITH_CUTOFF: Final = r"(?P<name>\w+?)[._](?P<k>\d+)"
+# A cutoff without a sign before it, as in ndcg10.
+RUN_TOGETHER: Final = r"(?P<name>[^\d]*[^\d\s-])[\s-]?(?P<k>\d{1,10})"
 # Notation of trec_eval alone: a nickname, parameters after a dot, or a name that stands for a list.
 THEIRS: Final = r"official|set|all_trec|[\w]+\..*|(iprec_at_recall|Rprec_mult)(_.*)?|map_cut|ndcg_cut|relative_P|unj"
 # Entries that trec_eval separates by commas: numbers, or gains of grades.
@@ -288,7 +290,9 @@ def _cutoff(text: str) -> int:
 
 def _unknown(name: str) -> RankgaugeError:
     some = "ndcg, map, mrr, precision, recall, … `rankgauge measures` lists all"
-    return RankgaugeError("unknown-measure", known=some, got=name, nearest=nearest(name.lower(), KNOWN))
+    cut = re.fullmatch(RUN_TOGETHER, name.lower())
+    meant = f"did you mean '{cut['name']}@{cut['k']}'? " if cut and cut["name"] in KNOWN else ""
+    return RankgaugeError("unknown-measure", known=some, got=name, nearest=meant or nearest(name.lower(), KNOWN))
 
 
 def for_documents(measures: Iterable[Measure], documents: float | None) -> tuple[Measure, ...]:

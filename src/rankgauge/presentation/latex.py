@@ -45,7 +45,7 @@ _SYMBOLS: Final = {
 # Marks of significance as letters of a superscript.
 _MARKS: Final = str.maketrans(
     dict(zip("ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ⁰¹²³⁴⁵⁶⁷⁸⁹", "abcdefghijklmnoprstuvwxyz0123456789", strict=True))
-    | {"▲": r"\blacktriangle", "▼": r"\blacktriangledown"}
+    | {"▲": r"\bigtriangleup", "▼": r"\bigtriangledown"}  # those of LaTeX itself: others need amssymb
 )
 _ESCAPES: Final = str.maketrans(
     _SPECIAL | _SYMBOLS | {chr(mark): f"$^{{{letter}}}$" for mark, letter in _MARKS.items()}

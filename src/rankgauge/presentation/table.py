@@ -81,8 +81,10 @@ class Table(NamedTuple):
         """Return `is_numeric` of every column."""
         return [self.is_numeric(column) for column in range(len(self.headers))]
 
-    def in_blocks(self, names: int) -> list[Table]:
+    def in_blocks(self, names: int, *, page: int = PAGE, gap: int = GAP) -> list[Table]:
         """Return the table as several, one for so many columns as fit on a page; the first `names` are in each.
+
+        Neighbouring columns of whole numbers stay together: better, worse and equal are read as one.
 
         >>> wide = Table(["run", *"abc"], [["bm25", *["a long cell of some thirty columns"] * 3]])
         >>> [block.headers for block in wide.in_blocks(1)]
@@ -92,12 +94,25 @@ class Table(NamedTuple):
 
         blocks: list[list[int]] = [[]]
         widths = column_widths(self, PLACES)
-        room = PAGE - sum(widths[:names]) - GAP * (names - 1)
-        for column in range(names, len(widths)):
-            if blocks[-1] and sum(GAP + widths[each] for each in (*blocks[-1], column)) > room:
+        room = page - sum(widths[:names]) - gap * (names - 1)
+        for columns in self._units(names):
+            if blocks[-1] and sum(gap + widths[each] for each in (*blocks[-1], *columns)) > room:
                 blocks.append([])
-            blocks[-1].append(column)
+            blocks[-1] += columns
         return [self._only([*range(names), *columns]) for columns in blocks]
+
+    def _units(self, names: int) -> list[list[int]]:
+        """Return the columns behind the first `names` that are not divided: one, or neighbours of whole numbers."""
+        units: list[list[int]] = []
+        for column in range(names, len(self.headers)):
+            if units and self._is_whole(column) and self._is_whole(units[-1][-1]):
+                units[-1].append(column)
+            else:
+                units.append([column])
+        return units
+
+    def _is_whole(self, column: int) -> bool:
+        return bool(self.rows) and all(type(row[column]) is int for row in self.rows)
 
     def _only(self, columns: Sequence[int]) -> Table:
         return Table([self.headers[each] for each in columns], [[row[each] for each in columns] for row in self.rows])

@@ -40,6 +40,8 @@ def read_texts(source: OneSide, wanted: AbstractSet[str]) -> dict[str, str]:
     try:
         with _opened(path) as lines:
             texts = dict(_rows(lines, path, wanted))
+    except FileNotFoundError:
+        raise RankgaugeError("file-not-found", path) from None
     except (OSError, EOFError, zlib.error) as error:  # the last two: a compressed file that is cut or damaged
         raise RankgaugeError("unreadable-file", path, got=getattr(error, "strerror", None) or str(error)) from None
     return texts

@@ -16,6 +16,7 @@ from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
+from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import Interval, interval_of_values
 
@@ -69,8 +70,10 @@ def align(results: Mapping[str, Result], present: Mapping[str, frozenset[str]], 
     """
     aligned, everything = side_by_side(results, present, common=common)
     require_shared(aligned)
-    remarks = remarks_of_lacking(lacking_queries(present), everything, len(aligned.queries))
-    return replace(aligned, remarks=tuple(remarks))
+    lacking = remarks_of_lacking(lacking_queries(present), everything, len(aligned.queries))
+    counts = {run: result.evaluation.counts for run, result in results.items()}
+    convention = next(iter(results.values())).convention
+    return replace(aligned, remarks=(*lacking, *unjudged_in_runs(counts, convention)))
 
 
 def require_shared(aligned: AlignedRuns) -> None:

@@ -184,7 +184,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
 
     def headline(self) -> str:
         """Return the finding of the first measure in one sentence."""
-        text = self.main_pair().headline(self.design.level)
+        text = self.main_pair().headline(self.design.level, adjusted=self._is_adjusted)
         return text if len(self.measures) == 1 else _with_measure(text, self.measures[0])
 
     def main_pair(self) -> Pair:
@@ -269,25 +269,34 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
             *(self.segments.remarks if self.segments else ()),
         )
 
+    @property
+    def _per_measure(self) -> int:
+        return len(self.pairs) // len(self.measures)
+
+    @property
+    def _is_adjusted(self) -> bool:
+        """Whether p-values are corrected for several comparisons."""
+        return self._per_measure > 1 and self.design.correction != "none"
+
     def _comparisons(self) -> Remark:
-        per_measure = len(self.pairs) // len(self.measures)
-        family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], per_measure)
-        if per_measure == 1 and len(self.measures) > 1:
+        family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], self._per_measure)
+        if self._per_measure == 1 and len(self.measures) > 1:
             family = Text("one of each measure, so none is corrected")
-        elif per_measure == 1:
+        elif self._per_measure == 1:
             family = Text("not corrected")
         made = counted(len(self.pairs), "comparison")
         return Remark.of("comparisons", Text("{} by {}; {}", made, TESTS[self.design.test], family))
 
     def _marks(self) -> Remark:
-        alpha = f"p < {1.0 - self.design.level:.2g}"
+        below = {"alpha": 1.0 - self.design.level}
+        alpha = Text("adjusted p < {alpha:.2g}", **below) if self._is_adjusted else Text("p < {alpha:.2g}", **below)
         if self.design.baseline is not None:
-            marks = Text("▲ better, ▼ worse than {} ({}, adjusted)", self.design.baseline, alpha)
+            marks = Text("▲ better, ▼ worse than {} ({})", self.design.baseline, alpha)
             return Remark.of("marks", marks)
         if len(self.runs) > len(LETTERS):
-            counts = Text("a raised number counts the runs that this one is better than ({}, adjusted)", alpha)
+            counts = Text("a raised number counts the runs that this one is better than ({})", alpha)
             return Remark.of("marks", counts)
-        return Remark.of("marks", Text("a letter names a run that this one is better than ({}, adjusted)", alpha))
+        return Remark.of("marks", Text("a letter names a run that this one is better than ({})", alpha))
 
     def _test_of_ranks(self) -> list[Remark]:
         if self.design.test not in ("wilcoxon", "sign"):

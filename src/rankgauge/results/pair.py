@@ -75,8 +75,8 @@ class Pair:
         """Whether the corrected p-value is below alpha."""
         return self.p_adjusted < alpha
 
-    def headline(self, level: float) -> str:
-        """Return the finding in one sentence."""
+    def headline(self, level: float, *, adjusted: bool = False) -> str:
+        """Return the finding in one sentence; `adjusted` says that p is corrected for several comparisons."""
         if not self.n:
             one = Text(self.noun[0])
             return Text("{} and {} cannot be compared: no {} counts for both", self.first, self.second, one)
@@ -87,7 +87,8 @@ class Pair:
             losses=self.losses,
             ties=self.ties,
         )
-        shown = Text("p {}", written_p(self.p_adjusted))
+        p = written_p(self.p_adjusted)
+        shown = Text("adjusted p {}", p) if adjusted else Text("p {}", p)
         names = {"first": self.first, "second": self.second}
         if not self.is_significant(1.0 - level):
             facts = {"difference": self.difference, "ends": _ends(level, low, high), "p": shown, "counts": counts}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.conventions import NAMED, QUESTIONS, Convention
 from rankgauge.conventions.terms import JUDGED, LIST_LENGTH
@@ -18,6 +18,11 @@ from rankgauge.statistics.intervals import FEWEST
 
 if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
+
+# Of more runs than this, the lowest and the highest share of unjudged items are shown.
+SHOWN_SHARES: Final = 5
+# Shares of unjudged items that differ by more may decide which run looks better.
+UNEVEN: Final = 0.1
 
 
 def evaluation_remarks(
@@ -142,6 +147,66 @@ def _unjudged(counts: Counts) -> Iterator[Text]:
             yield Text("{items:,} of {positions:,} items in the top {tops} and the whole ranking", **numbers)
         else:
             yield Text("{items:,} of {positions:,} items in the top {tops}", **numbers)
+
+
+def unjudged_in_runs(counts: Mapping[str, Counts], convention: Convention) -> list[Remark]:
+    """Say how many items have no judgment in each run, and where one run has many more of them than another."""
+    cutoffs = next(iter(counts.values())).positions
+    shares = {cutoff: _unjudged_shares(counts, cutoff) for cutoff in cutoffs}
+    shares = {cutoff: of_runs for cutoff, of_runs in shares.items() if any(share.value for share in of_runs)}
+    if not shares:
+        return []
+    each = Text.joined("; ", (_shares_at(cutoff, of_runs) for cutoff, of_runs in shares.items()))
+    return [
+        Remark.of("unjudged", Text("{}; {}", each, answer(convention, "unjudged"))),
+        *_uneven(max(shares.values(), key=_spread)),
+    ]
+
+
+class _Share(NamedTuple):
+    """How many of the items of a run, down to a cutoff, have no judgment."""
+
+    value: float
+    run: str
+    items: int
+    positions: int
+
+    def text(self) -> Text:
+        return Text("{run} {items:,} of {positions:,} ({value:.0%})", **self._asdict())
+
+
+def _unjudged_shares(counts: Mapping[str, Counts], cutoff: str) -> list[_Share]:
+    """Return the share of each run, in their order."""
+    found = ((run, each.unjudged.get(cutoff, 0), each.positions.get(cutoff, 0)) for run, each in counts.items())
+    return [_Share(items / positions if positions else 0.0, run, items, positions) for run, items, positions in found]
+
+
+def _shares_at(cutoff: str, shares: Sequence[_Share]) -> Text:
+    """Return the shares at one cutoff; of many runs, the lowest and the highest."""
+    shown = shares if len(shares) <= SHOWN_SHARES else (min(shares), max(shares))
+    each = Text.joined(", " if len(shown) == len(shares) else " … ", (share.text() for share in shown))
+    if not cutoff:
+        return Text("in the ranking: {shares}", shares=each)
+    return Text("in the top {top}: {shares}", top=cutoff.removeprefix("@"), shares=each)
+
+
+def _spread(shares: Sequence[_Share]) -> float:
+    values = [share.value for share in shares]
+    return max(values) - min(values)
+
+
+def _uneven(shares: Sequence[_Share]) -> Iterator[Remark]:
+    if _spread(shares) > UNEVEN:
+        low, high = min(shares), max(shares)
+        text = Text(
+            "{high:.0%} of the items of {more} have no judgment, {low:.0%} of those of {fewer}: {more} may be better "
+            "than it looks",
+            high=high.value,
+            more=high.run,
+            low=low.value,
+            fewer=low.run,
+        )
+        yield Remark.of("uneven-judgments", text)
 
 
 def score_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:

@@ -154,7 +154,7 @@ class StudyComparison(Comparison):
         return Text("{}; left out: {}", both, Text.joined(", ", only)) if only else both
 
     def _comparisons(self) -> Remark:
-        per_measure = len(self.pairs) // len(self.measures)
+        per_measure = self._per_measure
         family = Text("{} over the {:,} of each measure", CORRECTIONS[self.design.correction], per_measure)
         if per_measure == 1:
             family = Text("one of each measure, so none is corrected")

@@ -36,6 +36,7 @@ RUNS: Final[Mapping[str, str]] = {
     "{level:.0%} {low} to {high}": "{level:.0%} 구간 {low} – {high}",
     "no interval": "구간 없음",
     "unknown": "알 수 없음",
+    "--lang has no effect: reports are in English": "--lang을 적용하지 않음: 보고서는 영어로 작성",
     # Remarks
     "{n:,} comparisons": "비교 {n:,}개",
     "{queries} compared, the same for every run": "모든 실행에 공통인 {queries} 비교",
@@ -52,14 +53,21 @@ RUNS: Final[Mapping[str, str]] = {
     "{} over the {:,} of each measure": "지표마다 비교 {1:,}개에 대해 {0}",
     "one of each measure, so none is corrected": "지표마다 하나이므로 보정하지 않음",
     "not corrected": "보정하지 않음",
-    "▲ better, ▼ worse than {} ({}, adjusted)": "{}보다 ▲ 나음, ▼ 못함 (보정된 {})",
-    "a raised number counts the runs that this one is better than ({}, adjusted)": (
-        "위 첨자는 이 실행보다 못한 실행의 수 (보정된 {})"
-    ),
-    "a letter names a run that this one is better than ({}, adjusted)": "글자는 이 실행보다 못한 실행 (보정된 {})",
+    "▲ better, ▼ worse than {} ({})": "{}보다 ▲ 나음, ▼ 못함 ({})",
+    "adjusted p < {alpha:.2g}": "보정된 p < {alpha:.2g}",
+    "adjusted p {}": "보정된 p {}",
+    "a raised number counts the runs that this one is better than ({})": ("위 첨자는 이 실행보다 못한 실행의 수 ({})"),
+    "a letter names a run that this one is better than ({})": "글자는 이 실행보다 못한 실행 ({})",
     "it does not test means: with few big wins and many small losses of equal means it errs in nearly all "
     "comparisons at 50 queries": (
         "평균을 검정하지 않음: 평균은 같으나 몇 번 크게 이기고 여러 번 조금 지면, 질의 50개에서 거의 모든 비교가 틀림"
+    ),
+    "{run} {items:,} of {positions:,} ({value:.0%})": "{run} {positions:,}개 가운데 {items:,}개 ({value:.0%})",
+    "in the ranking: {shares}": "순위 전체: {shares}",
+    "in the top {top}: {shares}": "상위 {top}위: {shares}",
+    "{high:.0%} of the items of {more} have no judgment, {low:.0%} of those of {fewer}: {more} may be better than it "
+    "looks": (
+        "판정되지 않은 아이템이 {more}에 {high:.0%}, {fewer}에 {low:.0%}: {more} 쪽이 보이는 것보다 나을 수 있음"
     ),
     "{run} lacks {count:,} ({examples})": "{run}에 없는 질의 {count:,}개 ({examples})",
     "means are over the {queries} that all runs have (missing=skip)": (

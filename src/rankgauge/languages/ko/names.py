@@ -94,6 +94,7 @@ NAMES: Final[Mapping[str, str]] = {
     # Comparisons
     "comparisons": "비교",
     "marks": "표시",
+    "uneven-judgments": "고르지 않은 판정",
     "lacking-queries": "없는 질의",
     "common-queries": "공통 질의",
     "many-queries": "많은 질의",

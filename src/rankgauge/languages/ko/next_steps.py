@@ -19,6 +19,9 @@ TEXTS: Final[Mapping[str, str]] = {
         "점수의 크기를 조절하거나 precision=float64인 규약을 선택"
     ),
     "choose where the ideal ends with ideal=": "이상적 순위의 끝을 ideal=로 선택",
+    "judge the first items of every run, or compare judged items alone with unjudged=drop": (
+        "모든 실행의 앞 아이템을 판정하거나, unjudged=drop으로 판정된 아이템만 비교"
+    ),
     "unjudged=drop removes them; residual(…) bounds what they may change": (
         "unjudged=drop은 제거; residual(…)은 바뀔 수 있는 범위"
     ),
