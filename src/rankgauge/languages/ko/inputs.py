@@ -44,6 +44,8 @@ TEXTS: Final[Mapping[str, str]] = {
     "{} and {}": "{}, {}",
     "the fourth column": "넷째 열",
     "the column {!r}": "{!r} 열",
+    "the first line, {!r}, was taken for a header and is no row": "첫 줄 {!r}, 머리글로 보아 행에서 뺌",
+    "{!r} may be a header and was read as a row": "{!r}, 머리글일 수 있으나 행으로 읽음",
     "by their values the columns are {}": "값으로 알아본 열: {}",
     "{column} gives the best rank to the lowest score in {n:,} of {queries} among the first {rows:,} rows": (
         "{column}: 처음 {rows:,}행의 {queries} 가운데 {n:,}개에서 가장 낮은 점수가 가장 좋은 순위임"

@@ -79,6 +79,8 @@ NAMES: Final[Mapping[str, str]] = {
     # Tables and files
     "columns": "열",
     "no-header": "머리글 없음",
+    "header": "머리글",
+    "first-line": "첫 줄",
     "other-columns": "다른 열",
     "grades-as-scores": "등급 같은 점수",
     "number-as-score": "점수로 본 수",
