@@ -230,6 +230,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "scores-as-grades": Kind(
         "caution", "judgments have scores or ranks and no grades", "name them: columns={'grade': …}"
     ),
+    "unused-numbers": Kind(
+        "caution",
+        "judgments have no column of grades, and a column of numbers that was not used",
+        "name it: columns={'grade': …} or --columns-judgments",
+    ),
     "ranks-and-scores": Kind(
         "caution",
         "ranks are not in the order of the scores",

@@ -37,6 +37,11 @@ TEXTS: Final[Mapping[str, str]] = {
     "no column of grades; {!r}, which is called like a score and has fractions, was taken for them": (
         "등급 열 없음; 이름이 점수 같고 소수가 있는 {!r} 열을 등급으로 씀"
     ),
+    "{names} hold numbers and were not used; columns_judgments={{'grade': {first!r}}} or "
+    "--columns-judgments {switch} takes the first for the grade": (
+        "수가 있으나 쓰지 않은 열: {names}; 등급으로 쓰려면 columns_judgments={{'grade': {first!r}}} 또는 "
+        "--columns-judgments {switch}"
+    ),
     "the judgments have {}; the ranking has {}": "정답: {}; 순위: {}",
     "the judgments also have {}": "정답 표의 다른 열: {}",
     "the ranking also has {}": "순위 표의 다른 열: {}",
