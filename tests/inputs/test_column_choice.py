@@ -266,7 +266,8 @@ def test_numbers_of_judgments_without_grades_are_named(kind: str, tmp_path: Path
 
 
 def test_several_numbers_of_judgments_without_grades_are_named_with_the_switch_of_the_first() -> None:
-    source = pd.DataFrame(ranked(**{"how good": [3, 1, 1, 2, 1], "price": [2.5, 1, 1, 1, 1]}))
+    columns: Columns = {"how good": [3, 1, 1, 2, 1], "price": [2.5, 1, 1, 1, 1]}
+    source = pd.DataFrame(ranked(**columns))
     (line,) = lines(rg.read_judgments(source).remarks, "unused-numbers")
     assert "'how good', 'price' hold numbers" in line
     assert "--columns-judgments 'grade=how good' takes the first" in line

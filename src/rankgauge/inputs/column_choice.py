@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
-from shlex import quote
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rankgauge.data.ranking import Ranking
@@ -166,6 +165,8 @@ class _Table:
         others = [name for name in self.finder.names if name not in self.chosen.columns and _may_grade(name)]
         numbers = [name for name in others[:_MOST_TRIED] if sampled_values.may_be_grades(self.values(name) or ())]
         if numbers:
+            from shlex import quote  # rarely needed
+
             text = Text.counted(
                 len(numbers),
                 "{names} holds numbers and was not used; columns_judgments={{'grade': {first!r}}} or "

@@ -101,7 +101,7 @@ def named_columns(file: Input, style: Header, side: Side, given: ColumnNames) ->
     """Return the columns of a text, with names for those of a well-known data set that has no header."""
     if style.columns:
         return style
-    roles.require_roles(given)
+    roles.require_roles(roles.by_role(given))
     rows = first_rows(file, style)
     names = None if given else headless.names_of(rows, side)
     if names is None:
