@@ -43,6 +43,8 @@ TEXTS: Final[Mapping[str, str]] = {
         "--columns-judgments {switch}"
     ),
     "the judgments have {}; the ranking has {}": "정답: {}; 순위: {}",
+    "lists": "목록",
+    "few whole numbers, from {} to {}, as grades are": "등급처럼 {}에서 {}까지 몇 가지 정수",
     "the judgments also have {}": "정답 표의 다른 열: {}",
     "the ranking also has {}": "순위 표의 다른 열: {}",
     "{} for {} ({!r} was taken)": "{1} 열로 볼 수 있는 {0} ({2!r} 열을 씀)",
