@@ -202,6 +202,16 @@ KINDS: Final[Mapping[str, Kind]] = {
         "a text without a header is known by its values: a run of MS MARCO, ratings of MovieLens",
         "name all columns in their order: --columns-ranking query,item,rank",
     ),
+    "header": Kind(
+        "note",
+        "all columns of a text are named by a list, and its first line looks like a header",
+        "if it is a row, write a header before it",
+    ),
+    "first-line": Kind(
+        "caution",
+        "all columns of a text are named by a list, and its first line may be a header",
+        "if it is one, name columns by role: columns={'query': …} or --columns-judgments query=…",
+    ),
     "other-columns": Kind(
         "caution",
         "a table has several columns for one role",
@@ -219,6 +229,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "scores-as-grades": Kind(
         "caution", "judgments have scores or ranks and no grades", "name them: columns={'grade': …}"
+    ),
+    "unused-numbers": Kind(
+        "caution",
+        "judgments have no column of grades, and a column of numbers that was not used",
+        "name it: columns={'grade': …} or --columns-judgments",
     ),
     "ranks-and-scores": Kind(
         "caution",

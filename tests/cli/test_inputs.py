@@ -163,6 +163,8 @@ def test_reading_switches_of_every_format_are_used(
         (["--columns-ranking", "query=a,b"], "expected a role for each column"),
         (["--columns-ranking", "qury=a"], "did you mean 'query'?"),
         (["--columns-ranking", "=a"], "expected a role in columns"),
+        (["--columns-ranking", "query:a,item:b"], "as in query=a,item=b, got 'query:a,item:b'"),
+        (["--columns-ranking", "a=query,b=item"], "the role comes first"),
         (["--columns-judgments", "query=nothing"], "'nothing'"),
     ],
 )

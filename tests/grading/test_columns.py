@@ -102,7 +102,7 @@ def test_find_missing_column_raises_what_there_is() -> None:
     assert "for ticker (ticker, symbol, stock" in text
     assert "'date', 'tickr', 'close'" in text
     assert "did you mean 'tickr'?" in text
-    assert "columns={'ticker': …} in Python, --columns-prices on the command line" in text
+    assert "columns={'ticker': …} in Python, --columns-prices ticker=tickr on the command line" in text
 
 
 def test_find_missing_given_column_raises() -> None:

@@ -250,3 +250,44 @@ def test_evaluate_of_frames_in_their_places_is_not_remarked_as_swapped() -> None
     beir = SCORED.assign(score=[2, 1])
     for judgments, ranking in [(RATED, SCORED), (beir, SCORED), (beir, RATED), (RATED, RATED), (RATED, beir)]:
         assert lines(rg.evaluate(judgments, ranking).remarks, "swapped") == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_of_judgments_without_grades_are_named(kind: str, tmp_path: Path) -> None:
+    source = table(kind, ranked(liked=[3, 1, 1, 2, 1], why=list("abcde")), tmp_path)
+    result = rg.evaluate(source, {"q1": ["a"], "q2": ["a"]})
+    (remark,) = (remark for remark in result.remarks if remark.code == "unused-numbers")
+    assert remark.severity == "caution"
+    assert remark.text == (
+        "'liked' holds numbers and was not used; columns_judgments={'grade': 'liked'} or "
+        "--columns-judgments grade=liked takes it for the grade"
+    )
+    assert lines(result.remarks, "grades")
+
+
+def test_several_numbers_of_judgments_without_grades_are_named_with_the_switch_of_the_first() -> None:
+    columns: Columns = {"how good": [3, 1, 1, 2, 1], "price": [2.5, 1, 1, 1, 1]}
+    source = pd.DataFrame(ranked(**columns))
+    (line,) = lines(rg.read_judgments(source).remarks, "unused-numbers")
+    assert "'how good', 'price' hold numbers" in line
+    assert "--columns-judgments 'grade=how good' takes the first" in line
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"grade": [3, 1, 1, 2, 1], "price": [2, 1, 1, 2, 1]},
+        {"liked": [1, 1, 1, 1, 1]},
+        {"order_id": [3, 1, 4, 2, 5]},
+        {"bought": [1704153600 + day for day in range(5)]},
+        {"timestamp": [1, 2, 3, 4, 5]},
+        {"note": ["a", "b", "c", "d", "e"]},
+        {"spans": pd.to_timedelta([1, 2, 3, 4, 5])},
+        {"gaps": [1, None, 2, 3, 4]},
+        {"lists": [[1], [2], [3], [4], [5]]},
+        {"objects": [{}, {"a": 1}, None, 2, "x"]},
+    ],
+)
+def test_columns_that_are_no_grades_are_not_named(others: Columns) -> None:
+    judged = rg.read_judgments(pd.DataFrame(ranked(**others)))
+    assert lines(judged.remarks, "unused-numbers") == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,6 +18,9 @@ from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+# `query:user`; RecBole writes the type of a column so, as in `user_id:token`.
+_WITH_COLON: Final = re.compile(r"\w+:(?!(?:token|float)(?:_seq)?$)[^:]+")
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -177,6 +181,9 @@ def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> Co
     named = ["=" in part for part in parts]
     if any(named) and not all(named):
         raise click.BadParameter(f"expected a role for each column, as in query=user,item=movie, got {text!r}")
+    if parts and all(map(_WITH_COLON.fullmatch, parts)):
+        meant = ",".join(part.replace(":", "=", 1) for part in parts)
+        raise click.BadParameter(f"expected = between a role and its column, as in {meant}, got {text!r}")
     return dict(part.split("=", 1) for part in parts) if any(named) else parts or None
 
 

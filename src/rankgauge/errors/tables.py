@@ -10,11 +10,12 @@ from rankgauge.errors.problem import Problem
 PROBLEMS: Final[Mapping[str, Problem]] = {
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",
-        "{nearest}say which it is: columns={{'{role}': …}} in Python, --columns-{side} on the command line",
+        "{nearest}say which it is: columns={{'{role}': …}} in Python, --columns-{side} {switch} on the command line",
     ),
     "ambiguous-column": Problem(
         "expected one column for {role}, got {got}",
-        "say which it is: columns={{'{role}': {example!r}}} in Python, --columns-{side} on the command line",
+        "say which it is: columns={{'{role}': {example!r}}} in Python, "
+        "--columns-{side} {role}={example} on the command line",
     ),
     "ambiguous-score": Problem(
         "expected a column called score or rank in the ranking, got {got}",

@@ -12,7 +12,7 @@ from numbers import Number
 from typing import Any, Final, Literal, TypeAlias
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import roles
+from rankgauge.inputs import roles, swapped_dicts
 from rankgauge.inputs.roles import Side
 from rankgauge.inputs.sides import Input, Sides, Source, may_have_cases
 from rankgauge.inputs.spark_frames import is_spark
@@ -231,7 +231,7 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
         raise RankgaugeError("mixed-cases", got=repr(flat[0]))
     if any(kind not in ("rows", "truth", "other") for kind in kinds):
         raise RankgaugeError("one-sided-cases", got=got)
-    return Sides(judgments, ranking)
+    return Sides(judgments, ranking, remarks=tuple(swapped_dicts.remarks(judgments, ranking)))
 
 
 def _require_one_table_each(judgments: Source, ranking: Source, kinds: tuple[Kind, Kind]) -> None:

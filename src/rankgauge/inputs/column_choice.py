@@ -35,6 +35,8 @@ _NO_SCORES: Final = frozenset(
 )
 # Of these, the lowest is best.
 _DISTANCES: Final = frozenset({"distance", "dist", "loss", "cost", "perplexity"})
+# So many columns are looked at for numbers that may be grades.
+_MOST_TRIED: Final = 20
 
 
 def choose(
@@ -138,6 +140,8 @@ class _Table:
         ranks = self.finder.matches("rank", self.chosen.columns)
         if self.side != "ranking":
             yield from self._scores_as_grades(ranks)
+            if self.chosen.value is None and not ranks:
+                yield from self._unused_numbers()
         elif self.chosen.descending and self.chosen.value and len(ranks) == 1:
             scores, order = self.values(self.chosen.value), self.values(ranks[0])
             if scores and order:
@@ -156,9 +160,33 @@ class _Table:
             )
             yield Remark.of("scores-as-grades", text)
 
+    def _unused_numbers(self) -> Iterator[Remark]:
+        """Name the columns that may be the grades of judgments which have no column called so."""
+        others = [name for name in self.finder.names if name not in self.chosen.columns and _may_grade(name)]
+        numbers = [name for name in others[:_MOST_TRIED] if sampled_values.may_be_grades(self.values(name) or ())]
+        if numbers:
+            from shlex import quote  # rarely needed
+
+            text = Text.counted(
+                len(numbers),
+                "{names} holds numbers and was not used; columns_judgments={{'grade': {first!r}}} or "
+                "--columns-judgments {switch} takes it for the grade",
+                "{names} hold numbers and were not used; columns_judgments={{'grade': {first!r}}} or "
+                "--columns-judgments {switch} takes the first for the grade",
+                names=roles.shown(numbers),
+                first=numbers[0],
+                switch=quote(f"grade={numbers[0]}"),
+            )
+            yield Remark.of("unused-numbers", text)
+
 
 def _may_order(name: str) -> bool:
     return roles.known(name) in (None, "grade", "position") and roles.key(name) not in _NO_SCORES
+
+
+def _may_grade(name: str) -> bool:
+    """Whether a column may hold grades: it has no other role, and is no time, no index and no id."""
+    return roles.known(name) is None and roles.key(name) not in _NO_SCORES and not roles.key(name).endswith("id")
 
 
 def _varies(values: SampledValues) -> bool:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from rankgauge._core import has_quotes
-from rankgauge.inputs import formats, headless, roles
+from rankgauge.inputs import first_line, formats, headless, roles
 from rankgauge.inputs.column_choice import choose
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.roles import Roles, Side
@@ -47,14 +47,24 @@ class Header(NamedTuple):
     guessed: bool = False
     # Columns that the folders of the first piece say, as `date=2026-01-02` does, and their values there.
     partitions: Mapping[str, str] = MappingProxyType({})
+    # What is to be known about the first line.
+    remarks: tuple[Remark, ...] = ()
 
 
-def header(file: Input, format_: Format, given: ColumnNames) -> Header:
-    """Return the columns of a delimited text; names that are given as a list replace a header, if there is one."""
-    style = formats.dialect(formats.first_lines(file.path), "\t" if format_ == "tsv" else ",")
-    if not isinstance(given, Mapping):
-        return Header(style.delimiter, named=_is_header(style.header or (), given), columns=given)
-    return Header(style.delimiter, named=style.header is not None, columns=style.header or ())
+def header(file: Input, format_: Format, given: ColumnNames, *, remarked: bool = True) -> Header:
+    """Return the columns of a delimited text; names that are given as a list replace a header, if there is one.
+
+    Unless it is `remarked` on, a line that is only likely to be a header is a row.
+    """
+    lines = formats.first_lines(file.path)
+    style = formats.dialect(lines, "\t" if format_ == "tsv" else ",")
+    if isinstance(given, Mapping):
+        return Header(style.delimiter, named=style.header is not None, columns=style.header or ())
+    if style.header is None:
+        return Header(style.delimiter, named=False, columns=given)
+    what = first_line.verdict(style.header, given, [formats.cells(line, style.delimiter) for line in lines[1:]])
+    named = what in ("names", "certain") or (what == "likely" and remarked)
+    return Header(style.delimiter, named=named, columns=given, remarks=first_line.remarks(what, lines[0].strip()))
 
 
 def first_rows(file: Input, style: Header) -> list[list[str]]:
@@ -63,12 +73,6 @@ def first_rows(file: Input, style: Header) -> list[list[str]]:
     rows = [formats.cells(line, style.delimiter) for line in lines]
     width = len(style.columns) or len(rows[0] if rows else ())
     return [row for row in rows if len(row) == width]
-
-
-def _is_header(cells: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether the first line names the columns: it has these names, or no value where one should be."""
-    values = [cell for cell, name in zip(cells, names, strict=False) if roles.known(name) in ("grade", "score", "rank")]
-    return list(cells) == list(names) or any(not formats.begins_as_number(cell) for cell in values)
 
 
 def separated(file: Input, format_: Format, side: Side, given: ColumnNames) -> Separated | None:
@@ -97,7 +101,7 @@ def named_columns(file: Input, style: Header, side: Side, given: ColumnNames) ->
     """Return the columns of a text, with names for those of a well-known data set that has no header."""
     if style.columns:
         return style
-    roles.require_roles(given)
+    roles.require_roles(roles.by_role(given))
     rows = first_rows(file, style)
     names = None if given else headless.names_of(rows, side)
     if names is None:
@@ -116,6 +120,5 @@ def text_roles(file: Input, style: Header, side: Side, given: ColumnNames) -> Ro
 
     known = (*style.columns, *style.partitions)
     chosen = choose(known, side, given if isinstance(given, Mapping) else {}, file.label, head)
-    if not style.guessed:
-        return chosen
-    return chosen._replace(remarks=(headless.remark(style.columns), *chosen.remarks))
+    of_header = (headless.remark(style.columns),) if style.guessed else style.remarks
+    return chosen._replace(remarks=(*of_header, *chosen.remarks))

@@ -113,7 +113,7 @@ def _whole(file: Input, format_: Format, given: ColumnNames) -> Any:  # noqa: AN
 
 def _whole_header(file: Input, format_: Format, given: ColumnNames) -> Header:
     """The header of a text whose columns all count: each has a name, and no two have the same."""
-    style = header(file, format_, given)
+    style = header(file, format_, given, remarked=False)
     known = None if style.columns else headless.names_of(first_rows(file, style), "judgments")
     if known:
         return style._replace(columns=known)

@@ -140,10 +140,30 @@ def _present(finder: ColumnFinder, side: Side, roles: Iterable[str]) -> list[str
     return [role for role in roles if role in finder.given or finder.matches(role, taken)]
 
 
-def require_roles(given: Iterable[str]) -> None:
+def require_roles(given: Mapping[str, str]) -> None:
     """Raise unless columns are given for roles that there are."""
+    if given and all(_is_reversed(*pair) for pair in given.items()):
+        raise _reversed_roles(given)
     for role in given:
         require_choice("a role in columns", role, NAMES, "a role is given the name of its column")
+
+
+def _is_reversed(role: str, column: str) -> bool:
+    """Whether a role and its column changed places; `querry=query` is mistyped instead."""
+    return role not in NAMES and column in list(NAMES) and not nearest(role, [column])
+
+
+def _reversed_roles(given: Mapping[str, str]) -> RankgaugeError:
+    turned = {role: column for column, role in given.items()}
+    written = ",".join(f"{role}={column}" for role, column in turned.items())
+    return RankgaugeError(
+        "unknown-choice",
+        field="a role in columns",
+        known=", ".join(NAMES),
+        got=next(iter(given)),
+        nearest="",
+        question=f"the role comes first: {turned} in Python, {written} on the command line",
+    )
 
 
 def table_of(side: Side) -> str:
@@ -232,14 +252,18 @@ class ColumnFinder(NamedTuple):
     ) -> RankgaugeError:
         """Return the error of a role without a column; a column for one of the roles `instead` would do as well."""
         tried = (f"for {each} ({', '.join(self.known[each][:_MOST_TRIED])}, …)" for each in (role, *instead))
+        from shlex import quote  # only needed when something went wrong
+
+        alike = self._alike(role) if near is None else None
         return RankgaugeError(
             "missing-column",
             self.place,
             wanted=wanted or " or ".join(tried),
             got=f"the columns {shown(self.names)}" if self.names else "no columns",
-            nearest=self._alike(role) if near is None else near,
+            nearest=f"did you mean {alike!r}? " if alike else near or "",
             role=role,
             side=self.table,
+            switch=quote(f"{role}={alike}") if alike else f"{role}=…",
         )
 
     def _require_given(self, role: str) -> str:
@@ -248,15 +272,15 @@ class ColumnFinder(NamedTuple):
             raise self.missing(role, wanted=f"{name!r} for {role}", near=nearest(name, self.names))
         return name
 
-    def _alike(self, role: str) -> str:
-        """`did you mean 'usr'? ` for the column whose name is nearest to a known one, if any is near."""
+    def _alike(self, role: str) -> str | None:
+        """The column whose name is nearest to a known one, if any is near."""
         from difflib import SequenceMatcher  # only needed when something went wrong
 
         def likeness(column: str) -> float:
             return max(SequenceMatcher(None, key(column), key(name)).ratio() for name in self.known[role])
 
         best = max(self.names, key=likeness, default=None)
-        return f"did you mean {best!r}? " if best is not None and likeness(best) >= 0.5 else ""
+        return best if best is not None and likeness(best) > 0.5 else None
 
 
 def shown(names: Sequence[str]) -> str:

@@ -15,6 +15,8 @@ SampledValues: TypeAlias = Sequence[Sequence[float]]
 
 # So many values that rise within their queries do so by no accident.
 _NO_ACCIDENT: Final = 5
+# Seconds since 1970 from 1973 on: no grade is so large.
+_TIMES: Final = 1e8
 
 
 def are_ranks(values: SampledValues) -> bool:
@@ -38,6 +40,16 @@ def rise(values: SampledValues) -> bool:
     """
     steps = [second - first for of_query in values for first, second in pairwise(of_query)]
     return len(steps) >= _NO_ACCIDENT and all(step > 0 for step in steps)
+
+
+def may_be_grades(values: SampledValues) -> bool:
+    """Whether the values are not all the same, and none is as large as seconds since 1970.
+
+    >>> may_be_grades([[3, 1], [1]]), may_be_grades([[1, 1], [1]]), may_be_grades([[1704153600, 1704240000]])
+    (True, False, False)
+    """
+    distinct = {value for of_query in values for value in of_query}
+    return len(distinct) > 1 and max(distinct) < _TIMES
 
 
 def have_fractions(values: SampledValues) -> bool:

@@ -37,13 +37,22 @@ TEXTS: Final[Mapping[str, str]] = {
     "no column of grades; {!r}, which is called like a score and has fractions, was taken for them": (
         "등급 열 없음; 이름이 점수 같고 소수가 있는 {!r} 열을 등급으로 씀"
     ),
+    "{names} hold numbers and were not used; columns_judgments={{'grade': {first!r}}} or "
+    "--columns-judgments {switch} takes the first for the grade": (
+        "수가 있으나 쓰지 않은 열: {names}; 등급으로 쓰려면 columns_judgments={{'grade': {first!r}}} 또는 "
+        "--columns-judgments {switch}"
+    ),
     "the judgments have {}; the ranking has {}": "정답: {}; 순위: {}",
+    "lists": "목록",
+    "few whole numbers, from {} to {}, as grades are": "등급처럼 {}에서 {}까지 몇 가지 정수",
     "the judgments also have {}": "정답 표의 다른 열: {}",
     "the ranking also has {}": "순위 표의 다른 열: {}",
     "{} for {} ({!r} was taken)": "{1} 열로 볼 수 있는 {0} ({2!r} 열을 씀)",
     "{} and {}": "{}, {}",
     "the fourth column": "넷째 열",
     "the column {!r}": "{!r} 열",
+    "the first line, {!r}, was taken for a header and is no row": "첫 줄 {!r}, 머리글로 보아 행에서 뺌",
+    "{!r} may be a header and was read as a row": "{!r}, 머리글일 수 있으나 행으로 읽음",
     "by their values the columns are {}": "값으로 알아본 열: {}",
     "{column} gives the best rank to the lowest score in {n:,} of {queries} among the first {rows:,} rows": (
         "{column}: 처음 {rows:,}행의 {queries} 가운데 {n:,}개에서 가장 낮은 점수가 가장 좋은 순위임"

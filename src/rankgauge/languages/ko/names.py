@@ -79,10 +79,13 @@ NAMES: Final[Mapping[str, str]] = {
     # Tables and files
     "columns": "열",
     "no-header": "머리글 없음",
+    "header": "머리글",
+    "first-line": "첫 줄",
     "other-columns": "다른 열",
     "grades-as-scores": "등급 같은 점수",
     "number-as-score": "점수로 본 수",
     "scores-as-grades": "점수 같은 등급",
+    "unused-numbers": "쓰지 않은 수",
     "ranks-and-scores": "순위와 점수",
     "reversed-scores": "뒤집힌 점수",
     "subtopics": "하위 주제",

@@ -73,6 +73,10 @@ TEXTS: Final[Mapping[str, str]] = {
     "name all columns in their order: --columns-ranking query,item,rank": (
         "모든 열의 이름을 차례로 지정: --columns-ranking query,item,rank"
     ),
+    "if it is a row, write a header before it": "행이면 그 앞에 머리글을 적을 것",
+    "if it is one, name columns by role: columns={'query': …} or --columns-judgments query=…": (
+        "머리글이면 열을 역할로 지정: columns={'query': …} 또는 --columns-judgments query=…"
+    ),
     "name the one that is meant: columns={'query': …} or --columns-judgments": (
         "쓸 열을 지정: columns={'query': …} 또는 --columns-judgments"
     ),
