@@ -176,7 +176,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "ratings": Kind("note", "the range and the mean of ratings", ""),
     "graded": Kind("note", "how many queries or users have grades, and how many have nothing above 0", ""),
     "many-grades": Kind("note", "there are too many grades to count each", ""),
-    "negative-grades": Kind("caution", "grades are below 0", "negative=keep in a convention counts them as they are"),
+    "negative-grades": Kind(
+        "caution",
+        "grades of `rankgauge grade` or `rg.grading` are below 0",
+        "negative=keep in a convention counts them as they are",
+    ),
     "one-rating": Kind("note", "users have a single rating, which is their mean", ""),
     "unlisted": Kind("note", "items that are not in the table have no grade", ""),
     "held-out": Kind("note", "which interactions are held out", ""),
