@@ -15,6 +15,7 @@ use rankgauge_core::id_kinds::{IdKind, IdKinds};
 use rankgauge_core::ids::Ids;
 use rankgauge_core::long_scores::DigitMarks;
 use rankgauge_core::table::{Items, MOST_ROWS, Numbers, Table};
+use rayon::prelude::*;
 
 use crate::casts;
 use crate::columns::{self, Column, Fault, Use, refuse_nulls};
@@ -179,47 +180,82 @@ fn items(column: &Column) -> Result<Items, Fault> {
         if let [Chunk::Whole(numbers)] = &mut chunks[..] {
             return Ok(Items::Whole(Numbers::Lent(Arc::new(numbers.clone()))));
         }
-        let mut all = Vec::with_capacity(column.length());
-        for chunk in &chunks {
-            if let Chunk::Whole(numbers) = chunk {
-                all.extend_from_slice(numbers);
-            }
-        }
-        return Ok(Items::Whole(all.into()));
+        let whole =
+            chunks.iter().filter_map(|chunk| if let Chunk::Whole(numbers) = chunk { Some(&numbers[..]) } else { None });
+        return Ok(Items::Whole(end_to_end(whole).into()));
     }
     written(chunks.into_iter().map(Ok))
 }
 
 /// Ids as texts end to end.
 fn written(chunks: impl Iterator<Item = Result<Chunk, Fault>>) -> Result<Items, Fault> {
+    let chunks = chunks.collect::<Result<Vec<Chunk>, Fault>>()?;
+    let write = |chunk: &Chunk| {
+        let mut texts = Ids::default();
+        chunk.write(&mut texts);
+        texts
+    };
     let mut texts = Ids::default();
-    for chunk in chunks {
-        chunk?.write(&mut texts);
+    // A few chunks at a time: until they are put end to end, their texts are held twice.
+    for some in chunks.chunks(2 * rayon::current_num_threads()) {
+        let written: Vec<Ids> = match some.iter().map(Chunk::len).sum() {
+            0..AT_ONCE => some.iter().map(write).collect(),
+            _ => some.par_iter().map(write).collect(),
+        };
+        written.into_iter().for_each(|each| texts.append(each));
     }
     Ok(Items::Text(Arc::new(texts)))
 }
 
 /// The numbers of a column; all are finite.
 pub fn numbers(column: &Column) -> Result<Numbers<f64>, Fault> {
-    let mut chunks = Vec::new();
-    let mut row = 0;
-    for array in &column.chunks {
-        refuse_nulls(&column.name, array, row)?;
-        let numbers = to_floats(&column.name, array, row)?;
-        if !numbers.iter().fold(true, |all, number| all & number.is_finite()) {
-            let at = numbers.iter().position(|number| !number.is_finite()).unwrap_or(0);
-            let fault = |got| Fault::BadNumber { column: column.name.clone(), row: row + at, got };
-            return Err(fault(numbers[at].to_string()));
-        }
-        row += numbers.len();
-        chunks.push(numbers);
-    }
+    let first_rows = column.chunks.iter().scan(0, |row, array| {
+        *row += array.len();
+        Some(*row - array.len())
+    });
+    let arrays: Vec<(&ArrayRef, usize)> = column.chunks.iter().zip(first_rows).collect();
+    let read = |&(array, row): &(&ArrayRef, usize)| finite(&column.name, array, row);
+    // Of several faults the first counts, so that all come back.
+    let chunks: Vec<Result<ScalarBuffer<f64>, Fault>> = match column.length() {
+        0..AT_ONCE => arrays.iter().map(read).collect(),
+        _ => arrays.par_iter().map(read).collect(),
+    };
+    let chunks = chunks.into_iter().collect::<Result<Vec<ScalarBuffer<f64>>, Fault>>()?;
     if let [only] = &chunks[..] {
         return Ok(Numbers::Lent(Arc::new(only.clone())));
     }
-    let mut all = Vec::with_capacity(row);
-    chunks.iter().for_each(|numbers| all.extend_from_slice(numbers));
-    Ok(all.into())
+    Ok(end_to_end(chunks.iter().map(|numbers| &numbers[..])).into())
+}
+
+/// The numbers of a chunk that begins at a row; all are finite.
+fn finite(name: &str, array: &ArrayRef, row: usize) -> Result<ScalarBuffer<f64>, Fault> {
+    refuse_nulls(name, array, row)?;
+    let numbers = to_floats(name, array, row)?;
+    if numbers.iter().fold(true, |all, number| all & number.is_finite()) {
+        return Ok(numbers);
+    }
+    let bad = numbers.iter().position(|number| !number.is_finite()).unwrap_or(0);
+    Err(Fault::BadNumber { column: name.into(), row: row + bad, got: numbers[bad].to_string() })
+}
+
+/// So many numbers are worth a task.
+const AT_ONCE: usize = 1 << 16;
+
+/// Copy chunks into one allocation, whose new pages the threads touch together.
+fn end_to_end<'a, T: Copy + Default + Send + Sync + 'a>(chunks: impl Iterator<Item = &'a [T]> + Clone) -> Vec<T> {
+    let mut all = vec![T::default(); chunks.clone().map(<[T]>::len).sum()];
+    let mut left = &mut all[..];
+    let mut pieces = Vec::new();
+    for piece in chunks.flat_map(|chunk| chunk.chunks(AT_ONCE)) {
+        let (place, rest) = left.split_at_mut(piece.len());
+        pieces.push((place, piece));
+        left = rest;
+    }
+    match &mut pieces[..] {
+        [(place, piece)] => place.copy_from_slice(piece),
+        several => several.par_iter_mut().for_each(|(place, piece)| place.copy_from_slice(piece)),
+    }
+    all
 }
 
 fn to_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<ScalarBuffer<f64>, Fault> {
