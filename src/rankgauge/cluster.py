@@ -46,8 +46,6 @@ class Running(Protocol):
     def order(self) -> str | None: ...  # noqa: D102
     @property
     def persist(self) -> bool: ...  # noqa: D102
-    @property
-    def memory(self) -> int | str | None: ...  # noqa: D102
 
 
 class ClusterSide(NamedTuple):

@@ -209,7 +209,7 @@ def evaluate_request(
     """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
     if running.on_cluster(given[:2], human):
-        from rankgauge import cluster  # evaluating here does without
+        from rankgauge import cluster  # imported late: only Spark needs it
 
         return _strict(cluster.evaluate(given, request, reading, running), running)
     running.require_no_cluster()

@@ -131,7 +131,7 @@ def command(
 
 
 def _plotting() -> ModuleType:
-    """Return what draws charts, which most evaluations do without."""
+    """Return what draws charts; imported late, since most evaluations draw none."""
     from rankgauge.cli import plotting
 
     return plotting

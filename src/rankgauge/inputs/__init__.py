@@ -58,7 +58,7 @@ def read_judgments(
     (Judgments of 2 queries, [1, 2])
 
     """
-    from rankgauge.inputs import cases  # evaluating two files does without
+    from rankgauge.inputs import cases  # imported late: two files do not need it
 
     source = cases.side(source, "judgments", rows=Reading(columns, format_judgments=format).says_rows)
     return cast("Judgments", _judgments(source, columns, format, extra, keep=True))
@@ -89,7 +89,7 @@ def read_ranking(
     Ranking from a mapping
 
     """
-    from rankgauge.inputs import cases  # evaluating two files does without
+    from rankgauge.inputs import cases  # imported late: two files do not need it
 
     source = cases.side(source, "ranking", rows=Reading(columns, format_ranking=format).says_rows)
     source, columns = unwrapped(source, columns, "ranking")
@@ -311,13 +311,13 @@ def _layout(
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
     if format_ not in ("csv", "tsv") or file.pieces or not (budget is None or budget.holds(file.path)):
         return None
-    from rankgauge.inputs import delimited  # other formats do without
+    from rankgauge.inputs import delimited  # imported late: only CSV and TSV need it
 
     return delimited.separated(file, format_, side, columns or {})
 
 
 def _named_failures(source: object, side: str) -> AbstractContextManager[None]:
-    from rankgauge.inputs import table_failures  # files and dicts do without
+    from rankgauge.inputs import table_failures  # imported late: only tables need it
 
     return table_failures.named(source, side)
 

@@ -67,7 +67,7 @@ def require_alike(file: Input, format_: Format, side: Side) -> None:
     if others != {format_} or format_ not in _FORMATS:
         raise RankgaugeError("mixed-pieces", file.label, got=", ".join(sorted(others)))
     if format_ in ("csv", "tsv"):
-        from rankgauge.inputs import delimited  # other formats do without
+        from rankgauge.inputs import delimited  # imported late: only CSV and TSV need it
 
         first = formats.first_lines(file.path)[:1]
         odd = next((piece for piece in file.pieces if formats.first_lines(piece)[:1] != first), None)

@@ -347,6 +347,6 @@ def _delimiter(lines: list[str]) -> str | None:
 
 
 def _roles(names: list[str]) -> int:
-    from rankgauge.inputs import roles  # TREC files do without
+    from rankgauge.inputs import roles  # imported late: TREC files do not need it
 
     return len({roles.known(cell) for cell in names} - {None})

@@ -40,7 +40,7 @@ class MemoryBudget:
 
     @cached_property
     def memory(self) -> int:
-        """How many bytes may be used. The system is asked when a table comes: dicts and small files do without."""
+        """How many bytes may be used. The system is asked only when a table comes."""
         return free() * 3 // 4 if self._given is None else self._given
 
     @property

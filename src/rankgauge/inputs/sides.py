@@ -66,7 +66,7 @@ def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> S
         judgments, ranking = file_sets.locate(judgments), file_sets.locate(ranking)
         if not any(may_have_cases(file, rows=rows) for file in (judgments, ranking)):
             return Sides(judgments, ranking)
-    from rankgauge.inputs import cases  # most files do without
+    from rankgauge.inputs import cases  # imported late: most files do not need it
 
     return cases.sides(judgments, ranking, rows=rows)
 

@@ -306,7 +306,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
 
     def table(self) -> Table:
         """Return a row per measure: mean, interval and number of queries."""
-        from rankgauge.presentation.means_table import MeanRow, means_table  # who asks for numbers does without
+        from rankgauge.presentation.means_table import MeanRow, means_table  # imported late: only tables need it
 
         label, of = self.request.label, self._queries_of
         return means_table(MeanRow(label(each), self[each], *self.interval(each), of(each)) for each in self.measures)
