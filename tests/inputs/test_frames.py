@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import decimal
+from copy import deepcopy
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +98,33 @@ def test_polars_frame_of_rare_types_is_read() -> None:
     assert rows(pl.DataFrame({"query": QUERIES, "item": enum, "score": score})) == ROWS
     far = pl.DataFrame({"query": [1, 1], "item": pl.Series([2**64 - 1, 2**63], dtype=pl.UInt64), "score": [2, 1]})
     assert rows(far) == {"1": [(str(2**64 - 1), 2.0), (str(2**63), 1.0)]}
+
+
+def in_chunks(column: pl.Series, *ends: int) -> pl.Series:
+    """Return the column in chunks that end at these rows, and at its end."""
+    starts = [0, *ends]
+    pieces = [column[start:end].rechunk() for start, end in zip(starts, [*ends, len(column)], strict=True)]
+    return reduce(lambda whole, piece: whole.append(piece), pieces[1:], pieces[0].clone())
+
+
+@pytest.mark.parametrize("kind", ["whole", "short", "long", "mixed"])
+@pytest.mark.parametrize("grouped", [True, False])
+def test_polars_chunks_that_end_anywhere_change_no_value(kind: str, grouped: bool) -> None:
+    prefix = {"whole": "", "short": "d", "long": "a document with a long id ", "mixed": ""}[kind]
+    ids = [f"{'more than twelve bytes ' if kind == 'mixed' and item % 3 else prefix}{item}" for item in range(60)]
+    queries = [row // 6 if grouped else row % 10 for row in range(60)]
+    item = pl.Series("item", ids).cast(pl.Int64) if kind == "whole" else pl.Series("item", ids)
+    number = pl.Series("number", [(7 * row) % 11 for row in range(60)])
+    frame = pl.DataFrame([pl.Series("query", queries), item, number])
+    chunks = pl.DataFrame([in_chunks(frame["query"], 0, 3, 40), in_chunks(item, 1, 6, 6, 31), in_chunks(number, 59)])
+    assert chunks["item"].n_chunks() > 3
+    judgments, chunked_judgments = (each.rename({"number": "grade"}) for each in (frame, chunks))
+    ranking, chunked_ranking = (each.rename({"number": "score"}) for each in (frame, chunks))
+    measures = ["ndcg@3", "map", "coverage@2"]
+    expected = rg.evaluate(judgments, ranking, measures, engine="reference")
+    assert rg.evaluate(chunked_judgments, chunked_ranking, measures).evaluation == expected.evaluation
+    assert rg.evaluate(chunked_judgments, ranking.to_pandas(), measures).evaluation == expected.evaluation
+    assert deepcopy(rg.read_ranking(chunked_ranking)) == rg.read_ranking(ranking)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ use crate::error::{Error, Side};
 use crate::ids::{Ids, whole_number};
 use crate::items::Item;
 use crate::measures::counted::is_relevant;
+use crate::numbers::Numbers;
 use crate::query::Scratch;
-use crate::table::{Numbers, Table};
+use crate::table::Table;
 
 /// What an annotation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,13 +162,13 @@ pub(crate) fn is_position(number: f64) -> bool {
 }
 
 /// The numbers query by query. Each must be valid, and no item may stand twice in a query.
-fn checked_numbers(table: &Table, numbers: &[f64], is_valid: fn(f64) -> bool) -> Result<Vec<f64>, Error> {
+fn checked_numbers(table: &Table, numbers: &Numbers<f64>, is_valid: fn(f64) -> bool) -> Result<Vec<f64>, Error> {
     let mut checked = Vec::with_capacity(table.row_count());
     for query in 0..table.query_count() as u32 {
         let id = table.query_id(query);
         let mut items = HashSet::new();
         for ((item, _), row) in table.text_rows(query).into_iter().zip(table.row_numbers(query)) {
-            let number = numbers[row];
+            let number = numbers.get(row);
             if !is_valid(number) {
                 return Err(Error::BadPropensity { query: id.into(), item, got: number });
             }

@@ -101,8 +101,9 @@ pub fn tables_share_items(judgments: &Table, ranking: &Table, most: usize) -> bo
 fn has_judged_item(ranking: &Table, query: u32, judged: &JudgedItems) -> bool {
     match ranking.items() {
         Items::Text(items) => judged.are_met_by(ranking.rows(&**items, query).map(|(item, _)| item)),
+        Items::Views(items) => judged.are_met_by(ranking.rows(items, query).map(|(item, _)| item)),
         Items::Whole(items) => {
-            let mut rows = ranking.rows(&**items, query).peekable();
+            let mut rows = ranking.rows(items, query).peekable();
             judged.is_empty() || rows.peek().is_none() || rows.any(|(item, _)| judged.has(&item.text()))
         }
     }

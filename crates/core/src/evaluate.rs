@@ -30,9 +30,8 @@ pub fn evaluate_table(judgments: &Table, ranking: &Table, plan: &Plan) -> Result
         (Items::Text(judged), Items::Text(items)) => {
             evaluate_ranked(judgments, &**judged, &Typed(ranking, &**items), plan)
         }
-        (Items::Whole(judged), Items::Whole(items)) => {
-            evaluate_ranked(judgments, &**judged, &Typed(ranking, &**items), plan)
-        }
+        (Items::Views(judged), Items::Views(items)) => evaluate_ranked(judgments, judged, &Typed(ranking, items), plan),
+        (Items::Whole(judged), Items::Whole(items)) => evaluate_ranked(judgments, judged, &Typed(ranking, items), plan),
         _ => evaluate_mixed(judgments, ranking, plan),
     }
 }
@@ -98,9 +97,9 @@ impl<'a> Ranked<&'a [u8]> for Excerpt<'a> {
 }
 
 /// A table with its items, which are all of one kind.
-struct Typed<'a, C: ?Sized>(&'a Table, &'a C);
+struct Typed<'a, C>(&'a Table, &'a C);
 
-impl<'a, C: Column<'a> + ?Sized> Ranked<C::Item> for Typed<'a, C> {
+impl<'a, C: Column<'a>> Ranked<C::Item> for Typed<'a, C> {
     fn query_count(&self) -> usize {
         self.0.query_count()
     }
@@ -120,7 +119,7 @@ pub fn evaluate_excerpt(judgments: &Table, ranking: &Excerpt<'_>, plan: &Plan) -
     evaluate_ranked(&judgments, &*judged, ranking, plan)
 }
 
-fn evaluate_ranked<'a, C: Column<'a> + ?Sized>(
+fn evaluate_ranked<'a, C: Column<'a>>(
     judgments: &'a Table,
     judged: &'a C,
     ranking: &impl Ranked<C::Item>,
@@ -146,7 +145,7 @@ fn evaluate_ranked<'a, C: Column<'a> + ?Sized>(
 }
 
 /// Evaluate queries, each given by its number among the judged and among the ranked ones.
-fn evaluate_pairs<'a, C: Column<'a> + ?Sized>(
+fn evaluate_pairs<'a, C: Column<'a>>(
     judgments: &'a Table,
     judged: &'a C,
     ranking: &impl Ranked<C::Item>,
@@ -173,7 +172,7 @@ fn evaluate_pairs<'a, C: Column<'a> + ?Sized>(
 }
 
 /// Put the outcomes in the order of the query ids, with those of the missing queries, and count.
-pub(crate) fn conclude<'a, C: Column<'a> + ?Sized>(
+pub(crate) fn conclude<'a, C: Column<'a>>(
     judgments: &'a Table,
     judged: &'a C,
     plan: &Plan,
@@ -220,12 +219,7 @@ pub(crate) fn conclude<'a, C: Column<'a> + ?Sized>(
 }
 
 /// Which items are shown and judged, where a measure asks.
-fn shown<'a, C: Column<'a> + ?Sized>(
-    all: &Outcomes,
-    plan: &Plan,
-    judgments: &'a Table,
-    judged: &'a C,
-) -> Option<ShownItems> {
+fn shown<'a, C: Column<'a>>(all: &Outcomes, plan: &Plan, judgments: &'a Table, judged: &'a C) -> Option<ShownItems> {
     let mut shown = plan.header.has_coverage().then(ShownItems::default)?;
     all.shown.iter().for_each(|items| shown.push(items));
     // A catalogue whose size is not given has all judged items.

@@ -15,11 +15,12 @@ pub fn fractions(judgments: &Table) -> usize {
 pub fn has_duplicates(judgments: &Table) -> bool {
     match judgments.items() {
         Items::Text(items) => has_duplicates_in(judgments, &**items),
-        Items::Whole(items) => has_duplicates_in(judgments, &**items),
+        Items::Views(items) => has_duplicates_in(judgments, items),
+        Items::Whole(items) => has_duplicates_in(judgments, items),
     }
 }
 
-fn has_duplicates_in<'a, C: Column<'a> + ?Sized>(judgments: &'a Table, items: &'a C) -> bool {
+fn has_duplicates_in<'a, C: Column<'a>>(judgments: &'a Table, items: &'a C) -> bool {
     let state = RandomState::default();
     let mut seen: HashTable<C::Item> = HashTable::new();
     (0..judgments.query_count() as u32).any(|query| {

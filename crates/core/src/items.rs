@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 
 use crate::ids::{Ids, hash_id};
 use crate::judged::Judged;
+use crate::numbers::Numbers;
 
 /// The id of an item. Ids are compared as text; whole numbers are compared so without being written as text.
 pub trait Item: Copy + PartialEq + Debug + Send + Sync {
@@ -100,28 +101,79 @@ impl Item for Place {
     }
 }
 
-/// Ids by row.
+/// Ids by row, in one or several pieces of memory.
 pub trait Column<'a>: Sync {
     type Item: Item + 'a;
+    type Run: Run<Item = Self::Item>;
 
-    fn item(&'a self, row: usize) -> Self::Item;
+    /// The ids from a row on that lie together with it; none behind the last row.
+    fn run(&'a self, row: usize) -> Self::Run;
+
+    #[inline]
+    fn item(&'a self, row: usize) -> Self::Item {
+        self.run(row).item(0)
+    }
+}
+
+/// Ids of consecutive rows.
+pub trait Run: Copy {
+    type Item;
+
+    /// How many there are.
+    fn length(&self) -> usize;
+
+    fn item(&self, index: usize) -> Self::Item;
+}
+
+/// Ids from one on.
+#[derive(Debug, Clone, Copy)]
+pub struct IdsFrom<'a>(&'a Ids, usize);
+
+impl<'a> Run for IdsFrom<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn length(&self) -> usize {
+        self.0.len() - self.1
+    }
+
+    #[inline]
+    fn item(&self, index: usize) -> &'a [u8] {
+        self.0.get(self.1 + index)
+    }
 }
 
 impl<'a> Column<'a> for Ids {
     type Item = &'a [u8];
+    type Run = IdsFrom<'a>;
 
     #[inline]
-    fn item(&'a self, row: usize) -> &'a [u8] {
-        self.get(row)
+    fn run(&'a self, row: usize) -> IdsFrom<'a> {
+        IdsFrom(self, row.min(self.len()))
     }
 }
 
-impl<'a> Column<'a> for [i64] {
+impl Run for &[i64] {
     type Item = i64;
 
     #[inline]
-    fn item(&'a self, row: usize) -> i64 {
-        self[row]
+    fn length(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn item(&self, index: usize) -> i64 {
+        self[index]
+    }
+}
+
+impl<'a> Column<'a> for Numbers<i64> {
+    type Item = i64;
+    type Run = &'a [i64];
+
+    #[inline]
+    fn run(&'a self, row: usize) -> &'a [i64] {
+        self.from_row(row)
     }
 }
 

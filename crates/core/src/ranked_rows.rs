@@ -15,13 +15,13 @@ use crate::table::{Items, Table, require_row_numbers};
 /// Rows that the rules of the plan drop, and those below its depth, are left out.
 pub fn ranked_rows(judgments: &Table, ranking: &Table, plan: &Plan) -> Result<Vec<u32>, Error> {
     if let (Items::Whole(judged), Items::Whole(items)) = (judgments.items(), ranking.items()) {
-        return rank_queries(judgments, &**judged, ranking, &**items, plan);
+        return rank_queries(judgments, judged, ranking, items, plan);
     }
     let ((judgments, judged), (ranking, items)) = (judgments.with_text_items(), ranking.with_text_items());
     rank_queries(&judgments, &*judged, &ranking, &*items, plan)
 }
 
-fn rank_queries<'a, C: Column<'a> + ?Sized>(
+fn rank_queries<'a, C: Column<'a>>(
     judgments: &'a Table,
     judged: &'a C,
     ranking: &'a Table,

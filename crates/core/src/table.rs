@@ -1,17 +1,18 @@
 //! Rows of (query, item, value) grouped by query: judgments with grades, or a ranking with scores.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::ops::Deref;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::builder::group;
 use crate::error::Error;
 use crate::id_kinds::IdKinds;
 use crate::ids::{Ids, Interner, whole_number};
-use crate::items::{Column, Item};
+use crate::items::{Column, Item, Run};
 use crate::long_scores::DigitMarks;
+use crate::numbers::Numbers;
 use crate::query::Scratch;
+use crate::views::Views;
 
 /// Rows are numbered with 32 bits.
 pub const MOST_ROWS: usize = u32::MAX as usize;
@@ -21,40 +22,11 @@ pub fn require_row_numbers(rows: usize) -> Result<(), Error> {
     if rows > MOST_ROWS { Err(Error::TooManyRows { rows }) } else { Ok(()) }
 }
 
-/// Numbers by row: owned, or borrowed from another library's memory.
-#[derive(Clone)]
-pub enum Numbers<T> {
-    Held(Arc<Vec<T>>),
-    Lent(Arc<dyn AsRef<[T]> + Send + Sync>),
-}
-
-impl<T> Deref for Numbers<T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        match self {
-            Numbers::Held(numbers) => numbers,
-            Numbers::Lent(lender) => (**lender).as_ref(),
-        }
-    }
-}
-
-impl<T> From<Vec<T>> for Numbers<T> {
-    fn from(numbers: Vec<T>) -> Self {
-        Numbers::Held(Arc::new(numbers))
-    }
-}
-
-impl<T> fmt::Debug for Numbers<T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} numbers", self.len())
-    }
-}
-
 /// The ids of the items by row: texts, or whole numbers that stand for their decimal texts.
 #[derive(Debug, Clone)]
 pub enum Items {
     Text(Arc<Ids>),
+    Views(Views),
     Whole(Numbers<i64>),
 }
 
@@ -62,6 +34,7 @@ impl Items {
     pub fn len(&self) -> usize {
         match self {
             Items::Text(texts) => texts.len(),
+            Items::Views(views) => views.len(),
             Items::Whole(numbers) => numbers.len(),
         }
     }
@@ -74,13 +47,10 @@ impl Items {
     fn at(&self, rows: &[u32]) -> Items {
         match self {
             Items::Whole(numbers) => {
-                Items::Whole(rows.iter().map(|&row| numbers[row as usize]).collect::<Vec<i64>>().into())
+                Items::Whole(rows.iter().map(|&row| numbers.get(row as usize)).collect::<Vec<i64>>().into())
             }
-            Items::Text(texts) => {
-                let mut some = Ids::default();
-                rows.iter().for_each(|&row| some.push(texts.get(row as usize)));
-                Items::Text(Arc::new(some))
-            }
+            Items::Text(texts) => some_of(&**texts, rows),
+            Items::Views(views) => some_of(views, rows),
         }
     }
 
@@ -88,14 +58,30 @@ impl Items {
     pub fn texts(&self) -> Arc<Ids> {
         match self {
             Items::Text(texts) => texts.clone(),
+            Items::Views(views) => Arc::new(views.texts()),
             Items::Whole(numbers) => {
                 let mut texts = Ids::default();
                 let mut buffer = itoa::Buffer::new();
-                numbers.iter().for_each(|&number| texts.push(buffer.format(number).as_bytes()));
+                numbers.iter().for_each(|number| texts.push(buffer.format(number).as_bytes()));
                 Arc::new(texts)
             }
         }
     }
+
+    /// The same ids in one piece, so that rows in any order are found quickly.
+    fn end_to_end(self) -> Items {
+        match self {
+            Items::Text(_) => self,
+            Items::Views(_) => Items::Text(self.texts()),
+            Items::Whole(numbers) => Items::Whole(numbers.end_to_end()),
+        }
+    }
+}
+
+fn some_of<'a, C: Column<'a, Item = &'a [u8]>>(texts: &'a C, rows: &[u32]) -> Items {
+    let mut some = Ids::default();
+    rows.iter().for_each(|&row| some.push(texts.item(row as usize)));
+    Items::Text(Arc::new(some))
 }
 
 /// Rows grouped by query; within a query they keep the order in which they came.
@@ -129,12 +115,13 @@ impl Table {
         values: Numbers<f64>,
     ) -> Self {
         let (queries, kinds, marks) = (Arc::new(queries), IdKinds::default(), Arc::default());
+        let (items, values) = if order.is_some() { (items.end_to_end(), values.end_to_end()) } else { (items, values) };
         Table { queries, starts, order, items, values, kinds, marks, sorted: OnceLock::new() }
     }
 
     /// Some of the rows; `rows` has them by query, as numbered in this table.
     pub(crate) fn with_rows(&self, queries: Interner, starts: Vec<usize>, rows: &[u32]) -> Self {
-        let values: Vec<f64> = rows.iter().map(|&row| self.values[row as usize]).collect();
+        let values: Vec<f64> = rows.iter().map(|&row| self.values.get(row as usize)).collect();
         let mut marks = DigitMarks::default();
         if !self.marks.is_empty() {
             rows.iter().enumerate().for_each(|(at, &row)| marks.push(at, self.marks.of(row as usize)));
@@ -159,7 +146,7 @@ impl Table {
     }
 
     /// The values in the order in which the rows came.
-    pub(crate) fn values(&self) -> &[f64] {
+    pub(crate) fn values(&self) -> &Numbers<f64> {
         &self.values
     }
 
@@ -168,6 +155,7 @@ impl Table {
         let queries = kinds.queries.of_all(self.queries.ids().iter());
         let items = match &self.items {
             Items::Text(texts) => kinds.items.of_all(texts.iter()),
+            Items::Views(views) => kinds.items.of_all(views.iter()),
             Items::Whole(_) => kinds.items,
         };
         Table { kinds: IdKinds { queries, items }, ..self }
@@ -235,38 +223,23 @@ impl Table {
 
     /// The rows of a query; `items` are those of this table.
     #[inline]
-    pub fn rows<'a, C: Column<'a> + ?Sized>(
-        &'a self,
-        items: &'a C,
-        query: u32,
-    ) -> impl ExactSizeIterator<Item = (C::Item, f64)> {
-        let range = self.starts[query as usize]..self.starts[query as usize + 1];
-        let (order, values) = (self.order.as_deref(), &*self.values);
-        range.map(move |index| {
-            let row = order.map_or(index, |order| order[index] as usize);
-            (items.item(row), values[row])
-        })
+    pub fn rows<'a, C: Column<'a>>(&'a self, items: &'a C, query: u32) -> Rows<'a, C> {
+        let places = self.starts[query as usize]..self.starts[query as usize + 1];
+        Rows::new(items, &self.values, self.order.as_deref(), places)
     }
 
     /// Give the rows of a query to a scratch.
-    pub(crate) fn load<'a, C: Column<'a> + ?Sized>(&'a self, items: &'a C, query: u32, scratch: &mut Scratch<C::Item>) {
+    pub(crate) fn load<'a, C: Column<'a>>(&'a self, items: &'a C, query: u32, scratch: &mut Scratch<C::Item>) {
         scratch.clear();
         if !self.marks.is_empty() {
             return self.load_marked(items, query, scratch);
         }
-        let range = self.starts[query as usize]..self.starts[query as usize + 1];
-        let values = &*self.values;
-        match self.order.as_deref() {
-            None => range.for_each(|row| scratch.push(items.item(row), values[row])),
-            Some(order) => {
-                order[range].iter().for_each(|&row| scratch.push(items.item(row as usize), values[row as usize]));
-            }
-        }
+        self.rows(items, query).for_each(|(item, score)| scratch.push(item, score));
     }
 
     /// The same where scores may have more digits than a float.
     #[cold]
-    fn load_marked<'a, C: Column<'a> + ?Sized>(&'a self, items: &'a C, query: u32, scratch: &mut Scratch<C::Item>) {
+    fn load_marked<'a, C: Column<'a>>(&'a self, items: &'a C, query: u32, scratch: &mut Scratch<C::Item>) {
         for ((item, score), row) in self.rows(items, query).zip(self.row_numbers(query)) {
             scratch.push_marked(item, score, self.marks.of(row));
         }
@@ -282,7 +255,8 @@ impl Table {
     pub fn text_rows(&self, query: u32) -> Vec<(Vec<u8>, f64)> {
         match &self.items {
             Items::Text(items) => self.rows(&**items, query).map(|(item, value)| (item.to_vec(), value)).collect(),
-            Items::Whole(items) => self.rows(&**items, query).map(|(item, value)| (item.text(), value)).collect(),
+            Items::Views(items) => self.rows(items, query).map(|(item, value)| (item.to_vec(), value)).collect(),
+            Items::Whole(items) => self.rows(items, query).map(|(item, value)| (item.text(), value)).collect(),
         }
     }
 
@@ -290,24 +264,80 @@ impl Table {
     pub fn with_whole_items(&self) -> Option<Cow<'_, Table>> {
         match &self.items {
             Items::Whole(_) => Some(Cow::Borrowed(self)),
-            Items::Text(texts) => {
-                let numbers: Vec<i64> = texts.iter().map(whole_number).collect::<Option<_>>()?;
-                Some(Cow::Owned(Table { items: Items::Whole(numbers.into()), ..self.clone() }))
-            }
+            Items::Text(texts) => self.with_numbers(texts.iter()),
+            Items::Views(views) => self.with_numbers(views.iter()),
         }
+    }
+
+    fn with_numbers<'a>(&self, texts: impl Iterator<Item = &'a [u8]>) -> Option<Cow<'_, Table>> {
+        let numbers: Vec<i64> = texts.map(whole_number).collect::<Option<_>>()?;
+        Some(Cow::Owned(Table { items: Items::Whole(numbers.into()), ..self.clone() }))
     }
 
     /// The same table with the ids of its items as text, where they are not.
     pub fn with_text_items(&self) -> (Cow<'_, Table>, Arc<Ids>) {
         match &self.items {
             Items::Text(items) => (Cow::Borrowed(self), items.clone()),
-            Items::Whole(_) => {
+            Items::Views(_) | Items::Whole(_) => {
                 let texts = self.items.texts();
                 (Cow::Owned(Table { items: Items::Text(texts.clone()), ..self.clone() }), texts)
             }
         }
     }
 }
+
+/// The rows of a query one after another.
+#[derive(Debug)]
+pub struct Rows<'a, C: Column<'a>> {
+    column: &'a C,
+    numbers: &'a Numbers<f64>,
+    /// The rows by query, where they did not come so; then all lie in one piece of memory.
+    order: Option<&'a [u32]>,
+    /// The places that are left, counted by query.
+    places: Range<usize>,
+    /// Items and values that lie together, from one row up to another.
+    items: C::Run,
+    values: &'a [f64],
+    start: usize,
+    end: usize,
+}
+
+impl<'a, C: Column<'a>> Rows<'a, C> {
+    #[inline]
+    fn new(column: &'a C, numbers: &'a Numbers<f64>, order: Option<&'a [u32]>, places: Range<usize>) -> Self {
+        let start = if order.is_some() { 0 } else { places.start };
+        let (items, values) = (column.run(start), numbers.from_row(start));
+        let end = if order.is_some() { usize::MAX } else { start + items.length().min(values.len()) };
+        Rows { column, numbers, order, places, items, values, start, end }
+    }
+
+    /// Go on with the piece that a row lies in.
+    #[cold]
+    fn turn_to(&mut self, row: usize) {
+        *self = Rows::new(self.column, self.numbers, None, row..self.places.end);
+        self.places.start = row + 1;
+    }
+}
+
+impl<'a, C: Column<'a>> Iterator for Rows<'a, C> {
+    type Item = (C::Item, f64);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let place = self.places.next()?;
+        if place >= self.end {
+            self.turn_to(place);
+        }
+        let index = self.order.map_or_else(|| place - self.start, |order| order[place] as usize);
+        Some((self.items.item(index), self.values[index]))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.places.size_hint()
+    }
+}
+
+impl<'a, C: Column<'a>> ExactSizeIterator for Rows<'a, C> {}
 
 /// Tables are equal if they have the same queries, and each has the same rows in the same order. Ids are compared as
 /// text, whatever they were before.
@@ -326,7 +356,7 @@ impl Table {
     fn has_rows(&self, query: u32, other: &Table, others: u32) -> bool {
         match (&self.items, &other.items) {
             (Items::Text(ours), Items::Text(theirs)) => self.rows(&**ours, query).eq(other.rows(&**theirs, others)),
-            (Items::Whole(ours), Items::Whole(theirs)) => self.rows(&**ours, query).eq(other.rows(&**theirs, others)),
+            (Items::Whole(ours), Items::Whole(theirs)) => self.rows(ours, query).eq(other.rows(theirs, others)),
             _ => self.text_rows(query) == other.text_rows(others),
         }
     }

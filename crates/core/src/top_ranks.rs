@@ -87,7 +87,7 @@ pub fn top_ranks(
 ) -> Result<TopRanks, Error> {
     let asked = Asked { plan, count, chosen };
     if let (Items::Whole(judged), Items::Whole(items)) = (judgments.items(), ranking.items()) {
-        return asked.all_queries(judgments, &**judged, ranking, &**items);
+        return asked.all_queries(judgments, judged, ranking, items);
     }
     let ((judgments, judged), (ranking, items)) = (judgments.with_text_items(), ranking.with_text_items());
     asked.all_queries(&judgments, &*judged, &ranking, &*items)
@@ -100,7 +100,7 @@ struct Asked<'p> {
 }
 
 impl Asked<'_> {
-    fn all_queries<'a, C: Column<'a> + ?Sized>(
+    fn all_queries<'a, C: Column<'a>>(
         &self,
         judgments: &'a Table,
         judged: &'a C,

@@ -4,6 +4,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, StringViewArray};
 use arrow_schema::{ArrowError, DataType};
 use rankgauge_core::utf8::{are_utf8, is_utf8};
+use rankgauge_core::views::MOST_WITHIN;
 
 /// Return the array if its texts are UTF-8 and its dictionary codes have a value.
 pub fn checked(array: ArrayRef) -> Result<ArrayRef, ArrowError> {
@@ -34,8 +35,6 @@ fn has_sound_texts<O: OffsetSizeTrait>(texts: &GenericStringArray<O>) -> bool {
     rise && bytes.is_some_and(|bytes| are_utf8(bytes, offsets.iter().map(|offset| offset.as_usize() - first)))
 }
 
-/// Up to so many bytes a text is within its view.
-pub const MOST_WITHIN: u32 = 12;
 /// The bits that no ASCII character has, in a text within its view.
 const NOT_ASCII: u128 = 0x8080_8080_8080_8080_8080_8080 << 32;
 

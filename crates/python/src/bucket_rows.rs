@@ -106,13 +106,13 @@ impl Layout {
         let numbers = numbers(column)?;
         let array = unpacked(&column.chunks[0])?;
         let as_floats = self.side == Side::Judgments || array.data_type().is_floating();
-        Ok(if as_floats { Arc::new(Float64Array::from(numbers.to_vec())) } else { array })
+        Ok(if as_floats { Arc::new(Float64Array::from_iter_values(numbers.iter())) } else { array })
     }
 
     fn annotations(&self, column: &Column) -> Result<ArrayRef, Fault> {
         match self.annotation {
             Some((Kind::Subtopic, _)) => listed(column, |each| Ok(ids(each)?.0)),
-            _ => listed(column, |each| Ok(Arc::new(Float64Array::from(numbers(each)?.to_vec())))),
+            _ => listed(column, |each| Ok(Arc::new(Float64Array::from_iter_values(numbers(each)?.iter())))),
         }
     }
 }

@@ -11,10 +11,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rankgauge_core::Side;
 use rankgauge_core::annotations::{Column as Annotations, Kind};
-use rankgauge_core::id_kinds::{IdKind, IdKinds};
+use rankgauge_core::id_kinds::IdKinds;
 use rankgauge_core::ids::Ids;
 use rankgauge_core::long_scores::DigitMarks;
-use rankgauge_core::table::{Items, MOST_ROWS, Numbers, Table};
+use rankgauge_core::numbers::{Numbers, Piece};
+use rankgauge_core::table::{Items, MOST_ROWS, Table};
+use rankgauge_core::views::Views;
 use rayon::prelude::*;
 
 use crate::casts;
@@ -172,24 +174,19 @@ fn flatten_beside(column: &mut Column, item_ends: &[usize]) -> Result<(), Fault>
 }
 
 fn items(column: &Column) -> Result<Items, Fault> {
-    if id_kind(column) == IdKind::Text {
-        return written(id_chunks(column));
+    let chunks = id_chunks(column).collect::<Result<Vec<Chunk>, Fault>>()?;
+    let chunks = chunks.into_iter().filter(|chunk| chunk.len() > 0).collect::<Vec<Chunk>>();
+    if chunks.iter().all(|chunk| matches!(chunk, Chunk::Whole(_))) && !chunks.is_empty() {
+        return Ok(Items::Whole(Numbers::new(chunks.into_iter().filter_map(Chunk::into_numbers).collect())));
     }
-    let mut chunks = id_chunks(column).collect::<Result<Vec<Chunk>, Fault>>()?;
-    if chunks.iter().all(|chunk| matches!(chunk, Chunk::Whole(_))) {
-        if let [Chunk::Whole(numbers)] = &mut chunks[..] {
-            return Ok(Items::Whole(Numbers::Lent(Arc::new(numbers.clone()))));
-        }
-        let whole =
-            chunks.iter().filter_map(|chunk| if let Chunk::Whole(numbers) = chunk { Some(&numbers[..]) } else { None });
-        return Ok(Items::Whole(end_to_end(whole).into()));
+    if chunks.iter().all(|chunk| matches!(chunk, Chunk::View(_))) {
+        return Ok(Items::Views(Views::new(chunks.iter().filter_map(Chunk::view_piece).collect())));
     }
-    written(chunks.into_iter().map(Ok))
+    Ok(written(&chunks))
 }
 
 /// Ids as texts end to end.
-fn written(chunks: impl Iterator<Item = Result<Chunk, Fault>>) -> Result<Items, Fault> {
-    let chunks = chunks.collect::<Result<Vec<Chunk>, Fault>>()?;
+fn written(chunks: &[Chunk]) -> Items {
     let write = |chunk: &Chunk| {
         let mut texts = Ids::default();
         chunk.write(&mut texts);
@@ -204,7 +201,7 @@ fn written(chunks: impl Iterator<Item = Result<Chunk, Fault>>) -> Result<Items, 
         };
         written.into_iter().for_each(|each| texts.append(each));
     }
-    Ok(Items::Text(Arc::new(texts)))
+    Items::Text(Arc::new(texts))
 }
 
 /// The numbers of a column; all are finite.
@@ -220,11 +217,8 @@ pub fn numbers(column: &Column) -> Result<Numbers<f64>, Fault> {
         0..AT_ONCE => arrays.iter().map(read).collect(),
         _ => arrays.par_iter().map(read).collect(),
     };
-    let chunks = chunks.into_iter().collect::<Result<Vec<ScalarBuffer<f64>>, Fault>>()?;
-    if let [only] = &chunks[..] {
-        return Ok(Numbers::Lent(Arc::new(only.clone())));
-    }
-    Ok(end_to_end(chunks.iter().map(|numbers| &numbers[..])).into())
+    let pieces = chunks.into_iter().map(|chunk| Ok(Box::new(chunk?) as Piece<f64>));
+    Ok(Numbers::new(pieces.collect::<Result<Vec<Piece<f64>>, Fault>>()?))
 }
 
 /// The numbers of a chunk that begins at a row; all are finite.
@@ -240,23 +234,6 @@ fn finite(name: &str, array: &ArrayRef, row: usize) -> Result<ScalarBuffer<f64>,
 
 /// So many numbers are worth a task.
 const AT_ONCE: usize = 1 << 16;
-
-/// Copy chunks into one allocation, whose new pages the threads touch together.
-fn end_to_end<'a, T: Copy + Default + Send + Sync + 'a>(chunks: impl Iterator<Item = &'a [T]> + Clone) -> Vec<T> {
-    let mut all = vec![T::default(); chunks.clone().map(<[T]>::len).sum()];
-    let mut left = &mut all[..];
-    let mut pieces = Vec::new();
-    for piece in chunks.flat_map(|chunk| chunk.chunks(AT_ONCE)) {
-        let (place, rest) = left.split_at_mut(piece.len());
-        pieces.push((place, piece));
-        left = rest;
-    }
-    match &mut pieces[..] {
-        [(place, piece)] => place.copy_from_slice(piece),
-        several => several.par_iter_mut().for_each(|(place, piece)| place.copy_from_slice(piece)),
-    }
-    all
-}
 
 fn to_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<ScalarBuffer<f64>, Fault> {
     if array.is_empty() {

@@ -12,8 +12,9 @@ use arrow_schema::{DataType, TimeUnit};
 use chrono::{NaiveDateTime, NaiveTime, TimeZone, Timelike};
 use rankgauge_core::id_kinds::IdKind;
 use rankgauge_core::ids::Ids;
+use rankgauge_core::numbers::Piece;
+use rankgauge_core::views::{MOST_WITHIN, ViewPiece};
 
-use crate::arrow_checks::MOST_WITHIN;
 use crate::casts;
 use crate::columns::{Column, Fault, refuse_nulls};
 
@@ -67,6 +68,18 @@ impl Chunk {
             Chunk::Written(texts) => texts.len(),
             Chunk::Coded(codes, _) => codes.len(),
         }
+    }
+
+    /// Whole numbers, where they are.
+    pub fn into_numbers(self) -> Option<Piece<i64>> {
+        if let Chunk::Whole(numbers) = self { Some(Box::new(numbers)) } else { None }
+    }
+
+    /// Texts as views, where they are such.
+    pub fn view_piece(&self) -> Option<ViewPiece> {
+        let Chunk::View(texts) = self else { return None };
+        let buffers = texts.data_buffers().iter().map(|buffer| Box::new(buffer.clone()) as Piece<u8>).collect();
+        Some(ViewPiece { views: Box::new(texts.views().clone()), buffers })
     }
 
     fn into_texts(self) -> Ids {

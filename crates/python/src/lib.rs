@@ -7,6 +7,7 @@ mod batch_iterator;
 mod bucket_rows;
 mod buckets;
 mod casts;
+mod column_chunks;
 mod columns;
 mod errors;
 mod evaluation;

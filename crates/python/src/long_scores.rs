@@ -5,7 +5,7 @@ use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use rankgauge_core::long_scores::{DigitMarks, EXACT, keep_order, mark, remainder};
-use rankgauge_core::table::Numbers;
+use rankgauge_core::numbers::Numbers;
 
 use crate::casts;
 use crate::columns::Column;
@@ -16,7 +16,7 @@ pub fn settle(column: &Column, numbers: Numbers<f64>) -> (Numbers<f64>, DigitMar
     let mut remainders: Vec<i128> = Vec::new();
     let mut start = 0;
     for array in &column.chunks {
-        let scores = &numbers[start..start + array.len()];
+        let scores = numbers.from_row(start).get(..array.len()).unwrap_or_default(); // its chunks are pieces
         let (values, codes) = match array.as_any_dictionary_opt() {
             Some(coded) => (coded.values(), Some(coded.normalized_keys())),
             None => (array, None),
@@ -40,7 +40,7 @@ pub fn settle(column: &Column, numbers: Numbers<f64>) -> (Numbers<f64>, DigitMar
         return (numbers, marks);
     }
     remainders.resize(start, 0);
-    let mut ordered = numbers.to_vec();
+    let mut ordered: Vec<f64> = numbers.iter().collect();
     keep_order(&mut ordered, &remainders);
     (ordered.into(), marks)
 }

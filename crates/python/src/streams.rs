@@ -14,11 +14,12 @@ use arrow_array::{
 use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyTuple};
 
 use crate::arrow_checks::checked;
 use crate::batch_iterator::BatchIterator;
 use crate::casts;
+use crate::column_chunks::batches_of;
 use crate::columns::{Column, Fault};
 use crate::errors::{column_error, problem};
 use crate::frames::Roles;
@@ -155,6 +156,12 @@ impl Stream {
         let batches = py.detach(|| parquet_files::Batches::open(&paths, &names, rows, most_bytes))?;
         let reader = Mutex::new(Some(Reader::Parquet(Box::new(batches), None)));
         Some(Stream { names, reader, most_bytes: Some(most_bytes) })
+    }
+
+    /// Columns by name, each a stream of arrays: their chunks may end at different rows.
+    #[staticmethod]
+    fn from_columns(columns: &Bound<'_, PyDict>) -> PyResult<Self> {
+        Ok(Stream::from_reader(batches_of(columns)?, None))
     }
 
     /// The rows of Python objects that an iterator yields: record batches, or tables of Arrow, all with the same columns.

@@ -133,7 +133,7 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
         return _Opened(
             names,
             lambda names: _streamed(frame.select(names)),
-            lambda names: Stream(_polars(frame.select(names).head(HEAD_ROWS).collect())),
+            lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS).collect()),
         )
     if library == "duckdb":  # a relation computes only what is asked for
         return _Opened(
@@ -144,8 +144,8 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
     if library == "polars":
         return _Opened(
             frame.columns,
-            lambda names: Stream(_polars(frame.select(names))),
-            lambda names: Stream(_polars(frame.select(names).head(HEAD_ROWS))),
+            lambda names: _polars_stream(frame.select(names)),
+            lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS)),
         )
     return _opened_scan(frame) if _is_scanned(frame) else _opened_stream(_stream(frame))
 
@@ -157,7 +157,7 @@ def _stream(frame: Any) -> Stream:  # noqa: ANN401 - of any library
 def _streamed(frame: Any) -> Stream:  # noqa: ANN401 - a Polars LazyFrame
     """The rows of a lazy frame as its streaming engine makes them; of other libraries all at once."""
     if not hasattr(frame, "collect_batches"):
-        return Stream(_polars(frame.collect()))
+        return _polars_stream(frame.collect())
     # A frame without rows has no batches, but columns.
     return Stream.from_batches(map(_polars, chain([frame.clear().collect()], frame.collect_batches())))
 
@@ -211,6 +211,11 @@ def _opened_pandas(frame: pd.DataFrame, *, keep: bool) -> _Opened:
 
 def _projected(relation: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
     return relation.project(", ".join(map(roles.quoted, names)))
+
+
+def _polars_stream(frame: Any) -> Stream:  # noqa: ANN401 - a Polars DataFrame
+    """Open the columns one by one: a whole DataFrame would put its chunks end to end, which copies all rows."""
+    return Stream.from_columns({column.name: column for column in _polars(frame).get_columns()})
 
 
 def _polars(frame: Any) -> Any:  # noqa: ANN401 - a Polars DataFrame

@@ -7,8 +7,8 @@ use crate::ids::Ids;
 use crate::table::{Items, Table};
 
 impl Writer {
-    fn words(&mut self, words: impl ExactSizeIterator<Item = [u8; 8]>) {
-        self.packed(words.len());
+    fn words(&mut self, count: usize, words: impl Iterator<Item = [u8; 8]>) {
+        self.packed(count);
         words.for_each(|word| self.raw(&word));
     }
 
@@ -29,19 +29,19 @@ impl Writer {
         self.ids(table.queries());
         self.lengths(table.starts());
         match table.items() {
-            Items::Text(ids) => {
+            Items::Text(_) | Items::Views(_) => {
                 self.flag(0);
-                self.ids(ids);
+                self.ids(&table.items().texts());
             }
             Items::Whole(numbers) => {
                 self.flag(1);
-                self.words(numbers.iter().map(|number| number.to_le_bytes()));
+                self.words(numbers.len(), numbers.iter().map(|number| number.to_le_bytes()));
             }
         }
-        self.words(table.values().iter().map(|value| value.to_le_bytes()));
+        self.words(table.row_count(), table.values().iter().map(|value| value.to_le_bytes()));
         self.flag(u8::from(table.order().is_some()));
         table.order().unwrap_or_default().iter().for_each(|&row| self.packed(row as usize));
-        self.words(table.marks().iter().map(|(_, mark)| mark.to_le_bytes()));
+        self.words(table.marks().iter().len(), table.marks().iter().map(|(_, mark)| mark.to_le_bytes()));
         table.marks().iter().for_each(|(row, _)| self.packed(row as usize));
     }
 
@@ -54,15 +54,15 @@ impl Writer {
                 self.lengths(&subtopics.id_starts);
                 self.lengths(&subtopics.starts);
                 subtopics.graded.iter().for_each(|&(subtopic, _)| self.packed(subtopic as usize));
-                self.words(subtopics.graded.iter().map(|(_, grade)| grade.to_le_bytes()));
+                self.words(subtopics.graded.len(), subtopics.graded.iter().map(|(_, grade)| grade.to_le_bytes()));
             }
             Some(Values::Propensities(numbers)) => {
                 self.flag(2);
-                self.words(numbers.iter().map(|number| number.to_le_bytes()));
+                self.words(numbers.len(), numbers.iter().map(|number| number.to_le_bytes()));
             }
             Some(Values::Positions(numbers)) => {
                 self.flag(3);
-                self.words(numbers.iter().map(|number| number.to_le_bytes()));
+                self.words(numbers.len(), numbers.iter().map(|number| number.to_le_bytes()));
             }
         }
     }

@@ -1,0 +1,58 @@
+//! Columns in pieces: which piece has a row.
+
+/// Where pieces begin that follow one another; one more than there are pieces.
+#[derive(Debug, Clone)]
+pub(crate) struct Starts(Vec<usize>);
+
+impl Starts {
+    pub(crate) fn new(lengths: impl Iterator<Item = usize>) -> Self {
+        let mut starts = vec![0];
+        starts.extend(lengths.scan(0, |end, length| {
+            *end += length;
+            Some(*end)
+        }));
+        Starts(starts)
+    }
+
+    /// How many rows all pieces have together.
+    pub(crate) fn rows(&self) -> usize {
+        self.0[self.0.len() - 1]
+    }
+
+    /// The piece that has a row and the place of the row in it; none behind the last row.
+    #[inline]
+    pub(crate) fn find(&self, row: usize) -> Option<(usize, usize)> {
+        if row >= self.rows() {
+            return None;
+        }
+        if self.0.len() == 2 {
+            return Some((0, row));
+        }
+        // Pieces are mostly of one length, so that the first guess is about right.
+        let mut piece = (row as u64 * (self.0.len() as u64 - 1) / self.rows() as u64) as usize;
+        while self.0[piece] > row {
+            piece -= 1;
+        }
+        while self.0[piece + 1] <= row {
+            piece += 1;
+        }
+        Some((piece, row - self.0[piece]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_with_pieces_of_any_length_find_every_row() {
+        for lengths in [vec![], vec![0], vec![3], vec![1, 0, 5, 0, 0, 2], vec![100, 1, 1, 1], vec![1, 1, 1, 100, 0]] {
+            let starts = Starts::new(lengths.iter().copied());
+            let places = lengths.iter().enumerate().flat_map(|(piece, &rows)| (0..rows).map(move |row| (piece, row)));
+            for (row, place) in places.enumerate() {
+                assert_eq!(starts.find(row), Some(place), "{lengths:?} {row}");
+            }
+            assert_eq!((starts.find(starts.rows()), starts.rows()), (None, lengths.iter().sum()));
+        }
+    }
+}
