@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import within
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.evaluate import KEYWORDS, split_settings
-from rankgauge.keywords import hinted
 from rankgauge.measures.parsing import MeasuresInput
 from rankgauge.remarks import require_none_severe
 from rankgauge.statistics import LEVEL
@@ -123,11 +123,11 @@ def _compared(compared: ComparedRuns, design: Design, human: JudgmentsInput | No
 
 
 def _compared_on_cluster(compared: ComparedRuns, design: Design) -> Comparison:
-    from rankgauge import cluster_runs
     from rankgauge.results.pairing import compare_aligned
     from rankgauge.results.summed_runs import SummedRuns, compare_summed
+    from rankgauge.scale import spark_comparison
 
-    found = cluster_runs.evaluate(compared, design)
+    found = spark_comparison.evaluate(compared, design)
     if isinstance(found.aligned, SummedRuns):
         comparison = compare_summed(found.aligned, found.request, found.design, found.remarks)
     else:

@@ -9,7 +9,7 @@ from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from rankgauge import conventions, sides
+from rankgauge import conventions
 from rankgauge.checks import byte_count, require_choice, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
@@ -17,15 +17,16 @@ from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError, within
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.inputs import both_sides, frames_of_spark, read_judgments, read_within
 from rankgauge.inputs.memory_budget import MemoryBudget
 from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.sides import Input, Sides
-from rankgauge.keywords import hinted
 from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
+from rankgauge.results import input_checks
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.result import Result
 
@@ -209,9 +210,9 @@ def evaluate_request(
     """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
     if running.on_cluster(given[:2], human):
-        from rankgauge import cluster  # imported late: only Spark needs it
+        from rankgauge.scale import spark_evaluation  # imported late: only Spark needs it
 
-        return _strict(cluster.evaluate(given, request, reading, running), running)
+        return _strict(spark_evaluation.evaluate(given, request, reading, running), running)
     running.require_no_cluster()
     judged, ranked = read_within(running.budget(), given, reading, request.annotation)
     if human is None:
@@ -235,11 +236,11 @@ def evaluate_sides(
         result = evaluate_nouns(judgments, ranking, request, running, remarks)
         apart = partial(_apart, judgments, ranking)
     else:
-        result, first = _in_parts().evaluate(judgments, ranking, request, running, remarks)
+        result, first = _disk_evaluation().evaluate(judgments, ranking, request, running, remarks)
         apart = first.remarks
-    none_met = sides.none_met(result.evaluation.counts)  # only where most ranked items are unjudged can it be so
+    none_met = input_checks.none_met(result.evaluation.counts)  # only where most ranked items are unjudged can it be so
     of_items = () if none_met is None else apart(none_met=none_met)
-    odd = (*sides.swapped(judgments.remarks, ranking.remarks), *of_items)
+    odd = (*input_checks.swapped(judgments.remarks, ranking.remarks), *of_items)
     return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
 
 
@@ -269,21 +270,21 @@ def evaluate_nouns(
 ) -> Result:
     """Evaluate a request on data that was read."""
     if not (isinstance(judgments, Judgments) and isinstance(ranking, Ranking)):
-        result, _ = _in_parts().evaluate(judgments, ranking, request, running, remarks)
+        result, _ = _disk_evaluation().evaluate(judgments, ranking, request, running, remarks)
         return _strict(result, running)
     evaluation = _run(judgments, ranking, request, running)
-    sides.require_queries(evaluation.counts, judgments.text_queries, ranking.text_queries)
-    of_grades = sides.of_grades(judgments.annotation, judgments.handle.fractions, request)
+    input_checks.require_queries(evaluation.counts, judgments.text_queries, ranking.text_queries)
+    of_grades = input_checks.of_grades(judgments.annotation, judgments.handle.fractions, request)
     all_remarks = remarks + judgments.remarks + ranking.remarks + of_grades
     kept = KeptInputs(judgments, ranking)
     result = Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind, kept)
     return _strict(result, running)
 
 
-def _in_parts() -> ModuleType:
-    from rankgauge import in_parts  # most data fit into memory
+def _disk_evaluation() -> ModuleType:
+    from rankgauge.scale import disk_evaluation  # most data fit into memory
 
-    return in_parts
+    return disk_evaluation
 
 
 def _strict(result: Result, running: Running) -> Result:

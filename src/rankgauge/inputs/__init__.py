@@ -11,10 +11,10 @@ from rankgauge.checks import require_choice
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.sides import Input, Sides, sides
 from rankgauge.inputs.spark_frames import is_spark
-from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
 
 if TYPE_CHECKING:

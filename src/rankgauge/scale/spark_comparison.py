@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rankgauge import cluster
 from rankgauge._core import Evaluation
-from rankgauge.cluster import ClusterSide
 from rankgauge.compared_runs import ComparedRuns
 from rankgauge.engines import spark
 from rankgauge.engines.native import counts_of, view
@@ -24,6 +22,8 @@ from rankgauge.results.comparison import Design
 from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.results.summed_runs import SummedRuns, digest_of, summed_design
+from rankgauge.scale import spark_evaluation
+from rankgauge.scale.spark_evaluation import ClusterSide
 
 if TYPE_CHECKING:
     from rankgauge.engines.spark import MergedRun, PartitionResults, Side
@@ -81,7 +81,7 @@ def _found(runs: PartitionResults, sides: _Sides) -> tuple[dict[str, MergedRun],
     for number, (name, ranked) in enumerate(sides.ranked.items()):
         with within(f"run {name!r}"):
             found[name] = runs.of(number)
-            said += [*sides.remarks[name], *cluster.remarks_of(runs, found[name], sides.judged, ranked)]
+            said += [*sides.remarks[name], *spark_evaluation.remarks_of(runs, found[name], sides.judged, ranked)]
     return found, tuple(dict.fromkeys(said))
 
 
@@ -103,7 +103,7 @@ def _summed(runs: PartitionResults, found: Mapping[str, MergedRun], request: Req
 def _sides(compared: ComparedRuns) -> _Sides:
     """Bring every side to the cluster, the judgments once."""
     reading, running = compared.reading, compared.running
-    session = cluster.session_of([compared.judgments, *compared.runs.values()])
+    session = spark_evaluation.session_of([compared.judgments, *compared.runs.values()])
     request, judged = None, None
     ranked, remarks = {}, {}
     for name, run in compared.runs.items():
@@ -111,8 +111,8 @@ def _sides(compared: ComparedRuns) -> _Sides:
             given = both_sides(compared.judgments, run, reading)
             if request is None or judged is None:
                 request = compared.request_of(given)
-                judged = cluster.judgments_of(given.judgments, request, reading, running, session)
-            ranked[name] = cluster.ranking_of(given.ranking, reading, running, session)
+                judged = spark_evaluation.judgments_of(given.judgments, request, reading, running, session)
+            ranked[name] = spark_evaluation.ranking_of(given.ranking, reading, running, session)
             remarks[name] = given.remarks
     if request is None or judged is None:
         raise RankgaugeError("few-runs", got="none")

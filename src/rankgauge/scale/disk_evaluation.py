@@ -8,7 +8,6 @@ from functools import partial
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from rankgauge import sides
 from rankgauge._core import LightEvaluation as Light
 from rankgauge._core import begin_progress
 from rankgauge.data import common_items as of_items
@@ -21,6 +20,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
+from rankgauge.results import input_checks
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.result import Result
@@ -102,8 +102,8 @@ def evaluate(
     if faults:
         raise min(faults, key=lambda fault: fault[:2]).error()
     evaluation = _evaluation(merging.merged(), request)
-    sides.require_queries(evaluation.counts, partial(_queries, judged), partial(_queries, ranked))
-    of_grades = sides.of_grades(annotation, lambda: (grades, fractions), request)
+    input_checks.require_queries(evaluation.counts, partial(_queries, judged), partial(_queries, ranked))
+    of_grades = input_checks.of_grades(annotation, lambda: (grades, fractions), request)
     all_remarks = (*remarks, *judged.remarks, *ranked.remarks, *of_grades, *_light_remarks(evaluation, memory))
     return Result(evaluation, request, running.seed, running.threads, all_remarks, judged.query_kind), first
 

@@ -7,7 +7,6 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from rankgauge import sides
 from rankgauge.data.judgments import Judgments, grade_remarks
 from rankgauge.data.ranking import Ranking, score_remarks
 from rankgauge.engines.native import counts_of
@@ -19,6 +18,7 @@ from rankgauge.inputs.sides import Sides
 from rankgauge.inputs.spark_frames import backquoted, is_spark
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
+from rankgauge.results import input_checks
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def remarks_of(
 
     request = runs.work.request
     counts = counts_of(found.evaluation, request)
-    sides.require_queries(counts, partial(_queries, judged.side), partial(_queries, ranked.side))
+    input_checks.require_queries(counts, partial(_queries, judged.side), partial(_queries, ranked.side))
     if counts.tied and needs_row_order(request, ranked.side):
         raise RankgaugeError("no-row-order", got=f"items share a rank, which {request.effective.name} keeps as given")
     judged_remarks, subtopics = judged.remarks, judged.side.subtopics
@@ -104,8 +104,8 @@ def remarks_of(
     return (
         *judged_remarks,
         *ranked.remarks,
-        *sides.of_grades(found.annotation, lambda: found.grades, request),
-        *sides.swapped(judged_remarks, ranked.remarks),
+        *input_checks.of_grades(found.annotation, lambda: found.grades, request),
+        *input_checks.swapped(judged_remarks, ranked.remarks),
         *_apart(runs, found, counts),
     )
 
@@ -114,7 +114,7 @@ def _apart(runs: PartitionResults, found: MergedRun, counts: Counts) -> Iterator
     """Say if items are not the same on both sides, by the first queries by id; the cluster is asked for their items."""
     from rankgauge.data import common_items  # imported late: rarely needed
 
-    none_met = sides.none_met(counts)
+    none_met = input_checks.none_met(counts)
     first = sorted(found.meets)[: common_items.MOST_QUERIES]
     queries = [query for query in first if not found.meets[query]]
     if none_met is None or 2 * len(queries) <= len(first):

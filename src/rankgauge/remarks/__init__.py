@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH, Text, catalogue
+from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import in_language
 
 Severity: TypeAlias = Literal["note", "caution", "severe"]
