@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Iterator
 from functools import partial
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge._core import LightEvaluation as Light
 from rankgauge._core import begin_progress
@@ -24,6 +24,7 @@ from rankgauge.results import input_checks
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.result import Result
+from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge._core import Evaluation as Compiled
@@ -39,15 +40,6 @@ _VALUES: Final = 8
 _LEAST: Final = 1 << 24
 # About the bytes of a query beside its values.
 _QUERY: Final = 48
-
-
-class Running(Protocol):
-    """How a request is run."""
-
-    @property
-    def seed(self) -> int: ...  # noqa: D102
-    @property
-    def threads(self) -> int | None: ...  # noqa: D102
 
 
 class _Merging:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge.data.judgments import Judgments, grade_remarks
 from rankgauge.data.ranking import Ranking, score_remarks
@@ -20,6 +20,7 @@ from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results import input_checks
 from rankgauge.results.result import Result
+from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.engines.spark import MergedRun, PartitionResults, Side
@@ -33,19 +34,6 @@ _PLACE: Final = "place"
 # How many ids of queries an error looks at.
 _MOST_QUERIES: Final = 10_000
 _ANNOTATED: Final[Mapping[Annotation | None, SideName]] = {"subtopic": "subtopics", "propensity": "propensities"}
-
-
-class Running(Protocol):
-    """How a request is run."""
-
-    @property
-    def seed(self) -> int: ...  # noqa: D102
-    @property
-    def threads(self) -> int | None: ...  # noqa: D102
-    @property
-    def order(self) -> str | None: ...  # noqa: D102
-    @property
-    def persist(self) -> bool: ...  # noqa: D102
 
 
 class ClusterSide(NamedTuple):
