@@ -172,7 +172,7 @@ def evaluate_request(
     relaxed = running._replace(strict=False)
     by_machine = evaluate_sides(judged, ranked, request, relaxed, given.remarks)
     with within("human labels"):
-        labels = read_judgments(human, columns=reading.for_judgments, extra=request.annotation)
+        labels = read_judgments(human, columns=reading.for_judgments, annotation=request.annotation)
         by_human = evaluate_nouns(labels, ranked, request, relaxed)
     return _strict(with_sources(combine(by_machine, by_human), *given[:2]), running)
 

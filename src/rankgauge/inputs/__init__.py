@@ -38,6 +38,7 @@ def read_judgments(
     *,
     columns: ColumnsInput = None,
     format: Format | None = None,  # noqa: A002
+    annotation: Annotation | None = None,
     extra: Annotation | None = None,
 ) -> Judgments:
     """Read judgments from a file, a DataFrame or a mapping, once, to evaluate many rankings with.
@@ -47,8 +48,9 @@ def read_judgments(
         columns: which column of a table is the query, the item and the grade, as a mapping of role to name; for a text
             without a header, the names of all columns in their order. Default: detected by their names.
         format: the format of a file. Default: detected from its content.
-        extra: the annotation that judgments carry beside grades: `subtopic` for measures of diversity, which is the
-            second column of a TREC file, or `propensity` for those of logged clicks. Default: none.
+        annotation: what judgments carry beside grades: `subtopic` for measures of diversity, which is the second column
+            of a TREC file, or `propensity` for those of logged clicks. Default: none.
+        extra: the former name of `annotation`.
 
     >>> read_judgments({"q1": {"d1": 2}})
     Judgments of 1 query
@@ -60,8 +62,11 @@ def read_judgments(
     """
     from rankgauge.inputs import cases  # imported late: two files do not need it
 
+    if annotation is not None and extra is not None:
+        raise RankgaugeError("repeated-parameter", "rg.read_judgments", got="annotation, formerly extra")
+    annotation = extra if annotation is None else annotation
     source = cases.side(source, "judgments", rows=Reading(columns, format_judgments=format).says_rows)
-    return cast("Judgments", _judgments(source, columns, format, extra, keep=True))
+    return cast("Judgments", _judgments(source, columns, format, annotation, keep=True))
 
 
 @hinted()
@@ -177,7 +182,7 @@ def _read_judgments(
     budget: MemoryBudget | None,
 ) -> JudgedSide:
     if annotation is not None:
-        require_choice("extra", annotation, _SIDES, "what measures need of judgments beside grades")
+        require_choice("annotation", annotation, _SIDES, "what measures need of judgments beside grades")
     side: Side = _SIDES[annotation] if annotation else "judgments"
     source, columns = unwrapped(source, columns, side)
     if isinstance(source, Judgments) or type(source).__name__ == "Spilled":

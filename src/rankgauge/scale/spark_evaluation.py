@@ -126,7 +126,7 @@ def judgments_of(
     side = _ANNOTATED.get(request.annotation, "judgments")
     frame, columns = unwrapped(source, reading.for_judgments, side)
     if not is_spark(frame):
-        noun = read_judgments(source, columns=columns, format=reading.format_judgments, extra=request.annotation)
+        noun = read_judgments(source, columns=columns, format=reading.format_judgments, annotation=request.annotation)
         if noun.annotation is not None:
             got = f"local ones with a {noun.annotation}"
             raise RankgaugeError("not-on-cluster", expected="such judgments as a DataFrame of Spark", got=got)
