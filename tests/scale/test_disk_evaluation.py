@@ -258,6 +258,19 @@ def test_parts_are_read_again_only_for_items_that_no_query_knows(
     assert len(read) == passes
 
 
+@pytest.mark.parametrize("ranked_on_disk", [True, False], ids=["both on disk", "judgments on disk"])
+def test_sides_with_common_items_never_list_the_queries_of_a_part(
+    ranked_on_disk: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def listed(ranking: rg.Ranking) -> list[str]:
+        raise AssertionError(f"the queries of {ranking!r} were listed")
+
+    judged, ranked = apart(200, "d{}", "d{}")
+    monkeypatch.setattr(rg.Ranking, "text_queries", listed)
+    ranking = iter(ranked.to_batches(7)) if ranked_on_disk else ranked
+    assert rg.evaluate(iter(judged.to_batches(7)), ranking, memory=TINY)["ndcg@10"] == 1.0
+
+
 def test_compare_of_runs_on_disk_has_the_same_pairs() -> None:
     other = RANKED.slice(0, 300).set_column(2, "score", pa.array([float(n % 5) for n in range(300)]))
     plain = rg.compare(JUDGED, {"one": RANKED, "two": other}, MEASURES)
