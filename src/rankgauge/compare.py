@@ -158,12 +158,12 @@ def _compared_on_cluster(compared: ComparedRuns, design: Design) -> Comparison:
     from rankgauge.results.summed_runs import SummedRuns, compare_summed
     from rankgauge.scale import spark_comparison
 
-    found = spark_comparison.evaluate(compared, design)
-    if isinstance(found.aligned, SummedRuns):
-        comparison = compare_summed(found.aligned, found.request, found.design, found.remarks)
+    evaluated = spark_comparison.evaluate(compared, design)
+    if isinstance(evaluated.aligned, SummedRuns):
+        comparison = compare_summed(evaluated.aligned, evaluated.request, evaluated.design, evaluated.remarks)
     else:
-        seed, threads, remarks = compared.running.seed, compared.running.threads, found.remarks
+        seed, threads, remarks = compared.running.seed, compared.running.threads, evaluated.remarks
         comparison = compare_aligned(
-            found.aligned, found.request, found.design, seed=seed, threads=threads, remarks=remarks
+            evaluated.aligned, evaluated.request, evaluated.design, seed=seed, threads=threads, remarks=remarks
         )
-    return replace(comparison, values_frame=found.frame)
+    return replace(comparison, values_frame=evaluated.frame)

@@ -183,12 +183,12 @@ def evaluate_sides(
     """Evaluate a request on data that was read, and say if the two sides do not belong together."""
     if isinstance(judgments, Judgments) and isinstance(ranking, Ranking):
         result = evaluate_nouns(judgments, ranking, request, running, remarks)
-        apart = partial(_apart, judgments, ranking)
+        remarks_on_items = partial(_remarks_on_items, judgments, ranking)
     else:
         result, first = _disk_evaluation().evaluate(judgments, ranking, request, running, remarks)
-        apart = first.remarks
+        remarks_on_items = first.remarks
     none_met = input_checks.none_met(result.evaluation.counts)  # only where most ranked items are unjudged can it be so
-    of_items = () if none_met is None else apart(none_met=none_met)
+    of_items = () if none_met is None else remarks_on_items(none_met=none_met)
     odd = (*input_checks.swapped(judgments.remarks, ranking.remarks), *of_items)
     return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
 
@@ -207,8 +207,8 @@ def _path(side: object) -> str | None:
     return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
 
 
-def _apart(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterator[Remark]:
-    """Say if items are not the same on both sides."""
+def _remarks_on_items(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterator[Remark]:
+    """Say if most queries have no item that is both ranked and judged."""
     from rankgauge.data import common_items  # imported late: rarely needed
 
     return common_items.remarks(judgments, ranking, none_met=none_met)

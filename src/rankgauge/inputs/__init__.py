@@ -1,4 +1,4 @@
-"""Anything → the two nouns. Inputs know no engine."""
+"""Readers: files, tables, mappings and lists become `Judgments` and `Ranking`; nothing here imports an engine."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def _read_judgments(
 
 
 def _judgments_from_mapping(mapping: Mapping[Any, Any], side: Side) -> Judgments:
-    """Read a mapping; where items have grades by subtopic, with these, whether they were asked for or not."""
+    """Read a mapping; grades by subtopic are kept, whether a measure needs them or not."""
     first = next((items for items in mapping.values() if isinstance(items, Mapping) and items), {})
     subtopics = next(iter(first.values()), None)
     if side == "subtopics" or (side == "judgments" and isinstance(subtopics, Mapping | Set | list | tuple)):
@@ -302,7 +302,7 @@ def _locate(
     if format_ is None and not columns:
         trec_files.require_side(file, side)
     detected = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
-    # Four columns of numbers may be TREC judgments or any table: columns that are named decide.
+    # Four columns of numbers may be TREC judgments or any table: where the caller names columns, it is a table.
     named = detected == "trec" and format_ is None and columns and formats.first_lines(file.path)
     detected = "tsv" if named else detected
     if file.pieces:
@@ -353,7 +353,7 @@ def _columns(source: object, side: Side, columns: ColumnsInput, *, keep: bool) -
 
 
 def _in_file(file: Input, read: Callable[[], Noun]) -> Noun:
-    """Say in which file the error is of a reader that knows none."""
+    """Name the file in the errors of a reader that does not know it."""
     try:
         return read()
     except RankgaugeError as error:
