@@ -9,8 +9,8 @@ REMAPPED = CARGO_ENCODED_RUSTFLAGS="$$($(PYTHON) $(PATHS) flags)"
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 PYTEST := $(BIN)/python -m pytest -q -n auto
 # The tests of `make check`: what is computed, without commands, libraries, tools or pages.
-CORE_TESTS := tests/conventions tests/data tests/engines tests/golden tests/measures tests/results tests/statistics \
-	tests/test_errors.py tests/test_evaluate.py tests/test_explain.py tests/test_public_face.py tests/test_scalars.py
+CORE_TESTS := tests/conventions tests/data tests/engines tests/errors tests/golden tests/measures tests/results \
+	tests/statistics tests/test_evaluate.py tests/test_explain.py tests/test_public_face.py tests/test_scalars.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo picture check test test-full check-rust check-python check-stubs test-core test-python test-python-full \

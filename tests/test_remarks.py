@@ -32,7 +32,7 @@ VERBS: dict[str, Callable[..., object]] = {
 
 def sources() -> list[str]:
     """Return the files of the package without the declarations of errors and remarks."""
-    declarations = (*(SOURCES / "errors").iterdir(), SOURCES / "remarks.py")
+    declarations = (*(SOURCES / "errors").iterdir(), *(SOURCES / "remarks").iterdir())
     return [path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py") if path not in declarations]
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import within
-from rankgauge.evaluate import KEYWORDS, split_settings
-from rankgauge.keywords import hinted
+from rankgauge.errors.unknown_keywords import hinted
+from rankgauge.evaluate import KEYWORDS, evaluate_nouns, evaluate_sides, split_settings, with_sources
+from rankgauge.inputs import both_sides, read_within
 from rankgauge.measures.parsing import MeasuresInput
 from rankgauge.remarks import require_none_severe
 from rankgauge.statistics import LEVEL
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rankgauge.compared_runs import ComparedRuns
+    from rankgauge.data.spilled import JudgedSide, RankedSide
     from rankgauge.inputs.runs import RunsInput
     from rankgauge.inputs.types import JudgmentsInput
     from rankgauge.results.comparison import Comparison, Design
+    from rankgauge.results.result import Result
     from rankgauge.results.segment_of_query import SegmentsInput
+    from rankgauge.running import Running
     from rankgauge.settings import ClusterSettings
     from rankgauge.statistics.corrections import Correction
     from rankgauge.statistics.paired import Test
@@ -108,7 +112,7 @@ def _compared(compared: ComparedRuns, design: Design, human: JudgmentsInput | No
     from rankgauge.results.combined_comparison import compare_combined
     from rankgauge.results.pairing import compare_aligned
 
-    results, present = compared.evaluate()
+    results, present = _evaluate_runs(compared)
     aligned = align(results, present, common=compared.common)
     request = next(iter(results.values())).request
     remarks = tuple(dict.fromkeys(remark for result in results.values() for remark in result.input_remarks))
@@ -117,22 +121,49 @@ def _compared(compared: ComparedRuns, design: Design, human: JudgmentsInput | No
         comparison = compare_aligned(aligned, request, design, seed=seed, threads=threads, remarks=remarks)
     else:
         with within("human labels"):
-            labelled = align(*compared.by_human(human).evaluate(), common=compared.common)
+            labelled = align(*_evaluate_runs(compared.by_human(human)), common=compared.common)
         comparison = compare_combined(aligned, labelled, request, design, remarks)
     return replace(comparison, inputs={name: result.inputs for name, result in results.items()})
 
 
+def _evaluate_runs(compared: ComparedRuns) -> tuple[dict[str, Result], dict[str, frozenset[str]]]:
+    """Evaluate every run by one plan on judgments that are read once; also return the queries that each run has."""
+    results, present = {}, {}
+    judgments: JudgmentsInput | JudgedSide = compared.judgments
+    # Severe remarks of one run are errors of the comparison, where all are at hand.
+    relaxed = compared.running._replace(strict=False)
+    for name, run in compared.runs.items():
+        with within(f"run {name!r}"):
+            given = both_sides(cast("JudgmentsInput", judgments), run, compared.reading)
+            request = compared.request_of(given)
+            judged, ranked = read_within(relaxed.budget(), given, compared.reading, request.annotation)
+            result = evaluate_sides(judged, ranked, request, relaxed, given.remarks)
+            results[name] = with_sources(result, compared.judgments, given.ranking)
+            present[name] = _queries_in_run(results[name], judged, ranked, relaxed)
+        if not given.plain:
+            judgments = judged
+    return results, present
+
+
+def _queries_in_run(result: Result, judged: JudgedSide, ranked: RankedSide, running: Running) -> frozenset[str]:
+    """Return the judged queries that a run has."""
+    if not result.counts["missing"] or result.convention.missing == "skip":
+        return frozenset(result.evaluation.queries)
+    request = result.request.of_ranked_queries()
+    return frozenset(evaluate_nouns(judged, ranked, request, running).evaluation.queries)
+
+
 def _compared_on_cluster(compared: ComparedRuns, design: Design) -> Comparison:
-    from rankgauge import cluster_runs
     from rankgauge.results.pairing import compare_aligned
     from rankgauge.results.summed_runs import SummedRuns, compare_summed
+    from rankgauge.scale import spark_comparison
 
-    found = cluster_runs.evaluate(compared, design)
-    if isinstance(found.aligned, SummedRuns):
-        comparison = compare_summed(found.aligned, found.request, found.design, found.remarks)
+    evaluated = spark_comparison.evaluate(compared, design)
+    if isinstance(evaluated.aligned, SummedRuns):
+        comparison = compare_summed(evaluated.aligned, evaluated.request, evaluated.design, evaluated.remarks)
     else:
-        seed, threads, remarks = compared.running.seed, compared.running.threads, found.remarks
+        seed, threads, remarks = compared.running.seed, compared.running.threads, evaluated.remarks
         comparison = compare_aligned(
-            found.aligned, found.request, found.design, seed=seed, threads=threads, remarks=remarks
+            evaluated.aligned, evaluated.request, evaluated.design, seed=seed, threads=threads, remarks=remarks
         )
-    return replace(comparison, values_frame=found.frame)
+    return replace(comparison, values_frame=evaluated.frame)

@@ -7,35 +7,34 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Any, Final
 
-from rankgauge import conventions, sides
-from rankgauge.checks import byte_count, require_choice, whole_number
+from rankgauge import conventions
+from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError, within
-from rankgauge.inputs import both_sides, frames_of_spark, read_judgments, read_within
-from rankgauge.inputs.memory_budget import MemoryBudget
+from rankgauge.errors.unknown_keywords import hinted
+from rankgauge.inputs import both_sides, read_judgments, read_within
 from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.sides import Input, Sides
-from rankgauge.keywords import hinted
 from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
+from rankgauge.results import input_checks
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.result import Result
+from rankgauge.running import Engine, Running
 
 if TYPE_CHECKING:
     from rankgauge.data.spilled import JudgedSide, RankedSide
     from rankgauge.inputs.arrays import ArrayInput, GroupsAre
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
-
-Engine: TypeAlias = Literal["native", "reference", "spark"]
 
 
 @hinted()
@@ -150,55 +149,6 @@ def split_settings(settings: Mapping[str, object]) -> tuple[RequestSettings, Rea
     )
 
 
-class Running(NamedTuple):
-    """How a request is run: what changes no value. `strict` makes severe remarks errors.
-
-    `order` and `persist` are for clusters: the column that rows are in the order of, and whether values are kept.
-    `memory` is in bytes, or a text with a unit.
-    """
-
-    seed: int = 0
-    threads: int | None = None
-    engine: str | None = None
-    strict: bool = False
-    order: str | None = None
-    persist: bool = False
-    memory: int | str | None = None
-
-    def checked(self) -> Running:
-        """Return the settings as plain numbers, or raise."""
-        threads = None if self.threads is None else whole_number("threads", self.threads, 1)
-        if self.engine is not None:
-            hint = "native is fast, reference reads like the formula, spark stays on the cluster"
-            require_choice("engine", self.engine, get_args(Engine), hint)
-        memory = None if self.memory is None else byte_count("memory", self.memory)
-        return self._replace(seed=whole_number("seed", self.seed, 0), threads=threads, memory=memory)
-
-    def on_cluster(self, sources: Iterable[object], human: object = None) -> bool:
-        """Whether a verb goes to a cluster: it is asked for, or a side is there and nothing else is asked for.
-
-        >>> Running().on_cluster([{"q": ["a"]}, {"q": ["a"]}])
-        False
-        """
-        if self.engine != "spark" and (self.engine is not None or not frames_of_spark(sources)):
-            return False
-        if human is not None:
-            raise RankgaugeError("not-on-cluster", expected="judgments alone", got="human labels too")
-        if self.memory is not None:
-            raise RankgaugeError("not-on-cluster", expected="no bound on the memory of this machine", got="memory=")
-        return True
-
-    def require_no_cluster(self) -> None:
-        """Raise if a keyword of clusters is given where nothing goes to one."""
-        for name, value in (("order", self.order), ("persist", self.persist)):
-            if value:
-                raise RankgaugeError("only-on-cluster", got=f"{name}={value!r}")
-
-    def budget(self) -> MemoryBudget | None:
-        """Return the memory that rows may take; the reference holds everything in memory."""
-        return None if self.engine == "reference" else MemoryBudget(cast("int | None", self.memory))
-
-
 # The keywords that other verbs take too.
 KEYWORDS: Final = (*RequestSettings._fields, *Running._fields, *Reading._fields)
 
@@ -209,9 +159,9 @@ def evaluate_request(
     """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
     if running.on_cluster(given[:2], human):
-        from rankgauge import cluster  # imported late: only Spark needs it
+        from rankgauge.scale import spark_evaluation  # imported late: only Spark needs it
 
-        return _strict(cluster.evaluate(given, request, reading, running), running)
+        return _strict(spark_evaluation.evaluate(given, request, reading, running), running)
     running.require_no_cluster()
     judged, ranked = read_within(running.budget(), given, reading, request.annotation)
     if human is None:
@@ -222,7 +172,7 @@ def evaluate_request(
     relaxed = running._replace(strict=False)
     by_machine = evaluate_sides(judged, ranked, request, relaxed, given.remarks)
     with within("human labels"):
-        labels = read_judgments(human, columns=reading.for_judgments, extra=request.annotation)
+        labels = read_judgments(human, columns=reading.for_judgments, annotation=request.annotation)
         by_human = evaluate_nouns(labels, ranked, request, relaxed)
     return _strict(with_sources(combine(by_machine, by_human), *given[:2]), running)
 
@@ -233,13 +183,13 @@ def evaluate_sides(
     """Evaluate a request on data that was read, and say if the two sides do not belong together."""
     if isinstance(judgments, Judgments) and isinstance(ranking, Ranking):
         result = evaluate_nouns(judgments, ranking, request, running, remarks)
-        apart = partial(_apart, judgments, ranking)
+        remarks_on_items = partial(_remarks_on_items, judgments, ranking)
     else:
-        result, first = _in_parts().evaluate(judgments, ranking, request, running, remarks)
-        apart = first.remarks
-    none_met = sides.none_met(result.evaluation.counts)  # only where most ranked items are unjudged can it be so
-    of_items = () if none_met is None else apart(none_met=none_met)
-    odd = (*sides.swapped(judgments.remarks, ranking.remarks), *of_items)
+        result, first = _disk_evaluation().evaluate(judgments, ranking, request, running, remarks)
+        remarks_on_items = first.remarks
+    none_met = input_checks.none_met(result.evaluation.counts)  # only where most ranked items are unjudged can it be so
+    of_items = () if none_met is None else remarks_on_items(none_met=none_met)
+    odd = (*input_checks.swapped(judgments.remarks, ranking.remarks), *of_items)
     return _strict(replace(result, input_remarks=result.input_remarks + odd) if odd else result, running)
 
 
@@ -257,8 +207,8 @@ def _path(side: object) -> str | None:
     return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
 
 
-def _apart(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterator[Remark]:
-    """Say if items are not the same on both sides."""
+def _remarks_on_items(judgments: Judgments, ranking: Ranking, *, none_met: bool) -> Iterator[Remark]:
+    """Say if most queries have no item that is both ranked and judged."""
     from rankgauge.data import common_items  # imported late: rarely needed
 
     return common_items.remarks(judgments, ranking, none_met=none_met)
@@ -269,21 +219,21 @@ def evaluate_nouns(
 ) -> Result:
     """Evaluate a request on data that was read."""
     if not (isinstance(judgments, Judgments) and isinstance(ranking, Ranking)):
-        result, _ = _in_parts().evaluate(judgments, ranking, request, running, remarks)
+        result, _ = _disk_evaluation().evaluate(judgments, ranking, request, running, remarks)
         return _strict(result, running)
     evaluation = _run(judgments, ranking, request, running)
-    sides.require_queries(evaluation.counts, judgments.text_queries, ranking.text_queries)
-    of_grades = sides.of_grades(judgments.annotation, judgments.handle.fractions, request)
+    input_checks.require_queries(evaluation.counts, judgments.text_queries, ranking.text_queries)
+    of_grades = input_checks.of_grades(judgments.annotation, judgments.handle.fractions, request)
     all_remarks = remarks + judgments.remarks + ranking.remarks + of_grades
     kept = KeptInputs(judgments, ranking)
     result = Result(evaluation, request, running.seed, running.threads, all_remarks, judgments.query_kind, kept)
     return _strict(result, running)
 
 
-def _in_parts() -> ModuleType:
-    from rankgauge import in_parts  # most data fit into memory
+def _disk_evaluation() -> ModuleType:
+    from rankgauge.scale import disk_evaluation  # most data fit into memory
 
-    return in_parts
+    return disk_evaluation
 
 
 def _strict(result: Result, running: Running) -> Result:

@@ -11,10 +11,10 @@ from rankgauge.conventions import Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.inputs import both_sides, read_both
 from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.sides import Sides
-from rankgauge.keywords import hinted
 from rankgauge.measures import Gains, Measure, parse
 from rankgauge.remarks import require_none_severe
 from rankgauge.request import Request

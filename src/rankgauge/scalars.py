@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Set
 from rankgauge.conventions import Convention
 from rankgauge.conventions.terms import Discount, Gain, Ideal
 from rankgauge.errors import RankgaugeError
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.evaluate import evaluate
-from rankgauge.keywords import hinted
 from rankgauge.measures import CG, DCG, IDCG, NDCG, Measure
 
 RankingOrGrades = Iterable[object] | Mapping[object, float]

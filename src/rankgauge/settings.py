@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from rankgauge.conventions import Missing, Unjudged
-    from rankgauge.evaluate import Engine
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.reading import ColumnsInput
+    from rankgauge.running import Engine
 
 
 class Settings(TypedDict, total=False):

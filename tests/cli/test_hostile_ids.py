@@ -14,7 +14,7 @@ from tests.remarks import lines
 import rankgauge as rg
 from rankgauge.cli import app
 from rankgauge.cli.output import GENERAL
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.table import Table
 
 if TYPE_CHECKING:

@@ -102,7 +102,7 @@ def test_evaluate_of_trec_files_loads_no_module_that_it_does_not_need(files: Fil
         *("cli.spark", "cli.trec", "engines.spark", "errors.catalogue", "languages.ko", "results.comparison"),
         *("data.common_items", "inputs.column_choice", "inputs.headless", "inputs.objects", "inputs.types"),
         *("measures.at_level", "results.light_evaluation", "results.mean_rows", "results.per_query"),
-        *("cli.verdicts", "cluster", "in_parts", "inputs.cases", "inputs.delimited", "inputs.roles", "scalars"),
+        *("cli.verdicts", "scale", "inputs.cases", "inputs.delimited", "inputs.roles", "scalars"),
         *("presentation.whole_file", "settings"),
     }
     assert loaded_of_ours(RUN, "evaluate", *map(str, files)).isdisjoint(unneeded)
@@ -115,7 +115,7 @@ def test_evaluate_for_programs_loads_nothing_that_shows_tables(files: Files) -> 
 
 def test_evaluate_of_mappings_loads_no_module_that_it_does_not_need() -> None:
     unneeded = {
-        *("cli", "cluster", "in_parts", "inputs.files", "inputs.formats", "inputs.objects", "inputs.pieces"),
+        *("cli", "scale", "inputs.files", "inputs.formats", "inputs.objects", "inputs.pieces"),
         *("presentation.ids", "presentation.parts", "presentation.table", "results.remarks", "scalars", "settings"),
         *("statistics.intervals",),
     }

@@ -36,9 +36,9 @@ def annotated() -> list[rg.Judgments]:
     positions = rows.with_columns(position=pl.Series([1, 2, 3]))
     propensities = rows.with_columns(propensity=pl.Series([0.5, 1.0, 0.25]))
     return [
-        rg.read_judgments(subtopics, extra="subtopic"),
-        rg.read_judgments(positions, extra="propensity"),
-        rg.read_judgments(propensities, extra="propensity"),
+        rg.read_judgments(subtopics, annotation="subtopic"),
+        rg.read_judgments(positions, annotation="propensity"),
+        rg.read_judgments(propensities, annotation="propensity"),
     ]
 
 
@@ -139,7 +139,7 @@ def test_equality_of_other_rows_fails(other: Any) -> None:
 
 
 def test_equality_of_other_annotations_fails() -> None:
-    subtopics = [rg.read_judgments({"q": {"a": [name]}}, extra="subtopic") for name in ("s", "t", "s")]
+    subtopics = [rg.read_judgments({"q": {"a": [name]}}, annotation="subtopic") for name in ("s", "t", "s")]
     assert subtopics[0] == subtopics[2] != subtopics[1]
     assert subtopics[0] != rg.read_judgments({"q": ["a"]})
 
@@ -225,7 +225,7 @@ def test_ids_of_a_parquet_file_keep_their_type_unlike_those_of_text(tmp_path: Pa
 
 
 def test_ids_of_subtopics_and_their_items_come_back_as_ints() -> None:
-    judgments = rg.read_judgments({1: {7: [3, 4], 8: [3]}}, extra="subtopic")
+    judgments = rg.read_judgments({1: {7: [3, 4], 8: [3]}}, annotation="subtopic")
     assert judgments.to_dict() == {1: [(7, 1.0), (8, 1.0)]}
     assert judgments.annotations(1) == {7: {"3": 1.0, "4": 1.0}, 8: {"3": 1.0}}
 

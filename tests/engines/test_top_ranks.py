@@ -66,12 +66,12 @@ def test_first_ranks_are_those_of_the_explanation(name: str, measure: str) -> No
             check(top, number, explained[query])
 
 
-def test_places_of_the_ideal_are_the_ranks_of_its_items() -> None:
+def test_ideal_ranks_are_the_ranks_of_its_items_in_the_ranking() -> None:
     judgments, ranking = {"q": {"a": 3, "b": 2, "c": 1}}, {"q": ["x", "c", "a"]}
     request = Request.of("ndcg@2")
     top = top_ranks(Judgments.from_mapping(judgments), Ranking.from_mapping(ranking), request, 5)
     assert top.ideal.items == ["a", "b"]
-    assert top.places.tolist() == [3, 0]
+    assert top.ideal_ranks.tolist() == [3, 0]
     assert top.gains_there.tolist() == [3.0, 0.0]
     assert top.lengths.tolist() == [3]
 

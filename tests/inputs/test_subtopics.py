@@ -63,3 +63,18 @@ def test_judgments_whose_iteration_varies_without_duplicates_have_no_subtopics(t
 def test_table_with_a_column_of_intents_without_duplicates_has_no_subtopics() -> None:
     frame = pd.DataFrame({"query": ["q1", "q1"], "item": ["a", "b"], "grade": [1, 2], "intent": ["buy", None]})
     assert rg.read_judgments(frame).to_dict() == {"q1": [("a", 1.0), ("b", 2.0)]}
+
+
+def test_extra_is_the_former_name_of_annotation() -> None:
+    assert rg.read_judgments(FRAME, extra="subtopic") == rg.read_judgments(FRAME, annotation="subtopic")
+
+
+def test_annotation_and_its_former_name_together_are_refused() -> None:
+    with pytest.raises(rg.RankgaugeError, match="got 'annotation, formerly extra' twice") as caught:
+        rg.read_judgments(FRAME, annotation="subtopic", extra="subtopic")
+    assert caught.value.code == "repeated-parameter"
+
+
+def test_unknown_annotation_is_refused_by_its_name() -> None:
+    with pytest.raises(rg.RankgaugeError, match="annotation"):
+        rg.read_judgments(FRAME, annotation="subtopics")  # type: ignore[arg-type]

@@ -34,7 +34,7 @@ rg.evaluate(duckdb.connect().table("grades"), rg.read_ranking("run.txt", lazy=Tr
 rg.evaluate([{"d1": 1.0}], [["d1"]])
 rg.evaluate({"d1", "d2"}, ["d1"])
 rg.evaluate([3, 2, 0])
-rg.evaluate(rg.read_judgments(mapping, extra="subtopic"), mapping)
+rg.evaluate(rg.read_judgments(mapping, annotation="subtopic"), mapping)
 rg.evaluate(rg.grading.ratings(pd.DataFrame(table)), mapping)
 rg.evaluate_arrays(array, array, groups=[1, 1])
 rg.evaluate_arrays([[1, 0]], [[0.5, 0.1]])
@@ -45,7 +45,7 @@ rg.evaluate(mapping, 42)  # refused
 rg.evaluate(None, mapping)  # refused
 rg.evaluate(mapping, open)  # refused
 rg.read_judgments(3.5)  # refused
-rg.read_judgments(mapping, extra="subtopics")  # refused
+rg.read_judgments(mapping, annotation="subtopics")  # refused
 rg.read_ranking(object())  # refused
 rg.read_ranking("run.txt", lazy="yes")  # refused
 rg.evaluate_arrays(42, array)  # refused

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge.escapes import printable
 from rankgauge.languages import Text
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.formats import render
 from rankgauge.presentation.html import page, parts_to_html, table_to_html
 from rankgauge.presentation.table import Table

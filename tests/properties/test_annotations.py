@@ -59,7 +59,7 @@ subtopic_rows = st.lists(
 
 def read_rows(judged: Any) -> rg.Judgments:
     frame = pl.DataFrame(judged, schema=["query", "item", "subtopic", "grade"], orient="row")
-    return rg.read_judgments(frame, extra="subtopic")
+    return rg.read_judgments(frame, annotation="subtopic")
 
 
 @SOME

@@ -73,7 +73,7 @@ subtopics = st.dictionaries(
 @SOME
 @given(subtopics)
 def test_judgments_of_any_subtopics_when_pickled_keep_them(mapping: Any) -> None:
-    judgments = rg.read_judgments(mapping, extra="subtopic")
+    judgments = rg.read_judgments(mapping, annotation="subtopic")
     again = unpickled(judgments)
     assert again == judgments
     for query, items in mapping.items():
@@ -81,7 +81,7 @@ def test_judgments_of_any_subtopics_when_pickled_keep_them(mapping: Any) -> None
 
 
 def content() -> bytes:
-    judgments = rg.read_judgments({"q": {"a": {"s": 1, "t": 0}, "b": ["t"]}, "p": {"a": ["u"]}}, extra="subtopic")
+    judgments = rg.read_judgments({"q": {"a": {"s": 1, "t": 0}, "b": ["t"]}, "p": {"a": ["u"]}}, annotation="subtopic")
     return judgments.handle.to_bytes()
 
 

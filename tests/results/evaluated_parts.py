@@ -48,7 +48,7 @@ def judgments(request: Request, queries: list[str]) -> rg.Judgments:
     table = pl.DataFrame([row[: len(names)] for row in rows], schema=names, orient="row")
     if request.annotation == "propensity":
         table = table.with_columns(propensity=pl.lit(0.3) + pl.col("grade") / 10)
-    return rg.read_judgments(table, extra=request.annotation)
+    return rg.read_judgments(table, annotation=request.annotation)
 
 
 def _judged_rows(query: str, levels: list[int]) -> list[tuple[Any, ...]]:

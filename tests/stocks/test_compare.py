@@ -13,7 +13,7 @@ from tests.stocks.models import GUESSING, KNOWING, MODELS, PRICES, TABLE, guesse
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.keywords import UnknownKeywordError
+from rankgauge.errors.unknown_keywords import UnknownKeywordError
 from rankgauge.statistics.corrections import holm
 from rankgauge.statistics.tries import luckiest_t
 

@@ -137,7 +137,7 @@ impl Plan {
             None => false,
         };
         if let Some(needed) = self.for_tables.slots.iter().find_map(annotation).filter(|needed| !has(needed)) {
-            let hint = format!("read them with rg.read_judgments(source, extra='{needed}')");
+            let hint = format!("read them with rg.read_judgments(source, annotation='{needed}')");
             let fields = [("expected", needed.to_string()), ("got", "none".into()), ("hint", hint)];
             return Err(problem(py, "no-annotation", "", &fields));
         }

@@ -17,7 +17,7 @@ import click
 from rankgauge import _core
 from rankgauge.cli import language, streams
 from rankgauge.errors import RankgaugeError, ThresholdNotMetError, nearest
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 
 CALCULATOR = ("ndcg", "dcg", "idcg", "cg")
 COMMANDS = (

@@ -14,12 +14,12 @@ from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.progress import with_progress
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running
 from rankgauge.inputs.reading import Reading
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
 from rankgauge.request import RequestSettings
+from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.convention_comparison.compare import ConventionComparison

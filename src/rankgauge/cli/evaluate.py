@@ -14,7 +14,7 @@ from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.conventions import get
-from rankgauge.evaluate import Running, evaluate_request
+from rankgauge.evaluate import evaluate_request
 from rankgauge.inputs import both_sides
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.sides import Sides
@@ -24,6 +24,7 @@ from rankgauge.presentation.formats import FORMATS
 from rankgauge.remarks import Remark
 from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
+from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.measures.trec import Line

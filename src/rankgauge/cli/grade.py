@@ -18,11 +18,11 @@ from rankgauge.cli.streams import say
 from rankgauge.cli.terminal import is_terminal
 from rankgauge.cli.writing import write_with
 from rankgauge.errors import RankgaugeError
-from rankgauge.escapes import printable
 from rankgauge.grading.returns import grade_by_rules
 from rankgauge.grading.rules import Rules
 from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.roles import quoted
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import require_none_severe
 

@@ -14,8 +14,8 @@ from rankgauge.cli import language
 from rankgauge.cli.choices import Choice
 from rankgauge.cli.streams import say
 from rankgauge.errors import RankgaugeError
-from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH, Text
+from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import DEFAULT_PLACES, MOST_PLACES
 from rankgauge.notation import counted
 from rankgauge.presentation.formats import DEFAULT, FORMATS, SUFFIXES, Presentable, format_of_path, render, rows_table

@@ -16,11 +16,11 @@ from rankgauge.cli.streams import say
 from rankgauge.cli.writing import require_no_input
 from rankgauge.compare import compare
 from rankgauge.errors import RankgaugeError
-from rankgauge.escapes import printable
 from rankgauge.evaluate import evaluate
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.runs import files_of_all
 from rankgauge.languages import ENGLISH, Text
+from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import in_language
 from rankgauge.request import RequestSettings
 

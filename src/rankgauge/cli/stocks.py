@@ -15,9 +15,9 @@ from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, pr
 from rankgauge.cli.progress import with_progress
 from rankgauge.cli.returns_options import returns_options
 from rankgauge.cli.streams import say
-from rankgauge.escapes import printable
 from rankgauge.grading.rules import Rules
 from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark, require_none_severe

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rankgauge.conventions import Convention
 from rankgauge.conventions.search import TREC_EVAL, TREC_EVAL_9
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.measures import parse_all, trec
 from rankgauge.measures.parsing import for_documents, split_request
 from rankgauge.measures.tools import meant

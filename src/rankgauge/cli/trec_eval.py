@@ -15,7 +15,7 @@ from rankgauge.cli import trec
 from rankgauge.cli.output import Output, present
 from rankgauge.cli.progress import with_progress
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, evaluate_request
+from rankgauge.evaluate import evaluate_request
 from rankgauge.inputs import both_sides
 from rankgauge.inputs.reading import Reading
 from rankgauge.measures import NAMED
@@ -25,6 +25,7 @@ from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.result import Result
+from rankgauge.running import Running
 
 # The switches of trec_eval 10: short → long, and what a value is called; without a value it is a flag.
 FLAGS: Final = {

@@ -10,7 +10,7 @@ import click
 
 from rankgauge.cli.gates import Gate
 from rankgauge.errors import RankgaugeError, ThresholdNotMetError
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 
 if TYPE_CHECKING:
     from rankgauge.results.comparison import Comparison

@@ -12,7 +12,7 @@ from rankgauge.conventions.convention import UNCLAIMED, Convention
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, evaluate_nouns, split_settings
+from rankgauge.evaluate import evaluate_nouns, split_settings
 from rankgauge.inputs import both_sides, read_both
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.sides import Sides
@@ -23,6 +23,7 @@ from rankgauge.measures.tools import is_proven, meant
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
+from rankgauge.running import Running
 from rankgauge.settings import Settings
 
 if TYPE_CHECKING:

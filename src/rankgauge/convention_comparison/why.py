@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trial, Trials
 from rankgauge.conventions.convention import QUESTIONS, Convention
-from rankgauge.escapes import printable
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
+from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.ids import id_text, sorted_as_numbers

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple
 
 from rankgauge.checks import require_choice, require_whole_or
+from rankgauge.conventions.literals_by_name import LiteralsByName
 from rankgauge.conventions.terms import (
     DISCOUNTS,
     GAINS,
@@ -21,7 +22,6 @@ from rankgauge.conventions.terms import (
     Ideal,
 )
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.literals import LiteralsByName
 
 DefaultCutoff = int | Literal["list", "all"]
 Ties = Literal["id-descending", "id-ascending", "given", "reversed", "average", "worst", "best"]

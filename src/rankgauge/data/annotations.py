@@ -11,8 +11,9 @@ from rankgauge.measures.measure import Annotation
 # How judgments come to have an annotation.
 HINTS: Final[Mapping[Annotation, str]] = {
     "subtopic": "a table needs a column of subtopics, a mapping is {query: {item: {subtopic: grade}}}, and judgments "
-    "that are read first need rg.read_judgments(source, extra='subtopic')",
-    "propensity": "give a table with a column propensity or position, or rg.read_judgments(table, extra='propensity')",
+    "that are read first need rg.read_judgments(source, annotation='subtopic')",
+    "propensity": "give a table with a column propensity or position, or rg.read_judgments(table, "
+    "annotation='propensity')",
 }
 
 

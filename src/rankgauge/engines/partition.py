@@ -1,7 +1,7 @@
 """What a worker of a cluster does with its rows: Arrow in, Arrow out, and a row with the exact sums.
 
-A partition holds whole queries, so that its evaluation can be merged with those of the others. What goes wrong is a
-row too: the driver reports the first error by query id.
+A partition holds whole queries, so that its evaluation can be merged with those of the others. An error is sent
+as a row too: the driver raises the first one by query id.
 """
 
 from __future__ import annotations
@@ -52,24 +52,24 @@ SUMMARY: Final = {
 }
 # What a partition says of the items of some queries.
 ITEMS: Final = "query string, judged array<string>, ranked array<string>"
-# Queries with more rows on one side are not looked at for common items: these come to the driver.
+# Longer queries are not checked for common items, since the driver would have to collect these.
 _LONGEST: Final = 10_000
 _ROW: Final = re.compile(r"(?P<column>.*), row (?P<row>\d+)")
 
 
 class Columns(NamedTuple):
-    """Where the columns of a side are among the rows of both, and what they are called in the user's table."""
+    """Which columns of the rows of both sides belong to one side, and what they are called in the user's table."""
 
     roles: Roles
     # Role → column of the rows of both sides.
-    places: dict[str, str]
+    columns: dict[str, str]
 
     def of(self, rows: pa.Table) -> pa.Table:
-        """Return the columns under the names that messages say."""
+        """Return the columns under the names of the user's table, which messages show."""
         named = {"query": self.roles.query, "item": self.roles.item, "value": self.roles.value}
         named["annotation"] = self.roles.annotation
-        chosen = [(self.places[role], name) for role, name in named.items() if name is not None]
-        return rows.select([place for place, _ in chosen]).rename_columns([name for _, name in chosen])
+        chosen = [(self.columns[role], name) for role, name in named.items() if name is not None]
+        return rows.select([column for column, _ in chosen]).rename_columns([name for _, name in chosen])
 
 
 # What is made of the evaluations of all rankings, and of the queries that each has, where values are not sent.
@@ -107,11 +107,11 @@ class Fault(NamedTuple):
 
 
 class FaultError(Exception):
-    """A fault on its way out of a partition."""
+    """A fault that a partition raises; the arguments are the fault, and what was evaluated before it."""
 
 
 class Evaluated(NamedTuple):
-    """A ranking of a partition, evaluated."""
+    """The evaluation of a ranking in a partition, and what it was computed from."""
 
     evaluation: Evaluation
     judgments: Judgments
@@ -123,22 +123,22 @@ def evaluate(work: Work, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
     sides = _sides((batch for batch in batches if batch.num_rows), 1 + len(work.rankings))
     if sides is None:
         return
-    found: list[Evaluated] = []
+    evaluated: list[Evaluated] = []
     try:
-        found.extend(_evaluated(work, *sides))
+        evaluated.extend(_evaluated(work, *sides))
     except FaultError as raised:
-        fault, found = raised.args
+        fault, evaluated = raised.args
         if not work.sums:
             raise fault.error() from None
-        yield _batch(work, run=[len(found)], error=[json.dumps(fault)])
+        yield _batch(work, run=[len(evaluated)], error=[json.dumps(fault)])
     present: list[frozenset[str]] = []
-    for number, each in enumerate(found):
+    for number, each in enumerate(evaluated):
         if work.sums:
             yield _batch(work, run=[number], **_summary(work, each, present))
         if work.values:
             yield _batch(work, **_values(number, each.evaluation, work.request))
-    if work.digest is not None and len(found) == len(work.rankings):
-        yield _batch(work, **_digest(work.digest, [each.evaluation for each in found], present))
+    if work.digest is not None and len(evaluated) == len(work.rankings):
+        yield _batch(work, **_digest(work.digest, [each.evaluation for each in evaluated], present))
 
 
 def _sides(batches: Iterator[pa.RecordBatch], count: int) -> list[pa.Table] | None:
@@ -168,32 +168,32 @@ def _digest(
         return {"error": [json.dumps(Fault(4, "", error.code, error.place, error.context))]}
 
 
-def _summary(work: Work, found: Evaluated, present: list[frozenset[str]]) -> dict[str, list[Any]]:
+def _summary(work: Work, evaluated: Evaluated, present: list[frozenset[str]]) -> dict[str, list[Any]]:
     """Return the summary row of a ranking; if rankings are compared, its query ids are added to `present`."""
-    grades, fractions = found.judgments.handle.fractions()
-    first = found.ranking.handle.first_queries(found.judgments.handle, MOST_QUERIES, _LONGEST)
-    light = found.evaluation if work.whole else found.evaluation.light()
+    grades, fractions = evaluated.judgments.handle.fractions()
+    first = evaluated.ranking.handle.first_queries(evaluated.judgments.handle, MOST_QUERIES, _LONGEST)
+    light = evaluated.evaluation if work.whole else evaluated.evaluation.light()
     summary: dict[str, list[Any]] = {
         "evaluation": [light.to_bytes()],
         "grades": [grades],
         "fractions": [fractions],
-        "by_subtopic": [found.judgments.annotation == "subtopic"],
+        "by_subtopic": [evaluated.judgments.annotation == "subtopic"],
         "meeting": [[query for query, meets in first if meets]],
         "apart": [[query for query, meets in first if not meets]],
     }
     if work.whole or work.digest:
-        queries = found.evaluation.queries()
-        present.append(_present(work, found, queries))
+        queries = evaluated.evaluation.queries()
+        present.append(_present(work, evaluated, queries))
         summary["lacking"] = [[query for query in queries if query not in present[-1]]]
     return summary
 
 
-def _present(work: Work, found: Evaluated, queries: list[str]) -> frozenset[str]:
+def _present(work: Work, evaluated: Evaluated, queries: list[str]) -> frozenset[str]:
     """Return the judged queries that a ranking has."""
     if work.request.effective.missing == "skip":
         return frozenset(queries)
     request = work.request.of_ranked_queries()
-    evaluation = request.plan().evaluate(found.judgments.handle, found.ranking.handle, threads=work.threads)
+    evaluation = request.plan().evaluate(evaluated.judgments.handle, evaluated.ranking.handle, threads=work.threads)
     return frozenset(evaluation.queries())
 
 
@@ -208,8 +208,8 @@ def items_of(
         return
     judgments = _judgments(work, sides[0])
     ranking = _read(Ranking, work.rankings[run], sides[1 + run], 1)
-    found = [query for query in queries if query in judgments.handle]
-    columns = [found, *([_best_first(side, query) for query in found] for side in (judgments, ranking))]
+    judged = [query for query in queries if query in judgments.handle]
+    columns = [judged, *([_best_first(side, query) for query in judged] for side in (judgments, ranking))]
     types = (pa.string(), pa.list_(pa.string()), pa.list_(pa.string()))
     arrays = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
     yield pa.RecordBatch.from_arrays(arrays, ["query", "judged", "ranked"])
@@ -232,15 +232,17 @@ def known_items(work: Work, items: list[str], batches: Iterator[pa.RecordBatch])
 
 def _evaluated(work: Work, judged: pa.Table, *rankings: pa.Table) -> list[Evaluated]:
     """Evaluate the rankings one after the other; a `FaultError` carries those that were evaluated before it."""
-    found: list[Evaluated] = []
+    evaluated: list[Evaluated] = []
     try:
         judgments = _judgments(work, judged)
         for columns, rows in zip(work.rankings, rankings, strict=True):
             ranking = _read(Ranking, columns, rows, 1)
-            found.append(Evaluated(evaluate_part(judgments, ranking, work.request, work.threads), judgments, ranking))
+            evaluated.append(
+                Evaluated(evaluate_part(judgments, ranking, work.request, work.threads), judgments, ranking)
+            )
     except FaultError as raised:
-        raise FaultError(*raised.args, found) from None
-    return found
+        raise FaultError(*raised.args, evaluated) from None
+    return evaluated
 
 
 def _judgments(work: Work, rows: pa.Table) -> Judgments:
@@ -274,11 +276,11 @@ def _read(noun: type[Noun], columns: Columns, rows: pa.Table, step: int) -> Noun
         return noun.from_table(Stream(columns.of(rows)), columns.roles)
     except RankgaugeError as error:
         first = _first_fault(partial(noun.from_table, roles=columns.roles), columns, _by_query(rows)) or error
-    found = _ROW.fullmatch(first.place)
-    if found is None:
+    match = _ROW.fullmatch(first.place)
+    if match is None:
         raise FaultError(Fault(step, "", first.code, first.place, first.context)) from None
-    query = _by_query(rows)[QUERY][int(found["row"])].as_py()
-    place = found["column"] if query is None else f"{found['column']}, query {str(query)!r}"
+    query = _by_query(rows)[QUERY][int(match["row"])].as_py()
+    place = match["column"] if query is None else f"{match['column']}, query {str(query)!r}"
     raise FaultError(Fault(step, "" if query is None else str(query), first.code, place, first.context)) from None
 
 
@@ -291,7 +293,7 @@ def _first_fault(read: Callable[[Stream], object], columns: Columns, rows: pa.Ta
 
 
 def _by_query(rows: pa.Table) -> pa.Table:
-    """Return rows by the text of their query, those without one first; a row of a cluster has no number."""
+    """Return rows sorted by the text of their query, null first: rows of a cluster have no order of their own."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -308,20 +310,20 @@ def _values(run: int, evaluation: Evaluation, request: Request) -> dict[str, Any
 
     skips = request.effective.nothing_relevant == "skip"
     columns: dict[str, Any] = {QUERY: evaluation.queries(), RUN: [run] * len(evaluation)}
-    for place, measure in enumerate(request.computed):
-        numbers = np.frombuffer(evaluation.column(place))
-        columns[value_column(place)] = pa.array(numbers, from_pandas=skips or measure.skips)
+    for index, measure in enumerate(request.computed):
+        numbers = np.frombuffer(evaluation.column(index))
+        columns[value_column(index)] = pa.array(numbers, from_pandas=skips or measure.skips)
     return columns
 
 
-def value_column(place: int) -> str:
-    """Return the column of the measure that is computed in that place."""
-    return f"value_{place}"
+def value_column(index: int) -> str:
+    """Return the column of a measure by its index in `request.computed`."""
+    return f"value_{index}"
 
 
 def _types(measures: tuple[Measure, ...]) -> dict[str, str]:
     """Return the columns that a partition returns, with the types of Spark."""
-    return {QUERY: "string", RUN: "int", **SUMMARY, **{value_column(place): "double" for place in range(len(measures))}}
+    return {QUERY: "string", RUN: "int", **SUMMARY, **{value_column(index): "double" for index in range(len(measures))}}
 
 
 def schema(measures: tuple[Measure, ...]) -> str:

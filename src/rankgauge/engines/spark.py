@@ -63,7 +63,7 @@ class Side(NamedTuple):
 
 
 class MergedRun(NamedTuple):
-    """What the partitions found of a ranking: the merged evaluation, light or whole, and facts on the data.
+    """What the partitions computed for a ranking: the merged evaluation, light or whole, and facts on the data.
 
     `grades` says how many there are, and how many of them are no whole numbers; `lacking` are the queries that were
     evaluated though the ranking lacks them, where rankings are compared.
@@ -84,7 +84,7 @@ class MergedRun(NamedTuple):
 
 
 class PartitionResults(NamedTuple):
-    """What the partitions found of all rankings, and the values per query as a DataFrame."""
+    """What the partitions computed for all rankings, and the values per query as a DataFrame."""
 
     layout: _Layout
     work: Work
@@ -93,7 +93,7 @@ class PartitionResults(NamedTuple):
     values: Any
 
     def of(self, run: int) -> MergedRun:
-        """Merge what was found of a ranking, or raise its first error by query id."""
+        """Merge what the partitions computed for a ranking, or raise its first error by query id."""
         parts = _without_faults([part for part in self.parts if part.run == run])
         return MergedRun(
             run,
@@ -111,10 +111,10 @@ class PartitionResults(NamedTuple):
 
     def items_of(self, run: int, queries: Sequence[str]) -> dict[str, tuple[list[str], list[str]]]:
         """Return the judged and the ranked items of a few queries, best first."""
-        found = self.layout.rows_of(run, queries).mapInArrow(
+        items = self.layout.rows_of(run, queries).mapInArrow(
             partial(partition.items_of, self.work, run, queries), partition.ITEMS
         )
-        return {row.query: (row.judged, row.ranked) for row in found.collect()}
+        return {row.query: (row.judged, row.ranked) for row in items.collect()}
 
     def known_items(self, items: list[str]) -> set[str]:
         """Return those of some items that are judged for any query."""
@@ -180,12 +180,12 @@ def _mapped(rows: Any, work: Work) -> Any:  # noqa: ANN401 - a DataFrame of Spar
 def _named(values: Any, request: Request, judgments: Side) -> Any:  # noqa: ANN401 - a DataFrame of Spark
     """Return the values per query under the names of the measures; ids are again what they were.
 
-    A measure of all queries together has none: what one query covers is a share of what all others have.
+    A measure of all queries together, such as coverage, has no value per query.
     """
     query = f"CAST({QUERY} AS {judgments.type_of_values}) AS {QUERY}"
     named = [
-        f"{partition.value_column(place)} AS {backquoted(request.label(measure))}"
-        for place, measure in enumerate(request.computed)
+        f"{partition.value_column(index)} AS {backquoted(request.label(measure))}"
+        for index, measure in enumerate(request.computed)
         if measure in request.measures and measure.aggregate != "union"
     ]
     return values.selectExpr(partition.RUN, query, *named)
@@ -203,7 +203,7 @@ def require_order(request: Request, judgments: Side, ranking: Side) -> None:
 
 
 def needs_row_order(request: Request, ranking: Side) -> bool:
-    """Whether ties are settled by the order of rows, which no column says; ranks have none, unless some are equal."""
+    """Whether the order of rows breaks ties, and no column gives it; ranks tie only if two of them are equal."""
     return ranking.order is None and request.effective.ties in _BY_ROW["ties"]
 
 
@@ -245,7 +245,7 @@ class _Layout:
         return rows.where(is_chosen) if text != QUERY or _SAME_TEXT.fullmatch(kind) else rows
 
     def judged_rows(self) -> Any:  # noqa: ANN401 - a DataFrame of Spark
-        """Return the judgments, wherever they are."""
+        """Return the rows of the judgments, as they are partitioned."""
         return self._select(0)
 
     def _meeting(self, numbers: Iterable[int]) -> Any:  # noqa: ANN401 - a DataFrame of Spark

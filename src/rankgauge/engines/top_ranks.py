@@ -45,15 +45,15 @@ class Ranks:
 class TopRanks:
     """The first ranks of the queries that both sides have, in the bytewise order of their ids.
 
-    `lengths` is how many ranks of each count. For each rank of the ideal, `places` has the rank of its item in the
-    ranking (0 where it is not ranked), and `gains_there` the gain at that rank.
+    `lengths` is how many ranks of each count. For each rank of the ideal, `ideal_ranks` has the rank of its item in
+    the ranking (0 where it is not ranked), and `gains_there` the gain at that rank.
     """
 
     queries: Sequence[str]
     lengths: npt.NDArray[np.uint32]
     ranked: Ranks
     ideal: Ranks
-    places: npt.NDArray[np.uint32]
+    ideal_ranks: npt.NDArray[np.uint32]
     gains_there: npt.NDArray[np.float64]
 
 
@@ -66,20 +66,20 @@ def top_ranks(
 
     >>> judgments = Judgments.from_mapping({"q": {"a": 2, "b": 1}})
     >>> top = top_ranks(judgments, Ranking.from_mapping({"q": ["x", "b"]}), Request.of("ndcg@3"), 3)
-    >>> top.ranked.items, top.ranked.gains.tolist(), top.ideal.items, top.places.tolist()
+    >>> top.ranked.items, top.ranked.gains.tolist(), top.ideal.items, top.ideal_ranks.tolist()
     (['x', 'b'], [0.0, 1.0], ['a', 'b'], [0, 2])
     """
     plan = request.plan()
-    places, lengths, ranked, ideal, ideal_places, gains_there = native_top_ranks(
+    numbers, lengths, ranked, ideal, ideal_ranks, gains_there = native_top_ranks(
         plan, judgments.handle, ranking.handle, count, queries
     )
     known = judgments.text_queries()
     return TopRanks(
-        [known[place] for place in np.frombuffer(places, np.uint32)],
+        [known[number] for number in np.frombuffer(numbers, np.uint32)],
         np.frombuffer(lengths, np.uint32),
         _ranks(*ranked),
         _ranks(*ideal),
-        np.frombuffer(ideal_places, np.uint32),
+        np.frombuffer(ideal_ranks, np.uint32),
         np.frombuffer(gains_there, np.float64),
     )
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from rankgauge.escapes import printable
 from rankgauge.languages import Text
+from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import headings
 from rankgauge.notation import counted, date_text
 from rankgauge.presentation.json import json_text

@@ -1,4 +1,4 @@
-"""Anything → the two nouns. Inputs know no engine."""
+"""Readers: files, tables, mappings and lists become `Judgments` and `Ranking`; nothing here imports an engine."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rankgauge.checks import require_choice
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.inputs.reading import ColumnsInput, Reading
 from rankgauge.inputs.sides import Input, Sides, sides
 from rankgauge.inputs.spark_frames import is_spark
-from rankgauge.keywords import hinted
 from rankgauge.measures.measure import Annotation
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def read_judgments(
     *,
     columns: ColumnsInput = None,
     format: Format | None = None,  # noqa: A002
+    annotation: Annotation | None = None,
     extra: Annotation | None = None,
 ) -> Judgments:
     """Read judgments from a file, a DataFrame or a mapping, once, to evaluate many rankings with.
@@ -47,8 +48,9 @@ def read_judgments(
         columns: which column of a table is the query, the item and the grade, as a mapping of role to name; for a text
             without a header, the names of all columns in their order. Default: detected by their names.
         format: the format of a file. Default: detected from its content.
-        extra: the annotation that judgments carry beside grades: `subtopic` for measures of diversity, which is the
-            second column of a TREC file, or `propensity` for those of logged clicks. Default: none.
+        annotation: what judgments carry beside grades: `subtopic` for measures of diversity, which is the second column
+            of a TREC file, or `propensity` for those of logged clicks. Default: none.
+        extra: the former name of `annotation`.
 
     >>> read_judgments({"q1": {"d1": 2}})
     Judgments of 1 query
@@ -60,8 +62,11 @@ def read_judgments(
     """
     from rankgauge.inputs import cases  # imported late: two files do not need it
 
+    if annotation is not None and extra is not None:
+        raise RankgaugeError("repeated-parameter", "rg.read_judgments", got="annotation, formerly extra")
+    annotation = extra if annotation is None else annotation
     source = cases.side(source, "judgments", rows=Reading(columns, format_judgments=format).says_rows)
-    return cast("Judgments", _judgments(source, columns, format, extra, keep=True))
+    return cast("Judgments", _judgments(source, columns, format, annotation, keep=True))
 
 
 @hinted()
@@ -177,7 +182,7 @@ def _read_judgments(
     budget: MemoryBudget | None,
 ) -> JudgedSide:
     if annotation is not None:
-        require_choice("extra", annotation, _SIDES, "what measures need of judgments beside grades")
+        require_choice("annotation", annotation, _SIDES, "what measures need of judgments beside grades")
     side: Side = _SIDES[annotation] if annotation else "judgments"
     source, columns = unwrapped(source, columns, side)
     if isinstance(source, Judgments) or type(source).__name__ == "Spilled":
@@ -197,7 +202,7 @@ def _read_judgments(
 
 
 def _judgments_from_mapping(mapping: Mapping[Any, Any], side: Side) -> Judgments:
-    """Read a mapping; where items have grades by subtopic, with these, whether they were asked for or not."""
+    """Read a mapping; grades by subtopic are kept, whether a measure needs them or not."""
     first = next((items for items in mapping.values() if isinstance(items, Mapping) and items), {})
     subtopics = next(iter(first.values()), None)
     if side == "subtopics" or (side == "judgments" and isinstance(subtopics, Mapping | Set | list | tuple)):
@@ -297,7 +302,7 @@ def _locate(
     if format_ is None and not columns:
         trec_files.require_side(file, side)
     detected = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
-    # Four columns of numbers may be TREC judgments or any table: columns that are named decide.
+    # Four columns of numbers may be TREC judgments or any table: where the caller names columns, it is a table.
     named = detected == "trec" and format_ is None and columns and formats.first_lines(file.path)
     detected = "tsv" if named else detected
     if file.pieces:
@@ -348,7 +353,7 @@ def _columns(source: object, side: Side, columns: ColumnsInput, *, keep: bool) -
 
 
 def _in_file(file: Input, read: Callable[[], Noun]) -> Noun:
-    """Say in which file the error is of a reader that knows none."""
+    """Name the file in the errors of a reader that does not know it."""
     try:
         return read()
     except RankgaugeError as error:

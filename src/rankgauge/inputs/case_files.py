@@ -55,7 +55,7 @@ def _line(file: Input, number: int, line: str) -> Any:  # noqa: ANN401 - any JSO
 
 
 def _first(file: Input) -> First | None:
-    """The first entry; nothing where it cannot be read, as the reader of tables will say."""
+    """The first entry; None where it cannot be read, which the reader of tables then reports."""
     head = formats.head(file.path)
     text = _without_empty_cases(head.decode("utf-8", "replace").lstrip())
     in_array = text.startswith("[")
@@ -68,7 +68,7 @@ def _first(file: Input) -> First | None:
 
 
 def _without_empty_cases(text: str) -> str:
-    """The text from the first line that is no empty case on, if there is another."""
+    """The text without the empty cases that it begins with, unless it has no others."""
     rest = text
     while rest.startswith(("[]", "{}")):
         rest = rest[2:].lstrip()
@@ -76,7 +76,7 @@ def _without_empty_cases(text: str) -> str:
 
 
 def _long_first(file: Input, *, in_array: bool) -> First | None:
-    """The first entry where it is longer than what was looked at; a mapping of queries is often as long."""
+    """The first entry where it is longer than the head of the file; None for a mapping of queries, which often is."""
     key = formats.first_json_key(file.path)
     if not in_array and key is not None and not cases.is_part(key):
         return None

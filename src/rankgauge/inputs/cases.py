@@ -87,7 +87,7 @@ def parts_of(case: Source) -> tuple[Source, Source] | None:
 
 
 def is_part(key: str) -> bool:
-    """Whether a case calls one of its parts so.
+    """Whether a case has its truth or its recommendations under this key.
 
     >>> is_part("ground_truth"), is_part("Recommend-Result"), is_part("q1")
     (True, True, False)
@@ -180,7 +180,7 @@ def _refuse_labels(judgments: Source) -> None:
 
 
 def _opened_file(source: str | os.PathLike[str] | Input, *, rows: bool) -> Source:
-    """The cases in a JSON file; of any other file where it is, since standard input can be read only once."""
+    """The cases in a JSON file; any other file as an `Input`, since standard input can be read only once."""
     from rankgauge.inputs import file_sets  # imported late: what is in memory does not need it
 
     file = file_sets.locate(source)

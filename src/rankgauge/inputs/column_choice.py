@@ -190,7 +190,7 @@ def _may_grade(name: str) -> bool:
 
 
 def _varies(values: SampledValues) -> bool:
-    """Whether a column tells items apart: a number that is the same for all of a query orders nothing."""
+    """Whether a column tells items apart: a number that is the same for all items of a query does not order them."""
     return any(len(set(of_query)) > 1 for of_query in values)
 
 

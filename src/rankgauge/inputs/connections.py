@@ -135,8 +135,8 @@ def _confined(connection: Connection, *paths: str, spills: bool = True) -> Conne
     # Files keep points in time as UTC; the zone of the machine would change ids from one to the next.
     connection.execute("set global TimeZone = 'UTC'")
     connection.execute(f"set allowed_paths = [{allowed}]")
-    own = "current_setting('temp_directory')" if spills else ""
-    connection.execute(f"set allowed_directories = [{own}]")
+    spill_folder = "current_setting('temp_directory')" if spills else ""
+    connection.execute(f"set allowed_directories = [{spill_folder}]")
     connection.execute("set enable_external_access = false")
     connection.execute("set lock_configuration = true")
     return connection

@@ -81,16 +81,16 @@ def separated(file: Input, format_: Format, side: Side, given: ColumnNames) -> S
     column_roles = text_roles(file, style, side, given)
     if len(style.delimiter) > 1 or has_quotes(file.path, file.label):
         return None
-    places = {name: place for place, name in enumerate(style.columns)}
+    positions = {name: position for position, name in enumerate(style.columns)}
     return Separated(
         delimiter=style.delimiter,
         header=style.named,
         columns=len(style.columns),
-        query=places[column_roles.query],
-        item=places[column_roles.item],
-        value=None if column_roles.value is None else places[column_roles.value],
+        query=positions[column_roles.query],
+        item=positions[column_roles.item],
+        value=None if column_roles.value is None else positions[column_roles.value],
         descending=column_roles.descending,
-        annotation=None if column_roles.annotation is None else places[column_roles.annotation],
+        annotation=None if column_roles.annotation is None else positions[column_roles.annotation],
         annotation_role=column_roles.annotation_role,
         has_subtopics=column_roles.has_subtopics,
         remarks=column_roles.remarks,
@@ -111,11 +111,11 @@ def named_columns(file: Input, style: Header, side: Side, given: ColumnNames) ->
 
 def text_roles(file: Input, style: Header, side: Side, given: ColumnNames) -> Roles:
     """Return the columns of a delimited text that a side needs."""
-    places = {name: place for place, name in enumerate(style.columns)}
+    positions = {name: position for position, name in enumerate(style.columns)}
 
     def head(names: Sequence[str]) -> dict[str, list[str]]:
         rows = first_rows(file, style)
-        cells = {name: [row[places[name]] for row in rows] for name in names if name in places}
+        cells = {name: [row[positions[name]] for row in rows] for name in names if name in positions}
         return {name: cells.get(name, [style.partitions.get(name, "")] * len(rows)) for name in names}
 
     known = (*style.columns, *style.partitions)

@@ -122,7 +122,7 @@ def _whole_header(file: Input, format_: Format, given: ColumnNames) -> Header:
         if not lines:
             raise RankgaugeError("bad-format", file.label, suffix=f".{format_}", got="bytes that are no text in UTF-8")
         style = style._replace(named=True, columns=formats.cells(lines[0], style.delimiter))
-    names = [name or f"unnamed_{place}" for place, name in enumerate(style.columns)]
+    names = [name or f"unnamed_{number}" for number, name in enumerate(style.columns)]
     seen: dict[str, str] = {}
     for name in names:  # DuckDB takes aa and AA for one name
         if name.casefold() in seen:
@@ -142,7 +142,7 @@ def from_columns(columns: Mapping[str, Sequence[Any]]) -> Any:  # noqa: ANN401 -
 
 
 def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
-    """DuckDB takes Arrow from pyarrow alone, which believes what a file says."""
+    """Read an Arrow file through pyarrow, as DuckDB needs it, with the checks that pyarrow leaves out."""
     try:
         from pyarrow import ArrowException, ipc
     except ImportError:
@@ -171,7 +171,7 @@ def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB r
 
 
 def _json(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
-    """Ids as the text that they are: left to itself, DuckDB would take "007" for 7 and guess at dates."""
+    """Read JSON with ids as text: DuckDB's own detection would take "007" for 7 and guess at dates."""
     from rankgauge.inputs import frames
 
     file = _complete_json(file)
@@ -230,10 +230,10 @@ def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa
     longest = max(longest_line(path, path if file.pieces else file.label) for path in file.pieces or (file.path,))
     if longest > _LONGEST_LINE:
         raise RankgaugeError("line-too-long", file.label, most=_LONGEST_LINE, got=longest)
-    places = {name: f"c{place}" for place, name in enumerate(style.columns)}
-    texts = {name: places.get(name) or roles.quoted(name) for name in wanted}
+    numbered = {name: f"c{number}" for number, name in enumerate(style.columns)}
+    texts = {name: numbered.get(name) or roles.quoted(name) for name in wanted}
     cells = (f"trim({text}, ' ' || chr(9)) as {roles.quoted(name)}" for name, text in texts.items())
-    columns = ", ".join(f"c{place}: 'VARCHAR'" for place in range(len(style.columns)))
+    columns = ", ".join(f"c{number}: 'VARCHAR'" for number in range(len(style.columns)))
     skip = formats.lines_before(file.path) + style.named
     options = (
         f"delim = {_text(style.delimiter)}, header = false, skip = {skip}, quote = '\"', escape = '\"', comment = '', "
@@ -332,7 +332,7 @@ def _sqlite_rows(file: Input, query: str) -> list[tuple[Any, ...]]:
 
 
 def _bounded(cursor: Any, file: Input) -> list[tuple[Any, ...]]:  # noqa: ANN401 - a cursor of sqlite3
-    """All rows, of which a view may have no end."""
+    """Return all rows; raise where they exceed the limit, since a view may be endless."""
     limit = limits.unpacked(file.path)
     rows: list[tuple[Any, ...]] = []
     size = 0
@@ -345,7 +345,7 @@ def _bounded(cursor: Any, file: Input) -> list[tuple[Any, ...]]:  # noqa: ANN401
 
 
 def unreadable(error: Exception, file: Input | None = None) -> RankgaugeError:
-    """What DuckDB says may go over many lines, with advice on its own settings: the beginning tells what is wrong."""
+    """Return the error of a failed read, with the beginning of DuckDB's message: the rest is advice on its settings."""
     import re
 
     text = " ".join(str(error).split()).partition(" LINE ")[0] or type(error).__name__

@@ -29,15 +29,15 @@ def locate(source: str | os.PathLike[str] | Input) -> Input:
     text = os.fspath(source)
     if not isinstance(text, str) or text == "-":
         return files.locate(source)
-    found = _found(text)
-    if found is None:
+    paths = _paths(text)
+    if paths is None:
         return files.locate(source)
-    if not found:
+    if not paths:
         raise RankgaugeError("remote-file" if files.is_address(text) else "no-pieces", text)
-    return Input(found[0], text, None, tuple(found))
+    return Input(paths[0], text, None, tuple(paths))
 
 
-def _found(text: str) -> list[str] | None:
+def _paths(text: str) -> list[str] | None:
     """Return the files of a folder or of a pattern in the order of their names; None for anything else."""
     if os.path.isdir(text):  # noqa: PTH112 - quicker to start
         folders = [text]
@@ -54,11 +54,11 @@ def _files(path: str) -> list[str]:
     """Return a file, or those of a folder and its folders; what begins with a dot or `_` is none of the data."""
     if not os.path.isdir(path):  # noqa: PTH112
         return [path]
-    found = []
+    paths = []
     for folder, folders, names in os.walk(path):
         folders[:] = [name for name in folders if name[0] not in "._"]
-        found += [os.path.join(folder, name) for name in names if name[0] not in "._"]  # noqa: PTH118
-    return found
+        paths += [os.path.join(folder, name) for name in names if name[0] not in "._"]  # noqa: PTH118
+    return paths
 
 
 def require_alike(file: Input, format_: Format, side: Side) -> None:

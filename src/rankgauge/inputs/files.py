@@ -70,7 +70,7 @@ def is_address(path: str) -> bool:
 
 
 def require_file(file: Input) -> None:
-    """Raise unless there is a file of that name; what else may be wrong with it, its reader says."""
+    """Raise unless there is a file of that name; its reader reports what else is wrong with it."""
     from stat import S_ISDIR
 
     try:

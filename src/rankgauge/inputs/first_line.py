@@ -38,7 +38,7 @@ def verdict(cells: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[
         return "names"
     others = [row for row in rows if len(row) == len(names) and list(row) != list(cells)]
     named_cells = enumerate(zip(cells, names, strict=False))  # a line of another length is refused when it is read
-    columns = [(cell, roles.known(name), name, [row[place] for row in others]) for place, (cell, name) in named_cells]
+    columns = [(cell, roles.known(name), name, [row[index] for row in others]) for index, (cell, name) in named_cells]
     ids = [(cell, below) for cell, role, _, below in columns if role in _IDS]
     if any(cell and cell in below for cell, below in ids):
         return "row"
@@ -61,7 +61,7 @@ def remarks(what: Verdict, line: str) -> tuple[Remark, ...]:
 
 
 def _evidence(cell: str, role: str | None, name: str, below: Sequence[str]) -> _Evidence | None:
-    """What speaks for it that a cell is the name of its column."""
+    """Return the evidence that a cell is the name of its column, None if there is none."""
     if cell.casefold() in _NOTHING or cell in below:
         return None
     if role in _VALUES:

@@ -168,7 +168,7 @@ def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -
 
 
 def _require_rows(path: str | os.PathLike[str], label: str | None) -> None:
-    """Raise for an empty file whose name says that it is none of text, which has readers of its own."""
+    """Raise for an empty file with the suffix of a binary format; the readers of texts refuse empty texts."""
     by_name = _SUFFIXES.get(_suffix(path))
     if by_name in _BINARY and os.path.isfile(path) and not os.path.getsize(path):  # noqa: PTH113, PTH202 - quicker
         raise RankgaugeError("empty-file", label or os.fspath(path), columns=FORMATS[by_name])
@@ -320,7 +320,7 @@ def _is_letor(row: list[str]) -> bool:
 
 
 def _is_trec(rows: list[list[str]], lines: list[str], side: Side) -> bool:
-    """Most rows have the columns, and the first has them too or is broken: a header makes it a table."""
+    """Whether most rows have the columns of TREC, and the first row is no header, which would make it a table."""
     fits = [_fits_trec(row, side) for row in rows]
     most = 2 * sum(fits) > len(fits)
     return most and (fits[0] or _delimiter(lines) is None or dialect(lines).header is None)
@@ -336,7 +336,7 @@ def _fits_trec(row: list[str], side: Side) -> bool:
 
 
 def _delimiter(lines: list[str]) -> str | None:
-    """What splits all lines alike, or the first into names of roles; names tell most, then a tab does."""
+    """Return what splits all lines alike, or the first into names of roles; most names win, then a tab."""
     ranked = []
     for delimiter in ("\t", ",", ";", "|", "::"):
         counts = [len(cells(line, delimiter)) for line in lines]

@@ -79,8 +79,8 @@ def free() -> int:
 def _of_machine() -> int:
     try:
         with open("/proc/meminfo") as lines:  # noqa: PTH123 - quicker to start
-            found = next((line for line in lines if line.startswith("MemAvailable:")), "")
-        return int(found.split()[1]) * 1024
+            available = next((line for line in lines if line.startswith("MemAvailable:")), "")
+        return int(available.split()[1]) * 1024
     except (OSError, IndexError, ValueError):
         pass
     try:

@@ -64,10 +64,10 @@ def _abandoned(parent: str) -> Iterator[str]:
     if not hasattr(os, "geteuid"):  # where nothing can be locked either
         return
     try:
-        found = [entry for entry in os.scandir(parent) if entry.name.startswith(_PREFIX)]
+        entries = [entry for entry in os.scandir(parent) if entry.name.startswith(_PREFIX)]
     except OSError:
         return
-    for entry in found:
+    for entry in entries:
         try:
             about = entry.stat(follow_symlinks=False)
         except OSError:

@@ -1,4 +1,4 @@
-"""Both sides as they came; two files that hold no cases are told at once from everything else."""
+"""Judgments and ranking as the caller gave them; two files without cases do not load the reader of cases."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from rankgauge.errors import RankgaugeError
 from rankgauge.remarks import Remark
 
-# Anything that `rg.evaluate` takes; what is no case is left as it is.
+# Anything that `rg.evaluate` takes.
 Source: TypeAlias = Any
 
 
@@ -27,7 +27,7 @@ class Input(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """Judgments and a ranking that are no cases any more.
+    """Judgments and a ranking; cases have become mappings.
 
     `plain` says that they were cases or one list, for which the defaults are the formula of the textbook and no cutoff.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rankgauge.literals import LiteralsByName
+from rankgauge.conventions.literals_by_name import LiteralsByName
 from rankgauge.measures.measure import Measure
 
 # Each is the file of its measures, here and in the reference engine, and their module in the core.

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.parts import Beside, Heading, Part, part_text
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark

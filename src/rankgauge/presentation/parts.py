@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from rankgauge.checks import require_choice
-from rankgauge.escapes import printable
 from rankgauge.languages import LANGUAGES, Text
+from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import in_language
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark

@@ -27,7 +27,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from rankgauge.checks import as_whole, bad_number
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import DEFAULT_PLACES, MOST_PLACES, Text, format_float, in_language
 from rankgauge.notation import date_text
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trials
-from rankgauge.evaluate import Running
 from rankgauge.inputs.reading import Reading
 from rankgauge.presentation.charts import Dot, Dots
 from rankgauge.request import RequestSettings
+from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.reports.reevaluation import ReevaluatedRuns

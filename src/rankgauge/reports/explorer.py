@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from rankgauge.engines.top_ranks import TopRanks, top_ranks
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.report.explorer import Explorer
 from rankgauge.presentation.table import PLACES
 from rankgauge.reports.explorer_cells import MARKED, Cells, ShownRun, ideal_kind

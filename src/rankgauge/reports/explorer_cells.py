@@ -78,13 +78,13 @@ def costs_of(top: TopRanks, measure: Gains, k: int | None, sums: Mapping[str, fl
     ranks = top.ranked if perfect else top.ideal
     lengths = np.diff(ranks.starts)
     here = np.arange(len(ranks.gains)) - np.repeat(ranks.starts[:-1], lengths) + 1
-    deepest = int(max(here.max(initial=1), top.places.max(initial=1)))
+    deepest = int(max(here.max(initial=1), top.ideal_ranks.max(initial=1)))
     weights = np.concatenate([[0.0], weights_of(measure, deepest)])
     if k is not None:
         weights[k + 1 :] = 0.0
     best = measure.ideal.top if perfect and measure.ideal else None
     lost = (
-        ranks.gains * weights[here] - top.gains_there * weights[top.places]
+        ranks.gains * weights[here] - top.gains_there * weights[top.ideal_ranks]
         if best is None
         else (best - ranks.gains) * weights[here]
     )
@@ -104,12 +104,15 @@ def _marked(
     by_rank = np.nan_to_num(held.matrix(costs, ranks), nan=-1.0)
     worst = np.argsort(-by_rank, axis=1, kind="stable")[:, :MARKED]
     highest = np.take_along_axis(by_rank, worst, axis=1)
-    places = None if perfect else top.places
+    ideal_ranks = None if perfect else top.ideal_ranks
     marked: list[list[tuple[int, int, float]]] = []
     for start, columns, values in zip(held.starts[:-1].tolist(), worst.tolist(), highest.tolist(), strict=True):
         kept = [(start + column, value) for column, value in zip(columns, values, strict=True) if value >= LEAST_COST]
         marked.append(
-            [(index, index - start + 1 if places is None else int(places[index]), value) for index, value in kept]
+            [
+                (index, index - start + 1 if ideal_ranks is None else int(ideal_ranks[index]), value)
+                for index, value in kept
+            ]
         )
     return marked
 

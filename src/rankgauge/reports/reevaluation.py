@@ -12,9 +12,10 @@ from rankgauge.conventions import Convention
 from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.engines.top_ranks import TopRanks, top_ranks
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluate import Running, evaluate_nouns
+from rankgauge.evaluate import evaluate_nouns
 from rankgauge.measures import NDCG, Gains, Measure, parse
 from rankgauge.request import Request
+from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.reports.runs import ReportedRuns

@@ -12,8 +12,8 @@ from rankgauge.engines.reference import gains as gains_formulas
 from rankgauge.engines.reference.long_sum import sum_in_order
 from rankgauge.engines.reference.order import Ranked
 from rankgauge.errors import RankgaugeError
-from rankgauge.escapes import printable
 from rankgauge.languages import ENGLISH, Text
+from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import headings
 from rankgauge.measures import Gains
 from rankgauge.notation import counted

@@ -9,7 +9,7 @@ from typing import Final
 from rankgauge.checks import require_choice
 from rankgauge.conventions import QUESTIONS
 from rankgauge.errors import RankgaugeError
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.request import Request
 from rankgauge.sql import rows, sums, values
 from rankgauge.sql.dialects import DIALECTS

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
 from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.runs import named_runs
 from rankgauge.inputs.types import TableInput
-from rankgauge.keywords import hinted
 from rankgauge.remarks import require_none_severe
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.corrections import Correction

@@ -12,7 +12,7 @@ import numpy as np
 from rankgauge.checks import bad_number, is_finite, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.engines.native import ranked_rows
-from rankgauge.evaluate import Running, evaluate_nouns
+from rankgauge.evaluate import evaluate_nouns
 from rankgauge.grading.reshape import ValueRequest
 from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties, require_no_look_ahead
 from rankgauge.inputs.reading import ColumnsInput
@@ -23,6 +23,7 @@ from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
 from rankgauge.results.remarks import answer
 from rankgauge.results.result import Result
+from rankgauge.running import Running
 from rankgauge.statistics.tries import MOST_TRIED
 from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores
 from rankgauge.stocks.daily import Day, daily, stocks_by_rank, universe_of_dates

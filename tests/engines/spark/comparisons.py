@@ -9,7 +9,7 @@ from typing import Any, Final
 from tests.engines.spark.data import JUDGED, RANKED, Rows, frame, refused, rows
 
 import rankgauge as rg
-from rankgauge import cluster_runs
+from rankgauge.scale import spark_comparison
 
 MEASURES: Final = "ndcg@10,map,num_rel_ret"
 
@@ -128,7 +128,7 @@ def faults_of_runs(spark: Any) -> None:
 def many_queries(spark: Any) -> None:
     """Beyond the limit, exact sums are compared by t, and a remark says so."""
     setting = Runs(spark)
-    cluster_runs.MOST_QUERIES = 50  # type: ignore[misc]
+    spark_comparison.MOST_QUERIES = 50  # type: ignore[misc]
     try:
         asked: tuple[dict[str, Any], ...] = ({}, {"missing": "skip"}, {"baseline": "base", "test": "sign"})
         for settings in asked:
@@ -145,7 +145,7 @@ def many_queries(spark: Any) -> None:
         ):
             refused(call)
     finally:
-        cluster_runs.MOST_QUERIES = 1_000_000  # type: ignore[misc]
+        spark_comparison.MOST_QUERIES = 1_000_000  # type: ignore[misc]
 
 
 def assert_alike(found: rg.Comparison, expected: rg.Comparison) -> None:

@@ -229,7 +229,7 @@ def annotated(spark: Any) -> None:
             schema=types.replace(" string", "").replace(" int", "").replace(" double", "").split(", "),
             orient="row",
         ),
-        extra="subtopic",
+        annotation="subtopic",
     )
     assert "local ones with a subtopic" in refused(lambda: rg.evaluate(local, tables[1], "alpha_ndcg"))
 

@@ -66,7 +66,7 @@ def order(
     if convention.precision == "float32":
         scores = {item: to_float32(score) for item, score in scores.items()}
     items = list(scores)
-    places = {item: position for position, item in enumerate(items)}
+    positions = {item: position for position, item in enumerate(items)}
     if convention.ties == "reversed":
         items.reverse()
     elif convention.ties != "given":
@@ -83,7 +83,7 @@ def order(
     ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
     merged = [(start, end) for start, end in ties if len({given[item] for item in left[start:end]}) > 1]
     dropped = len(kept) - len(left) + len(own_items)
-    return Ranked(left, ties, merged, length, dropped=dropped, missing=rows is None, rows=places)
+    return Ranked(left, ties, merged, length, dropped=dropped, missing=rows is None, rows=positions)
 
 
 def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from rankgauge.conventions import NAMED
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.learner.rules import Rules
 
 Graded = tuple[str, float | None]

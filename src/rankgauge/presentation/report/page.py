@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.charts import Chart, OrderedBars
 from rankgauge.presentation.charts.svg import draw
 from rankgauge.presentation.parts import Beside, Heading, Part, part_text

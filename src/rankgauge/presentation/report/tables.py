@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.charts.chart import write_number
 from rankgauge.presentation.charts.svg.elements import breakable, percent, tag
 from rankgauge.presentation.charts.svg.scales import Scale

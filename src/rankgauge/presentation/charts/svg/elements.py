@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.charts.chart import Chart
 from rankgauge.presentation.text import display_width
 

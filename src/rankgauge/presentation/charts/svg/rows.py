@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from rankgauge.escapes import printable
+from rankgauge.languages.escapes import printable
 from rankgauge.presentation.charts.chart import SYMBOLS, Chart
 from rankgauge.presentation.charts.dots import Dot, Dots
 from rankgauge.presentation.charts.intervals import IntervalRow, Intervals

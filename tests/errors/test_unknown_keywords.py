@@ -11,7 +11,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.keywords import MEANT, SAID, UnknownKeywordError
+from rankgauge.errors.unknown_keywords import MEANT, SAID, UnknownKeywordError
 
 VERBS: dict[str, Callable[..., Any]] = {
     "evaluate": rg.evaluate,

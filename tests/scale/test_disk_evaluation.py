@@ -20,10 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgauge as rg
-from rankgauge import in_parts
 from rankgauge._core import progress
 from rankgauge.data.spilled import parts
 from rankgauge.errors import RankgaugeError
+from rankgauge.scale import disk_evaluation
 
 MEASURES = ["ndcg@3", "map", "p@2", "mrr"]
 TINY = 3_000
@@ -234,7 +234,7 @@ def apart(queries: int, judged: str, ranked: str) -> tuple[pa.Table, pa.Table]:
 def test_items_that_never_meet_are_the_same_remark_on_disk(
     ids: tuple[str, str], most_rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_parts, "_MOST_ROWS", most_rows)
+    monkeypatch.setattr(disk_evaluation, "_MOST_ROWS", most_rows)
     judged, ranked = apart(200, *ids)
     expected = outcome(judged, ranked)
     assert ("that were looked at" in str(expected)) == (ids[0] != ids[1])
@@ -252,10 +252,23 @@ def test_parts_are_read_again_only_for_items_that_no_query_knows(
         read.append(1)
         return parts(*sides_)
 
-    monkeypatch.setattr("rankgauge.in_parts.parts", counted)
+    monkeypatch.setattr("rankgauge.scale.disk_evaluation.parts", counted)
     judged, ranked = apart(200, *ids)
     rg.evaluate(iter(judged.to_batches(7)), iter(ranked.to_batches(7)), memory=TINY)
     assert len(read) == passes
+
+
+@pytest.mark.parametrize("ranked_on_disk", [True, False], ids=["both on disk", "judgments on disk"])
+def test_sides_with_common_items_never_list_the_queries_of_a_part(
+    ranked_on_disk: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def listed(ranking: rg.Ranking) -> list[str]:
+        raise AssertionError(f"the queries of {ranking!r} were listed")
+
+    judged, ranked = apart(200, "d{}", "d{}")
+    monkeypatch.setattr(rg.Ranking, "text_queries", listed)
+    ranking = iter(ranked.to_batches(7)) if ranked_on_disk else ranked
+    assert rg.evaluate(iter(judged.to_batches(7)), ranking, memory=TINY)["ndcg@10"] == 1.0
 
 
 def test_compare_of_runs_on_disk_has_the_same_pairs() -> None:
@@ -271,7 +284,7 @@ def test_compare_of_runs_on_disk_has_the_same_pairs() -> None:
 
 
 def test_compare_of_values_that_do_not_fit_says_to_give_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_parts, "_LEAST", 0)
+    monkeypatch.setattr(disk_evaluation, "_LEAST", 0)
     with pytest.raises(RankgaugeError, match="give more memory=") as caught:
         rg.compare(JUDGED, {"one": RANKED.to_batches(9), "two": RANKED.to_batches(20)}, MEASURES, memory=500)
     assert caught.value.code == "no-queries"
@@ -301,7 +314,7 @@ def test_human_labels_correct_what_is_on_disk_as_what_is_in_memory() -> None:
 
 
 def test_human_labels_of_values_that_do_not_fit_say_to_give_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_parts, "_LEAST", 0)
+    monkeypatch.setattr(disk_evaluation, "_LEAST", 0)
     with pytest.raises(RankgaugeError, match="give more memory="):
         rg.evaluate(JUDGED.to_batches(9), RANKED.to_batches(9), "map", human=JUDGED, memory=500)
 
@@ -335,7 +348,7 @@ def test_sources_are_read_without_pyarrow(tmp_path: Path) -> None:
 
 
 def test_values_that_do_not_fit_leave_sums_and_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_parts, "_LEAST", 0)
+    monkeypatch.setattr(disk_evaluation, "_LEAST", 0)
     plain = rg.evaluate(JUDGED, RANKED, MEASURES)
     light = rg.evaluate(JUDGED, RANKED, MEASURES, memory=500)
     assert light.values() == plain.values()

@@ -1,13 +1,12 @@
-"""Verbs on a cluster: which calls go there, how a local side is sent, and what a result says."""
+"""`rg.evaluate` on DataFrames of Spark: local sides are sent to the cluster, and only sums come back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rankgauge import sides
 from rankgauge.data.judgments import Judgments, grade_remarks
 from rankgauge.data.ranking import Ranking, score_remarks
 from rankgauge.engines.native import counts_of
@@ -19,7 +18,9 @@ from rankgauge.inputs.sides import Sides
 from rankgauge.inputs.spark_frames import backquoted, is_spark
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
+from rankgauge.results import input_checks
 from rankgauge.results.result import Result
+from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.engines.spark import MergedRun, PartitionResults, Side
@@ -29,23 +30,10 @@ if TYPE_CHECKING:
 
 # The columns of a local side on the cluster.
 _LOCAL: Final = Roles("query", "item", "value", descending=True)
-_PLACE: Final = "place"
-# How many ids of queries an error looks at.
+_ORDER: Final = "row_order"
+# How many ids of queries an error compares.
 _MOST_QUERIES: Final = 10_000
 _ANNOTATED: Final[Mapping[Annotation | None, SideName]] = {"subtopic": "subtopics", "propensity": "propensities"}
-
-
-class Running(Protocol):
-    """How a request is run."""
-
-    @property
-    def seed(self) -> int: ...  # noqa: D102
-    @property
-    def threads(self) -> int | None: ...  # noqa: D102
-    @property
-    def order(self) -> str | None: ...  # noqa: D102
-    @property
-    def persist(self) -> bool: ...  # noqa: D102
 
 
 class ClusterSide(NamedTuple):
@@ -73,55 +61,58 @@ def evaluate(given: Sides, request: Request, reading: Reading, running: Running)
     ranked = ranking_of(given.ranking, reading, running, session)
     task = spark.Task(running.threads or 1, running.persist)
     runs = spark.evaluate(judged.side, [ranked.side], request, task)
-    found = runs.of(0)
-    counts = counts_of(found.evaluation, request)
-    remarks = remarks_of(runs, found, judged, ranked)
+    merged = runs.of(0)
+    counts = counts_of(merged.evaluation, request)
+    remarks = remarks_of(runs, merged, judged, ranked)
     evaluation = ClusterEvaluation(
         queries=(),
         values={},
         counts=counts,
         request=request,
-        sums=found.light,
+        sums=merged.light,
         values_frame=ValuesFrame(runs.values.drop("run")),
     )
     return Result(evaluation, request, running.seed, running.threads, (*given.remarks, *remarks), runs.query_kind)
 
 
 def remarks_of(
-    runs: PartitionResults, found: MergedRun, judged: ClusterSide, ranked: ClusterSide
+    runs: PartitionResults, merged: MergedRun, judged: ClusterSide, ranked: ClusterSide
 ) -> tuple[Remark, ...]:
-    """Return the remarks on an evaluated pair of sides; raise if they have no query in common."""
+    """Return the remarks on an evaluated pair of sides.
+
+    Raise if they have no query in common, or if items tie and the convention needs an order of rows that is not known.
+    """
     from rankgauge.engines.spark import needs_row_order
 
     request = runs.work.request
-    counts = counts_of(found.evaluation, request)
-    sides.require_queries(counts, partial(_queries, judged.side), partial(_queries, ranked.side))
+    counts = counts_of(merged.evaluation, request)
+    input_checks.require_queries(counts, partial(_queries, judged.side), partial(_queries, ranked.side))
     if counts.tied and needs_row_order(request, ranked.side):
         raise RankgaugeError("no-row-order", got=f"items share a rank, which {request.effective.name} keeps as given")
     judged_remarks, subtopics = judged.remarks, judged.side.subtopics
-    if found.annotation and subtopics:  # read with subtopics, though no measure asked for them
+    if merged.annotation and subtopics:  # read with subtopics, though no measure asked for them
         judged_remarks = (*subtopics.remarks, *judged_remarks[len(judged.side.roles.remarks) :])
     return (
         *judged_remarks,
         *ranked.remarks,
-        *sides.of_grades(found.annotation, lambda: found.grades, request),
-        *sides.swapped(judged_remarks, ranked.remarks),
-        *_apart(runs, found, counts),
+        *input_checks.of_grades(merged.annotation, lambda: merged.grades, request),
+        *input_checks.swapped(judged_remarks, ranked.remarks),
+        *_remarks_on_items(runs, merged, counts),
     )
 
 
-def _apart(runs: PartitionResults, found: MergedRun, counts: Counts) -> Iterator[Remark]:
-    """Say if items are not the same on both sides, by the first queries by id; the cluster is asked for their items."""
+def _remarks_on_items(runs: PartitionResults, merged: MergedRun, counts: Counts) -> Iterator[Remark]:
+    """Say if the first queries by id have no item that is both ranked and judged; the cluster returns their items."""
     from rankgauge.data import common_items  # imported late: rarely needed
 
-    none_met = sides.none_met(counts)
-    first = sorted(found.meets)[: common_items.MOST_QUERIES]
-    queries = [query for query in first if not found.meets[query]]
+    none_met = input_checks.none_met(counts)
+    first = sorted(merged.meets)[: common_items.MOST_QUERIES]
+    queries = [query for query in first if not merged.meets[query]]
     if none_met is None or 2 * len(queries) <= len(first):
         return
-    items = runs.items_of(found.run, queries)
-    apart = common_items.DisjointQueries(len(first), [(query, items[query][1]) for query in queries])
-    yield from common_items.remarks_of(apart, lambda query: items[query][0], runs.known_items, none_met=none_met)
+    items = runs.items_of(merged.run, queries)
+    disjoint = common_items.DisjointQueries(len(first), [(query, items[query][1]) for query in queries])
+    yield from common_items.remarks_of(disjoint, lambda query: items[query][0], runs.known_items, none_met=none_met)
 
 
 def judgments_of(
@@ -138,7 +129,7 @@ def judgments_of(
     side = _ANNOTATED.get(request.annotation, "judgments")
     frame, columns = unwrapped(source, reading.for_judgments, side)
     if not is_spark(frame):
-        noun = read_judgments(source, columns=columns, format=reading.format_judgments, extra=request.annotation)
+        noun = read_judgments(source, columns=columns, format=reading.format_judgments, annotation=request.annotation)
         if noun.annotation is not None:
             got = f"local ones with a {noun.annotation}"
             raise RankgaugeError("not-on-cluster", expected="such judgments as a DataFrame of Spark", got=got)
@@ -181,7 +172,7 @@ def _order(frame: Any, column: str | None) -> str | None:  # noqa: ANN401 - a Da
 
 
 def _sent(noun: Judgments | Ranking, session: Any) -> Side:  # noqa: ANN401 - of Spark
-    """Send the rows of a local side to the cluster; they have an order."""
+    """Send the rows of a local side to the cluster, with a column that gives their order."""
     import pyarrow as pa
 
     from rankgauge.engines.spark import Side
@@ -194,14 +185,14 @@ def _sent(noun: Judgments | Ranking, session: Any) -> Side:  # noqa: ANN401 - of
             "query": _ids(queries),
             "item": _ids(items),
             "value": pa.array(values, pa.float64()),
-            _PLACE: pa.array(range(len(queries)), pa.int64()),
+            _ORDER: pa.array(range(len(queries)), pa.int64()),
         }
     )
-    return Side(session.createDataFrame(table), _LOCAL, _PLACE, sent_kind=noun.query_kind)
+    return Side(session.createDataFrame(table), _LOCAL, _ORDER, sent_kind=noun.query_kind)
 
 
 def _ids(ids: Sequence[Any]) -> Any:  # noqa: ANN401 - an array of Arrow
-    """Return ids as whole numbers where all are, which no text of theirs changes."""
+    """Return ids as whole numbers where all of them are, otherwise as texts."""
     import pyarrow as pa
 
     most = 2**63
@@ -211,7 +202,7 @@ def _ids(ids: Sequence[Any]) -> Any:  # noqa: ANN401 - an array of Arrow
 
 
 def _queries(side: Side) -> list[str]:
-    """Return ids of queries as text, bytewise: enough for an error to show what they look like."""
+    """Return the first ids of queries as text, in bytewise order: an error shows examples."""
     texts = side.frame.selectExpr(f"CAST({backquoted(side.roles.query)} AS string) AS query")
     first = texts.where("query IS NOT NULL").distinct().orderBy("query").limit(_MOST_QUERIES)
     return [row.query for row in first.collect()]

@@ -1,4 +1,4 @@
-"""Checks and remarks on a pair of judgments and ranking, from counts that every engine has."""
+"""Checks and remarks on judgments and a ranking as a pair, from the counts that every engine returns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rankgauge.results.evaluation import Counts
 
 
 def swapped(judgments: Iterable[Remark], ranking: Iterable[Remark]) -> Iterator[Remark]:
-    """Say if each side has the columns of the other, by the remarks on both."""
+    """Say if judgments and ranking look exchanged: the remarks on both say that each has the values of the other."""
     in_judgments = next((remark.text for remark in judgments if remark.code == "scores-as-grades"), None)
     in_ranking = next((remark.text for remark in ranking if remark.code == "grades-as-scores"), None)
     if in_judgments and in_ranking:
@@ -21,7 +21,7 @@ def swapped(judgments: Iterable[Remark], ranking: Iterable[Remark]) -> Iterator[
 
 
 def of_grades(annotation: str | None, fractions: Callable[[], tuple[int, int]], request: Request) -> tuple[Remark, ...]:
-    """Say which grade an item with several subtopics has, and if grades have fractions that the tool has not.
+    """Say which grade an item with several subtopics has, and if the tool does not take fractional grades.
 
     `fractions` returns how many grades there are, and how many of them are no whole numbers.
     """
@@ -45,7 +45,7 @@ def _fractions(count: Callable[[], tuple[int, int]], request: Request) -> Iterat
 
 
 def none_met(counts: Counts) -> bool | None:
-    """Whether no ranked item is judged; nothing where most are, so that items are the same on both sides."""
+    """Whether no ranked item is judged; None where most are, which shows that both sides have the same item ids."""
     deepest = list(counts.positions)[-1]
     unjudged, positions = counts.dropped + counts.unjudged[deepest], counts.dropped + counts.positions[deepest]
     return unjudged == positions if positions and 2 * unjudged >= positions else None

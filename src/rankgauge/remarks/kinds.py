@@ -1,23 +1,9 @@
-"""Every remark that a result can carry: its code, its severity and the next step, in one table.
-
-A remark says what the reader of a number must know about the data or the settings. A `note` states a choice that was
-made, a `caution` states something in the data that may matter, and a `severe` remark says that the number is probably
-not the one that was meant: `strict=True` turns it into an error.
-
->>> remark = Remark.of("ties", Text("2 queries with equal scores"))
->>> str(remark), remark.severity
-('ties: 2 queries with equal scores', 'caution')
-"""
+"""Every kind of remark in one table: its code, its severity, when it is made, and the next step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
-
-from rankgauge.errors import RankgaugeError
-from rankgauge.escapes import printable
-from rankgauge.languages import ENGLISH, Text, catalogue
-from rankgauge.languages.text import in_language
 
 Severity: TypeAlias = Literal["note", "caution", "severe"]
 
@@ -364,57 +350,3 @@ KINDS: Final[Mapping[str, Kind]] = {
     "no-grades": Kind("note", "dates with scores have no graded returns", ""),
     "no-scores": Kind("caution", "dates with graded returns have no scores", "check the dates of the scores"),
 }
-
-
-class Remark(NamedTuple):
-    """One thing to know about a number: a code, how much it matters, what was seen, and what to do about it."""
-
-    code: str
-    severity: Severity
-    text: str
-    next_step: str
-    # The language of the name, the text and the next step; the code stays as it is.
-    language: str = ENGLISH
-
-    @classmethod
-    def of(cls, code: str, text: Text, next_step: str | None = None) -> Remark:
-        """Return a remark of a known kind, whose text can be translated; `next_step` replaces that of the kind."""
-        kind = KINDS[code]
-        return cls(code, kind.severity, text, kind.next_step if next_step is None else next_step)
-
-    def __str__(self) -> str:
-        """Write the remark as one line."""
-        return printable(self.line())
-
-    def line(self) -> Text:
-        """Return the remark as one line; only a severe one is followed by the next step."""
-        line = Text("{}: {}", self.name, self.text)
-        whole = Text("{}. Hint: {}", line, self.next_step) if self.severity == "severe" else line
-        return whole.in_language(self.language)
-
-    def in_language(self, language: str) -> Remark:
-        """Return the remark with its name, its text and the next step in another language."""
-        if language == ENGLISH:
-            return self
-        text, next_step = in_language(self.text, language), catalogue(language).texts.get(self.next_step)
-        return Remark(self.code, self.severity, text, next_step or self.next_step, language)
-
-    @property
-    def name(self) -> str:
-        """The code as it is printed, or the name of the kind in another language."""
-        words = self.code.replace("-", " ")
-        return words if self.language == ENGLISH else catalogue(self.language).names.get(self.code, words)
-
-    def to_dict(self) -> dict[str, str]:
-        """Return plain values."""
-        return {"code": self.code, "severity": self.severity, "text": self.text, "next_step": self.next_step}
-
-
-def require_none_severe(remarks: Iterable[Remark], *, strict: bool) -> None:
-    """Raise the first severe remark as an error where the caller is strict.
-
-    >>> require_none_severe([Remark.of("ties", Text("2 queries with equal scores"))], strict=True)
-    """
-    severe = next((remark for remark in remarks if remark.severity == "severe"), None) if strict else None
-    if severe is not None:
-        raise RankgaugeError("severe-remark", got=f"{severe.name}: {severe.text}", hint=severe.next_step)

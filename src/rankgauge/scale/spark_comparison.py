@@ -1,4 +1,4 @@
-"""`rg.compare` on a cluster: the judgments and all runs meet in one shuffle."""
+"""`rg.compare` on DataFrames of Spark: judgments and all runs are brought together by query in one shuffle."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rankgauge import cluster
 from rankgauge._core import Evaluation
-from rankgauge.cluster import ClusterSide
 from rankgauge.compared_runs import ComparedRuns
 from rankgauge.engines import spark
 from rankgauge.engines.native import counts_of, view
@@ -24,11 +22,13 @@ from rankgauge.results.comparison import Design
 from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.results.summed_runs import SummedRuns, digest_of, summed_design
+from rankgauge.scale import spark_evaluation
+from rankgauge.scale.spark_evaluation import ClusterSide
 
 if TYPE_CHECKING:
     from rankgauge.engines.spark import MergedRun, PartitionResults, Side
 
-# Up to so many judged queries, the values of all runs are brought here and compared as on one machine.
+# Up to so many judged queries, the values of all runs are collected and compared as on one machine.
 MOST_QUERIES: Final = 1_000_000
 
 
@@ -43,7 +43,7 @@ class ClusterRuns(NamedTuple):
 
 
 class _Sides(NamedTuple):
-    """What a comparison is made of, on the cluster."""
+    """The judgments and the runs of a comparison, on the cluster."""
 
     request: Request
     judged: ClusterSide
@@ -53,7 +53,7 @@ class _Sides(NamedTuple):
 
 
 def evaluate(compared: ComparedRuns, design: Design) -> ClusterRuns:
-    """Evaluate every run by one plan in one shuffle."""
+    """Evaluate every run in one shuffle."""
     runs, running, common = compared.runs, compared.running, compared.common
     sides = _sides(compared)
     request, judged = sides.request, sides.judged.side
@@ -68,42 +68,46 @@ def evaluate(compared: ComparedRuns, design: Design) -> ClusterRuns:
         whole=not is_summed,
         digest=digest_of(request, design, list(runs), common=common) if is_summed else None,
     )
-    runs_found = spark.evaluate(judged, [read.side for read in sides.ranked.values()], request, task)
-    found, said = _found(runs_found, sides)
-    aligned = _summed(runs_found, found, request) if is_summed else _aligned(runs_found, found, request, common=common)
-    frame = ValuesFrame(_named(runs_found.values, list(runs)))
-    return ClusterRuns(aligned, request, design, (*said, *remarks), frame)
+    results = spark.evaluate(judged, [read.side for read in sides.ranked.values()], request, task)
+    merged, run_remarks = _merged(results, sides)
+    aligned = _summed(results, merged, request) if is_summed else _aligned(results, merged, request, common=common)
+    frame = ValuesFrame(_named(results.values, list(runs)))
+    return ClusterRuns(aligned, request, design, (*run_remarks, *remarks), frame)
 
 
-def _found(runs: PartitionResults, sides: _Sides) -> tuple[dict[str, MergedRun], tuple[Remark, ...]]:
+def _merged(results: PartitionResults, sides: _Sides) -> tuple[dict[str, MergedRun], tuple[Remark, ...]]:
     """Return the merged evaluation and the remarks of each run; raise the error of the first run that has one."""
-    found, said = {}, []
+    merged: dict[str, MergedRun] = {}
+    remarks: list[Remark] = []
     for number, (name, ranked) in enumerate(sides.ranked.items()):
         with within(f"run {name!r}"):
-            found[name] = runs.of(number)
-            said += [*sides.remarks[name], *cluster.remarks_of(runs, found[name], sides.judged, ranked)]
-    return found, tuple(dict.fromkeys(said))
+            merged[name] = results.of(number)
+            remarks += sides.remarks[name]
+            remarks += spark_evaluation.remarks_of(results, merged[name], sides.judged, ranked)
+    return merged, tuple(dict.fromkeys(remarks))
 
 
-def _aligned(runs: PartitionResults, found: Mapping[str, MergedRun], request: Request, *, common: bool) -> AlignedRuns:
-    results, present = {}, {}
-    for name, each in found.items():
-        if isinstance(each.evaluation, Evaluation):
-            results[name] = Result(view(each.evaluation, request), request, query_kind=runs.query_kind)
-            present[name] = frozenset(each.evaluation.queries()) - each.lacking
-    return align(results, present, common=common)
+def _aligned(
+    results: PartitionResults, merged: Mapping[str, MergedRun], request: Request, *, common: bool
+) -> AlignedRuns:
+    by_run, present = {}, {}
+    for name, run in merged.items():
+        if isinstance(run.evaluation, Evaluation):
+            by_run[name] = Result(view(run.evaluation, request), request, query_kind=results.query_kind)
+            present[name] = frozenset(run.evaluation.queries()) - run.lacking
+    return align(by_run, present, common=common)
 
 
-def _summed(runs: PartitionResults, found: Mapping[str, MergedRun], request: Request) -> AlignedRuns:
-    summed = SummedRuns.merged(runs.digests, request, list(found), runs.query_kind)
-    counts = {run: counts_of(each.evaluation, request) for run, each in found.items()}
+def _summed(results: PartitionResults, merged: Mapping[str, MergedRun], request: Request) -> AlignedRuns:
+    summed = SummedRuns.merged(results.digests, request, list(merged), results.query_kind)
+    counts = {name: counts_of(run.evaluation, request) for name, run in merged.items()}
     return replace(summed, remarks=(*summed.remarks, *unjudged_in_runs(counts, request.effective)))
 
 
 def _sides(compared: ComparedRuns) -> _Sides:
-    """Bring every side to the cluster, the judgments once."""
+    """Return every side as a DataFrame on the cluster; the judgments are read once."""
     reading, running = compared.reading, compared.running
-    session = cluster.session_of([compared.judgments, *compared.runs.values()])
+    session = spark_evaluation.session_of([compared.judgments, *compared.runs.values()])
     request, judged = None, None
     ranked, remarks = {}, {}
     for name, run in compared.runs.items():
@@ -111,8 +115,8 @@ def _sides(compared: ComparedRuns) -> _Sides:
             given = both_sides(compared.judgments, run, reading)
             if request is None or judged is None:
                 request = compared.request_of(given)
-                judged = cluster.judgments_of(given.judgments, request, reading, running, session)
-            ranked[name] = cluster.ranking_of(given.ranking, reading, running, session)
+                judged = spark_evaluation.judgments_of(given.judgments, request, reading, running, session)
+            ranked[name] = spark_evaluation.ranking_of(given.ranking, reading, running, session)
             remarks[name] = given.remarks
     if request is None or judged is None:
         raise RankgaugeError("few-runs", got="none")

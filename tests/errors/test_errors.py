@@ -14,21 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-
-import rankgauge as rg
-from rankgauge.cli import output, spark
-from rankgauge.cli.app import app
-from rankgauge.cli.verdicts import verdicts_under
-from rankgauge.engines.spark import Side, require_order
-from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.errors.catalogue import PROBLEMS
-from rankgauge.inputs import connections
-from rankgauge.inputs.roles import Roles
-from rankgauge.remarks import Remark, require_none_severe
-from rankgauge.reports.texts import read_texts
-from rankgauge.results.cluster_evaluation import ClusterEvaluation
-from rankgauge.sql import query_of
-from tests.error_situations import (
+from tests.errors.situations import (
     JUDGMENTS,
     PRICES,
     RANKING,
@@ -58,6 +44,20 @@ from tests.error_situations import (
     without_tables,
     written_over,
 )
+
+import rankgauge as rg
+from rankgauge.cli import output, spark
+from rankgauge.cli.app import app
+from rankgauge.cli.verdicts import verdicts_under
+from rankgauge.engines.spark import Side, require_order
+from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.errors.catalogue import PROBLEMS
+from rankgauge.inputs import connections
+from rankgauge.inputs.roles import Roles
+from rankgauge.remarks import Remark, require_none_severe
+from rankgauge.reports.texts import read_texts
+from rankgauge.results.cluster_evaluation import ClusterEvaluation
+from rankgauge.sql import query_of
 
 RUNS = {"a": RANKING, "b": RANKING}
 TWO_QUERIES = {"q1": {"d1": 1}, "q2": {"d1": 1}}
