@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn merged_item_has_its_highest_grade_and_all_its_subtopics() {
+    fn annotations_of_one_item_are_merged_with_its_highest_grade() {
         let rows = [("q", "a", "x", 1.0), ("p", "b", "x", 1.0), ("q", "a", "y", 2.0), ("q", "c", "x", 0.0)];
         let annotations = annotate(&rows).unwrap();
         let query = annotations.table().find(b"q").unwrap();
@@ -283,12 +283,12 @@ mod tests {
     }
 
     #[test]
-    fn item_with_a_subtopic_twice_is_refused() {
+    fn annotations_with_a_repeated_subtopic_are_refused() {
         assert!(annotate(&[("q", "a", "x", 1.0), ("q", "a", "x", 2.0)]).is_err());
     }
 
     #[test]
-    fn subtopics_are_numbered_within_their_query_in_the_order_of_their_ids() {
+    fn subtopics_of_a_query_are_numbered_in_the_order_of_their_ids() {
         let ids = ["b", "10", "é", "9", "-1", "09", "a"];
         let rows: Vec<(&str, &str, &str, f64)> = ids.iter().map(|&id| ("q", "item", id, 1.0)).collect();
         let others = [("p", "item", "z", 1.0), ("p", "item", "9", 1.0)];
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn propensities_must_be_probabilities_and_positions_ranks() {
+    fn annotations_with_invalid_propensities_or_positions_are_refused() {
         let annotate = |column: fn(Numbers<f64>) -> Column, number: f64| {
             let mut builder = Builder::default();
             builder.query(b"q");

@@ -198,7 +198,7 @@ mod tests {
     const RANKED: &[u8] = b"q1 Q0 007 1 2 t\nq9 Q0 7 1 2 t\nq2 Q0 5 1 3 t\nq1 Q0 008 2 1 t\nq2 Q0 8 2 2 t\n";
 
     #[test]
-    fn queries_without_a_shared_item_are_apart() {
+    fn disjoint_queries_are_those_without_a_shared_item() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
         let apart = DisjointQueries::of(&judgments, sample_text(&judgments, RANKED, RANKING, 9));
         let expected = vec![(b"q1".to_vec(), vec![b"007".to_vec(), b"008".to_vec()])];
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_of_the_first_queries() {
+    fn sample_text_takes_the_items_of_the_first_queries() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
         let sizes = |most| -> Vec<usize> {
             sample_text(&judgments, RANKED, RANKING, most).iter().map(|(_, items)| items.len()).collect()
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_shared_where_half_of_the_first_queries_share_one() {
+    fn text_shares_items_if_half_of_the_first_queries_share_one() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
         // Of q1 and q2, which come first, one shares an item; the first alone shares none.
         let ranking = read(RANKED, RANKING).unwrap();
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn items_that_are_judged_for_another_query_are_known() {
+    fn known_items_are_those_judged_for_any_query() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
         let items = [b"7".to_vec(), b"9".to_vec(), b"07".to_vec()];
         assert_eq!(known_items(&judgments, items.into_iter()).len(), 2);

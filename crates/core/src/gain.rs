@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gains_follow_their_formulas() {
+    fn gain_of_a_grade_equals_its_formula() {
         assert_eq!(Gain::Exp2 { shift: 0.0 }.of(3.0), Some(7.0));
         assert_eq!(Gain::Exp2 { shift: 1.0 }.of(0.0), Some(1.0));
         assert_eq!(Gain::Binary { threshold: 2.0 }.of(1.0), Some(0.0));

@@ -40,7 +40,7 @@ mod tests {
     use crate::text::trec::JUDGMENTS;
 
     #[test]
-    fn duplicates_are_those_of_one_query() {
+    fn has_duplicates_compares_items_of_the_same_query_only() {
         let is_double = |rows: &str| has_duplicates(&read(rows.as_bytes(), JUDGMENTS).unwrap());
         assert!(is_double("q1 1 a 1\nq1 1 b 1\nq1 2 a 0\n"));
         assert!(!is_double("q1 1 a 1\nq2 1 a 1\nq2 2 b 0\n"));

@@ -120,14 +120,14 @@ mod tests {
     }
 
     #[test]
-    fn common_kind_of_different_ones_is_text() {
+    fn common_of_different_kinds_is_text() {
         assert_eq!(IdKind::common([]), IdKind::Text);
         assert_eq!(IdKind::common([IdKind::Date, IdKind::Date]), IdKind::Date);
         assert_eq!(IdKind::common([IdKind::Date, IdKind::DateTime]), IdKind::Text);
     }
 
     #[test]
-    fn only_days_of_the_calendar_are_dates() {
+    fn of_all_with_other_than_calendar_days_is_no_date() {
         let kind = |text: &str| IdKind::Date.of_all([text.as_bytes()]);
         for text in ["2024-01-31", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"] {
             assert_eq!(kind(text), IdKind::Date, "{text}");
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn only_times_of_microseconds_without_a_zone_are_times() {
+    fn of_all_with_zones_or_finer_than_microseconds_is_no_datetime() {
         let kind = |text: &str| IdKind::DateTime.of_all([text.as_bytes()]);
         for text in ["2024-01-31", "2024-01-31T09:30:00", "2024-01-31T23:59:59.000001"] {
             assert_eq!(kind(text), IdKind::DateTime, "{text}");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn one_id_of_another_form_makes_all_of_them_text() {
+    fn of_all_with_one_id_of_another_form_is_text() {
         assert_eq!(IdKind::Date.of_all([&b"2024-01-31"[..], b"q7"]), IdKind::Text);
         assert_eq!(IdKind::Whole.of_all([&b"q7"[..]]), IdKind::Whole);
     }

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn listed_patterns_are_counted_exactly() {
+    fn sign_flips_of_few_differences_are_counted_exactly() {
         let flips = SignFlips::new(&[1.0, 2.0, 3.0, 0.0]);
         assert!(flips.is_listed());
         // Only +++ and --- reach 6.
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_patterns_depend_on_the_seed_alone() {
+    fn sign_flips_drawn_on_any_threads_depend_on_the_seed_alone() {
         let differences: Vec<f64> = (0..300).map(|number| f64::from(number % 7) - 2.9).collect();
         let flips = SignFlips::new(&differences);
         let count = |seed| flips.draw(0..SignFlips::tasks(5000), 5000, seed);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_patterns_agree_with_the_listed_ones() {
+    fn sign_flips_drawn_many_times_agree_with_all_patterns() {
         let differences = [0.5, -0.1, 0.2, 0.3, -0.4, 0.25, 0.1, 0.05, -0.3, 0.6];
         let flips = SignFlips::new(&differences);
         let exact = flips.list();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_equal_runs_are_zero_and_depend_on_the_seed_alone() {
+    fn shuffled_ranges_are_0_for_equal_runs_and_the_same_in_parts() {
         let values: Vec<f64> = (0..40).flat_map(|query| [f64::from(query); 3]).collect();
         let cube = Cube { values: &values, measures: 1, runs: 3 };
         assert!(shuffled_ranges(cube, 0..50, 1).iter().all(|&range| range == 0.0));

@@ -74,13 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn ranked_rows_number_the_rows_of_the_ranking_by_query_and_rank() {
+    fn ranked_rows_of_judged_queries_are_in_order_of_query_and_rank() {
         assert_eq!(ranked(RULES), [2, 3, 0, 1]);
         assert_eq!(ranked(Rules { depth: Some(1), ..RULES }), [2, 1]);
     }
 
     #[test]
-    fn an_item_that_comes_twice_is_found_wherever_it_stands_in_a_long_query() {
+    fn ranked_rows_with_a_duplicate_anywhere_in_a_long_query_fail() {
         let rows = 20_000;
         let ranked = |twin: Option<(usize, usize)>| {
             let id = |row: usize| twin.filter(|&(_, second)| second == row).map_or(row, |(first, _)| first);

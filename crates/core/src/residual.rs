@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_those_of_all_assignments() {
+    fn doubt_bounds_equal_those_of_all_assignments() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         for _ in 0..2000 {
             let query = Query::random(&mut random, &POSITIVE);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn negative_gains_have_bounds_unless_they_outweigh_an_item() {
+    fn doubt_with_negative_gains_has_bounds_unless_they_outweigh_an_item() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         for _ in 0..2000 {
             let query = Query::random(&mut random, &SOME_NEGATIVE);
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_may_need_a_level_between_or_the_lowest() {
+    fn doubt_bounds_of_a_ratio_consider_middle_and_lowest_levels() {
         let between = Doubt {
             gains: &[0.0, 1.0],
             unjudged: &[true, false],
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_of_unjudged_items_of_five_levels() {
+    fn doubt_with_thousands_of_unjudged_items_has_bounds() {
         let weights: Vec<f64> = (1..=9000).map(|rank| 1.0 / f64::from(rank + 1).log2()).collect();
         let doubt = Doubt {
             gains: &[[3.0, 0.0, 0.0].as_slice(); 1500].concat(),

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_are_those_of_a_sort() {
+    fn largest_of_many_numbers_equals_the_start_of_a_sort() {
         let numbers = |modulus| (0..500_u32).map(move |index| f64::from(index.wrapping_mul(2_654_435_761) % modulus));
         // Few different numbers, many, in rising order (all the largest at the end), and in falling order.
         for numbers in [numbers(5).collect(), numbers(97).collect(), numbers(1 << 30).collect()] {

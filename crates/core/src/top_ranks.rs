@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn first_ranks_have_grades_as_they_came_and_gains() {
+    fn top_ranks_of_a_query_have_grades_as_given_and_gains() {
         let top = found(Ideal::Judged, RULES, None);
         assert_eq!((top.queries, top.lengths), (vec![0, 1], vec![4, 1]));
         assert_eq!(names(&top.ranked), ["x", "c", "a", "b"]);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn ideal_knows_where_its_items_are_ranked() {
+    fn top_ranks_of_the_ideal_have_the_ranks_of_its_items() {
         let top = found(Ideal::Judged, RULES, None);
         assert_eq!((names(&top.ideal), top.ideal.ends.clone()), (vec!["a", "b", "a"], vec![2, 3]));
         assert_eq!(top.ideal_places, [3, 0, 0]);
@@ -301,14 +301,14 @@ mod tests {
     }
 
     #[test]
-    fn averaged_ties_share_their_gain() {
+    fn top_ranks_with_averaged_ties_share_their_gain() {
         let top = found(Ideal::Judged, Rules { ties: Ties::Average, ..RULES }, None);
         assert_eq!(top.ranked.gains[2], 1.5);
         assert_eq!(top.ideal_gains_there[0], 1.5);
     }
 
     #[test]
-    fn only_chosen_queries_are_returned() {
+    fn top_ranks_of_chosen_queries_leave_out_the_others() {
         let chosen = HashSet::from([b"r".to_vec(), b"z".to_vec()]);
         assert_eq!(found(Ideal::Judged, RULES, Some(&chosen)).queries, [1]);
     }

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subtopic_is_worth_less_each_time() {
+    fn diversity_value_of_a_repeated_subtopic_decreases() {
         // What is new: 2, 1/2, 0 and 1 + 1/4. The ideal order has 2, 2 - 1/2 and 1/2.
         let (ranked, judged): (&[&[u32]], &[&[u32]]) = (&[&[0, 1], &[0], &[], &[0, 3]], &[&[0, 1], &[0, 3], &[0]]);
         let log3 = 3_f64.log2();
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn each_subtopic_counts_alike() {
+    fn diversity_value_over_several_subtopics_weighs_them_equally() {
         let (ranked, judged): (&[&[u32]], &[&[u32]]) =
             (&[&[0, 1], &[0], &[], &[0, 3]], &[&[0, 1], &[0, 3], &[0], &[3]]);
         let average = ((1.0 + 1.0 + 3.0 / 4.0) / 3.0 + 1.0 + 1.0 / 4.0 / 2.0) / 3.0;
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn only_cutoffs_from_the_given_one_are_divided() {
+    fn over_perfect_below_its_first_cutoff_is_not_divided() {
         let (ranked, judged): (&[&[u32]], &[&[u32]]) = (&[&[0, 1, 2]], &[&[0, 1, 2], &[3]]);
         assert_eq!(value("err-ia", ranked, judged, 1, &[0.5, 2.0]), Some(3.0));
         assert_eq!(value("err-ia", ranked, judged, 1, &[0.5, 1.0]), Some(0.75));
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ideal_order_takes_the_first_of_equals() {
+    fn ideal_among_equally_good_items_takes_the_first() {
         // From the middle item on, 2 and then twice 1 + 1/2; from an outer one on, 2, 2 and then twice 1/2.
         let (first, middle, last): (&[u32], &[u32], &[u32]) = (&[0, 1], &[1, 2], &[2, 3]);
         let ranked = [first, last, middle];
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn without_relevant_items_nothing_can_be_divided() {
+    fn diversity_value_without_relevant_items_is_none() {
         assert_eq!(value("alpha-ndcg", &[&[]], &[], 1, &[0.5]), None);
         assert_eq!(value("alpha-ndcg", &[&[]], &[&[0]], 1, &[0.5]), Some(0.0));
         assert_eq!(value("alpha-ndcg", &[], &[&[0]], 0, &[0.5]), Some(0.0));

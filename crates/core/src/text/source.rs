@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_the_rows_and_lines_of_its_bytes() {
+    fn source_of_a_file_has_the_rows_and_lines_of_its_bytes() {
         let (file, text) = file();
         let source = Source::File(&file, text.len());
         assert!(read(source, RANKING).unwrap() == read(&text[..], RANKING).unwrap());
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_became_shorter_is_an_error() {
+    fn source_of_a_shortened_file_fails() {
         let (file, text) = file();
         let source = Source::File(&file, text.len() + 1);
         assert_eq!(read(source, RANKING).unwrap_err(), Error::Shortened);

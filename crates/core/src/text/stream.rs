@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_end_where_the_query_changes() {
+    fn cut_into_pieces_ends_each_where_the_query_changes() {
         let data: String = (0..300).map(|row| format!("q{} Q0 d{row} 1 {} t\n", row / 100, -row)).collect();
         let ends = cut(data.as_bytes().into(), RANKING, 100).unwrap();
         let starts: Vec<&str> = ends[..ends.len() - 1].iter().map(|&end| &data[end..end + 2]).collect();

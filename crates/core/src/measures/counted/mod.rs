@@ -129,7 +129,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn without_relevant_items_nothing_can_be_divided() {
+    fn counted_value_without_relevant_items_is_none_where_it_divides_by_them() {
         let mut query = RelevantRanks::default();
         query.look(&[(1, 0.0)], &[0.0], 0.0, 1);
         let asked = |name: &str, of_relevant: bool| {
@@ -154,7 +154,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_unknown_name_has_no_function() {
+    fn function_of_an_unknown_name_is_none() {
         assert!(function("precisions").is_none());
     }
 }

@@ -164,7 +164,7 @@ mod tests {
     use crate::measures::counted::tests::value;
 
     #[test]
-    fn measures_of_ranks_equal_their_formulas() {
+    fn ranks_functions_equal_their_formulas() {
         assert_eq!(value("reciprocal-rank", 5, &[]), 1.0);
         assert_eq!(value("average-precision", 5, &[]), (1.0 + 0.5) / 3.0);
         assert_eq!(value("capped-average-precision", 1, &[]), 1.0);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_count_in_the_order_of_grades() {
+    fn concordance_counts_pairs_in_the_order_of_grades() {
         let query = |by_grade: &[usize], ties: &[(usize, usize)]| RelevantRanks {
             by_grade: by_grade.to_vec(),
             ties: ties.to_vec(),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_scores_are_half_a_pair() {
+    fn auc_with_equal_scores_counts_half_a_pair() {
         let mut query = RelevantRanks::default();
         query.look(&[(1, 1.0), (3, 1.0)], &[1.0, 1.0], 0.0, 4);
         assert_eq!(super::auc(&query, 4, &[]), 0.75);

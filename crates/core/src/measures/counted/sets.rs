@@ -59,7 +59,7 @@ mod tests {
     use crate::measures::counted::tests::value;
 
     #[test]
-    fn measures_of_sets_equal_their_formulas() {
+    fn sets_functions_equal_their_formulas() {
         assert_eq!(value("precision", 4, &[]), 0.5);
         assert_eq!(value("precision", 10, &[]), 0.2);
         assert_eq!(value("recall", 1, &[]), 1.0 / 3.0);

@@ -95,7 +95,7 @@ mod tests {
     use crate::measures::graded::tests::value;
 
     #[test]
-    fn readers_stop_where_they_are_satisfied() {
+    fn cascade_functions_equal_their_formulas() {
         assert_eq!(value("cascade", &[0.5, 0.0, 0.5], &[], 3, &[]), 0.5 + 0.25 / 3.0);
         assert_eq!(value("normalised-cascade", &[0.0, 0.5], &[0.5], 2, &[]), 0.5);
         assert_eq!(value("bejeweled", &[0.0, 1.0, 1.0], &[], 10, &[1.0]), 0.5);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ideal_order_is_fully_compatible() {
+    fn compatibility_of_the_ideal_order_is_1() {
         assert_eq!(value("compatibility", &[2.0, 1.0, 1.0], &[2.0, 1.0, 1.0], 3, &[0.95, 1.0]), 1.0);
         assert_eq!(value("compatibility", &[0.0, 1.0], &[1.0], 2, &[0.5, 1.0]), 0.25 / 1.25);
         assert_eq!(value("compatibility", &[0.0, 1.0], &[1.0], 2, &[0.5, 0.0]), 0.25 / 1.5);

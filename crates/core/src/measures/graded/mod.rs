@@ -72,7 +72,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn without_gains_nothing_can_be_divided() {
+    fn graded_value_without_gains_is_none() {
         let function = function("cascade").unwrap();
         let (k, gain, numbers) = (None, Gain::Linear, vec![]);
         let graded = Graded { function, k, gain, numbers, of_relevant: true, level: None, nothing: None };
