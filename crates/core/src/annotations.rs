@@ -253,6 +253,7 @@ impl<I: Item> Scratch<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::table;
 
     fn annotate(rows: &[(&str, &str, &str, f64)]) -> Result<Annotations, Error> {
         let (mut builder, mut ids) = (Builder::default(), Ids::default());
@@ -305,10 +306,7 @@ mod tests {
     #[test]
     fn annotations_with_invalid_propensities_or_positions_are_refused() {
         let annotate = |column: fn(Numbers<f64>) -> Column, number: f64| {
-            let mut builder = Builder::default();
-            builder.query(b"q");
-            builder.row(b"a", 1.0);
-            Annotations::new(builder.finish(), &column(vec![number].into())).is_ok()
+            Annotations::new(table(&[("q", "a", 1.0)]), &column(vec![number].into())).is_ok()
         };
         assert_eq!(
             [0.0, 0.5, 1.0, 1.5].map(|number| annotate(Column::Propensities, number)),

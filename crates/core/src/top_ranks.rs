@@ -257,15 +257,15 @@ mod tests {
     use crate::evaluation_header::Aggregate;
     use crate::gain::Gain;
     use crate::measures::gains::{Form, Gains, Ideal};
-    use crate::plan::{Measure, Request, Requested};
+    use crate::plan::{Measure, Requested};
     use crate::rules::Rules;
-    use crate::testing::{RULES, table};
+    use crate::testing::{self, RULES, table};
 
     fn plan(ideal: Ideal, rules: Rules) -> Plan {
         let discount = Discount::Log { base: 2.0 };
         let gains = Gains { form: Form::Ratio, k: Some(2), gain: Gain::Linear, discount, ideal, bound: None };
         let measure = Requested { measure: Measure::Gains(gains), aggregate: Aggregate::Mean, skips: false };
-        Plan::new(&Request { text: String::new(), asked: String::new(), measures: vec![measure], rules })
+        testing::plan(vec![measure], rules)
     }
 
     fn found(ideal: Ideal, rules: Rules, chosen: Option<&HashSet<Vec<u8>>>) -> TopRanks {

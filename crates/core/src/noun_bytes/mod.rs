@@ -20,15 +20,12 @@ mod tests {
     use crate::id_kinds::{IdKind, IdKinds};
     use crate::ids::Ids;
     use crate::table::Table;
+    use crate::testing::builder;
 
     const KIND: [u8; 4] = *b"test";
 
     fn table() -> Table {
-        let mut builder = Builder::default();
-        for (query, item, value) in [("b", "x", 1.0), ("a", "é", -0.5), ("b", "z", 3.0)] {
-            builder.query(query.as_bytes());
-            builder.row(item.as_bytes(), value);
-        }
+        let mut builder = builder(&[("b", "x", 1.0), ("a", "é", -0.5), ("b", "z", 3.0)]);
         builder.query(b"empty");
         builder.finish().with_kinds(IdKinds { queries: IdKind::Whole, items: IdKind::Text })
     }
