@@ -206,11 +206,11 @@ impl Merger {
     fn query(&mut self, table: &Table, query: u32, ids: &Ids) -> Result<(), Error> {
         let row_ids: Vec<&[u8]> = table.row_numbers(query).map(|row| ids.get(row)).collect();
         let numbers = self.number(&row_ids);
-        let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
+        let mut indices: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut rows: Vec<MergedRow> = Vec::new();
         for ((item, grade), id) in table.text_rows(query).into_iter().zip(row_ids) {
             let subtopic = numbers[id];
-            let index = *places.entry(item.clone()).or_insert(rows.len());
+            let index = *indices.entry(item.clone()).or_insert(rows.len());
             if index == rows.len() {
                 rows.push((item, f64::NEG_INFINITY, Vec::new()));
             }

@@ -48,7 +48,7 @@ impl JudgedItems {
         self.0.contains(item)
     }
 
-    /// Whether one of the ranked items is judged; nothing is said of a query without items on one side.
+    /// Whether one of the ranked items is judged; also true of a query without items on one side.
     pub fn are_met_by<'a>(&self, ranked: impl Iterator<Item = &'a [u8]>) -> bool {
         let mut ranked = ranked.peekable();
         self.is_empty() || ranked.peek().is_none() || ranked.any(|item| self.has(item))
@@ -73,7 +73,7 @@ impl Sharing {
         self.sharing += usize::from(shares);
     }
 
-    /// Whether other queries make no difference.
+    /// Whether more queries cannot change the answer of `by_half`.
     pub fn is_clear(&self) -> bool {
         self.looked_at >= self.most || 2 * self.sharing >= self.most
     }
@@ -113,16 +113,16 @@ fn has_judged_item(ranking: &Table, query: u32, judged: &JudgedItems) -> bool {
 /// Lines that cannot be read are passed over; whoever evaluates the text reports them.
 pub fn text_shares_items(judgments: &Table, data: &[u8], shape: impl Shape, most: usize) -> bool {
     let start = shape.start().min(data.len());
-    let mut places: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
+    let mut indices: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
     let mut judged: Vec<(JudgedItems, bool)> = Vec::new();
     let mut sharing = 0;
     for line in shape.rows(&data[start..], start).filter_map(Result::ok) {
-        let place = *places.entry(line.query).or_insert_with(|| {
+        let index = *indices.entry(line.query).or_insert_with(|| {
             let query = judgments.find(line.query).filter(|_| judged.len() < most)?;
             judged.push((JudgedItems::of(judgments, query), false));
             Some(judged.len() - 1)
         });
-        if let Some((items, shares)) = place.map(|place| &mut judged[place])
+        if let Some((items, shares)) = index.map(|index| &mut judged[index])
             && !*shares
             && (items.is_empty() || items.has(line.item))
         {
@@ -163,10 +163,10 @@ pub fn sample_table(judgments: &Table, ranking: &Table, most: usize) -> Vec<Rank
 /// Lines that cannot be read are passed over; whoever evaluates the text reports them.
 pub fn sample_text(judgments: &Table, data: &[u8], shape: impl Shape, most: usize) -> Vec<RankedItems> {
     let start = shape.start().min(data.len());
-    let mut places: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
+    let mut indices: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
     let mut sample: Vec<RankedItems> = Vec::new();
     for line in shape.rows(&data[start..], start).filter_map(Result::ok) {
-        let index = *places.entry(line.query).or_insert_with(|| {
+        let index = *indices.entry(line.query).or_insert_with(|| {
             let taken = judgments.find(line.query).is_some() && sample.len() < most;
             taken.then(|| {
                 sample.push((line.query.to_vec(), Vec::new()));
@@ -235,7 +235,7 @@ mod tests {
             assert_eq!(text_shares_items(&judgments, RANKED, RANKING, most), expected, "{most}");
             assert_eq!(tables_share_items(&judgments, &ranking, most), expected, "{most}");
         }
-        // Before q2 is whole, none of two does.
+        // Cut before the shared item of q2, and with q9 alone, which is not judged.
         assert!(!text_shares_items(&judgments, &RANKED[..46], RANKING, 9));
         assert!(!tables_share_items(&judgments, &read(&RANKED[16..30], RANKING).unwrap(), 9));
     }

@@ -14,7 +14,7 @@ pub enum Gain {
     Binary {
         threshold: f64,
     },
-    /// The share of the highest grade; where it is not given, of that of the query.
+    /// The share of the highest grade `top`; of the highest grade of the query where `top` is none.
     Share {
         top: Option<f64>,
     },
@@ -77,7 +77,7 @@ fn sorted(mut rows: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 }
 
 fn find(rows: &[(f64, f64)], grade: f64) -> Option<f64> {
-    let index = rows.binary_search_by(|(known, _)| known.total_cmp(&(grade + 0.0))).ok()?;
+    let index = rows.binary_search_by(|(row_grade, _)| row_grade.total_cmp(&(grade + 0.0))).ok()?;
     Some(rows[index].1)
 }
 

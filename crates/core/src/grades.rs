@@ -1,4 +1,4 @@
-//! What can be told of judgments before they are evaluated: items with several grades, and grades with fractions.
+//! Checks of judgments before they are evaluated: items with several grades, and grades with fractions.
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use crate::items::{Column, Item};
 use crate::table::{Items, Table};
 
-/// How many grades are no whole numbers.
+/// How many grades are not whole numbers.
 pub fn fractions(judgments: &Table) -> usize {
     judgments.values().iter().filter(|grade| grade.fract() != 0.0).count()
 }
@@ -26,9 +26,9 @@ fn has_duplicates_in<'a, C: Column<'a> + ?Sized>(judgments: &'a Table, items: &'
         seen.clear();
         judgments.rows(items, query).any(|(item, _)| {
             let hash = item.hash(&state);
-            let known = seen.find(hash, |&other| other == item).is_some();
+            let is_repeated = seen.find(hash, |&other| other == item).is_some();
             seen.insert_unique(hash, item, |other| other.hash(&state));
-            known
+            is_repeated
         })
     })
 }

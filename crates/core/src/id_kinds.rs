@@ -1,4 +1,4 @@
-//! What ids were before they became text, so that they can come back as that.
+//! The types of ids before they became text, so that they can be returned as these types.
 
 /// What ids were. Dates and times are only those that their text gives back exactly: no time zone, at most microseconds,
 /// years from 1 to 9999.
@@ -18,7 +18,7 @@ pub struct IdKinds {
     pub items: IdKind,
 }
 
-/// Every kind, at the place that is its flag in byte forms.
+/// Every kind, at the index that is its flag in byte forms.
 const KINDS: [IdKind; 4] = [IdKind::Text, IdKind::Whole, IdKind::Date, IdKind::DateTime];
 
 impl IdKind {

@@ -1,7 +1,7 @@
 //! Scores with more digits than a 64-bit float holds: whole numbers beyond 2^53, and long decimals.
 //!
-//! Whole numbers keep their order: those that would become one float are moved to floats beside it. What a text says
-//! beyond a float is only marked, so that scores that became equal can be counted.
+//! Whole numbers keep their order: those that would become one float are moved to floats beside it. Digits of a
+//! text that a float does not hold are only marked, so that scores that became equal can be counted.
 
 /// From here on not every whole number is a float.
 pub const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -10,7 +10,7 @@ const MOST_DIGITS: usize = 17;
 /// The same for whole numbers, which may never have been floats.
 const MOST_WHOLE_DIGITS: usize = 15;
 
-/// What a float lacks of a whole number.
+/// The difference between a whole number and its float.
 pub fn remainder(number: i128) -> i128 {
     number - (number as f64) as i128
 }
@@ -34,7 +34,7 @@ pub fn keep_order(scores: &mut [f64], remainders: &[i128]) {
     distinct.iter().zip(moved).for_each(|(same, score)| same.iter().for_each(|&index| scores[index] = score));
 }
 
-/// Make numbers that do not fall rise, each within the numbers that are the same 32-bit float.
+/// Make ascending numbers strictly ascending; each stays the same 32-bit float.
 fn spread(numbers: &mut [f64]) {
     let narrow: Vec<f32> = numbers.iter().map(|&number| number as f32).collect();
     for index in 1..numbers.len() {

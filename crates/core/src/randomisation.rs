@@ -118,7 +118,7 @@ pub struct Cube<'a> {
     pub runs: usize,
 }
 
-/// For each permutation so numbered, and each measure, the range of the sums of runs whose values were shuffled within
+/// For each permutation with one of these numbers, and each measure, the range of the sums of runs whose values were shuffled within
 /// each query: the randomised Tukey HSD test (Carterette 2012).
 pub fn shuffled_ranges(cube: Cube<'_>, permutations: std::ops::Range<u64>, seed: u64) -> Vec<f64> {
     let numbers: Vec<u64> = permutations.collect();

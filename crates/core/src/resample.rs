@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-/// The means of resamples drawn with replacement, from those so numbered; the same for a seed on any threads.
+/// The means of the resamples with these numbers, drawn with replacement; the same for a seed on any threads.
 pub fn bootstrap_means(values: &[f64], resamples: Range<u64>, seed: u64) -> Vec<f64> {
     resamples
         .into_par_iter()

@@ -55,7 +55,7 @@ pub enum OwnId {
     Drop,
 }
 
-/// What a measure without a cutoff cuts.
+/// Where a measure without a cutoff is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefaultCutoff {
     List,

@@ -48,7 +48,7 @@ impl Faults {
         self.by_column.into_iter().flatten().next()
     }
 
-    /// Keep what there is, or remember what is wrong with a column.
+    /// Return what was read, or keep the first fault of a column.
     fn kept<T>(&mut self, column: usize, read: Result<T, Fault>) -> Option<T> {
         let fault = match read {
             Ok(read) => return Some(read),

@@ -194,8 +194,8 @@ impl Ranking {
         most: usize,
         longest: usize,
     ) -> PyResult<Vec<(String, bool)>> {
-        let found = self.with_table(py, |table| Ok(first_queries(&judgments.table, table, most, longest)))?;
-        Ok(found.into_iter().map(|(query, shares)| (written(&query), shares)).collect())
+        let queries = self.with_table(py, |table| Ok(first_queries(&judgments.table, table, most, longest)))?;
+        Ok(queries.into_iter().map(|(query, shares)| (written(&query), shares)).collect())
     }
 
     /// How many of the first `most` judged queries were looked at, and the items of those that share none with the
@@ -227,7 +227,7 @@ impl Ranking {
 
     /// Whether both have the same queries, and each the same rows in the same order.
     fn same_rows(&self, py: Python<'_>, other: &Ranking) -> PyResult<bool> {
-        self.with_table(py, |own| other.with_table(py, |theirs| Ok(own == theirs)))
+        self.with_table(py, |table| other.with_table(py, |other_table| Ok(table == other_table)))
     }
 
     /// What the ids of queries and of items were: `text`, `whole`, `date` or `datetime`.

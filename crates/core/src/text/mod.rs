@@ -87,7 +87,7 @@ fn bad_gzip(error: std::io::Error) -> Error {
     Error::BadGzip { reason: error.to_string() }
 }
 
-/// How many bytes are looked at at once where a text is not kept.
+/// How many bytes are read at a time where a text is not kept.
 const GLIMPSE: usize = 1 << 18;
 
 /// The length of the longest line of a text, whichever of a newline and a carriage return ends it, without keeping it.
@@ -139,7 +139,7 @@ pub fn find_lines(data: &[u8], shape: impl Shape, query: &[u8], item: &[u8]) -> 
     matching.take(2).map(|row| Source::Memory(data).line_at(row.offset)).collect()
 }
 
-/// The lines of a piece, which begins at `base`, before its first line that is not UTF-8, and the error that the rest is.
+/// The lines of a piece, which begins at `base`, before its first line that is not UTF-8, and the error of that line.
 ///
 /// Lines come before the error, so that the first bad line of a file is the one that is reported.
 fn split_utf8<'a>(piece: &'a [u8], base: usize, source: Source<'_>) -> (&'a [u8], Option<Error>) {

@@ -181,7 +181,7 @@ fn is_blank(byte: u8) -> bool {
     byte != b'\n' && is_space(byte)
 }
 
-/// The place of the next white space, or the end.
+/// The offset of the next white space, or the end.
 fn next_space(data: &[u8], position: usize) -> usize {
     data[position..].iter().position(|&byte| is_space(byte)).map_or(data.len(), |length| position + length)
 }
@@ -200,7 +200,7 @@ impl Spaces {
         Spaces { start: position, mask }
     }
 
-    /// The place of the next white space, which is passed; none near the end of the data.
+    /// The offset of the next white space, which is passed; none near the end of the data.
     #[inline(always)]
     fn next(&mut self, data: &[u8]) -> Option<usize> {
         while self.mask == 0 {

@@ -8,7 +8,7 @@ pub type Function = fn(&RelevantRanks, usize, &[f64]) -> f64;
 
 /// The function of a name.
 pub fn function(name: &str) -> Option<Function> {
-    sets::FUNCTIONS.iter().chain(ranks::FUNCTIONS).find(|(known, _)| *known == name).map(|&(_, function)| function)
+    sets::FUNCTIONS.iter().chain(ranks::FUNCTIONS).find(|(key, _)| *key == name).map(|&(_, function)| function)
 }
 
 /// A requested measure of this kind.

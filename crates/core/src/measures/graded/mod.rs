@@ -10,7 +10,7 @@ pub type Function = fn(&Gained, usize, &[f64]) -> f64;
 
 /// The function of a name.
 pub fn function(name: &str) -> Option<Function> {
-    cascade::FUNCTIONS.iter().chain(levels::FUNCTIONS).find(|(known, _)| *known == name).map(|&(_, function)| function)
+    cascade::FUNCTIONS.iter().chain(levels::FUNCTIONS).find(|(key, _)| *key == name).map(|&(_, function)| function)
 }
 
 /// A requested measure of this kind.
