@@ -284,7 +284,7 @@ impl Buffers {
         Ok(Oddities { absent: absent as u64, unscored: unscored as u64, lowest: lowest as u64 })
     }
 
-    /// Number the items in their order; the items of the query before are used again where they are so numbered.
+    /// Number the items in order; those of the query before are used again if they are in order.
     fn number(&mut self, count: usize) {
         let in_place = |item: &Place| item.column == item.judged;
         if !self.items.last().is_none_or(in_place) {

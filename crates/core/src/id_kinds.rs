@@ -51,7 +51,7 @@ impl IdKind {
         if kinds.all(|kind| kind == first) { first } else { IdKind::Text }
     }
 
-    /// This kind if all ids can have been of it, else text. Whole numbers are not looked at.
+    /// This kind if all ids have its form, else text. Whole numbers are not checked.
     pub fn of_all<'a>(self, ids: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let fits = match self {
             IdKind::Text | IdKind::Whole => return self,
@@ -91,7 +91,7 @@ fn is_time(text: &[u8]) -> bool {
     is_clock && (fraction.is_empty() || fraction.strip_prefix(b".").is_some_and(|rest| digits::<6>(rest).is_some()))
 }
 
-/// The number that exactly so many digits write.
+/// The number of a text of exactly `COUNT` digits.
 fn digits<const COUNT: usize>(text: &[u8]) -> Option<u32> {
     let is_number = text.len() == COUNT && text.iter().all(u8::is_ascii_digit);
     is_number.then(|| text.iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0')))

@@ -5,7 +5,7 @@
 
 /// From here on not every whole number is a float.
 pub const EXACT: f64 = 9_007_199_254_740_992.0;
-/// Decimals with at most so many digits are distinct floats if they were printed from floats.
+/// Decimals with at most this many digits are distinct floats if they were printed from floats.
 const MOST_DIGITS: usize = 17;
 /// The same for whole numbers, which may never have been floats.
 const MOST_WHOLE_DIGITS: usize = 15;

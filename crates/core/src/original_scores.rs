@@ -17,7 +17,7 @@ impl OriginalScores {
         self.marks.clear();
     }
 
-    /// Keep the scores of rows before they are rounded, unless they are already kept; rows are in the order of positions.
+    /// Keep the scores of rows before they are rounded, once per query; rows are in the order of their positions.
     pub(crate) fn keep<I>(&mut self, rows: &[Row<I>]) {
         if self.scores.is_empty() {
             self.scores.extend(rows.iter().map(|row| (row.position, row.score)));

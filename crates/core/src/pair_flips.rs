@@ -8,7 +8,7 @@ use crate::resample::mix;
 
 /// Sums that differ by less than this share of the sums of absolute values differ by rounding.
 const ROUNDING: f64 = 1e-12;
-/// A random number has a sign for each of so many queries.
+/// A random number has a sign for each of this many queries.
 const BITS: usize = 64;
 /// The sums of this many queries are looked up by their signs.
 const NIBBLE: usize = 4;
@@ -42,7 +42,7 @@ impl<'a> PairFlips<'a> {
         PairFlips { values, runs, pairs, thresholds: pairs.iter().map(threshold).collect() }
     }
 
-    /// The number of tasks that make so many permutations.
+    /// The number of tasks that make this many permutations.
     pub fn tasks(permutations: u64) -> u64 {
         permutations.div_ceil(Self::PER_TASK)
     }

@@ -24,7 +24,7 @@ impl Unit {
     }
 }
 
-/// Begin to count the bytes of a file that has so many.
+/// Begin to count the bytes of a file that has `total`.
 pub fn begin(total: usize) {
     begin_of(total, Unit::Bytes);
 }

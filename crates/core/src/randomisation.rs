@@ -6,11 +6,11 @@ use rayon::prelude::*;
 
 use crate::resample::mix;
 
-/// With at most so many differences other than 0, all sign patterns are listed instead of drawn.
+/// With at most this many differences other than 0, all sign patterns are listed instead of drawn.
 pub const MOST_LISTED: usize = 20;
 /// Sums that differ by less than this share of the sum of absolute values differ by rounding.
 const ROUNDING: f64 = 1e-12;
-/// A random number has a sign for each of so many differences.
+/// A random number has a sign for each of this many differences.
 const BITS: usize = 64;
 /// The sums of this many differences are looked up by their signs, as a byte.
 const BYTE: usize = 8;
@@ -60,7 +60,7 @@ impl SignFlips {
         Exceeding { count, of: (low.len() * high.len()) as u64 }
     }
 
-    /// The number of tasks that make so many permutations.
+    /// The number of tasks that make this many permutations.
     pub fn tasks(permutations: u64) -> u64 {
         permutations.div_ceil(Self::PER_TASK)
     }
@@ -118,15 +118,15 @@ pub struct Cube<'a> {
     pub runs: usize,
 }
 
-/// For each permutation with one of these numbers, and each measure, the range of the sums of runs whose values were shuffled within
-/// each query: the randomised Tukey HSD test (Carterette 2012).
+/// For each permutation with one of these numbers, and each measure, the range of the sums of runs whose values were
+/// shuffled within each query: the randomised Tukey HSD test (Carterette 2012).
 pub fn shuffled_ranges(cube: Cube<'_>, permutations: std::ops::Range<u64>, seed: u64) -> Vec<f64> {
     let numbers: Vec<u64> = permutations.collect();
     let parts: Vec<Vec<f64>> = numbers.par_chunks(SHUFFLES_AT_ONCE).map(|part| shuffled(cube, part, seed)).collect();
     parts.concat()
 }
 
-/// A permutation on its way through the queries.
+/// The state of a permutation while the values of the queries are added up.
 struct Shuffle {
     random: Xoshiro256PlusPlus,
     order: Vec<usize>,
@@ -158,7 +158,7 @@ fn shuffled(cube: Cube<'_>, permutations: &[u64], seed: u64) -> Vec<f64> {
     shuffles.iter().flat_map(ranges).collect()
 }
 
-/// A random number serves indices with so many outcomes together, whose chances then differ by less than 2^-20.
+/// A random number serves indices with this many outcomes together, whose chances then differ by less than 2^-20.
 const OUTCOMES: u64 = 1 << 44;
 
 /// Fisher and Yates' shuffle. The high bits of a product with the number of choices are an index; the low bits are as

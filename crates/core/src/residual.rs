@@ -104,8 +104,7 @@ impl Doubt<'_> {
         total(best.iter().take(self.ideal_cut).zip(self.weights).map(|(gain, weight)| gain * weight))
     }
 
-    /// The assignment with the highest sum of which so many items have at least each level; in reverse it has the
-    /// lowest.
+    /// The assignment with the highest sum, given how many items have at least each level; reversed, with the lowest.
     fn best_first(&self, counts: &[usize]) -> Vec<f64> {
         let mut gains = Vec::with_capacity(self.count());
         for (&level, &count) in self.levels.iter().zip(counts).rev() {
@@ -161,7 +160,7 @@ impl Doubt<'_> {
         growths
     }
 
-    /// For each level, and each count, what so many items add to the ideal by rising to it from the one before.
+    /// For each level, and each count, what that many items add to the ideal by rising to it from the one before.
     ///
     /// A gain is a pile of steps from one gain that occurs to the next; each step counts at as many ranks as reach it.
     fn ideal_growths(&self) -> Vec<Vec<f64>> {

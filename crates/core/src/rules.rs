@@ -75,7 +75,7 @@ pub struct Rules {
     pub negative: Negative,
     pub duplicates: Duplicates,
     pub own_id: OwnId,
-    /// Only the first so many ranked items count.
+    /// How many of the first ranked items count; none for all.
     pub depth: Option<usize>,
 }
 

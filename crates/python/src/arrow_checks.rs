@@ -34,7 +34,7 @@ fn has_sound_texts<O: OffsetSizeTrait>(texts: &GenericStringArray<O>) -> bool {
     rise && bytes.is_some_and(|bytes| are_utf8(bytes, offsets.iter().map(|offset| offset.as_usize() - first)))
 }
 
-/// Up to so many bytes a text is within its view.
+/// Texts of at most this many bytes are within their view.
 pub const MOST_WITHIN: u32 = 12;
 /// The bits that no ASCII character has, in a text within its view.
 const NOT_ASCII: u128 = 0x8080_8080_8080_8080_8080_8080 << 32;

@@ -158,7 +158,7 @@ fn listed(column: &Column, read: impl Fn(&Column) -> Result<ArrayRef, Fault>) ->
     Ok(Arc::new(LargeListArray::new(field, OffsetBuffer::new(offsets.into()), elements, None)))
 }
 
-/// The values that a dictionary stands for: written with each part of the rows it could be larger than these.
+/// Replace dictionary codes by their values: the dictionary, written with each part of the rows, could be larger.
 fn unpacked(array: &ArrayRef) -> Result<ArrayRef, Fault> {
     match array.as_any_dictionary_opt() {
         Some(coded) => Ok(take(coded.values(), coded.keys(), None)?),

@@ -169,7 +169,7 @@ impl Buckets {
     }
 }
 
-/// Rows on their way to disk.
+/// Collects rows and writes them to disk, bucket by bucket.
 struct Spill {
     file: File,
     layout: Layout,

@@ -71,7 +71,7 @@ impl<'a, 'py> Iterator for Pairs<'a, 'py> {
 fn plain_number(number: Borrowed<'_, '_, PyAny>) -> Option<f64> {
     let value = match number.cast_exact::<PyFloat>() {
         Ok(number) => number.value(),
-        // Whole numbers that are no floats are read with all their digits.
+        // Larger whole numbers may not be floats; then the mapping is walked, which keeps all digits.
         Err(_) if number.is_exact_instance_of::<PyInt>() => {
             number.extract().ok().filter(|value: &f64| value.abs() < EXACT)?
         }

@@ -189,7 +189,7 @@ impl Messages {
     }
 }
 
-/// A file, of which nothing is read that is not there.
+/// A file; reads beyond its end are refused before memory is taken.
 struct Bytes {
     file: File,
     length: u64,

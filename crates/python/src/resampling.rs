@@ -18,7 +18,7 @@ pub fn progress() -> (usize, usize, &'static str) {
     (done, total, unit.name())
 }
 
-/// So many bytes are going to be read.
+/// Begin to count the bytes of a file that has `total`.
 #[pyfunction]
 pub fn begin_progress(total: usize) {
     core_progress::begin(total);

@@ -15,7 +15,7 @@ pub struct Gains {
     pub bound: Option<End>,
 }
 
-/// Which order of which items a ratio is divided by.
+/// The ideal order that a ratio is divided by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ideal {
     Judged,

@@ -72,7 +72,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Where the first line begins that begins after an offset; the end if there is none.
+    /// The start of the first line after an offset; the end if there is none.
     pub(super) fn next_line(self, offset: usize) -> Result<usize, Error> {
         let newline = self.search(offset, |bytes| memchr::memchr(b'\n', bytes))?;
         Ok(newline.map_or(self.length(), |newline| offset + newline + 1))

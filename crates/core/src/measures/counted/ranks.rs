@@ -104,7 +104,7 @@ fn auc(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
     wins / (positives * negatives) as f64
 }
 
-/// The pairs of items that stand in the order of their grades, of all pairs; where scores are equal, half a pair.
+/// The share of all pairs of items that are ranked in the order of their grades; equal scores count half a pair.
 fn concordance(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
     let length = query.length;
     if length < FEWEST_ITEMS {

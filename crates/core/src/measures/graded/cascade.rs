@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(value("normalised-cascade", &[0.0, 0.5], &[0.5], 2, &[]), 0.5);
         assert_eq!(value("bejeweled", &[0.0, 1.0, 1.0], &[], 10, &[1.0]), 0.5);
         assert_eq!(value("bejeweled", &[0.0, 0.0, 1.0], &[], 2, &[1.0]), 0.0);
-        // The user continues with ((rank + 1) / (rank + 2))^2, so the weights are 1, 4/9 and 1/4; only rank 1 has a gain.
+        // The user continues with ((rank + 1) / (rank + 2))^2: the weights are 1, 4/9, 1/4. Only rank 1 has a gain.
         assert!((value("insq", &[1.0], &[], 9, &[1.0, 3.0]) - 36.0 / 61.0).abs() < 1e-15);
         assert!((value("inst", &[0.0], &[], 9, &[1.0, 3.0])).abs() < 1e-15);
     }
