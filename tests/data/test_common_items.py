@@ -133,5 +133,5 @@ def test_ranking_that_half_the_queries_share_an_item_with_is_not_remarked() -> N
     assert found(rg.evaluate(judged, ranked)) == []
 
 
-def test_arrays_are_not_looked_at() -> None:
+def test_evaluate_arrays_has_no_remark_on_common_items() -> None:
     assert found(rg.evaluate_arrays([[0, 0, 1]], [[3, 2, 1]])) == []

@@ -69,7 +69,7 @@ def test_numbers_and_texts_of_one_query_meet_in_one_part() -> None:
     assert sorted(pair for pair in pairs if pair[0] or pair[1]) == [([q], [q]) for q in ("7", "8", "9")]
 
 
-def test_folder_for_temporary_files_stays_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spilled_rows_leave_no_name_in_the_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     side = spilled(1_000)
     assert list(tmp_path.iterdir()) == []
@@ -136,13 +136,13 @@ def run(then: str, folder: Path, blocks: int | None = None) -> subprocess.Comple
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
-def test_signal_leaves_no_file(tmp_path: Path, sent: signal.Signals) -> None:
+def test_spilled_rows_after_a_signal_leave_no_file(tmp_path: Path, sent: signal.Signals) -> None:
     ended = run(f"os.kill(os.getpid(), {int(sent)})", tmp_path)
     assert ended.returncode == -sent
     assert list(tmp_path.iterdir()) == []
 
 
-def test_full_disk_is_a_kind_error(tmp_path: Path) -> None:
+def test_spilled_rows_on_a_full_disk_raise_no_room_on_disk(tmp_path: Path) -> None:
     ended = run("pass", tmp_path, blocks=100)
     assert ended.stdout.startswith(
         f"no-room-on-disk {tmp_path}: expected room for temporary files, got: File too large"

@@ -77,13 +77,13 @@ def test_dcg_of_rounded_terms_is_the_sum_that_the_text_prints() -> None:
     assert round(why.value, 3) == 0.831
 
 
-def test_value_is_between_0_and_1_and_1_for_the_ideal_order() -> None:
+def test_ndcg_of_any_order_is_at_most_1_and_1_for_the_ideal_order() -> None:
     values = {order: rg.ndcg(order, LIKES, gain="exp2") for order in permutations(LIKES)}
     assert all(0 < value <= 1 for value in values.values())
     assert {order[:3] for order, value in values.items() if value == 1} == {("🍓", "🍫", "🍋")}
 
 
-def test_a_better_candy_further_up_is_worth_more() -> None:
+def test_ndcg_of_a_better_candy_further_up_is_higher() -> None:
     values = [
         rg.ndcg(order, gain="exp2") for order in ([0, 0, 1, 3, 2], [0, 0, 3, 1, 2], [0, 3, 0, 1, 2], [3, 0, 0, 1, 2])
     ]
@@ -123,7 +123,7 @@ def read_lines(file: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("gain", ["linear", "exp2"])
-def test_perfect_prediction_is_1(ask: Ask, gain: str) -> None:
+def test_ndcg_of_a_perfect_prediction_is_1(ask: Ask, gain: str) -> None:
     option = ",".join(f"{stock}={grade}" for stock, grade in QUINTILES.items())
     assert rg.ndcg(list("ABCDE"), QUINTILES, gain=gain) == 1.0
     assert ask("ndcg", *"ABCDE", "--truth", option, "--gain", gain)["value"] == 1.0
@@ -144,14 +144,14 @@ def test_returns_get_the_labels_of_the_text_on_the_command_line(run: Run, write:
         assert [line.rpartition(",")[2] for line in read_lines(grades)] == ["grade", "4", "3", "2", "1", "0"]
 
 
-def test_study_of_the_table_in_python() -> None:
+def test_study_of_the_table_in_python_has_the_values_of_the_text() -> None:
     for study in (rg.stocks.study(table(), k=5), rg.stocks.study(pd.read_csv(io.StringIO(TABLE)), k=5)):
         assert study["ndcg@5"].mean == study["rank_ic"].mean == 1.0
         assert study["ndcg@5"].chance == pytest.approx(CHANCE, rel=1e-15)  # the mean may be added in another order
         assert study.to_dict()["by_stock"] == BY_STOCK
 
 
-def test_study_of_the_table_on_the_command_line(ask: Ask, write: Write) -> None:
+def test_study_of_the_table_on_the_command_line_has_the_values_of_the_text(ask: Ask, write: Write) -> None:
     one, returns, ranks = write("표.csv", TABLE), write("ret.csv", RETURNS), write("rank.csv", RANKS)
     for files in ((one,), (returns, ranks)):
         study = ask("stocks", *files, "-k", 5)
@@ -160,14 +160,14 @@ def test_study_of_the_table_on_the_command_line(ask: Ask, write: Write) -> None:
         assert study["by_stock"] == BY_STOCK
 
 
-def test_one_date_has_means_but_no_errors(run: Run, write: Write) -> None:
+def test_study_of_one_date_has_means_but_no_errors(run: Run, write: Write) -> None:
     study = rg.stocks.study(table(), k=5)
     assert (study["ndcg@5"].mean, study["ndcg@5"].days) == (1.0, 1)
     for text in (str(study), run("stocks", write("표.csv", TABLE), "-k", "5").text()):
         assert "1 date cannot tell whether the model is better than chance or was lucky" in text
 
 
-def test_model_that_ranks_the_stocks_otherwise(ask: Ask, write: Write) -> None:
+def test_study_of_a_model_with_another_order_equals_the_formula(ask: Ask, write: Write) -> None:
     # The order B, A, C, E, D, whose grades are 3, 4, 2, 0, 1.
     expected = discounted([3, 4, 2, 0, 1]) / discounted([4, 3, 2, 1, 0])
     ranks = write("rank.csv", "stock,rank\nA,2\nB,1\nC,3\nD,5\nE,4\n")
@@ -193,7 +193,7 @@ PRICES = (
 )
 
 
-def test_prices_five_days_apart_give_the_same_grades(run: Run, write: Write, tmp_path: Path) -> None:
+def test_grading_of_prices_five_days_apart_gives_the_same_grades(run: Run, write: Write, tmp_path: Path) -> None:
     grades = rg.grading.returns(pd.read_csv(io.StringIO(PRICES))).frame
     assert dict(zip(grades["ticker"], grades["grade"], strict=True)) == QUINTILES
     # 112 / 100 − 1 is not 0.12 to the last digit.

@@ -51,12 +51,12 @@ def test_evaluate_command_on_two_cases_prints_their_mean(ask: Ask, write_json: P
     assert answer["per_query"]["ndcg"] == {"0": DCG / IDCG_OF_3, "1": SECOND}
 
 
-def test_one_case_is_explained(ask: Ask, write_json: Put) -> None:
+def test_explain_of_one_case_equals_the_formula(ask: Ask, write_json: Put) -> None:
     assert rg.explain(CASES, query=0).value == rg.explain(CASES[0]).value == DCG / IDCG_OF_3
     assert ask("explain", write_json("cases.json", CASES), "--query", 0)["idcg"] == IDCG_OF_3
 
 
-def test_worked_example_of_an_ideal(ask: Ask) -> None:
+def test_idcg_of_the_worked_example_equals_the_formula(ask: Ask) -> None:
     expected = 3 / log2(2) + 2 / log2(3) + 2 / log2(4) + 1 / log2(5)
     assert rg.idcg([3, 2, 2, 1], k=4) == ask("idcg", 3, 2, 2, 1, "-k", 4)["value"] == expected == 5.692536065216308
 
@@ -84,7 +84,7 @@ def test_evaluate_of_cases_with_a_cutoff_takes_the_ideal_down_to_it(ask: Ask, wr
     assert ask("evaluate", write_json("cases.json", CASES), "-m", f"ndcg@{k}")["means"] == {f"ndcg@{k}": expected}
 
 
-def test_both_readings_of_k_are_named() -> None:
+def test_explain_of_a_short_list_names_both_readings_of_k() -> None:
     why = rg.explain(CASES[0], measure="ndcg@10")
     assert why.value == DCG / IDCG_OF_5
     (remark,) = (remark for remark in why.remarks if remark.code == "short-lists")
@@ -117,7 +117,7 @@ def test_remarks_on_cases_with_nothing_on_a_side_name_each_kind() -> None:
     assert "nothing ranked: 1 query" in str(result)
 
 
-def test_item_that_is_not_relevant_counts_0() -> None:
+def test_ndcg_of_an_item_without_a_grade_counts_it_as_0() -> None:
     # The text's DCG fails for an item without a grade, its NDCG takes 0, and so do all of ours.
     assert rg.dcg(["Z", "C"], TRUTH) == 0.7 / log2(3)
     assert rg.ndcg(["Z", "C"], TRUTH) == (0.7 / log2(3)) / (0.7 + 0.5 / log2(3))

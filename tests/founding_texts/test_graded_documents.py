@@ -79,7 +79,7 @@ def test_explain_switch_on_the_documents_has_the_terms_of_the_text(ask: Ask) -> 
     assert [rank["grade"] for rank in ranks] == GRADES
 
 
-def test_rank_1_has_no_discount() -> None:
+def test_dcg_at_rank_1_has_no_discount() -> None:
     # Equation (1) is also written as rel_1 plus the sum from rank 2 on. Another order of adding may round otherwise.
     assert rg.dcg(GRADES) == pytest.approx(3 + discounted([0, *GRADES[1:]]), rel=1e-15)
 
@@ -99,7 +99,7 @@ def test_ideal_sums_the_best_p(k: int, gain: str) -> None:
     assert rg.idcg(GRADES, k=k, gain=gain) == discounted(gains[:k])
 
 
-def test_only_the_first_p_count(ask: Ask) -> None:
+def test_ndcg_with_a_cutoff_counts_the_first_p(ask: Ask) -> None:
     expected = discounted([3, 2, 3]) / discounted([3, 3, 2])
     assert rg.ndcg(GRADES, k=3) == expected
     assert ask("ndcg", *GRADES, "-k", 3)["value"] == expected
@@ -119,19 +119,19 @@ def test_swapping_d3_and_d4_costs_dcg(ask: Ask) -> None:
     assert rg.dcg(GRADES) - rg.dcg(SWAPPED) == pytest.approx(3 * (1 / 2 - 1 / log2(5)), abs=2e-15)
 
 
-def test_no_order_beats_the_ideal() -> None:
+def test_dcg_of_any_order_is_at_most_the_ideal() -> None:
     values = {rg.dcg(order) for order in set(permutations(GRADES))}
     assert max(values) == IDCG
     assert min(values) == discounted(IDEAL[::-1])
 
 
-def test_first_premise_earlier_is_better() -> None:
+def test_dcg_of_an_earlier_relevant_document_is_higher() -> None:
     values = [rg.dcg([0] * before + [3] + [0] * (5 - before)) for before in range(6)]
     assert values == sorted(set(values), reverse=True)
 
 
 @pytest.mark.parametrize("gain", ["linear", "exp2"])
-def test_second_premise_more_relevant_is_better(gain: str) -> None:
+def test_dcg_of_a_more_relevant_document_is_higher(gain: str) -> None:
     values = [rg.dcg([2, grade, 1], gain=gain) for grade in (0, 1, 2, 3)]
     assert values == sorted(set(values))
 

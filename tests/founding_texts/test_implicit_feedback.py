@@ -93,17 +93,17 @@ def test_ideal_has_as_many_terms_as_k_or_the_actual_items(ask: Ask, k: int) -> N
     assert ask("idcg", *PREDICTED, "--truth", "3,4", "-k", k)["value"] == expected
 
 
-def test_probabilities_give_the_order() -> None:
+def test_ndcg_of_probabilities_ranks_by_them() -> None:
     likely = {3: 0.8, 4: 0.6, 5: 0.5, 6: 0.9, 8: 0.7, 7: 0.2, 9: 0.1}
     assert rg.ndcg(likely, ACTUAL, k=5) == DCG / IDCG
 
 
-def test_case_of_a_user_in_python() -> None:
+def test_evaluate_of_the_case_of_a_user_equals_the_formula() -> None:
     result = rg.evaluate([{"user": "t", "actual": [3, 4], "predicted": PREDICTED}], measures="ndcg@5")
     assert result.per_query["ndcg@5"] == {"t": DCG / IDCG}
 
 
-def test_case_of_a_user_on_the_command_line(ask: Ask, write_json: Put) -> None:
+def test_evaluate_command_on_the_case_of_a_user_equals_the_formula(ask: Ask, write_json: Put) -> None:
     cases = write_json("cases.json", [{"user": "t", "actual": [3, 4], "predicted": PREDICTED}])
     assert ask("evaluate", cases, "-m", "ndcg@5")["means"] == {"ndcg@5": DCG / IDCG}
     assert ask("explain", cases, "--query", "t", "-m", "ndcg@5")["value"] == DCG / IDCG
@@ -114,7 +114,7 @@ def test_case_of_a_user_on_the_command_line(ask: Ask, write_json: Put) -> None:
 USED = "user,item,timestamp\nt,0,1\nt,1,2\nt,2,3\nt,3,4\nt,4,5\n"
 
 
-def test_split_into_train_and_test_in_python() -> None:
+def test_holdout_in_python_gives_the_split_of_the_text() -> None:
     used = pl.DataFrame({"user": ["t"] * 5, "item": range(5), "timestamp": range(5)})
     split = rg.grading.holdout(used, count=2)
     assert split.train["item"].to_list() == [0, 1, 2]
@@ -122,7 +122,9 @@ def test_split_into_train_and_test_in_python() -> None:
     assert rg.evaluate(split.truth, {"t": PREDICTED}, "ndcg@5")["ndcg@5"] == DCG / IDCG
 
 
-def test_split_into_train_and_test_on_the_command_line(run: Run, ask: Ask, write: Write, tmp_path: Path) -> None:
+def test_holdout_on_the_command_line_gives_the_split_of_the_text(
+    run: Run, ask: Ask, write: Write, tmp_path: Path
+) -> None:
     truth = tmp_path / "truth.csv"
     run("grade", "holdout", write("used.csv", USED), "--count", "2", "-o", truth).text()
     assert truth.read_text(encoding="utf-8") == "user,item,grade\nt,3,1.0\nt,4,1.0\n"

@@ -33,7 +33,7 @@ def test_measures_of_one_list_on_the_command_line_equal_the_formula(
     assert ask(measure, *ranked, "--truth", OPTION)["value"] == expected
 
 
-def test_ideal_of_the_truth_alone(ask: Ask) -> None:
+def test_idcg_of_the_truth_alone_equals_the_formula(ask: Ask) -> None:
     # The text prints 1.3472178133165222, the exactly rounded sum, as Python gives it from 3.12 on. Added from rank 1
     # on, as here and by older Pythons, the last bit differs.
     assert rg.idcg(TRUTH) == IDCG_OF_5 == 1.347217813316522
@@ -42,7 +42,7 @@ def test_ideal_of_the_truth_alone(ask: Ask) -> None:
     assert ask("idcg", *TRUTH, "--truth", OPTION)["value"] == IDCG_OF_5
 
 
-def test_the_two_sums_that_the_text_compares_are_not_those_of_its_ndcg() -> None:
+def test_explain_of_a_short_list_cuts_the_ideal_at_the_list() -> None:
     # DCG 0.7655 stands beside the IDCG of all five items, 1.3472. NDCG cuts the ideal at the list's three items.
     why = rg.explain(SHORT, TRUTH)
     assert (why.dcg, why.idcg, why.value) == (DCG, IDCG_OF_3, DCG / IDCG_OF_3)
@@ -136,7 +136,7 @@ def test_evaluate_with_a_cutoff_clips_it_to_each_list(ask: Ask, write_json: Put,
     assert answer["means"] == {measure: (values[0] + values[1]) / 2}
 
 
-def test_a_remark_names_the_other_reading_of_k() -> None:
+def test_evaluate_of_a_short_list_names_the_other_reading_of_k() -> None:
     result = rg.evaluate(CASES, measures="ndcg@10", convention="textbook-clipped")
     assert result.evaluation.counts.short == 1
     assert "to let it go on to k, use textbook" in str(result)
@@ -154,16 +154,16 @@ NOTHING: list[tuple[list[str], dict[str, float]]] = [
 
 
 @pytest.mark.parametrize(("ranked", "truth"), NOTHING)
-def test_nothing_is_worth_0_in_python(ranked: list[str], truth: dict[str, float]) -> None:
+def test_ndcg_of_nothing_in_python_is_0(ranked: list[str], truth: dict[str, float]) -> None:
     assert rg.dcg(ranked, truth) == rg.ndcg(ranked, truth) == rg.explain(ranked, truth).value == 0
     assert rg.ndcg(ranked, truth, k=5, convention="textbook-clipped") == 0
 
 
-def test_ideal_of_nothing_is_0() -> None:
+def test_idcg_of_nothing_is_0() -> None:
     assert rg.idcg({}) == rg.idcg({"A": 0, "B": 0}) == rg.idcg(["A", "B"], {}) == 0
 
 
-def test_nothing_is_worth_0_on_the_command_line(ask: Ask, write_json: Put) -> None:
+def test_ndcg_of_nothing_on_the_command_line_is_0(ask: Ask, write_json: Put) -> None:
     cases = [{"predict_list": ranked, "ground_truth": truth} for ranked, truth in NOTHING]
     answer = ask("evaluate", write_json("cases.json", [*CASES, *cases]), "--per-query")
     assert list(answer["per_query"]["ndcg"].values()) == [DCG / IDCG_OF_3, SECOND, 0, 0, 0, 0]
@@ -172,7 +172,7 @@ def test_nothing_is_worth_0_on_the_command_line(ask: Ask, write_json: Put) -> No
     assert ask("ndcg", "A", "B", "--truth", "")["value"] == ask("ndcg", 0, 0)["value"] == 0
 
 
-def test_an_item_without_a_grade_counts_0(ask: Ask) -> None:
+def test_ndcg_of_an_item_without_a_grade_counts_it_as_0(ask: Ask) -> None:
     expected = (0.7 / log2(3)) / (0.7 + 0.5 / log2(3))
     assert rg.ndcg(["Z", "C"], TRUTH) == expected
     assert ask("ndcg", "Z", "C", "--truth", OPTION)["value"] == expected

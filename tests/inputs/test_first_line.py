@@ -78,6 +78,8 @@ def test_header_that_is_only_likely_is_a_row_of_graders_that_could_not_remark_on
         ("visitor thing", "user item", "u1 p4 x", "row"),
     ],
 )
-def test_verdict_by_the_rows_below(first: str, names: str, below: str, expected: Verdict) -> None:
+def test_verdict_of_a_first_line_depends_on_the_rows_below(
+    first: str, names: str, below: str, expected: Verdict
+) -> None:
     rows = [row.split() for row in below.split("/")]
     assert verdict(first.split(), names.split(), rows) == expected

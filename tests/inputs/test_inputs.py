@@ -254,14 +254,16 @@ def shrink_and_grow():
 writer = threading.Thread(target=shrink_and_grow)
 writer.start()
 codes = set()
-for _ in range(15):
-    for read in (lambda: rg.evaluate(judged, path, "ndcg"), lambda: rg.read_ranking(path)):
-        try:
-            read()
-        except RankgaugeError as error:
-            codes.add(error.code)
-done.set()
-writer.join()
+try:
+    for _ in range(15):
+        for read in (lambda: rg.evaluate(judged, path, "ndcg"), lambda: rg.read_ranking(path)):
+            try:
+                read()
+            except RankgaugeError as error:
+                codes.add(error.code)
+finally:
+    done.set()
+    writer.join()
 print(codes <= {"file-changed", "bad-columns", "bad-value", "duplicate-item", "no-common-query", "empty-file"}, codes)
 """
 

@@ -78,12 +78,12 @@ WHOLE: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("way", WHOLE)
-def test_long_whole_scores_keep_their_order_in(way: str) -> None:
+def test_long_whole_scores_in_any_input_keep_their_order(way: str) -> None:
     assert evaluated(WHOLE[way]()) == (KEPT, [])
 
 
 @pytest.mark.parametrize("way", WHOLE)
-def test_long_whole_scores_tie_as_32_bit_floats_in(way: str) -> None:
+def test_long_whole_scores_in_any_input_tie_as_32_bit_floats(way: str) -> None:
     value, said = evaluated(WHOLE[way](), SINGLE)
     assert (value, [remark.code for remark in said]) == (LOST, ["rounded-scores"])
     assert said[0].severity == "caution"
@@ -102,7 +102,7 @@ WRITTEN: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("way", WRITTEN)
-def test_distinct_scores_that_became_equal_are_counted_in(way: str) -> None:
+def test_long_scores_that_became_equal_in_any_input_are_counted(way: str) -> None:
     value, said = evaluated(WRITTEN[way]())
     assert (value, [remark.code for remark in said]) == (LOST, ["merged-scores"])
     assert said[0].severity == "severe"
@@ -139,7 +139,7 @@ FILES: dict[str, Callable[[Path], Any]] = {
 
 @pytest.mark.parametrize("way", FILES)
 @pytest.mark.parametrize("read", [str, rg.read_ranking])
-def test_distinct_scores_that_became_equal_are_counted_in_a_file(way: str, read: Any, tmp_path: Path) -> None:
+def test_long_scores_that_became_equal_in_a_file_are_counted(way: str, read: Any, tmp_path: Path) -> None:
     path = FILES[way](tmp_path)
     value, said = evaluated(read(path))
     assert (value, [remark.code for remark in said]) == (LOST, ["merged-scores"])

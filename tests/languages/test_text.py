@@ -49,7 +49,7 @@ def test_text_in_english_is_itself() -> None:
 
 
 @pytest.mark.parametrize("braces", ["{", "}", "{}", "{0}", "{n}", "{0.__class__}"])
-def test_braces_in_data_are_data(braces: str) -> None:
+def test_text_with_braces_in_its_values_keeps_them(braces: str) -> None:
     text = Text("this query is not in the ranking; {}", braces)
     assert text.endswith(f"; {braces}")
     assert text.in_language("ko").endswith(f"; {braces}")

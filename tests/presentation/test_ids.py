@@ -29,7 +29,7 @@ from rankgauge.presentation.ids import id_text, sorted_as_numbers
         ([], []),
     ],
 )
-def test_sorted_as_numbers_of_texts(ids: list[str], expected: list[str]) -> None:
+def test_sorted_as_numbers_of_texts_has_known_order(ids: list[str], expected: list[str]) -> None:
     assert sorted_as_numbers(ids) == expected
 
 

@@ -133,7 +133,7 @@ def test_all_pairs_without_a_baseline_name_runs_by_letters() -> None:
     assert report.swatches["ᵃ base"] == "series-1"
 
 
-def test_same_inputs_give_the_same_bytes(comparison: rg.Comparison) -> None:
+def test_report_of_the_same_inputs_has_the_same_bytes(comparison: rg.Comparison) -> None:
     again = rg.compare(JUDGMENTS, RUNS, ["ndcg@10", "map"], baseline="base")
     assert comparison.report().to_html() == again.report().to_html()
 
@@ -150,14 +150,14 @@ def test_copied_comparison_keeps_its_inputs(comparison: rg.Comparison) -> None:
     assert Unpacked.of(copy.deepcopy(comparison).report().to_html()).values["explorer"] is not None
 
 
-def test_changed_inputs_are_noticed() -> None:
+def test_report_of_changed_inputs_says_so() -> None:
     runs = copy.deepcopy(RUNS)
     comparison = rg.compare(JUDGMENTS, runs, "ndcg@10", baseline="base")
     runs["good"]["q01"] = {"d1": 1.0}
     assert "the inputs have changed since the result was computed" in comparison.report().to_html()
 
 
-def test_removed_files_are_noticed(tmp_path: Path) -> None:
+def test_report_of_removed_files_says_so(tmp_path: Path) -> None:
     paths = {name: write_run(tmp_path / f"{name}.run", run) for name, run in RUNS.items()}
     comparison = rg.compare(write_qrels(tmp_path / "qrels.txt", JUDGMENTS), paths, "ndcg@10")
     assert "SHA-256" in comparison.report().to_html()

@@ -72,7 +72,9 @@ def test_result_without_values_per_query_has_no_report() -> None:
     ],
 )
 @pytest.mark.parametrize("measure", ["ndcg@10", "ndcg", "map", "dcg@5", "P@1"])
-def test_odd_data_has_a_report(judgments: dict[object, object], ranking: dict[object, object], measure: str) -> None:
+def test_report_of_odd_data_has_an_explorer(
+    judgments: dict[object, object], ranking: dict[object, object], measure: str
+) -> None:
     page = rg.evaluate(judgments, ranking, measure).report().to_html()
     assert Unpacked.of(page).explorer["queries"]
 

@@ -121,7 +121,7 @@ def test_sample_of_queries_for_charts_leaves_the_explorer_whole(monkeypatch: pyt
     assert (Unpacked.of(page).arrays["rankCounts"] > 0).all()
 
 
-def test_again_computes_the_values_of_the_result() -> None:
+def test_evaluate_again_computes_the_values_of_the_result() -> None:
     runs = ReportedRuns.of_comparison(rg.compare(JUDGMENTS, RUNS, ["ndcg@5", "map"]))
     again = evaluate_again(runs)
     assert not isinstance(again, str)

@@ -22,14 +22,14 @@ def test_read_texts_separated_by_tabs_returns_those_of_known_ids(tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", ["_id", "id", "docno", "pid"])
-def test_json_lines_with_the_usual_names(tmp_path: Path, name: str) -> None:
+def test_read_texts_of_json_lines_with_usual_names_finds_them(tmp_path: Path, name: str) -> None:
     path = tmp_path / "docs.jsonl"
     rows = [{name: f"d{number}", "title": "T", "text": f"text {number}"} for number in range(3)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     assert read_texts(path, {"d1"}) == {"d1": "T. text 1"}
 
 
-def test_ids_that_are_numbers_or_escaped_are_found(tmp_path: Path) -> None:
+def test_read_texts_of_ids_that_are_numbers_or_escaped_finds_them(tmp_path: Path) -> None:
     path = tmp_path / "docs.jsonl.gz"
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write('{"id": 7, "text": "seven"}\n{"id": "a\\"b", "text": "quoted"}\n')
@@ -57,7 +57,7 @@ def test_number_before_a_blank_is_an_id(tmp_path: Path) -> None:
     assert read_texts(path, {"7"}) == {"7": "seven"}
 
 
-def test_thousands_of_brackets_are_an_error(tmp_path: Path) -> None:
+def test_read_texts_with_thousands_of_brackets_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "docs.jsonl"
     path.write_text('{"id": "a", "text": ' + "[" * 100_000 + "\n", encoding="utf-8")
     with pytest.raises(RankgaugeError, match="expected lines of id, tab and text"):
@@ -94,7 +94,7 @@ def test_texts_without_any_id_of_the_report_are_said() -> None:
     assert "none of any query" not in page
 
 
-def test_long_texts_are_cut() -> None:
+def test_read_texts_that_are_long_cuts_them() -> None:
     (text,) = read_texts({"a": "word " * 200}, {"a"}).values()
     assert (len(text), text[-1]) == (LONGEST, "…")
 

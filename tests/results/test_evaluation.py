@@ -47,7 +47,7 @@ def test_bytes_that_were_damaged_are_refused_or_give_an_evaluation(case: Case, c
 @given(st.binary(max_size=200))
 @example(b"rgev\x02\0\0\0" + b"\xff" * 64)
 @example(b"rgel\x01\0\0\0" + b"\xff" * 64)
-def test_any_bytes_are_refused(data: bytes) -> None:
+def test_evaluation_from_any_bytes_is_refused(data: bytes) -> None:
     for kind in (_core.Evaluation, _core.LightEvaluation):
         with pytest.raises(RankgaugeError):
             kind.from_bytes(data)

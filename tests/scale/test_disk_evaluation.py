@@ -151,7 +151,7 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
 
 @pytest.mark.parametrize("memory", [None, 2_000])
 @pytest.mark.parametrize("source", SOURCES)
-def test_every_source_of_batches_has_the_same_bits(source: str, memory: int | None, tmp_path: Path) -> None:
+def test_batches_of_every_source_have_the_bits_of_memory(source: str, memory: int | None, tmp_path: Path) -> None:
     expected = outcome(JUDGED, RANKED)
     assert outcome(JUDGED, SOURCES[source](tmp_path), memory=memory) == expected
 
@@ -209,7 +209,7 @@ def test_duplicate_of_the_first_query_is_reported() -> None:
     assert outcome(JUDGED, doubled, memory=500) == expected
 
 
-def test_disjoint_sides_say_the_same() -> None:
+def test_disjoint_sides_in_parts_have_the_outcome_of_memory() -> None:
     other = RANKED.set_column(0, "query", pa.array([f"Q{n % 9}" for n in range(len(RANKED))]))
     assert outcome(JUDGED, other, memory=500) == outcome(JUDGED, other)
     apart = RANKED.set_column(1, "item", pa.array([f"x{n}" for n in range(len(RANKED))]))
@@ -301,7 +301,7 @@ def test_evaluate_in_parts_with_ids_of_two_types_has_the_bits_of_memory(data: st
 
 
 @pytest.mark.parametrize(("judged", "ranked"), [(JUDGED[:0], RANKED), (JUDGED, RANKED[:0]), (JUDGED[:0], RANKED[:0])])
-def test_side_without_rows_says_what_it_says_in_memory(judged: pa.Table, ranked: pa.Table) -> None:
+def test_side_without_rows_in_parts_has_the_outcome_of_memory(judged: pa.Table, ranked: pa.Table) -> None:
     assert outcome(judged, ranked, memory=500) == outcome(judged, ranked)
 
 

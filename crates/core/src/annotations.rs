@@ -207,11 +207,11 @@ impl Merger {
     fn query(&mut self, table: &Table, query: u32, ids: &Ids) -> Result<(), Error> {
         let row_ids: Vec<&[u8]> = table.row_numbers(query).map(|row| ids.get(row)).collect();
         let numbers = self.number(&row_ids);
-        let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
+        let mut indices: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut rows: Vec<MergedRow> = Vec::new();
         for ((item, grade), id) in table.text_rows(query).into_iter().zip(row_ids) {
             let subtopic = numbers[id];
-            let index = *places.entry(item.clone()).or_insert(rows.len());
+            let index = *indices.entry(item.clone()).or_insert(rows.len());
             if index == rows.len() {
                 rows.push((item, f64::NEG_INFINITY, Vec::new()));
             }
@@ -254,6 +254,7 @@ impl<I: Item> Scratch<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::table;
 
     fn annotate(rows: &[(&str, &str, &str, f64)]) -> Result<Annotations, Error> {
         let (mut builder, mut ids) = (Builder::default(), Ids::default());
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn merged_item_has_its_highest_grade_and_all_its_subtopics() {
+    fn annotations_of_one_item_are_merged_with_its_highest_grade() {
         let rows = [("q", "a", "x", 1.0), ("p", "b", "x", 1.0), ("q", "a", "y", 2.0), ("q", "c", "x", 0.0)];
         let annotations = annotate(&rows).unwrap();
         let query = annotations.table().find(b"q").unwrap();
@@ -284,12 +285,12 @@ mod tests {
     }
 
     #[test]
-    fn item_with_a_subtopic_twice_is_refused() {
+    fn annotations_with_a_repeated_subtopic_are_refused() {
         assert!(annotate(&[("q", "a", "x", 1.0), ("q", "a", "x", 2.0)]).is_err());
     }
 
     #[test]
-    fn subtopics_are_numbered_within_their_query_in_the_order_of_their_ids() {
+    fn subtopics_of_a_query_are_numbered_in_the_order_of_their_ids() {
         let ids = ["b", "10", "é", "9", "-1", "09", "a"];
         let rows: Vec<(&str, &str, &str, f64)> = ids.iter().map(|&id| ("q", "item", id, 1.0)).collect();
         let others = [("p", "item", "z", 1.0), ("p", "item", "9", 1.0)];
@@ -304,12 +305,9 @@ mod tests {
     }
 
     #[test]
-    fn propensities_must_be_probabilities_and_positions_ranks() {
+    fn annotations_with_invalid_propensities_or_positions_are_refused() {
         let annotate = |column: fn(Numbers<f64>) -> Column, number: f64| {
-            let mut builder = Builder::default();
-            builder.query(b"q");
-            builder.row(b"a", 1.0);
-            Annotations::new(builder.finish(), &column(vec![number].into())).is_ok()
+            Annotations::new(table(&[("q", "a", 1.0)]), &column(vec![number].into())).is_ok()
         };
         assert_eq!(
             [0.0, 0.5, 1.0, 1.5].map(|number| annotate(Column::Propensities, number)),

@@ -130,7 +130,7 @@ pub struct Aligned<'a> {
     pub mask: Option<&'a [bool]>,
     /// Where each query begins; one more than there are queries.
     pub starts: &'a [usize],
-    /// The rows by query, where they do not come so.
+    /// The rows in order of query; none where they are given in that order.
     pub order: Option<&'a [u32]>,
     /// Whether queries are filled up to one length: then NaN for a score may mark "no item" too.
     pub padded: bool,
@@ -179,7 +179,7 @@ impl Aligned<'_> {
         Ok((outcomes, odd))
     }
 
-    /// The number of the row that stands at a place of the grouped rows.
+    /// The number of the row at an index of the rows in order of query.
     fn row(&self, index: usize) -> usize {
         self.order.map_or(index, |order| order[index] as usize)
     }
@@ -215,11 +215,11 @@ pub enum Fault {
 /// Places of arrays that are no plain items.
 #[derive(Debug, Clone, Copy, Default)]
 struct Oddities {
-    /// They have no item.
+    /// Places without an item.
     absent: u64,
-    /// They have none since their score is NaN.
+    /// Those of them that have no item because their score is NaN.
     unscored: u64,
-    /// Their score is -inf.
+    /// Places whose score is -inf.
     lowest: u64,
 }
 
@@ -284,15 +284,15 @@ impl Buffers {
         Ok(Oddities { absent: absent as u64, unscored: unscored as u64, lowest: lowest as u64 })
     }
 
-    /// Number the items as they stand; most queries find them so from one before.
+    /// Number the items in order; those of the query before are used again if they are in order.
     fn number(&mut self, count: usize) {
         let in_place = |item: &Place| item.column == item.judged;
         if !self.items.last().is_none_or(in_place) {
             self.items.clear();
         }
         self.items.truncate(count);
-        let known = self.items.len() as u32;
-        self.items.extend((known..count as u32).map(|index| Place { column: index, judged: index }));
+        let first = self.items.len() as u32;
+        self.items.extend((first..count as u32).map(|index| Place { column: index, judged: index }));
     }
 
     /// Find the places that have no item because the mask or the label says so.
@@ -317,7 +317,7 @@ impl Buffers {
         Ok(())
     }
 
-    /// Take items without a score for padding, where arrays are padded and nothing relevant would be lost; count them.
+    /// Treat items without a score as padding, if arrays are padded and no relevant item would be lost; count them.
     fn find_unscored(&mut self, padded: bool, query: usize) -> Result<usize, Fault> {
         let mut count = 0;
         for index in 0..self.scores.len() {

@@ -11,7 +11,7 @@ use crate::query::Scratch;
 use crate::residual::Doubt;
 
 impl<I: Item> Scratch<I> {
-    /// Read a bound; the gains at hand are those of the measure, and no ties are averaged yet.
+    /// Compute a bound; `self.gains` has the gains of the measure before ties are averaged.
     pub(crate) fn bounded(&mut self, plan: &Plan, reading: &Reading, gain: &Gain, length: usize) -> Option<f64> {
         let bound = reading.bound?;
         let ranks = plan.cutoff(reading.k, length).min(length);

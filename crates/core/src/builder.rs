@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_query_may_lie_apart() {
+    fn builder_with_scattered_rows_of_a_query_joins_them() {
         let mut builder = Builder::default();
         for (query, item, value) in [("b", "x", 1.0), ("a", "y", 2.0), ("b", "z", 3.0)] {
             builder.query(query.as_bytes());

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn discounts_follow_their_formulas() {
+    fn discount_at_a_rank_equals_its_formula() {
         assert_eq!(Discount::Log { base: 2.0 }.at(3), 0.5);
         assert_eq!(Discount::Jarvelin { base: 3.0 }.at(2), 1.0);
         assert_eq!(Discount::Jarvelin { base: 2.0 }.at(4), Discount::Clipped.at(4));
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_grow() {
+    fn weights_of_more_ranks_extend_the_table() {
         let mut weights = Weights::new(Discount::Reciprocal);
         assert_eq!(weights.first(2), [1.0, 0.5]);
         assert_eq!(weights.first(4), [1.0, 0.5, 1.0 / 3.0, 0.25]);

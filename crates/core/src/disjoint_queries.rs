@@ -48,7 +48,7 @@ impl JudgedItems {
         self.0.contains(item)
     }
 
-    /// Whether one of the ranked items is judged; nothing is said of a query without items on one side.
+    /// Whether one of the ranked items is judged; also true of a query without items on one side.
     pub fn are_met_by<'a>(&self, ranked: impl Iterator<Item = &'a [u8]>) -> bool {
         let mut ranked = ranked.peekable();
         self.is_empty() || ranked.peek().is_none() || ranked.any(|item| self.has(item))
@@ -73,7 +73,7 @@ impl Sharing {
         self.sharing += usize::from(shares);
     }
 
-    /// Whether other queries make no difference.
+    /// Whether more queries cannot change the answer of `by_half`.
     pub fn is_clear(&self) -> bool {
         self.looked_at >= self.most || 2 * self.sharing >= self.most
     }
@@ -114,16 +114,16 @@ fn has_judged_item(ranking: &Table, query: u32, judged: &JudgedItems) -> bool {
 /// Lines that cannot be read are passed over; whoever evaluates the text reports them.
 pub fn text_shares_items(judgments: &Table, data: &[u8], shape: impl Shape, most: usize) -> bool {
     let start = shape.start().min(data.len());
-    let mut places: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
+    let mut indices: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
     let mut judged: Vec<(JudgedItems, bool)> = Vec::new();
     let mut sharing = 0;
     for line in shape.rows(&data[start..], start).filter_map(Result::ok) {
-        let place = *places.entry(line.query).or_insert_with(|| {
+        let index = *indices.entry(line.query).or_insert_with(|| {
             let query = judgments.find(line.query).filter(|_| judged.len() < most)?;
             judged.push((JudgedItems::of(judgments, query), false));
             Some(judged.len() - 1)
         });
-        if let Some((items, shares)) = place.map(|place| &mut judged[place])
+        if let Some((items, shares)) = index.map(|index| &mut judged[index])
             && !*shares
             && (items.is_empty() || items.has(line.item))
         {
@@ -164,10 +164,10 @@ pub fn sample_table(judgments: &Table, ranking: &Table, most: usize) -> Vec<Rank
 /// Lines that cannot be read are passed over; whoever evaluates the text reports them.
 pub fn sample_text(judgments: &Table, data: &[u8], shape: impl Shape, most: usize) -> Vec<RankedItems> {
     let start = shape.start().min(data.len());
-    let mut places: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
+    let mut indices: HashMap<&[u8], Option<usize>, RandomState> = HashMap::default();
     let mut sample: Vec<RankedItems> = Vec::new();
     for line in shape.rows(&data[start..], start).filter_map(Result::ok) {
-        let index = *places.entry(line.query).or_insert_with(|| {
+        let index = *indices.entry(line.query).or_insert_with(|| {
             let taken = judgments.find(line.query).is_some() && sample.len() < most;
             taken.then(|| {
                 sample.push((line.query.to_vec(), Vec::new()));
@@ -199,7 +199,7 @@ mod tests {
     const RANKED: &[u8] = b"q1 Q0 007 1 2 t\nq9 Q0 7 1 2 t\nq2 Q0 5 1 3 t\nq1 Q0 008 2 1 t\nq2 Q0 8 2 2 t\n";
 
     #[test]
-    fn queries_without_a_shared_item_are_apart() {
+    fn disjoint_queries_are_those_without_a_shared_item() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
         let apart = DisjointQueries::of(&judgments, sample_text(&judgments, RANKED, RANKING, 9));
         let expected = vec![(b"q1".to_vec(), vec![b"007".to_vec(), b"008".to_vec()])];
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_of_the_first_queries() {
+    fn sample_text_takes_the_items_of_the_first_queries() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
         let sizes = |most| -> Vec<usize> {
             sample_text(&judgments, RANKED, RANKING, most).iter().map(|(_, items)| items.len()).collect()
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_shared_where_half_of_the_first_queries_share_one() {
+    fn text_shares_items_if_half_of_the_first_queries_share_one() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
         // Of q1 and q2, which come first, one shares an item; the first alone shares none.
         let ranking = read(RANKED, RANKING).unwrap();
@@ -236,13 +236,13 @@ mod tests {
             assert_eq!(text_shares_items(&judgments, RANKED, RANKING, most), expected, "{most}");
             assert_eq!(tables_share_items(&judgments, &ranking, most), expected, "{most}");
         }
-        // Before q2 is whole, none of two does.
+        // Cut before the shared item of q2, and with q9 alone, which is not judged.
         assert!(!text_shares_items(&judgments, &RANKED[..46], RANKING, 9));
         assert!(!tables_share_items(&judgments, &read(&RANKED[16..30], RANKING).unwrap(), 9));
     }
 
     #[test]
-    fn items_that_are_judged_for_another_query_are_known() {
+    fn known_items_are_those_judged_for_any_query() {
         let judgments = read(JUDGED, JUDGMENTS).unwrap();
         let items = [b"7".to_vec(), b"9".to_vec(), b"07".to_vec()];
         assert_eq!(known_items(&judgments, items.into_iter()).len(), 2);

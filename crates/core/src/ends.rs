@@ -97,7 +97,7 @@ mod tests {
     const LARGE: usize = 1 << 32;
 
     #[test]
-    fn numbers_beyond_32_bits_come_back() {
+    fn ends_beyond_32_bits_are_read_back() {
         let numbers = [0, 7, LARGE - 1, LARGE, LARGE, LARGE + 7, 4 * LARGE, 4 * LARGE + 1, 5 * LARGE];
         let mut pushed = Ends::default();
         numbers.iter().for_each(|&number| pushed.push(number));

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_rounded_once() {
+    fn exact_sum_of_any_numbers_is_rounded_once() {
         assert_eq!(sum(&[]), 0.0);
         assert_eq!(sum(&[0.1; 10]), 1.0);
         assert_eq!(sum(&[1e308, 1.0, -1e308]), 1.0);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_overflows_and_what_is_not_finite_stays_so() {
+    fn exact_sum_of_too_large_or_infinite_numbers_is_not_finite() {
         let mut twice = ExactSum::default();
         twice.add(f64::MAX);
         assert!(!twice.overflows());
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn carries_reach_over_many_limbs() {
+    fn exact_sum_with_carries_over_many_limbs_is_exact() {
         let mut sum = ExactSum::default();
         (0..1000).for_each(|_| sum.add(-f64::MAX));
         (0..1000).for_each(|_| sum.add(f64::MAX));
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_not_rounded() {
+    fn add_product_of_two_numbers_does_not_round_it() {
         let mut sum = ExactSum::default();
         let number = 1.0 + f64::EPSILON;
         sum.add_product(number, number);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_give_the_sum_back() {
+    fn exact_sum_written_as_bytes_is_read_back() {
         for numbers in [vec![], vec![1e308, -5e-324], vec![-1.5, f64::NAN], vec![0.1; 1000]] {
             let mut sum = ExactSum::default();
             numbers.iter().for_each(|&number| sum.add(number));

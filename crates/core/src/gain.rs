@@ -14,7 +14,7 @@ pub enum Gain {
     Binary {
         threshold: f64,
     },
-    /// The share of the highest grade; where it is not given, of that of the query.
+    /// The share of the highest grade `top`; of the highest grade of the query where `top` is none.
     Share {
         top: Option<f64>,
     },
@@ -77,7 +77,7 @@ fn sorted(mut rows: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 }
 
 fn find(rows: &[(f64, f64)], grade: f64) -> Option<f64> {
-    let index = rows.binary_search_by(|(known, _)| known.total_cmp(&(grade + 0.0))).ok()?;
+    let index = rows.binary_search_by(|(row_grade, _)| row_grade.total_cmp(&(grade + 0.0))).ok()?;
     Some(rows[index].1)
 }
 
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gains_follow_their_formulas() {
+    fn gain_of_a_grade_equals_its_formula() {
         assert_eq!(Gain::Exp2 { shift: 0.0 }.of(3.0), Some(7.0));
         assert_eq!(Gain::Exp2 { shift: 1.0 }.of(0.0), Some(1.0));
         assert_eq!(Gain::Binary { threshold: 2.0 }.of(1.0), Some(0.0));

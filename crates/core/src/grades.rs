@@ -1,4 +1,4 @@
-//! What can be told of judgments before they are evaluated: items with several grades, and grades with fractions.
+//! Checks of judgments before they are evaluated: items with several grades, and grades with fractions.
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use crate::items::{Column, Item};
 use crate::table::{Items, Table};
 
-/// How many grades are no whole numbers.
+/// How many grades are not whole numbers.
 pub fn fractions(judgments: &Table) -> usize {
     judgments.values().iter().filter(|grade| grade.fract() != 0.0).count()
 }
@@ -27,9 +27,9 @@ fn has_duplicates_in<'a, C: Column<'a>>(judgments: &'a Table, items: &'a C) -> b
         seen.clear();
         judgments.rows(items, query).any(|(item, _)| {
             let hash = item.hash(&state);
-            let known = seen.find(hash, |&other| other == item).is_some();
+            let is_repeated = seen.find(hash, |&other| other == item).is_some();
             seen.insert_unique(hash, item, |other| other.hash(&state));
-            known
+            is_repeated
         })
     })
 }
@@ -41,7 +41,7 @@ mod tests {
     use crate::text::trec::JUDGMENTS;
 
     #[test]
-    fn duplicates_are_those_of_one_query() {
+    fn has_duplicates_compares_items_of_the_same_query_only() {
         let is_double = |rows: &str| has_duplicates(&read(rows.as_bytes(), JUDGMENTS).unwrap());
         assert!(is_double("q1 1 a 1\nq1 1 b 1\nq1 2 a 0\n"));
         assert!(!is_double("q1 1 a 1\nq2 1 a 1\nq2 2 b 0\n"));

@@ -1,4 +1,4 @@
-//! What ids were before they became text, so that they can come back as that.
+//! The types of ids before they became text, so that they can be returned as these types.
 
 /// What ids were. Dates and times are only those that their text gives back exactly: no time zone, at most microseconds,
 /// years from 1 to 9999.
@@ -18,7 +18,7 @@ pub struct IdKinds {
     pub items: IdKind,
 }
 
-/// Every kind, at the place that is its flag in byte forms.
+/// Every kind, at the index that is its flag in byte forms.
 const KINDS: [IdKind; 4] = [IdKind::Text, IdKind::Whole, IdKind::Date, IdKind::DateTime];
 
 impl IdKind {
@@ -51,7 +51,7 @@ impl IdKind {
         if kinds.all(|kind| kind == first) { first } else { IdKind::Text }
     }
 
-    /// This kind if all ids can have been of it, else text. Whole numbers are not looked at.
+    /// This kind if all ids have its form, else text. Whole numbers are not checked.
     pub fn of_all<'a>(self, ids: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let fits = match self {
             IdKind::Text | IdKind::Whole => return self,
@@ -91,7 +91,7 @@ fn is_time(text: &[u8]) -> bool {
     is_clock && (fraction.is_empty() || fraction.strip_prefix(b".").is_some_and(|rest| digits::<6>(rest).is_some()))
 }
 
-/// The number that exactly so many digits write.
+/// The number of a text of exactly `COUNT` digits.
 fn digits<const COUNT: usize>(text: &[u8]) -> Option<u32> {
     let is_number = text.len() == COUNT && text.iter().all(u8::is_ascii_digit);
     is_number.then(|| text.iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0')))
@@ -120,14 +120,14 @@ mod tests {
     }
 
     #[test]
-    fn common_kind_of_different_ones_is_text() {
+    fn common_of_different_kinds_is_text() {
         assert_eq!(IdKind::common([]), IdKind::Text);
         assert_eq!(IdKind::common([IdKind::Date, IdKind::Date]), IdKind::Date);
         assert_eq!(IdKind::common([IdKind::Date, IdKind::DateTime]), IdKind::Text);
     }
 
     #[test]
-    fn only_days_of_the_calendar_are_dates() {
+    fn of_all_with_other_than_calendar_days_is_no_date() {
         let kind = |text: &str| IdKind::Date.of_all([text.as_bytes()]);
         for text in ["2024-01-31", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"] {
             assert_eq!(kind(text), IdKind::Date, "{text}");
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn only_times_of_microseconds_without_a_zone_are_times() {
+    fn of_all_with_zones_or_finer_than_microseconds_is_no_datetime() {
         let kind = |text: &str| IdKind::DateTime.of_all([text.as_bytes()]);
         for text in ["2024-01-31", "2024-01-31T09:30:00", "2024-01-31T23:59:59.000001"] {
             assert_eq!(kind(text), IdKind::DateTime, "{text}");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn one_id_of_another_form_makes_all_of_them_text() {
+    fn of_all_with_one_id_of_another_form_is_text() {
         assert_eq!(IdKind::Date.of_all([&b"2024-01-31"[..], b"q7"]), IdKind::Text);
         assert_eq!(IdKind::Whole.of_all([&b"q7"[..]]), IdKind::Whole);
     }

@@ -317,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_that_share_prefixes_stay_apart() {
+    fn interner_with_shared_prefixes_keeps_ids_apart() {
         let mut interner = Interner::default();
         let numbers: Vec<u32> = ["d1", "d10", "", "d", "d1"].iter().map(|id| interner.intern(id.as_bytes())).collect();
         assert_eq!(numbers, [0, 1, 2, 3, 0]);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_within_a_few_bytes_are_cut_to_their_length() {
+    fn push_within_more_bytes_cuts_ids_to_their_length() {
         let mut ids = Ids::default();
         ids.reserve(3, 6);
         ids.push_within(b"d1\0\0", 2);
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_have_the_hashes_that_were_marked() {
+    fn marks_after_clear_have_only_hashes_marked_since() {
         for count in [10, MANY + 1] {
             let mut marks = Marks::default();
             marks.clear(count);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_usual_form_of_a_number_is_one() {
+    fn whole_number_in_an_unusual_form_is_none() {
         let number = |text: &str| whole_number(text.as_bytes());
         let numbers = ["0", "7", "-12", "9223372036854775807", "-9223372036854775808"].map(number);
         assert_eq!(numbers, [Some(0), Some(7), Some(-12), Some(i64::MAX), Some(i64::MIN)]);
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_found_by_place_are_the_ids_that_are_their_texts() {
+    fn interner_of_numbers_finds_them_by_their_texts() {
         let numbers = [7, -2, 9, 7, i64::MAX, i64::MIN];
         for (low, high) in [(-2, 9), (i64::MIN, i64::MAX), (0, 0)] {
             let mut interner = Interner::of_numbers(low, high, numbers.len());

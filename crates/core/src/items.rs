@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_are_ordered_as_text() {
+    fn compare_whole_numbers_orders_as_text() {
         assert_eq!(9_i64.compare(10), Ordering::Greater);
         assert_eq!((-1_i64).compare(-10), Ordering::Less);
         assert_eq!(b"9"[..].cmp(b"10"), 9_i64.compare(10));

@@ -1,16 +1,16 @@
 //! Scores with more digits than a 64-bit float holds: whole numbers beyond 2^53, and long decimals.
 //!
-//! Whole numbers keep their order: those that would become one float are moved to floats beside it. What a text says
-//! beyond a float is only marked, so that scores that became equal can be counted.
+//! Whole numbers keep their order: those that would become one float are moved to floats beside it. Digits of a
+//! text that a float does not hold are only marked, so that scores that became equal can be counted.
 
 /// From here on not every whole number is a float.
 pub const EXACT: f64 = 9_007_199_254_740_992.0;
-/// Decimals with at most so many digits are distinct floats if they were printed from floats.
+/// Decimals with at most this many digits are distinct floats if they were printed from floats.
 const MOST_DIGITS: usize = 17;
 /// The same for whole numbers, which may never have been floats.
 const MOST_WHOLE_DIGITS: usize = 15;
 
-/// What a float lacks of a whole number.
+/// The difference between a whole number and its float.
 pub fn remainder(number: i128) -> i128 {
     number - (number as f64) as i128
 }
@@ -34,7 +34,7 @@ pub fn keep_order(scores: &mut [f64], remainders: &[i128]) {
     distinct.iter().zip(moved).for_each(|(same, score)| same.iter().for_each(|&index| scores[index] = score));
 }
 
-/// Make numbers that do not fall rise, each within the numbers that are the same 32-bit float.
+/// Make ascending numbers strictly ascending; each stays the same 32-bit float.
 fn spread(numbers: &mut [f64]) {
     let narrow: Vec<f32> = numbers.iter().map(|&number| number as f32).collect();
     for index in 1..numbers.len() {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_keep_their_order_and_their_32_bit_float() {
+    fn keep_order_of_long_whole_numbers_keeps_their_order_and_32_bit_float() {
         let nanoseconds = 1_700_000_000_000_000_000_i128;
         // Around a number from which on the next 32-bit float is nearer.
         let middle = f64::midpoint(f64::from(1e18_f32), f64::from(1e18_f32.next_up())) as i128;
@@ -161,12 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_floats_stay() {
+    fn keep_order_of_exact_floats_changes_nothing() {
         assert_eq!(kept(&[3, 1 << 60, -5, 1 << 60]), [3.0, 2_f64.powi(60), -5.0, 2_f64.powi(60)]);
     }
 
     #[test]
-    fn marks_tell_long_numbers_apart_and_leave_others_alone() {
+    fn mark_of_long_numbers_differs_by_digits_and_of_others_is_0() {
         let of = |text: &str| mark(text.as_bytes(), text.parse().unwrap());
         for plain in ["0.5", "12.345678", "0.8765432109876543", "-0.00012345678901234567", "1.50000000000000000000000"]
         {
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_found_by_row() {
+    fn digit_marks_after_append_are_found_by_row() {
         let mut marks = DigitMarks::default();
         for (row, mark) in [(1, 5), (2, 0), (4, 7)] {
             marks.push(row, mark);

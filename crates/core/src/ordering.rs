@@ -107,7 +107,7 @@ impl<I: Item> Scratch<I> {
                 Entry::Vacant(vacant) => drop(vacant.insert(suspect)),
             }
         }
-        // A bit of the suspects is asked first: it spares most rows the look into the table.
+        // The bits of the suspects are checked first: most rows then need no look-up in the table.
         rows.iter().zip(0..).any(|(row, index)| {
             let is_same = |&other: &u32| other != index && rows[other as usize].id == row.id;
             self.marks.has(row.hash) && self.seen.find(row.hash, is_same).is_some()
@@ -116,25 +116,25 @@ impl<I: Item> Scratch<I> {
 
     fn settle_duplicates(&mut self, query: &[u8], rule: Duplicates) -> Result<(), Error> {
         clear(&mut self.seen, self.rows.len());
-        let mut again = Vec::new();
+        let mut repeated = Vec::new();
         for index in 0..self.rows.len() {
             let (id, hash, rows) = (self.rows[index].id, self.rows[index].hash, &self.rows);
             let entry =
-                self.seen.entry(hash, |&known| rows[known as usize].id == id, |&known| rows[known as usize].hash);
+                self.seen.entry(hash, |&other| rows[other as usize].id == id, |&other| rows[other as usize].hash);
             match entry {
                 Entry::Vacant(vacant) => drop(vacant.insert(index as u32)),
                 Entry::Occupied(_) if rule == Duplicates::Error => {
                     return Err(Error::DuplicateItem { side: Side::Ranking, query: query.into(), item: id.text() });
                 }
-                Entry::Occupied(mut known) if rule == Duplicates::Last => {
-                    again.push(std::mem::replace(known.get_mut(), index as u32));
+                Entry::Occupied(mut earlier) if rule == Duplicates::Last => {
+                    repeated.push(std::mem::replace(earlier.get_mut(), index as u32));
                 }
-                Entry::Occupied(_) => again.push(index as u32),
+                Entry::Occupied(_) => repeated.push(index as u32),
             }
         }
-        if !again.is_empty() {
-            again.sort_unstable();
-            self.rows.retain(|row| again.binary_search(&row.position).is_err());
+        if !repeated.is_empty() {
+            repeated.sort_unstable();
+            self.rows.retain(|row| repeated.binary_search(&row.position).is_err());
         }
         Ok(())
     }
@@ -142,8 +142,8 @@ impl<I: Item> Scratch<I> {
     /// Drop or refuse unjudged rows and drop worthless ones, as the rules say, and return how many of the first `length` are left.
     fn settle_unjudged(&mut self, plan: &Plan, query: &[u8], length: usize) -> Result<usize, Error> {
         let rule = plan.rules.unjudged;
-        let worthless_go = rule == Unjudged::Drop || plan.rules.negative == Negative::Drop;
-        if rule == Unjudged::Zero && !worthless_go {
+        let drops_worthless = rule == Unjudged::Drop || plan.rules.negative == Negative::Drop;
+        if rule == Unjudged::Zero && !drops_worthless {
             return Ok(length);
         }
         self.look_up(plan, self.rows.len());
@@ -151,8 +151,9 @@ impl<I: Item> Scratch<I> {
         if let Some(row) = unjudged.filter(|_| rule == Unjudged::Error) {
             return Err(Error::UnjudgedItem { query: query.into(), item: row.id.text() });
         }
-        let goes = |grade: f64| (grade.is_nan() && rule == Unjudged::Drop) || (grade == WORTHLESS && worthless_go);
-        let is_left = |row: &Row<I>| !goes(row.grade);
+        let is_dropped =
+            |grade: f64| (grade.is_nan() && rule == Unjudged::Drop) || (grade == WORTHLESS && drops_worthless);
+        let is_left = |row: &Row<I>| !is_dropped(row.grade);
         let left = self.rows[..length].iter().filter(|row| is_left(row)).count();
         let before = self.rows.len();
         self.rows.retain(is_left);

@@ -1,12 +1,12 @@
-//! The scores of a query as they were given, to tell whether ties are of distinct ones.
+//! The scores of a query as they were given, to tell whether tied scores were distinct.
 
 use crate::long_scores::DigitMarks;
 use crate::ranking::Row;
 
-/// Scores by the places of their rows, where they are rounded, and marks of digits that no float holds.
+/// Scores by the positions of their rows, kept where scores are rounded, and marks of digits that no float holds.
 #[derive(Debug, Default)]
 pub(crate) struct OriginalScores {
-    /// In the order of the places; only of rows that are high enough to matter.
+    /// In the order of the positions; only of rows that are high enough to matter.
     pub(crate) scores: Vec<(u32, f64)>,
     pub(crate) marks: DigitMarks,
 }
@@ -17,7 +17,7 @@ impl OriginalScores {
         self.marks.clear();
     }
 
-    /// Keep the scores of rows that are in the order of their places, before they are rounded, unless they are kept.
+    /// Keep the scores of rows before they are rounded, once per query; rows are in the order of their positions.
     pub(crate) fn keep<I>(&mut self, rows: &[Row<I>]) {
         if self.scores.is_empty() {
             self.scores.extend(rows.iter().map(|row| (row.position, row.score)));

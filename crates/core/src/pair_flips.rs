@@ -8,7 +8,7 @@ use crate::resample::mix;
 
 /// Sums that differ by less than this share of the sums of absolute values differ by rounding.
 const ROUNDING: f64 = 1e-12;
-/// A random number has a sign for each of so many queries.
+/// A random number has a sign for each of this many queries.
 const BITS: usize = 64;
 /// The sums of this many queries are looked up by their signs.
 const NIBBLE: usize = 4;
@@ -42,7 +42,7 @@ impl<'a> PairFlips<'a> {
         PairFlips { values, runs, pairs, thresholds: pairs.iter().map(threshold).collect() }
     }
 
-    /// The number of tasks that make so many permutations.
+    /// The number of tasks that make this many permutations.
     pub fn tasks(permutations: u64) -> u64 {
         permutations.div_ceil(Self::PER_TASK)
     }
@@ -111,7 +111,7 @@ mod tests {
     const PAIRS: [(usize, usize); 3] = [(1, 0), (2, 0), (2, 1)];
 
     #[test]
-    fn counts_depend_on_the_seed_alone() {
+    fn pair_flips_on_any_threads_depend_on_the_seed_alone() {
         let values = values(150);
         let flips = PairFlips::new(&values, 3, &PAIRS);
         let tasks = PairFlips::tasks(1000);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_agree_with_those_of_each_pair_alone() {
+    fn pair_flips_of_several_pairs_agree_with_sign_flips_of_each() {
         let values = values(150);
         let permutations = 100_000;
         let shared = PairFlips::new(&values, 3, &PAIRS).draw(0..PairFlips::tasks(permutations), permutations, 5);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_runs_are_always_as_far() {
+    fn pair_flips_of_equal_runs_count_every_permutation() {
         let values: Vec<f64> = (0..70).flat_map(|query| [f64::from(query) / 7.0; 2]).collect();
         assert_eq!(PairFlips::new(&values, 2, &[(1, 0)]).draw(0..2, 200, 1), [200]);
     }

@@ -119,9 +119,9 @@ pub struct Reading {
 #[derive(Debug, Clone)]
 pub enum Slot {
     Gains(Reading),
-    /// With the place of what is relevant to it.
+    /// With the index of its relevance rule.
     Counted(Counted, usize),
-    /// With the place of its gain.
+    /// With the index of its gain.
     Graded(Graded, usize),
     Diversity(Diversity),
     Clicks(Clicks),
@@ -162,9 +162,9 @@ pub struct Plan {
     pub gains: Vec<Gain>,
     pub discounts: Vec<Discount>,
     pub tracks: Vec<Track>,
-    /// What each requested measure is read off, in their order.
+    /// Where the value of each requested measure comes from, in the order of the request.
     pub slots: Vec<Slot>,
-    /// The distinct answers to which items are relevant, of what is counted.
+    /// The distinct relevance rules of the measures that count.
     pub relevance_rules: Vec<RelevanceRule>,
     /// Whether a measure looks at the order of the grades.
     pub ordered: bool,
@@ -180,7 +180,7 @@ pub struct Plan {
     pub letters: usize,
     /// What the judgments say beside the grades.
     pub annotations: Option<Arc<Annotations>>,
-    /// How many of the first ranks matter for which items are shown.
+    /// How many of the first ranks show their items.
     pub shown: usize,
 }
 
@@ -291,15 +291,15 @@ impl Plan {
         })
     }
 
-    /// The measures of a gain that are no sums, with their places.
+    /// The measures of a gain that are no sums, with their indices.
     pub fn gradings(&self, gain: usize) -> impl Iterator<Item = (usize, &Graded)> {
         self.slots.iter().enumerate().filter_map(move |(index, slot)| match slot {
-            Slot::Graded(graded, of) if *of == gain => Some((index, graded)),
+            Slot::Graded(graded, graded_gain) if *graded_gain == gain => Some((index, graded)),
             _ => None,
         })
     }
 
-    /// The bounds of sums of a gain, with their places.
+    /// The bounds of sums of a gain, with their indices.
     pub fn bounds(&self, gain: usize) -> impl Iterator<Item = (usize, &Reading)> {
         self.slots.iter().enumerate().filter_map(move |(index, slot)| match slot {
             Slot::Gains(reading) if reading.bound.is_some() && reading.gain == gain => Some((index, reading)),
@@ -307,7 +307,7 @@ impl Plan {
         })
     }
 
-    /// Whether any sum adds up gains from there.
+    /// Whether any sum adds up gains from this source.
     pub fn needs(&self, source: Source) -> bool {
         self.tracks.iter().any(|track| track.source == source)
     }
@@ -339,10 +339,10 @@ impl Plan {
     }
 }
 
-/// The place of a value in a list of distinct values, added if it is new.
-fn position<T: PartialEq + Clone>(known: &mut Vec<T>, value: &T) -> usize {
-    known.iter().position(|other| other == value).unwrap_or_else(|| {
-        known.push(value.clone());
-        known.len() - 1
+/// The index of a value in a list of distinct values, added if it is new.
+fn position<T: PartialEq + Clone>(values: &mut Vec<T>, value: &T) -> usize {
+    values.iter().position(|other| other == value).unwrap_or_else(|| {
+        values.push(value.clone());
+        values.len() - 1
     })
 }

@@ -1,4 +1,4 @@
-//! How much of a file or a stream has been read, or of a test been drawn, for whoever watches from another thread.
+//! How much of a file or a stream has been read, or how many draws of a test were made; any thread may ask.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -24,19 +24,19 @@ impl Unit {
     }
 }
 
-/// A file of that many bytes is being read.
+/// Begin to count the bytes of a file that has `total`.
 pub fn begin(total: usize) {
     begin_of(total, Unit::Bytes);
 }
 
-/// So much is to be done.
+/// Begin to count what is done of a total.
 pub fn begin_of(total: usize, unit: Unit) {
     DONE.store(0, Ordering::Relaxed);
     TOTAL.store(total, Ordering::Relaxed);
     UNIT.store(unit as usize, Ordering::Relaxed);
 }
 
-/// Rows are being read, of which nobody knows how many there are; unless a file is, whose bytes tell more.
+/// Begin to count rows, whose total is unknown, unless a file is being read: its bytes have a total.
 pub fn begin_rows() {
     let (done, total, _) = now();
     if done >= total {
@@ -44,19 +44,19 @@ pub fn begin_rows() {
     }
 }
 
-/// So many more rows have been read, if these are what is counted.
+/// Count rows that were read, if rows are what is counted.
 pub fn add_rows(rows: usize) {
     if now().2 == Unit::Rows {
         add(rows);
     }
 }
 
-/// So much more of it has been done.
+/// Count what was done.
 pub fn add(done: usize) {
     DONE.fetch_add(done, Ordering::Relaxed);
 }
 
-/// Done and in all, of what was begun last.
+/// What is done, the total and the unit, of what was begun last.
 pub fn now() -> (usize, usize, Unit) {
     let unit = UNIT.load(Ordering::Relaxed);
     let unit = [Unit::Draws, Unit::Rows].into_iter().find(|&each| each as usize == unit).unwrap_or(Unit::Bytes);

@@ -38,7 +38,7 @@ mod tests {
     use crate::text::trec::JUDGMENTS;
 
     #[test]
-    fn parts_hold_every_query_once() {
+    fn part_of_each_hash_range_holds_its_queries_once() {
         let table = read(&b"q1 0 a 1\nq2 0 b 2\nq1 0 c 3\nq3 0 a 4\n"[..], JUDGMENTS).unwrap();
         let middle = query_hash(b"q2");
         let parts = [0..=middle - 1, middle..=middle, middle + 1..=u64::MAX].map(|hashes| table.part(&hashes));

@@ -6,11 +6,11 @@ use rayon::prelude::*;
 
 use crate::resample::mix;
 
-/// With at most so many differences other than 0, all sign patterns are listed instead of drawn.
+/// With at most this many differences other than 0, all sign patterns are listed instead of drawn.
 pub const MOST_LISTED: usize = 20;
 /// Sums that differ by less than this share of the sum of absolute values differ by rounding.
 const ROUNDING: f64 = 1e-12;
-/// A random number has a sign for each of so many differences.
+/// A random number has a sign for each of this many differences.
 const BITS: usize = 64;
 /// The sums of this many differences are looked up by their signs, as a byte.
 const BYTE: usize = 8;
@@ -60,7 +60,7 @@ impl SignFlips {
         Exceeding { count, of: (low.len() * high.len()) as u64 }
     }
 
-    /// The number of tasks that make so many permutations.
+    /// The number of tasks that make this many permutations.
     pub fn tasks(permutations: u64) -> u64 {
         permutations.div_ceil(Self::PER_TASK)
     }
@@ -118,15 +118,15 @@ pub struct Cube<'a> {
     pub runs: usize,
 }
 
-/// For each permutation so numbered, and each measure, the range of the sums of runs whose values were shuffled within
-/// each query: the randomised Tukey HSD test (Carterette 2012).
+/// For each permutation with one of these numbers, and each measure, the range of the sums of runs whose values were
+/// shuffled within each query: the randomised Tukey HSD test (Carterette 2012).
 pub fn shuffled_ranges(cube: Cube<'_>, permutations: std::ops::Range<u64>, seed: u64) -> Vec<f64> {
     let numbers: Vec<u64> = permutations.collect();
     let parts: Vec<Vec<f64>> = numbers.par_chunks(SHUFFLES_AT_ONCE).map(|part| shuffled(cube, part, seed)).collect();
     parts.concat()
 }
 
-/// A permutation on its way through the queries.
+/// The state of a permutation while the values of the queries are added up.
 struct Shuffle {
     random: Xoshiro256PlusPlus,
     order: Vec<usize>,
@@ -158,7 +158,7 @@ fn shuffled(cube: Cube<'_>, permutations: &[u64], seed: u64) -> Vec<f64> {
     shuffles.iter().flat_map(ranges).collect()
 }
 
-/// A random number serves indices with so many outcomes together, whose chances then differ by less than 2^-20.
+/// A random number serves indices with this many outcomes together, whose chances then differ by less than 2^-20.
 const OUTCOMES: u64 = 1 << 44;
 
 /// Fisher and Yates' shuffle. The high bits of a product with the number of choices are an index; the low bits are as
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn listed_patterns_are_counted_exactly() {
+    fn sign_flips_of_few_differences_are_counted_exactly() {
         let flips = SignFlips::new(&[1.0, 2.0, 3.0, 0.0]);
         assert!(flips.is_listed());
         // Only +++ and --- reach 6.
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_patterns_depend_on_the_seed_alone() {
+    fn sign_flips_drawn_on_any_threads_depend_on_the_seed_alone() {
         let differences: Vec<f64> = (0..300).map(|number| f64::from(number % 7) - 2.9).collect();
         let flips = SignFlips::new(&differences);
         let count = |seed| flips.draw(0..SignFlips::tasks(5000), 5000, seed);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_patterns_agree_with_the_listed_ones() {
+    fn sign_flips_drawn_many_times_agree_with_all_patterns() {
         let differences = [0.5, -0.1, 0.2, 0.3, -0.4, 0.25, 0.1, 0.05, -0.3, 0.6];
         let flips = SignFlips::new(&differences);
         let exact = flips.list();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_equal_runs_are_zero_and_depend_on_the_seed_alone() {
+    fn shuffled_ranges_are_0_for_equal_runs_and_the_same_in_parts() {
         let values: Vec<f64> = (0..40).flat_map(|query| [f64::from(query); 3]).collect();
         let cube = Cube { values: &values, measures: 1, runs: 3 };
         assert!(shuffled_ranges(cube, 0..50, 1).iter().all(|&range| range == 0.0));

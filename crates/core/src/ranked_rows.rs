@@ -60,35 +60,31 @@ fn rank_queries<'a, C: Column<'a>>(
 mod tests {
     use super::*;
     use crate::Side;
-    use crate::plan::Request;
     use crate::rules::{Rules, Ties, Unjudged};
-    use crate::testing::{self, table};
+    use crate::testing::{self, plan, table};
 
     const RULES: Rules = Rules { ties: Ties::IdDescending, ..testing::RULES };
 
     fn ranked(rules: Rules) -> Vec<u32> {
         let judgments = table(&[("b", "x", 1.0), ("a", "x", 0.0), ("a", "y", 2.0), ("c", "x", 1.0)]);
         let scores = [("a", "x", 0.5), ("b", "x", 0.1), ("a", "z", 0.9), ("a", "y", 0.500_000_001), ("d", "x", 1.0)];
-        let plan = Plan::new(&Request { text: String::new(), asked: String::new(), measures: Vec::new(), rules });
-        ranked_rows(&judgments, &table(&scores), &plan).unwrap()
+        ranked_rows(&judgments, &table(&scores), &plan(Vec::new(), rules)).unwrap()
     }
 
     #[test]
-    fn ranked_rows_number_the_rows_of_the_ranking_by_query_and_rank() {
+    fn ranked_rows_of_judged_queries_are_in_order_of_query_and_rank() {
         assert_eq!(ranked(RULES), [2, 3, 0, 1]);
         assert_eq!(ranked(Rules { depth: Some(1), ..RULES }), [2, 1]);
     }
 
     #[test]
-    fn an_item_that_comes_twice_is_found_wherever_it_stands_in_a_long_query() {
+    fn ranked_rows_with_a_duplicate_anywhere_in_a_long_query_fail() {
         let rows = 20_000;
         let ranked = |twin: Option<(usize, usize)>| {
             let id = |row: usize| twin.filter(|&(_, second)| second == row).map_or(row, |(first, _)| first);
             let items: Vec<String> = (0..rows).map(|row| format!("d{}", id(row))).collect();
             let scores: Vec<(&str, &str, f64)> = items.iter().map(|item| ("q", &**item, 1.0)).collect();
-            let plan =
-                Plan::new(&Request { text: String::new(), asked: String::new(), measures: Vec::new(), rules: RULES });
-            ranked_rows(&table(&[("q", "d1", 1.0)]), &table(&scores), &plan)
+            ranked_rows(&table(&[("q", "d1", 1.0)]), &table(&scores), &plan(Vec::new(), RULES))
         };
         assert_eq!(ranked(None).unwrap().len(), rows);
         for (first, second) in [(0, 1), (0, rows - 1), (rows - 2, rows - 1), (5_000, 15_000)] {

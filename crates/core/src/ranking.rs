@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_follow_the_rule_whether_or_not_the_rows_came_sorted() {
+    fn order_of_sorted_or_unsorted_rows_follows_the_rule_for_ties() {
         let sorted = [(2.0, "x"), (1.0, "b"), (1.0, "a"), (1.0, "c")];
         let unsorted = [(1.0, "b"), (2.0, "x"), (1.0, "a"), (1.0, "c")];
         for rows in [sorted, unsorted] {

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-/// The means of resamples drawn with replacement, from those so numbered; the same for a seed on any threads.
+/// The means of the resamples with these numbers, drawn with replacement; the same for a seed on any threads.
 pub fn bootstrap_means(values: &[f64], resamples: Range<u64>, seed: u64) -> Vec<f64> {
     resamples
         .into_par_iter()
@@ -89,14 +89,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_linear_between_neighbours() {
+    fn quantile_between_neighbours_is_linear() {
         assert_eq!(quantile(&[1.0, 2.0, 4.0], 0.5), 2.0);
         assert_eq!(quantile(&[1.0, 2.0, 4.0], 0.75), 3.0);
         assert!(quantile(&[], 0.5).is_nan());
     }
 
     #[test]
-    fn means_depend_on_the_seed_alone() {
+    fn bootstrap_means_on_any_threads_depend_on_the_seed_alone() {
         let values: Vec<f64> = (0..100).map(f64::from).collect();
         let means = bootstrap_means(&values, 0..500, 7);
         let single = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();

@@ -104,8 +104,7 @@ impl Doubt<'_> {
         total(best.iter().take(self.ideal_cut).zip(self.weights).map(|(gain, weight)| gain * weight))
     }
 
-    /// The assignment with the highest sum of which so many items have at least each level; in reverse it has the
-    /// lowest.
+    /// The assignment with the highest sum, given how many items have at least each level; reversed, with the lowest.
     fn best_first(&self, counts: &[usize]) -> Vec<f64> {
         let mut gains = Vec::with_capacity(self.count());
         for (&level, &count) in self.levels.iter().zip(counts).rev() {
@@ -161,7 +160,7 @@ impl Doubt<'_> {
         growths
     }
 
-    /// For each level, and each count, what so many items add to the ideal by rising to it from the one before.
+    /// For each level, and each count, what that many items add to the ideal by rising to it from the one before.
     ///
     /// A gain is a pile of steps from one gain that occurs to the next; each step counts at as many ranks as reach it.
     fn ideal_growths(&self) -> Vec<Vec<f64>> {
@@ -321,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_those_of_all_assignments() {
+    fn doubt_bounds_equal_those_of_all_assignments() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         for _ in 0..2000 {
             let query = Query::random(&mut random, &POSITIVE);
@@ -332,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn negative_gains_have_bounds_unless_they_outweigh_an_item() {
+    fn doubt_with_negative_gains_has_bounds_unless_they_outweigh_an_item() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         for _ in 0..2000 {
             let query = Query::random(&mut random, &SOME_NEGATIVE);
@@ -344,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_may_need_a_level_between_or_the_lowest() {
+    fn doubt_bounds_of_a_ratio_consider_middle_and_lowest_levels() {
         let between = Doubt {
             gains: &[0.0, 1.0],
             unjudged: &[true, false],
@@ -360,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_of_unjudged_items_of_five_levels() {
+    fn doubt_with_thousands_of_unjudged_items_has_bounds() {
         let weights: Vec<f64> = (1..=9000).map(|rank| 1.0 / f64::from(rank + 1).log2()).collect();
         let doubt = Doubt {
             gains: &[[3.0, 0.0, 0.0].as_slice(); 1500].concat(),

@@ -55,7 +55,7 @@ pub enum OwnId {
     Drop,
 }
 
-/// What a measure without a cutoff cuts.
+/// Where a measure without a cutoff is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefaultCutoff {
     List,
@@ -75,7 +75,7 @@ pub struct Rules {
     pub negative: Negative,
     pub duplicates: Duplicates,
     pub own_id: OwnId,
-    /// Only the first so many ranked items count.
+    /// How many of the first ranked items count; none for all.
     pub depth: Option<usize>,
 }
 

@@ -14,8 +14,8 @@ pub fn largest(numbers: &[f64], count: usize, kept: &mut Vec<f64>) {
     kept.sort_unstable_by(|a, b| b.total_cmp(a));
 }
 
-/// The `count`-th largest of the numbers, or the lowest number there is if they are fewer; `kept` begins with the
-/// largest, in no particular order.
+/// The `count`-th largest of the numbers; -inf if there are no more than that, or if `count` is 0. `kept` begins with
+/// the largest, in no particular order.
 pub fn nth_largest(numbers: &[f64], count: usize, kept: &mut Vec<f64>) -> f64 {
     kept.clear();
     if count == 0 || count >= numbers.len() {
@@ -78,7 +78,7 @@ fn pass_by(kept: &mut [f64], numbers: &[f64]) {
         return;
     };
     for block in numbers.chunks(BLOCK) {
-        // The same here.
+        // One comparison of a block at a time, as in `each_from`.
         if block.iter().fold(false, |any, &number| any | (number > lowest)) {
             for &number in block.iter().filter(|&&number| number > lowest) {
                 if number > kept[kept.len() - 1] {
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_are_those_of_a_sort() {
+    fn largest_of_many_numbers_equals_the_start_of_a_sort() {
         let numbers = |modulus| (0..500_u32).map(move |index| f64::from(index.wrapping_mul(2_654_435_761) % modulus));
         // Few different numbers, many, in rising order (all the largest at the end), and in falling order.
         for numbers in [numbers(5).collect(), numbers(97).collect(), numbers(1 << 30).collect()] {
@@ -124,10 +124,10 @@ mod tests {
             assert_eq!(kept, sorted[..count.min(500)], "{count}");
             let expected = if (1..500).contains(&count) { sorted[count - 1] } else { f64::NEG_INFINITY };
             assert_eq!(nth_largest(&numbers, count, &mut kept), expected, "{count}");
-            let mut places = Vec::new();
-            each_from(&numbers, expected, |index, number| places.push((index, number)));
+            let mut visited = Vec::new();
+            each_from(&numbers, expected, |index, number| visited.push((index, number)));
             let plain = numbers.iter().copied().enumerate().filter(|&(_, number)| number >= expected);
-            assert_eq!(places, plain.collect::<Vec<_>>(), "{count}");
+            assert_eq!(visited, plain.collect::<Vec<_>>(), "{count}");
         }
     }
 }

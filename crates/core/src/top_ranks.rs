@@ -52,15 +52,15 @@ impl Ranks {
 /// What `top_ranks` returns.
 #[derive(Debug, Default, PartialEq)]
 pub struct TopRanks {
-    /// The places of the queries among the judged ones, in the bytewise order of their ids.
+    /// The indices of the queries among the judged ones in the bytewise order of their ids.
     pub queries: Vec<u32>,
     /// How many ranks of each query count.
     pub lengths: Vec<u32>,
     pub ranked: Ranks,
     pub ideal: Ranks,
     /// The rank that an item of the ideal has in the ranking, counted from 1; 0 where it is not ranked.
-    pub ideal_places: Vec<u32>,
-    /// The gain at that rank, which is another than that of the item where ties are averaged.
+    pub ideal_ranks: Vec<u32>,
+    /// The gain at that rank, which differs from the gain of the item where ties are averaged.
     pub ideal_gains_there: Vec<f64>,
 }
 
@@ -70,7 +70,7 @@ impl TopRanks {
         self.lengths.extend(other.lengths);
         self.ranked.append(other.ranked);
         self.ideal.append(other.ideal);
-        self.ideal_places.extend(other.ideal_places);
+        self.ideal_ranks.extend(other.ideal_ranks);
         self.ideal_gains_there.extend(other.ideal_gains_there);
     }
 }
@@ -108,16 +108,16 @@ impl Asked<'_> {
         items: &'a C,
     ) -> Result<TopRanks, Error> {
         let mut plan = self.plan.clone();
-        plan.window = usize::MAX; // the place of an item of the ideal may be below the ranks that the measures look at
+        plan.window = usize::MAX; // the rank of an item of the ideal may be below those that the measures look at
         let state = RandomState::default();
-        let places: Vec<(u32, u32)> = (0..).zip(judgments.sorted().iter().copied()).collect();
-        let pieces: Vec<Result<TopRanks, Error>> = places
+        let numbered: Vec<(u32, u32)> = (0..).zip(judgments.sorted().iter().copied()).collect();
+        let pieces: Vec<Result<TopRanks, Error>> = numbered
             .par_chunks(QUERIES_AT_ONCE)
             .map_init(
                 || Scratch::new(&plan, state.clone()),
                 |scratch, queries| {
                     let mut top = TopRanks::default();
-                    for &(place, query) in queries {
+                    for &(index, query) in queries {
                         let id = judgments.query_id(query);
                         if self.chosen.is_some_and(|chosen| !chosen.contains(id)) {
                             continue;
@@ -126,7 +126,7 @@ impl Asked<'_> {
                         ranking.load(items, ranked_query, scratch);
                         scratch.check_judged(&plan, id, judgments.rows(judged, query))?;
                         let length = scratch.rank(&plan, id)?;
-                        top.queries.push(place);
+                        top.queries.push(index);
                         top.lengths.push(length as u32);
                         let given = |item| judgments.rows(judged, query).find(|row| row.0 == item).map(|row| row.1);
                         self.one_query(&plan, scratch, length, given, &mut top);
@@ -166,15 +166,15 @@ impl Asked<'_> {
         top.ranked.end_query();
         if let Some(reading) = reading {
             for best in self.ideal(plan, reading, scratch, length) {
-                let (place, there) = match best.place {
-                    Some(place) if place < length => (place as u32 + 1, scratch.gains[place]),
+                let (rank, gain_there) = match best.rank {
+                    Some(rank) if rank < length => (rank as u32 + 1, scratch.gains[rank]),
                     _ => (0, 0.0),
                 };
                 let item = best.item.map(Item::text).unwrap_or_default();
                 let grade = best.item.map_or(f64::NAN, |item| shown(item, best.grade));
                 top.ideal.push(item, grade, best.gain);
-                top.ideal_places.push(place);
-                top.ideal_gains_there.push(there);
+                top.ideal_ranks.push(rank);
+                top.ideal_gains_there.push(gain_there);
             }
         }
         top.ideal.end_query();
@@ -190,20 +190,20 @@ impl Asked<'_> {
         };
         let mut best: Vec<Best<I>> = match plan.tracks[reading.ideal_track].source {
             Source::Constant(top) => {
-                let empty = Best { item: None, grade: f64::NAN, place: None, gain: top };
+                let empty = Best { item: None, grade: f64::NAN, rank: None, gain: top };
                 return vec![empty; cut];
             }
             Source::BestRanked => ranked(scratch.rows.len()),
             Source::BestTop(k) => ranked(plan.cutoff(k, length).min(length)),
             Source::Ranked | Source::BestJudged => {
-                let mut places = vec![None; scratch.judged.items().len()];
+                let mut ranks = vec![None; scratch.judged.items().len()];
                 for (rank, row) in scratch.rows.iter().enumerate().filter(|(_, row)| !row.grade.is_nan()) {
                     if let Some(position) = row.id.judged_position(row.hash, &scratch.judged) {
-                        places[position] = Some(rank);
+                        ranks[position] = Some(rank);
                     }
                 }
-                let judged = scratch.judged.items().iter().zip(scratch.judged.grades()).zip(places);
-                judged.map(|((&id, &grade), place)| Best::of(id, grade, place, gain_of(grade, &worth))).collect()
+                let judged = scratch.judged.items().iter().zip(scratch.judged.grades()).zip(ranks);
+                judged.map(|((&id, &grade), rank)| Best::of(id, grade, rank, gain_of(grade, &worth))).collect()
             }
         };
         best.sort_unstable_by(Best::compare);
@@ -229,19 +229,19 @@ fn collect_gains<I: Item>(plan: &Plan, reading: &Reading, scratch: &mut Scratch<
 struct Best<I> {
     item: Option<I>,
     grade: f64,
-    /// Its rank, counted from 0.
-    place: Option<usize>,
+    /// Its rank, counted from 0; none if it is not ranked.
+    rank: Option<usize>,
     gain: f64,
 }
 
 impl<I: Item> Best<I> {
-    fn of(item: I, grade: f64, place: Option<usize>, gain: Option<f64>) -> Self {
-        Best { item: Some(item), grade, place, gain: gain.unwrap_or(0.0) }
+    fn of(item: I, grade: f64, rank: Option<usize>, gain: Option<f64>) -> Self {
+        Best { item: Some(item), grade, rank, gain: gain.unwrap_or(0.0) }
     }
 
     fn compare(&self, other: &Self) -> Ordering {
-        let place = |best: &Self| best.place.unwrap_or(usize::MAX);
-        other.gain.total_cmp(&self.gain).then_with(|| place(self).cmp(&place(other))).then_with(|| {
+        let rank = |best: &Self| best.rank.unwrap_or(usize::MAX);
+        other.gain.total_cmp(&self.gain).then_with(|| rank(self).cmp(&rank(other))).then_with(|| {
             match (self.item, other.item) {
                 (Some(ours), Some(theirs)) => ours.compare(theirs),
                 _ => Ordering::Equal,
@@ -257,18 +257,18 @@ mod tests {
     use crate::evaluation_header::Aggregate;
     use crate::gain::Gain;
     use crate::measures::gains::{Form, Gains, Ideal};
-    use crate::plan::{Measure, Request, Requested};
+    use crate::plan::{Measure, Requested};
     use crate::rules::Rules;
-    use crate::testing::{RULES, table};
+    use crate::testing::{self, RULES, table};
 
     fn plan(ideal: Ideal, rules: Rules) -> Plan {
         let discount = Discount::Log { base: 2.0 };
         let gains = Gains { form: Form::Ratio, k: Some(2), gain: Gain::Linear, discount, ideal, bound: None };
         let measure = Requested { measure: Measure::Gains(gains), aggregate: Aggregate::Mean, skips: false };
-        Plan::new(&Request { text: String::new(), asked: String::new(), measures: vec![measure], rules })
+        testing::plan(vec![measure], rules)
     }
 
-    fn found(ideal: Ideal, rules: Rules, chosen: Option<&HashSet<Vec<u8>>>) -> TopRanks {
+    fn first_three(ideal: Ideal, rules: Rules, chosen: Option<&HashSet<Vec<u8>>>) -> TopRanks {
         let judgments = table(&[("q", "a", 3.0), ("q", "b", 2.0), ("q", "c", -1.0), ("r", "a", 1.0), ("s", "a", 1.0)]);
         let scores = [("q", "x", 4.0), ("q", "c", 3.0), ("q", "a", 2.0), ("q", "y", 2.0), ("r", "b", 1.0)];
         top_ranks(&judgments, &table(&scores), &plan(ideal, rules), 3, chosen).unwrap()
@@ -279,8 +279,8 @@ mod tests {
     }
 
     #[test]
-    fn first_ranks_have_grades_as_they_came_and_gains() {
-        let top = found(Ideal::Judged, RULES, None);
+    fn top_ranks_of_a_query_have_grades_as_given_and_gains() {
+        let top = first_three(Ideal::Judged, RULES, None);
         assert_eq!((top.queries, top.lengths), (vec![0, 1], vec![4, 1]));
         assert_eq!(names(&top.ranked), ["x", "c", "a", "b"]);
         assert_eq!(top.ranked.ends, [3, 4]);
@@ -290,26 +290,26 @@ mod tests {
     }
 
     #[test]
-    fn ideal_knows_where_its_items_are_ranked() {
-        let top = found(Ideal::Judged, RULES, None);
+    fn top_ranks_of_the_ideal_have_the_ranks_of_its_items() {
+        let top = first_three(Ideal::Judged, RULES, None);
         assert_eq!((names(&top.ideal), top.ideal.ends.clone()), (vec!["a", "b", "a"], vec![2, 3]));
-        assert_eq!(top.ideal_places, [3, 0, 0]);
+        assert_eq!(top.ideal_ranks, [3, 0, 0]);
         assert_eq!(top.ideal_gains_there, [3.0, 0.0, 0.0]);
-        assert_eq!(names(&found(Ideal::Ranked, RULES, None).ideal)[..2], ["a", "x"]);
-        assert_eq!(names(&found(Ideal::Top, RULES, None).ideal)[..2], ["x", "c"]);
-        assert_eq!(found(Ideal::Perfect { top: 1.0 }, RULES, None).ideal.gains[..2], [1.0, 1.0]);
+        assert_eq!(names(&first_three(Ideal::Ranked, RULES, None).ideal)[..2], ["a", "x"]);
+        assert_eq!(names(&first_three(Ideal::Top, RULES, None).ideal)[..2], ["x", "c"]);
+        assert_eq!(first_three(Ideal::Perfect { top: 1.0 }, RULES, None).ideal.gains[..2], [1.0, 1.0]);
     }
 
     #[test]
-    fn averaged_ties_share_their_gain() {
-        let top = found(Ideal::Judged, Rules { ties: Ties::Average, ..RULES }, None);
+    fn top_ranks_with_averaged_ties_share_their_gain() {
+        let top = first_three(Ideal::Judged, Rules { ties: Ties::Average, ..RULES }, None);
         assert_eq!(top.ranked.gains[2], 1.5);
         assert_eq!(top.ideal_gains_there[0], 1.5);
     }
 
     #[test]
-    fn only_chosen_queries_are_returned() {
+    fn top_ranks_of_chosen_queries_leave_out_the_others() {
         let chosen = HashSet::from([b"r".to_vec(), b"z".to_vec()]);
-        assert_eq!(found(Ideal::Judged, RULES, Some(&chosen)).queries, [1]);
+        assert_eq!(first_three(Ideal::Judged, RULES, Some(&chosen)).queries, [1]);
     }
 }

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_bad_byte_is_found() {
+    fn valid_up_to_of_invalid_bytes_is_the_first_of_them() {
         for bytes in [&b"plain"[..], "k\u{e4}se \u{1f9c0}".as_bytes(), b""] {
             assert_eq!((valid_up_to(bytes), is_utf8(bytes)), (None, true));
         }
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_ends_within_a_character_is_no_utf8() {
+    fn are_utf8_with_an_end_inside_a_character_is_false() {
         let bytes = "a\u{e4}b".as_bytes();
         assert!(are_utf8(bytes, [0, 1, 3, 4].into_iter()));
         assert!(!are_utf8(bytes, [0, 2, 4].into_iter()));

@@ -13,7 +13,7 @@ use crate::items::{Column, Run};
 use crate::numbers::Piece;
 use crate::pieces::Starts;
 
-/// Up to so many bytes a text is within its view.
+/// Texts of at most this many bytes are within their view.
 pub const MOST_WITHIN: u32 = 12;
 
 /// Views that lie together, and the buffers of the texts that are not within. They must be valid.

@@ -182,7 +182,7 @@ fn worded(py: Python<'_>, fault: Fault, ids: &QueryIds) -> PyErr {
     }
 }
 
-/// Where each query starts, the rows by query where they do not come so, and the ids of the queries.
+/// Where each query starts, the rows in order of query unless they are given so, and the ids of the queries.
 type Grouped<'py> = (Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray1<u32>>>, Vec<String>);
 
 /// Group rows by the query id of each.

@@ -1,4 +1,4 @@
-//! A table on its way out, through the Arrow PyCapsule interface.
+//! Exports a table through the Arrow PyCapsule interface.
 
 use std::sync::Arc;
 

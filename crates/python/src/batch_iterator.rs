@@ -42,11 +42,13 @@ impl BatchIterator {
     }
 
     fn same_columns(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
-        let (first, own) = (columns(&self.schema), columns(&batch.schema()));
-        if first == own {
+        let (expected, got) = (columns(&self.schema), columns(&batch.schema()));
+        if expected == got {
             return Ok(batch);
         }
-        Err(ArrowError::SchemaError(format!("a batch with the columns {own} after batches with the columns {first}")))
+        Err(ArrowError::SchemaError(format!(
+            "a batch with the columns {got} after batches with the columns {expected}"
+        )))
     }
 }
 
@@ -75,8 +77,8 @@ impl RecordBatchReader for BatchIterator {
 /// The names and types of columns as text.
 fn columns(schema: &Schema) -> String {
     let mut text = String::new();
-    for (place, field) in schema.fields().iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
+    for (index, field) in schema.fields().iter().enumerate() {
+        let comma = if index == 0 { "" } else { ", " };
         let _ = write!(text, "{comma}{} ({})", field.name(), field.data_type());
     }
     text

@@ -48,7 +48,7 @@ impl Faults {
         self.by_column.into_iter().flatten().next()
     }
 
-    /// Keep what there is, or remember what is wrong with a column.
+    /// Return what was read, or keep the first fault of a column.
     fn kept<T>(&mut self, column: usize, read: Result<T, Fault>) -> Option<T> {
         let fault = match read {
             Ok(read) => return Some(read),
@@ -158,7 +158,7 @@ fn listed(column: &Column, read: impl Fn(&Column) -> Result<ArrayRef, Fault>) ->
     Ok(Arc::new(LargeListArray::new(field, OffsetBuffer::new(offsets.into()), elements, None)))
 }
 
-/// The values that a dictionary stands for: written with each part of the rows it could be larger than these.
+/// Replace dictionary codes by their values: the dictionary, written with each part of the rows, could be larger.
 fn unpacked(array: &ArrayRef) -> Result<ArrayRef, Fault> {
     match array.as_any_dictionary_opt() {
         Some(coded) => Ok(take(coded.values(), coded.keys(), None)?),

@@ -33,7 +33,7 @@ use crate::streams::{Stream, inconsistent, size};
 /// How many bits of the hash choose among the buckets.
 const BITS: u32 = 7;
 const COUNT: usize = 1 << BITS;
-/// How many queries are known by the order in which they came.
+/// How many queries are kept in the order in which they came.
 const MOST_FIRST: usize = 10_000;
 
 /// Some rows of a bucket in the file.
@@ -54,7 +54,7 @@ pub struct Buckets {
     file: Arc<File>,
     layout: Layout,
     by_bucket: Vec<Vec<Piece>>,
-    /// What all hashes begin with, and how many bits of it count.
+    /// The bits that all hashes begin with, and how many they are.
     prefix: (u64, u32),
     kind: Option<IdKind>,
     #[pyo3(get)]
@@ -86,7 +86,7 @@ impl Buckets {
         Buckets::write(py, reader, most, Spill::new(file, layout, (0, 0), window), &folder, label)
     }
 
-    /// The rows of one bucket, again in buckets: by bits of the hash that they differ in.
+    /// The rows of one bucket, split into buckets by the next bits of the hash.
     fn split(&self, py: Python<'_>, bucket: usize, folder: PathBuf, window: usize) -> PyResult<Self> {
         let file = unnamed(&folder).map_err(|error| unwritten(py, &folder, &error))?;
         let (low, _) = self.hashes(bucket, bucket);
@@ -143,10 +143,14 @@ impl Buckets {
 impl Buckets {
     fn reader(&self, first: usize, last: usize) -> Box<Pieces> {
         let chosen = self.by_bucket.get(first..=last).unwrap_or_default().iter().flatten();
-        let places: Vec<(u64, usize)> = chosen.map(|piece| (piece.start, piece.length)).collect();
+        let extents: Vec<(u64, usize)> = chosen.map(|piece| (piece.start, piece.length)).collect();
         let fields: Vec<Field> =
             self.layout.names().into_iter().map(|name| Field::new(name, arrow_schema::DataType::Null, true)).collect();
-        Box::new(Pieces { file: self.file.clone(), places: places.into_iter(), schema: Arc::new(Schema::new(fields)) })
+        Box::new(Pieces {
+            file: self.file.clone(),
+            extents: extents.into_iter(),
+            schema: Arc::new(Schema::new(fields)),
+        })
     }
 
     fn write(
@@ -165,7 +169,7 @@ impl Buckets {
     }
 }
 
-/// Rows on their way to disk.
+/// Collects rows and writes them to disk, bucket by bucket.
 struct Spill {
     file: File,
     layout: Layout,
@@ -179,21 +183,22 @@ struct Spill {
     faults: Faults,
     kind: Option<IdKind>,
     first_queries: Vec<String>,
-    known: std::collections::HashSet<u64>,
+    /// The hashes of the first queries.
+    seen: std::collections::HashSet<u64>,
 }
 
 impl Spill {
     fn new(file: File, layout: Layout, prefix: (u64, u32), window: usize) -> Self {
         let by_bucket = (0..COUNT).map(|_| Vec::new()).collect();
-        let (held, faults, first_queries, known) = Default::default();
+        let (held, faults, first_queries, seen) = Default::default();
         let (size, rows, kind) = (0, 0, None);
-        Spill { file, layout, by_bucket, prefix, window, held, size, rows, faults, kind, first_queries, known }
+        Spill { file, layout, by_bucket, prefix, window, held, size, rows, faults, kind, first_queries, seen }
     }
 
     fn all(&mut self, reader: Box<dyn RecordBatchReader + Send>, most: Option<u64>) -> Result<(), Fault> {
         let schema = reader.schema();
         let names = self.layout.names();
-        let places = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>()?;
+        let indices = names.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>()?;
         let limit = most.unwrap_or(u64::MAX);
         let mut left = limit;
         let is_first = self.prefix.1 == 0;
@@ -203,7 +208,7 @@ impl Spill {
         for batch in reader {
             let batch = batch?;
             let arrays: Vec<ArrayRef> =
-                places.iter().map(|&place| checked(batch.column(place).clone())).collect::<Result<_, _>>()?;
+                indices.iter().map(|&index| checked(batch.column(index).clone())).collect::<Result<_, _>>()?;
             let bytes = arrays.iter().map(size).sum::<Result<u64, _>>()?;
             left = left.checked_sub(bytes).ok_or(Fault::TooMuch(limit))?;
             self.add(&arrays, bytes as usize)?;
@@ -236,7 +241,7 @@ impl Spill {
         self.rows += arrays[0].len();
         let Some(rows) = rows else {
             self.held.clear();
-            return Ok(()); // what follows is only looked at for faults that are reported before this one
+            return Ok(()); // later rows are only checked for faults of earlier columns, which are reported first
         };
         let differs = self.held.last().is_some_and(|last| last.batch.schema() != rows.batch.schema());
         if differs || self.size + bytes > self.window {
@@ -254,7 +259,7 @@ impl Spill {
         if self.first_queries.len() < MOST_FIRST && self.prefix.1 == 0 && self.faults.is_empty() {
             for chunk in id_chunks(&column) {
                 chunk?.each(|_, id| {
-                    if self.first_queries.len() < MOST_FIRST && self.known.insert(query_hash(id)) {
+                    if self.first_queries.len() < MOST_FIRST && self.seen.insert(query_hash(id)) {
                         self.first_queries.push(String::from_utf8_lossy(id).into_owned());
                     }
                 });
@@ -270,19 +275,19 @@ impl Spill {
         if held.is_empty() || !self.faults.is_empty() {
             return Ok(());
         }
-        let by_bucket = places(&held, self.prefix.1);
+        let by_bucket = rows_by_bucket(&held, self.prefix.1);
         let batches: Vec<&RecordBatch> = held.iter().map(|rows| &rows.batch).collect();
         // Encoded together, a few buckets at a time: more would only take memory.
         for (group, chosen) in by_bucket.chunks(16).enumerate() {
             let encode = || chosen.par_iter().map(|rows| encoded(&batches, &held, rows)).collect::<Result<Vec<_>, _>>();
             let encoded = in_pool(false, None, encode).map_err(Fault::Python)??;
-            for (at, (bytes, size, hashes)) in encoded.into_iter().enumerate() {
+            for (index, (bytes, size, hashes)) in encoded.into_iter().enumerate() {
                 if bytes.is_empty() {
                     continue;
                 }
                 let start = self.file.stream_position().map_err(Fault::Disk)?;
                 self.file.write_all(&bytes).map_err(Fault::Disk)?;
-                self.by_bucket[group * 16 + at].push(Piece { start, length: bytes.len(), size, hashes });
+                self.by_bucket[group * 16 + index].push(Piece { start, length: bytes.len(), size, hashes });
             }
         }
         Ok(())
@@ -299,15 +304,15 @@ impl Spill {
 }
 
 /// The rows of each bucket as (batch, row), in the order in which they came.
-fn places(held: &[Rows], used: u32) -> Vec<Vec<(usize, usize)>> {
+fn rows_by_bucket(held: &[Rows], used: u32) -> Vec<Vec<(usize, usize)>> {
     let bucket = |hash: u64| ((hash << used) >> (u64::BITS - BITS)) as usize;
     let mut counts = vec![0; COUNT];
     held.iter().flat_map(|rows| &rows.hashes).for_each(|&hash| counts[bucket(hash)] += 1);
-    let mut places: Vec<Vec<(usize, usize)>> = counts.into_iter().map(Vec::with_capacity).collect();
+    let mut by_bucket: Vec<Vec<(usize, usize)>> = counts.into_iter().map(Vec::with_capacity).collect();
     for (batch, rows) in held.iter().enumerate() {
-        rows.hashes.iter().enumerate().for_each(|(row, &hash)| places[bucket(hash)].push((batch, row)));
+        rows.hashes.iter().enumerate().for_each(|(row, &hash)| by_bucket[bucket(hash)].push((batch, row)));
     }
-    places
+    by_bucket
 }
 
 /// Bytes, the size in memory, and the lowest and the highest hash of some rows.
@@ -318,8 +323,8 @@ fn encoded(batches: &[&RecordBatch], held: &[Rows], rows: &[(usize, usize)]) -> 
         return Ok((Vec::new(), 0, (0, 0)));
     }
     let mut arrays = Vec::new();
-    for place in 0..batches[0].num_columns() {
-        let columns: Vec<&dyn Array> = batches.iter().map(|batch| batch.column(place).as_ref()).collect();
+    for index in 0..batches[0].num_columns() {
+        let columns: Vec<&dyn Array> = batches.iter().map(|batch| batch.column(index).as_ref()).collect();
         arrays.push(compact(interleave(&columns, rows)?));
     }
     let schema = batches[0].schema();
@@ -339,7 +344,8 @@ fn encoded(batches: &[&RecordBatch], held: &[Rows], rows: &[(usize, usize)]) -> 
 /// The batches of some buckets, one after the other.
 struct Pieces {
     file: Arc<File>,
-    places: std::vec::IntoIter<(u64, usize)>,
+    /// Where each batch starts in the file, and its length.
+    extents: std::vec::IntoIter<(u64, usize)>,
     schema: SchemaRef,
 }
 
@@ -347,7 +353,7 @@ impl Iterator for Pieces {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (start, length) = self.places.next()?;
+        let (start, length) = self.extents.next()?;
         let read = || {
             let mut bytes = vec![0; length];
             read_at(&self.file, &mut bytes, start)?;
@@ -366,7 +372,7 @@ impl RecordBatchReader for Pieces {
     }
 }
 
-/// A file that no folder lists.
+/// A new file whose name is removed at once, so that it is gone with the process.
 fn unnamed(folder: &std::path::Path) -> std::io::Result<File> {
     let mut attempt = 0;
     loop {

@@ -33,8 +33,8 @@ pub fn excerpt<'a>(mapping: &'a Bound<'_, PyAny>, plan: &Plan) -> Option<Excerpt
             return None;
         }
         excerpt.query(plain_text(query)?, scores.len() - matter().count())?;
-        for (at, (_, &score)) in matter() {
-            excerpt.row(plain_text(items[at])?, score);
+        for (index, (_, &score)) in matter() {
+            excerpt.row(plain_text(items[index])?, score);
         }
     }
     Some(excerpt)
@@ -43,12 +43,12 @@ pub fn excerpt<'a>(mapping: &'a Bound<'_, PyAny>, plan: &Plan) -> Option<Excerpt
 /// The keys and values of a dict, borrowed from it.
 pub struct Pairs<'a, 'py> {
     dict: Borrowed<'a, 'py, PyDict>,
-    place: ffi::Py_ssize_t,
+    position: ffi::Py_ssize_t,
 }
 
 impl<'a, 'py> Pairs<'a, 'py> {
     pub fn of(mapping: Borrowed<'a, 'py, PyAny>) -> Option<Self> {
-        Some(Pairs { dict: mapping.cast_exact::<PyDict>().ok()?, place: 0 })
+        Some(Pairs { dict: mapping.cast_exact::<PyDict>().ok()?, position: 0 })
     }
 }
 
@@ -60,8 +60,8 @@ impl<'a, 'py> Iterator for Pairs<'a, 'py> {
         let (mut key, mut value) = (std::ptr::null_mut(), std::ptr::null_mut());
         // SAFETY: the dict owns what is returned, and does not change: the lock is held and no Python code runs.
         unsafe {
-            let found = ffi::PyDict_Next(self.dict.as_ptr(), &mut self.place, &mut key, &mut value) != 0;
-            found.then(|| (Borrowed::from_ptr(self.dict.py(), key), Borrowed::from_ptr(self.dict.py(), value)))
+            let has_next = ffi::PyDict_Next(self.dict.as_ptr(), &mut self.position, &mut key, &mut value) != 0;
+            has_next.then(|| (Borrowed::from_ptr(self.dict.py(), key), Borrowed::from_ptr(self.dict.py(), value)))
         }
     }
 }
@@ -71,7 +71,7 @@ impl<'a, 'py> Iterator for Pairs<'a, 'py> {
 fn plain_number(number: Borrowed<'_, '_, PyAny>) -> Option<f64> {
     let value = match number.cast_exact::<PyFloat>() {
         Ok(number) => number.value(),
-        // Whole numbers that are no floats are read with all their digits.
+        // Larger whole numbers may not be floats; then the mapping is walked, which keeps all digits.
         Err(_) if number.is_exact_instance_of::<PyInt>() => {
             number.extract().ok().filter(|value: &f64| value.abs() < EXACT)?
         }

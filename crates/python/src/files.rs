@@ -131,7 +131,7 @@ impl Form {
         let Form::Delimited(layout) = self else { return writer.flag(0) };
         let Layout { delimiter, columns, query, item, value, annotation, negated, start } = layout;
         [1, delimiter, u8::from(negated)].into_iter().for_each(|flag| writer.flag(flag));
-        // 0 stands for a column that there is not.
+        // 0 stands for a missing column.
         let optional = [value, annotation].map(|column| column.map_or(0, |column| column + 1));
         [columns, query, item, start].into_iter().chain(optional).for_each(|count| writer.packed(count));
     }
@@ -281,7 +281,7 @@ impl Bytes {
         }
     }
 
-    /// The bytes from the first on, for a single look at each.
+    /// A reader of the bytes, from the first on.
     fn reader(&self) -> Result<Box<dyn Read + '_>, Error> {
         match self {
             Bytes::File(file, _) => {
@@ -294,7 +294,7 @@ impl Bytes {
         }
     }
 
-    /// All of them, which are read now if they are in a file.
+    /// All bytes; those of a file are read now.
     pub fn all(&self) -> Result<Cow<'_, [u8]>, Error> {
         if let Text::Memory(bytes) = self.source() {
             return Ok(Cow::Borrowed(bytes));
@@ -323,7 +323,7 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
     Ok(if about.is_file() { Bytes::Read(bytes) } else { Bytes::Kept(Arc::new(bytes)) })
 }
 
-/// Read to the end; about how long that is, is known.
+/// Read to the end, which is after about `length` bytes.
 fn read_all(file: &mut File, length: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)).map_err(|_| ErrorKind::OutOfMemory)?;

@@ -48,7 +48,7 @@ struct Messages {
     bytes: Bytes,
     claims: Claims,
     /// Where the next message begins.
-    place: u64,
+    offset: u64,
     /// What the decoder has not seen of the message that was read last.
     rest: VecDeque<Buffer>,
     decoder: StreamDecoder,
@@ -95,7 +95,7 @@ impl Batches {
 
     fn stream(bytes: Bytes, claims: Claims) -> Result<Self, ArrowError> {
         let (rest, decoder) = (VecDeque::new(), StreamDecoder::new());
-        let mut messages = Messages { bytes, claims, place: 0, rest, decoder, first: None, has_ended: false };
+        let mut messages = Messages { bytes, claims, offset: 0, rest, decoder, first: None, has_ended: false };
         messages.first = messages.next()?;
         let schema = messages.decoder.schema().ok_or_else(|| corrupt("no schema"))?;
         Ok(Batches { schema, source: Source::Stream(messages) })
@@ -169,7 +169,7 @@ impl Messages {
 
     /// Read and check the next message; whether there is one.
     fn read(&mut self) -> Result<bool, ArrowError> {
-        let head = self.bytes.read(self.place, self.bytes.length.saturating_sub(self.place).min(8))?;
+        let head = self.bytes.read(self.offset, self.bytes.length.saturating_sub(self.offset).min(8))?;
         let prefix = if head.starts_with(&CONTINUATION) { 8 } else { 4 };
         let Some(length) = head.get(prefix - 4..prefix).and_then(|bytes| bytes.try_into().ok()) else {
             return if head.is_empty() { Ok(false) } else { Err(corrupt("a message that is cut")) };
@@ -178,18 +178,18 @@ impl Messages {
         if length == 0 {
             return Ok(false);
         }
-        let start = self.place + prefix as u64;
+        let start = self.offset + prefix as u64;
         let metadata = self.bytes.read(start, length)?;
         let message = parsed(&metadata)?;
         let body = self.bytes.read(start + length, count(message.bodyLength())?)?;
         self.claims.message(&message, &body)?;
-        self.place = start + length + body.len() as u64;
+        self.offset = start + length + body.len() as u64;
         self.rest.extend([head.slice_with_length(0, prefix), metadata, body]);
         Ok(true)
     }
 }
 
-/// A file, of which nothing is read that is not there.
+/// A file; reads beyond its end are refused before memory is taken.
 struct Bytes {
     file: File,
     length: u64,

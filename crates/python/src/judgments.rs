@@ -186,8 +186,8 @@ impl Judgments {
 
     /// Those of these items that are judged for any query.
     fn known_items(&self, py: Python<'_>, items: Vec<String>) -> HashSet<String> {
-        let known = py.detach(|| known_items(&self.table, items.into_iter().map(String::into_bytes)));
-        known.iter().map(|item| written(item)).collect()
+        let judged = py.detach(|| known_items(&self.table, items.into_iter().map(String::into_bytes)));
+        judged.iter().map(|item| written(item)).collect()
     }
 
     /// Whether both have the same queries, and each the same rows in the same order.

@@ -65,12 +65,12 @@ fn wholes(array: &ArrayRef) -> Option<Vec<i128>> {
 fn digits(array: &ArrayRef) -> Option<Box<dyn Fn(usize) -> Vec<u8> + '_>> {
     macro_rules! written {
         ($type:ty) => {
-            Some(Box::new(|place| array.as_primitive::<$type>().value_as_string(place).into_bytes()))
+            Some(Box::new(|index| array.as_primitive::<$type>().value_as_string(index).into_bytes()))
         };
     }
     match array.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
-            Some(Box::new(|place| casts::text_at(array, place).trim_ascii().as_bytes().to_vec()))
+            Some(Box::new(|index| casts::text_at(array, index).trim_ascii().as_bytes().to_vec()))
         }
         DataType::Decimal64(..) => written!(Decimal64Type),
         DataType::Decimal128(..) => written!(Decimal128Type),

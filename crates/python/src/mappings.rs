@@ -60,7 +60,7 @@ pub fn share_items(mapping: &Bound<'_, PyMapping>, judgments: &Table, most: usiz
     Ok(sharing.by_half())
 }
 
-/// Whether a query has a judged item; the keys of a plain dict are looked at where they are.
+/// Whether a query has a judged item; the keys of a plain dict are compared without copying them.
 fn share_item(query: &Bound<'_, PyAny>, rows: &Bound<'_, PyAny>, judged: &JudgedItems) -> PyResult<bool> {
     if let Some(mut pairs) = Pairs::of(rows.as_borrowed()) {
         let mut is_plain = !rows.is_empty()?;
@@ -263,7 +263,7 @@ fn bad_subtopics(query: &Bound<'_, PyAny>, got: &Bound<'_, PyAny>) -> PyErr {
     problem(query.py(), "bad-subtopics", &format!("query {query_text}"), &[("got", type_name(got))])
 }
 
-/// Whether rows have an item for each number: a mapping, or a pandas Series of numbers, which is none by its class.
+/// Whether rows have an item for each number: a mapping, or a pandas Series, which is no mapping by its class.
 fn is_labelled(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
     if rows.cast::<PyMapping>().is_ok() {
         return Ok(true);

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
 thread_local! {
-    /// Whether a panic of this thread is expected, and worded by whoever asked for the work.
+    /// Whether a panic of this thread is expected; the caller of `caught` then words the error.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 

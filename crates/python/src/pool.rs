@@ -31,14 +31,14 @@ pub fn in_pool<T: Send>(is_small: bool, threads: Option<usize>, work: impl FnOnc
 fn shared() -> PyResult<&'static ThreadPool> {
     let process = std::process::id();
     loop {
-        let known = SHARED.load(Ordering::Acquire);
+        let current = SHARED.load(Ordering::Acquire);
         // SAFETY: what is stored is never freed.
-        if let Some(shared) = unsafe { known.as_ref() }.filter(|shared| shared.process == process) {
+        if let Some(shared) = unsafe { current.as_ref() }.filter(|shared| shared.process == process) {
             return Ok(&shared.pool);
         }
         let made = Box::into_raw(Box::new(Shared { process, pool: build(cores())? }));
         // The pool of the parent stays: to free it would wait for threads that are not here.
-        if SHARED.compare_exchange(known, made, Ordering::AcqRel, Ordering::Acquire).is_err() {
+        if SHARED.compare_exchange(current, made, Ordering::AcqRel, Ordering::Acquire).is_err() {
             // SAFETY: another thread was quicker, so nobody else has seen this pool.
             drop(unsafe { Box::from_raw(made) });
         }

@@ -38,7 +38,7 @@ pub fn long_whole(number: &Bound<'_, PyAny>) -> Option<i128> {
     number.call_method0("__index__").ok()?.extract().ok()
 }
 
-/// A whole number; `True` is none, though Python counts with it.
+/// A whole number; booleans are refused, though they are integers in Python.
 fn whole_number(id: &Bound<'_, PyAny>) -> Option<String> {
     if !id.is_exact_instance_of::<PyInt>() && (id.is_instance_of::<PyBool>() || numpy_kind(id) == Some('b')) {
         return None;
@@ -72,7 +72,7 @@ fn date(id: &Bound<'_, PyAny>) -> PyResult<(String, IdKind)> {
     Ok((date.map(|(date, _)| date.to_string()).unwrap_or(text), kind_of_time(id)))
 }
 
-/// A point in time of NumPy as one of Python; None if it has less than microseconds.
+/// A point in time of NumPy as one of Python; None if it is finer than microseconds.
 fn numpy_time<'py>(id: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDate>>> {
     if let Ok(time) = id.call_method0("item")?.cast_into::<PyDate>() {
         return Ok(Some(time));

@@ -24,7 +24,7 @@ use crate::rows::{find, groups, kinds, marks, query_ids, row_count, rows, writte
 
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgra";
-/// How much of a text is looked at for queries that share no item: it must take no time beside an evaluation.
+/// How many bytes of a text are searched for queries that share no item; few beside those of an evaluation.
 const SAMPLED_BYTES: usize = 1 << 19;
 
 /// Where a ranking's rows are.
@@ -92,7 +92,7 @@ impl Ranking {
         Ok(Ranking { rows: Rows::Table(part, self.origin().cloned()), run: self.run.clone() })
     }
 
-    /// A mapping that is used at once: it is walked when it is evaluated, and only as far as that needs.
+    /// Borrow a mapping that is evaluated at once; only the rows that the evaluation needs are read.
     #[staticmethod]
     pub fn borrow_mapping(mapping: Bound<'_, PyMapping>) -> Self {
         Ranking::new(Rows::Mapping(mapping.unbind()))
@@ -194,8 +194,8 @@ impl Ranking {
         most: usize,
         longest: usize,
     ) -> PyResult<Vec<(String, bool)>> {
-        let found = self.with_table(py, |table| Ok(first_queries(&judgments.table, table, most, longest)))?;
-        Ok(found.into_iter().map(|(query, shares)| (written(&query), shares)).collect())
+        let queries = self.with_table(py, |table| Ok(first_queries(&judgments.table, table, most, longest)))?;
+        Ok(queries.into_iter().map(|(query, shares)| (written(&query), shares)).collect())
     }
 
     /// How many of the first `most` judged queries were looked at, and the items of those that share none with the
@@ -227,7 +227,7 @@ impl Ranking {
 
     /// Whether both have the same queries, and each the same rows in the same order.
     fn same_rows(&self, py: Python<'_>, other: &Ranking) -> PyResult<bool> {
-        self.with_table(py, |own| other.with_table(py, |theirs| Ok(own == theirs)))
+        self.with_table(py, |table| other.with_table(py, |other_table| Ok(table == other_table)))
     }
 
     /// What the ids of queries and of items were: `text`, `whole`, `date` or `datetime`.

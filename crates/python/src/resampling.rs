@@ -11,20 +11,20 @@ use rankgauge_core::resample::{bootstrap_means, bootstrap_moments, interval};
 
 use crate::pool::in_pool;
 
-/// How many bytes of a text have been evaluated, or permutations and resamples been drawn; how many there are; and which of the two.
+/// What is done, the total, and the unit: bytes of a text, rows of a stream, or draws of a test.
 #[pyfunction]
 pub fn progress() -> (usize, usize, &'static str) {
     let (done, total, unit) = core_progress::now();
     (done, total, unit.name())
 }
 
-/// So many bytes are going to be read.
+/// Begin to count the bytes of a file that has `total`.
 #[pyfunction]
 pub fn begin_progress(total: usize) {
     core_progress::begin(total);
 }
 
-/// How many draws are made before it is looked whether the user wants to stop: about a tenth of a second.
+/// How many draws are made between two checks whether the user wants to stop: about a tenth of a second.
 const DRAWS_AT_ONCE: usize = 50_000_000;
 
 /// The interval that holds the given share of bootstrapped means; with weights, of weighted means.
@@ -125,10 +125,10 @@ pub fn ranges(
     in_batches(py, permutations, batch, 1, threads, |numbers| shuffled_ranges(cube, numbers, seed))
 }
 
-/// How many signs are drawn before it is looked whether the user wants to stop: about a tenth of a second.
+/// How many signs are drawn between two checks whether the user wants to stop: about a tenth of a second.
 const SIGNS_AT_ONCE: usize = 1_000_000_000;
 
-/// Do numbered work in batches on the pool, and look between them whether the user wants to stop.
+/// Do numbered work in batches on the pool, and check between them whether the user wants to stop.
 ///
 /// `draws` is how many permutations or resamples one number stands for.
 fn in_batches<T: Send>(

@@ -17,7 +17,8 @@ use crate::rows::written;
 type Arrays<'py> = (Bound<'py, PyBytes>, Bound<'py, PyList>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 type Bytes<'py> = Bound<'py, PyBytes>;
 
-/// Return (queries, lengths, ranked, ideal, places, gains there); `ranked` and `ideal` are (ends, items, grades, gains).
+/// Return (queries, lengths, ranked, ideal, ranks, gains): the last two are the rank of each item of the ideal in the
+/// ranking and the gain there. `ranked` and `ideal` are (ends, items, grades, gains).
 #[pyfunction]
 #[pyo3(signature = (plan, judgments, ranking, count, queries=None))]
 pub fn top_ranks<'py>(
@@ -40,7 +41,7 @@ pub fn top_ranks<'py>(
         whole(py, &top.lengths),
         arrays(py, &top.ranked)?,
         arrays(py, &top.ideal)?,
-        whole(py, &top.ideal_places),
+        whole(py, &top.ideal_ranks),
         floats(py, &top.ideal_gains_there),
     ))
 }

@@ -52,12 +52,12 @@ UNKNOWN: list[Chart] = [
 ]
 
 
-def test_every_kind_has_a_case() -> None:
+def test_chart_kinds_all_have_a_case() -> None:
     assert {type(chart) for chart in EMPTY} == {type(chart) for chart in UNKNOWN} == set(KINDS)
 
 
 @pytest.mark.parametrize("chart", [*EMPTY, *UNKNOWN], ids=lambda chart: type(chart).__name__)
-def test_without_data_there_is_a_description_and_a_table(chart: Chart) -> None:
+def test_chart_without_data_has_a_description_and_a_table(chart: Chart) -> None:
     assert chart.description.startswith("t: ")
     assert all(len(row) == len(chart.table().headers) for row in chart.table().rows)
 
@@ -68,7 +68,7 @@ def test_formats_that_cannot_draw_say_what_is_shown(chart: Chart) -> None:
     assert parts_to_html([Beside((chart,))]) == f"<p>{chart.description}</p>"
 
 
-def test_dates_are_positions_in_days() -> None:
+def test_chart_dates_are_positions_in_days() -> None:
     curve = Curve("IC", (date(2024, 1, 1), date(2024, 1, 31)), (0.1, 0.2), (0.0, 0.1), (0.2, 0.3))
     chart = Curves(title="IC", curves=(curve,), reference=0.0, reference_label="chance")
     assert chart.is_dated
@@ -83,5 +83,5 @@ def test_dates_are_positions_in_days() -> None:
     ("value", "places", "written"),
     [(-0.0004, 3, "0.000"), (-0.0006, 3, "−0.001"), (1234.5, 1, "1,234.5"), (math.inf, 1, "inf"), (0.0, 0, "0")],
 )
-def test_numbers_are_written_for_readers(value: float, places: int, written: str) -> None:
+def test_write_number_with_places_gives_known_text(value: float, places: int, written: str) -> None:
     assert write_number(value, places) == written

@@ -16,7 +16,7 @@ WHOLE = st.lists(st.integers(0, 255), max_size=20)
 
 
 @given(st.lists(st.text(), max_size=5), WHOLE, st.lists(st.floats(width=32), max_size=9))
-def test_values_and_arrays_come_back(texts: list[str], small: list[int], floats: list[float]) -> None:
+def test_packed_values_and_arrays_are_read_back(texts: list[str], small: list[int], floats: list[float]) -> None:
     arrays: dict[str, npt.NDArray[Any]] = {
         "small": np.array(small, np.uint8),
         "floats": np.array(floats, np.float32),
@@ -31,5 +31,5 @@ def test_values_and_arrays_come_back(texts: list[str], small: list[int], floats:
         assert unpacked.values["arrays"][name][1] % 8 == 0
 
 
-def test_same_values_give_the_same_text() -> None:
+def test_packed_text_of_the_same_values_is_the_same() -> None:
     assert pack({"a": 1}, {"b": np.arange(3)}) == pack({"a": 1}, {"b": np.arange(3)})

@@ -74,7 +74,7 @@ def test_links_and_anchors_lead_somewhere(site: Path) -> None:
     assert {page: links for page, links in found.items() if links} == {}
 
 
-def test_dead_links_are_seen(tmp_path: Path) -> None:
+def test_dead_of_a_page_lists_its_broken_links(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text('<p id="a"><a href="#a"><a href="#b"><a href="no.html"><img src="https://x.org/a.png">', "utf-8")
     assert dead(page) == ["#b", "no.html", "https://x.org/a.png"]

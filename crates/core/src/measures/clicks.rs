@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_click_that_was_hard_to_see_weighs_more() {
+    fn clicks_with_a_low_propensity_weigh_more() {
         let clicks = Clicks {
             k: None,
             discount: Discount::Log { base: 2.0 },

@@ -87,18 +87,18 @@ pub fn cover(columns: &[Column], shown: &mut ShownItems, values: &mut [f64]) {
     shown.shares = vec![None; columns.len()];
     for (index, column) in columns.iter().enumerate() {
         let Some((cutoff, items)) = column.coverage else { continue };
-        let mut known: HashSet<u128> = HashSet::new();
+        let mut shown_so_far: HashSet<u128> = HashSet::new();
         let mut added = Vec::with_capacity(shown.ends.len());
         for query in 0..shown.ends.len() {
-            let before = known.len();
-            known.extend(shown.of(query).iter().take(cutoff.unwrap_or(usize::MAX)));
-            added.push(known.len() - before);
+            let before = shown_so_far.len();
+            shown_so_far.extend(shown.of(query).iter().take(cutoff.unwrap_or(usize::MAX)));
+            added.push(shown_so_far.len() - before);
         }
-        let others = || shown.judged.iter().filter(|item| !known.contains(item)).count();
-        let whole = catalogue_size(items, known.len(), others);
+        let others = || shown.judged.iter().filter(|item| !shown_so_far.contains(item)).count();
+        let whole = catalogue_size(items, shown_so_far.len(), others);
         for (query, added) in added.into_iter().enumerate() {
             values[query * columns.len() + index] = share(added, whole);
         }
-        shown.shares[index] = Some(share(known.len(), whole));
+        shown.shares[index] = Some(share(shown_so_far.len(), whole));
     }
 }

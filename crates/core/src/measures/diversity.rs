@@ -24,7 +24,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
 
 /// The function of a name.
 pub fn function(name: &str) -> Option<Function> {
-    FUNCTIONS.iter().find(|(known, _)| *known == name).map(|&(_, function)| function)
+    FUNCTIONS.iter().find(|(key, _)| *key == name).map(|&(_, function)| function)
 }
 
 /// A requested measure of this kind.
@@ -93,9 +93,9 @@ impl Aspects<'_> {
     /// Items with the same subtopics are equally good, so that each rank looks at one of each kind: of n items of d
     /// kinds it costs a sort of n and then d sums per rank, where d is at most n.
     fn ideal(&self, k: usize, alpha: f64) -> Vec<f64> {
-        let mut places: Vec<usize> = (0..self.judged.len()).collect();
-        places.sort_by(|&a, &b| self.judged[a].cmp(&self.judged[b]).then(a.cmp(&b)));
-        let mut kinds: Vec<&[usize]> = places.chunk_by(|&a, &b| self.judged[a] == self.judged[b]).collect();
+        let mut order: Vec<usize> = (0..self.judged.len()).collect();
+        order.sort_by(|&a, &b| self.judged[a].cmp(&self.judged[b]).then(a.cmp(&b)));
+        let mut kinds: Vec<&[usize]> = order.chunk_by(|&a, &b| self.judged[a] == self.judged[b]).collect();
         let mut left = Left::new(self.subtopics, alpha);
         let mut gains = Vec::with_capacity(k.min(self.judged.len()));
         while gains.len() < k && !kinds.is_empty() {
@@ -241,9 +241,9 @@ impl<I: Item> Scratch<I> {
     /// The subtopics of each relevant judged item, the highest id first, as ndeval prefers them.
     fn best_first(&self, subtopics: &Subtopics, first: usize, level: f64) -> Vec<Vec<u32>> {
         let items = self.judged.items();
-        let mut places: Vec<usize> = (0..items.len()).collect();
-        places.sort_unstable_by(|&a, &b| items[b].compare(items[a]));
-        let all = places.into_iter().map(|item| subtopics.relevant(first + item, level));
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        order.sort_unstable_by(|&a, &b| items[b].compare(items[a]));
+        let all = order.into_iter().map(|item| subtopics.relevant(first + item, level));
         all.filter(|subtopics| !subtopics.is_empty()).collect()
     }
 }
@@ -266,8 +266,8 @@ mod tests {
     }
 
     #[test]
-    fn a_subtopic_is_worth_less_each_time() {
-        // What is new: 2, 1/2, 0 and 1 + 1/4. The ideal order has 2, 2 - 1/2 and 1/2.
+    fn diversity_value_of_a_repeated_subtopic_decreases() {
+        // The gains of the ranking are 2, 1/2, 0 and 1 + 1/4; those of the ideal order are 2, 2 - 1/2 and 1/4.
         let (ranked, judged): (&[&[u32]], &[&[u32]]) = (&[&[0, 1], &[0], &[], &[0, 3]], &[&[0, 1], &[0, 3], &[0]]);
         let log3 = 3_f64.log2();
         let (actual, ideal) = (2.0 + 0.5 / log3, 2.0 + 1.5 / log3);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn each_subtopic_counts_alike() {
+    fn diversity_value_over_several_subtopics_weighs_them_equally() {
         let (ranked, judged): (&[&[u32]], &[&[u32]]) =
             (&[&[0, 1], &[0], &[], &[0, 3]], &[&[0, 1], &[0, 3], &[0], &[3]]);
         let average = ((1.0 + 1.0 + 3.0 / 4.0) / 3.0 + 1.0 + 1.0 / 4.0 / 2.0) / 3.0;
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn only_cutoffs_from_the_given_one_are_divided() {
+    fn over_perfect_below_its_first_cutoff_is_not_divided() {
         let (ranked, judged): (&[&[u32]], &[&[u32]]) = (&[&[0, 1, 2]], &[&[0, 1, 2], &[3]]);
         assert_eq!(value("err-ia", ranked, judged, 1, &[0.5, 2.0]), Some(3.0));
         assert_eq!(value("err-ia", ranked, judged, 1, &[0.5, 1.0]), Some(0.75));
@@ -304,20 +304,20 @@ mod tests {
     }
 
     #[test]
-    fn the_ideal_order_takes_the_first_of_equals() {
+    fn ideal_among_equally_good_items_takes_the_first() {
         // From the middle item on, 2 and then twice 1 + 1/2; from an outer one on, 2, 2 and then twice 1/2.
         let (first, middle, last): (&[u32], &[u32], &[u32]) = (&[0, 1], &[1, 2], &[2, 3]);
         let ranked = [first, last, middle];
         let middle_first = value("nerr-ia", &ranked, &[middle, first, last], 3, &[0.5]);
         assert_eq!(middle_first, Some((2.0 + 1.0 + 1.0 / 3.0) / (2.0 + 0.75 + 0.5)));
         assert_eq!(value("nerr-ia", &ranked, &[first, middle, last], 3, &[0.5]), Some(1.0));
-        // Of the same kind there are two, and between them stands another that is as good.
+        // Two items of the same kind, and between them another that is equally good.
         let gains = |judged: &[&[u32]]| value("nerr-ia", &[&[0]], judged, 2, &[0.5]);
         assert_eq!(gains(&[&[0], &[1], &[0]]), Some(1.0 / 1.5));
     }
 
     #[test]
-    fn without_relevant_items_nothing_can_be_divided() {
+    fn diversity_value_without_relevant_items_is_none() {
         assert_eq!(value("alpha-ndcg", &[&[]], &[], 1, &[0.5]), None);
         assert_eq!(value("alpha-ndcg", &[&[]], &[&[0]], 1, &[0.5]), Some(0.0));
         assert_eq!(value("alpha-ndcg", &[], &[&[0]], 0, &[0.5]), Some(0.0));

@@ -15,7 +15,7 @@ pub struct Gains {
     pub bound: Option<End>,
 }
 
-/// Which order of which items a ratio is divided by.
+/// The ideal order that a ratio is divided by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ideal {
     Judged,
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_stop_at_the_cutoff_or_the_end() {
+    fn down_to_a_cutoff_beyond_the_last_rank_is_the_whole_sum() {
         let mut sums = Vec::new();
         running(&[3.0, 2.0], &[1.0, 0.5, 0.25], &mut sums);
         assert_eq!(sums, [0.0, 3.0, 4.0]);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_many_terms_are_compensated() {
+    fn running_sums_of_many_terms_are_compensated() {
         let gains = vec![0.1; MANY + 50_000];
         let mut sums = Vec::new();
         running(&gains, &vec![1.0; gains.len()], &mut sums);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_gains_keep_all_digits() {
+    fn average_of_equal_gains_keeps_all_digits() {
         let mut gains = [0.1; 3];
         average(&mut gains);
         assert_eq!(gains, [0.1; 3]);

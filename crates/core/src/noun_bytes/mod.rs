@@ -20,15 +20,12 @@ mod tests {
     use crate::id_kinds::{IdKind, IdKinds};
     use crate::ids::Ids;
     use crate::table::Table;
+    use crate::testing::builder;
 
     const KIND: [u8; 4] = *b"test";
 
     fn table() -> Table {
-        let mut builder = Builder::default();
-        for (query, item, value) in [("b", "x", 1.0), ("a", "é", -0.5), ("b", "z", 3.0)] {
-            builder.query(query.as_bytes());
-            builder.row(item.as_bytes(), value);
-        }
+        let mut builder = builder(&[("b", "x", 1.0), ("a", "é", -0.5), ("b", "z", 3.0)]);
         builder.query(b"empty");
         builder.finish().with_kinds(IdKinds { queries: IdKind::Whole, items: IdKind::Text })
     }
@@ -60,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn written_table_is_read_back() {
+    fn table_written_as_bytes_is_read_back() {
         let whole = table().with_values(vec![1.0, 2.0, 3.0].into()).unwrap();
         for table in [table(), whole, Builder::default().finish()] {
             let (copy, annotations) = read(&written(&table, None)).unwrap();
@@ -71,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn written_annotations_are_read_back() {
+    fn annotations_written_as_bytes_are_read_back() {
         for annotations in annotated() {
             let (table, copy) = read(&written(annotations.table(), Some(&annotations))).unwrap();
             assert_eq!((&*table, &copy.unwrap().values), (&**annotations.table(), &annotations.values));
@@ -79,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_or_cut_bytes_are_refused() {
+    fn reader_of_changed_or_truncated_bytes_fails() {
         for annotations in annotated() {
             let bytes = written(annotations.table(), Some(&annotations));
             for offset in 0..bytes.len() {
@@ -92,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_bytes_with_a_good_checksum_never_panic() {
+    fn reader_of_changed_bytes_with_a_valid_checksum_never_panics() {
         for annotations in annotated() {
             let bytes = written(annotations.table(), Some(&annotations));
             for offset in 8..bytes.len() - 4 {
@@ -113,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn other_versions_and_kinds_are_refused() {
+    fn reader_of_another_version_or_kind_fails() {
         let mut bytes = written(&table(), None);
         assert_eq!(
             Reader::unseal(&bytes, *b"else", VERSION).unwrap_err(),

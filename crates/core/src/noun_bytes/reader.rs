@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
         Ok(ids)
     }
 
-    /// Where each of so many parts starts, and where the last one ends, from the length of each.
+    /// Where each of `count` parts starts, and where the last one ends, from the length of each.
     fn starts(&mut self, count: usize) -> Result<Vec<usize>, Error> {
         if count > self.left() {
             return broken("fewer entries than announced");
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         Ok(Table::from_parts(queries, starts, order, items, values.into()).with_kinds(kinds).with_marks(marks))
     }
 
-    /// Marks of some of so many rows, in the order of the rows.
+    /// Marks of some rows out of `rows`, in the order of the rows.
     fn marks(&mut self, rows: usize) -> Result<DigitMarks, Error> {
         let words: Vec<u64> = self.words()?.map(u64::from_le_bytes).collect();
         let numbers = self.numbers_below(words.len(), rows)?;

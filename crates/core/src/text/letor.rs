@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_numbered_through_the_file() {
+    fn read_of_several_queries_numbers_items_through_the_file() {
         let data =
             "\u{feff}# a comment\n2 qid:b 1:0.3 2:1e-3 # doc 7\r\n\n \t\r\n  # another\n\t0  qid:a\n+1.5\tqid:b#c";
         let row = |item: &str, grade| (item.to_string(), grade);
@@ -158,12 +158,12 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_need_not_be_utf8() {
+    fn read_with_a_comment_that_is_not_utf8_succeeds() {
         assert_eq!(read(b"1 qid:1 1:2 # caf\xe9\n").unwrap().row_count(), 1);
     }
 
     #[test]
-    fn faults_name_their_line() {
+    fn read_of_a_bad_line_names_the_line() {
         let fault = |data: &[u8]| read(data).unwrap_err();
         assert_eq!(fault(b"1 qid:1\n\nhigh qid:1 1:0"), Error::BadValue { line: 3, got: "high".into() });
         assert_eq!(fault(b"nan qid:1"), Error::BadValue { line: 1, got: "nan".into() });
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_one_to_a_line() {
+    fn scores_with_other_than_one_number_per_line_fail() {
         assert_eq!(scores(b"\xef\xbb\xbf0.5\r\n -1e2 \n3\n\n \r\n").unwrap().0, [0.5, -100.0, 3.0]);
         assert_eq!(scores(b"7").unwrap().0, [7.0]);
         let fault = |data: &[u8]| scores(data).unwrap_err();
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_labels_are_recognised() {
+    fn looks_like_is_true_for_lines_of_labels_only() {
         let yes: [&[u8]; 4] = [b"2 qid:10 1:0.5", b"\xef\xbb\xbf0 qid:a\r\n", b" -1\tqid:1#", b"0.5 qid:1"];
         assert!(yes.into_iter().all(looks_like));
         let no: [&[u8]; 6] = [b"", b"# 2 qid:10", b"q1 0 d1 2", b"1 2 3 4", b"2 qid:", b"query,item,score"];

@@ -87,7 +87,7 @@ fn bad_gzip(error: std::io::Error) -> Error {
     Error::BadGzip { reason: error.to_string() }
 }
 
-/// How many bytes are looked at at once where a text is not kept.
+/// How many bytes are read at a time where a text is not kept.
 const GLIMPSE: usize = 1 << 18;
 
 /// The length of the longest line of a text, whichever of a newline and a carriage return ends it, without keeping it.
@@ -139,7 +139,7 @@ pub fn find_lines(data: &[u8], shape: impl Shape, query: &[u8], item: &[u8]) -> 
     matching.take(2).map(|row| Source::Memory(data).line_at(row.offset)).collect()
 }
 
-/// The lines of a piece, which begins at `base`, before its first line that is not UTF-8, and the error that the rest is.
+/// The lines of a piece, which begins at `base`, before its first line that is not UTF-8, and the error of that line.
 ///
 /// Lines come before the error, so that the first bad line of a file is the one that is reported.
 fn split_utf8<'a>(piece: &'a [u8], base: usize, source: Source<'_>) -> (&'a [u8], Option<Error>) {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn any_white_space_comments_and_line_ends() {
+    fn read_with_any_white_space_comments_and_line_ends_finds_the_rows() {
         let data = "\u{feff}q1 0\td1  2\r\n# a comment\n\n  \t\nq1 0 d2 -1.5\n  # another\nq2\u{b}0\u{c}d1 1e-1";
         let expected = vec![
             ("q1".to_string(), vec![("d1".to_string(), 2.0), ("d2".to_string(), -1.5)]),
@@ -203,14 +203,14 @@ mod tests {
     }
 
     #[test]
-    fn rankings_ignore_the_rank_and_take_tags_with_spaces() {
+    fn read_of_a_ranking_ignores_ranks_and_accepts_tags_with_spaces() {
         let data = "q1 Q0 d1 7 +2.5 my run\nq1 Q0 d2 1 3 tag";
         let expected = vec![("q1".to_string(), vec![("d1".to_string(), 2.5), ("d2".to_string(), 3.0)])];
         assert_eq!(rows(data, RANKING), expected);
     }
 
     #[test]
-    fn faults_name_their_line() {
+    fn read_of_a_bad_line_names_the_line() {
         let fault = |data: &'static [u8], shape| read(data, shape).unwrap_err();
         assert_eq!(fault(b"q1 0 d1 1\nq1 0 d2", JUDGMENTS), Error::BadColumns { line: 2, got: 3 });
         assert_eq!(fault(b"q1 0 d1 1 5", JUDGMENTS), Error::BadColumns { line: 1, got: 5 });
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_carriage_return_inside_a_line_is_a_fault() {
+    fn read_with_a_carriage_return_inside_a_line_fails() {
         let fault = |data: &str, shape| read(data.as_bytes(), shape).unwrap_err();
         let padding = "q1 Q0 d1 1 0.5 t\n".repeat(9);
         for line in ["q\rQ0 d 1 2 t", "q Q0 d\r1 2 t", "q Q0 d 1 2\rt", "q Q0 d 1 2 t\rq Q0 e 2 1 t", "\rq Q0 d 1 2 t"]
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn longest_line_is_found_across_pieces() {
+    fn longest_line_of_several_pieces_is_found_across_them() {
         let pieces: [&[u8]; 5] = [b"ab\nabc", b"de\r", b"\nabc", b"d\n", b"ab"];
         let text = pieces
             .into_iter()
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn longest_line_of_a_packed_text_is_within_a_limit() {
+    fn longest_packed_line_of_a_text_beyond_the_limit_fails() {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         std::io::Write::write_all(&mut packed, b"abc\nabcde").unwrap();
         let packed = packed.finish().unwrap();
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_an_item_are_found() {
+    fn find_lines_of_an_item_returns_its_line_numbers() {
         let data = b"q1 0 d1 1\n\nq1 0 d2 1\nq1 0 d1 2\n";
         assert_eq!(find_lines(data, JUDGMENTS, b"q1", b"d1"), [1, 4]);
     }

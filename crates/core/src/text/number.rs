@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn short_numbers_are_those_of_the_general_parser() {
+    fn parse_short_of_random_numbers_equals_the_general_parser() {
         let mut seed = 7_u64;
         for _ in 0..200_000 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_none() {
+    fn parse_number_of_unusual_texts_equals_the_general_parser() {
         let odd =
             ["", ".", "-", "-.", "1.2.3", "..", "1-2", "--1", "1e5", "+2.5", "nan", "inf", "0x10", "1_000", "1 2"];
         odd.into_iter().for_each(check);

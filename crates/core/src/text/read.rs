@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_of_any_size_give_the_same_table() {
+    fn read_pieces_of_any_size_gives_the_same_table() {
         let line = |row: usize| format!("q{} Q0 d{row} 1 {row} t\n", row / 7 % 5);
         let data: String = (0..200).map(line).collect();
         let whole = join(read_pieces(data.as_bytes().into(), RANKING, None, data.len()).unwrap()).0.finish();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_bad_line_is_reported_whichever_piece_it_is_in() {
+    fn read_pieces_with_several_bad_lines_reports_the_first() {
         let mut data = "q 0 d 1\n".repeat(20);
         data += "q 0 d x\n";
         data += &"q 0 d 1\n".repeat(20);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn annotations_are_read_with_the_rows() {
+    fn read_annotated_with_subtopics_returns_rows_and_subtopics() {
         let data: &[u8] = b"q s1 a 1\nq\ts2  b 0\n";
         let (table, column) = read_annotated(data, SUBTOPICS, Kind::Subtopic).unwrap();
         assert_eq!(table.text_rows(0), [(b"a".to_vec(), 1.0), (b"b".to_vec(), 0.0)]);

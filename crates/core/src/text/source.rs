@@ -72,7 +72,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Where the first line begins that begins after an offset; the end if there is none.
+    /// The start of the first line after an offset; the end if there is none.
     pub(super) fn next_line(self, offset: usize) -> Result<usize, Error> {
         let newline = self.search(offset, |bytes| memchr::memchr(b'\n', bytes))?;
         Ok(newline.map_or(self.length(), |newline| offset + newline + 1))
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_the_rows_and_lines_of_its_bytes() {
+    fn source_of_a_file_has_the_rows_and_lines_of_its_bytes() {
         let (file, text) = file();
         let source = Source::File(&file, text.len());
         assert!(read(source, RANKING).unwrap() == read(&text[..], RANKING).unwrap());
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_became_shorter_is_an_error() {
+    fn source_of_a_shortened_file_fails() {
         let (file, text) = file();
         let source = Source::File(&file, text.len() + 1);
         assert_eq!(read(source, RANKING).unwrap_err(), Error::Shortened);

@@ -46,17 +46,17 @@ pub fn evaluate_ranking<'a>(
     }
     let groups: Vec<&[Segment]> = segments.chunk_by(|a, b| a.query == b.query).collect();
     let reread = reread_groups(judgments, (source, shape), &groups, plan, &state)?;
-    let known: Vec<(u32, (&Outcomes, usize))> = groups
+    let outcomes: Vec<(u32, (&Outcomes, usize))> = groups
         .iter()
         .zip(&reread)
-        .map(|(group, again)| {
+        .map(|(group, reread)| {
             let first = &group[0];
-            let at_once = || (&pieces[first.piece as usize].outcomes, first.outcome.unwrap_or(0) as usize);
-            (first.query, again.as_ref().map_or_else(at_once, |outcomes| (outcomes, 0)))
+            let from_piece = || (&pieces[first.piece as usize].outcomes, first.outcome.unwrap_or(0) as usize);
+            (first.query, reread.as_ref().map_or_else(from_piece, |outcomes| (outcomes, 0)))
         })
         .collect();
-    let ranked = known.len() + ignored.len();
-    conclude(judgments.table, judgments.items, plan, known, ranked, ignored.len())
+    let ranked = outcomes.len() + ignored.len();
+    conclude(judgments.table, judgments.items, plan, outcomes, ranked, ignored.len())
 }
 
 /// Evaluate the queries of each piece.
@@ -114,8 +114,8 @@ struct Segment {
     rows: Range<usize>,
     query: u32,
     piece: u32,
-    /// Its place in the outcomes of the piece; none where the rows are known not to be all of the query, or where they
-    /// alone gave an error that all of them may not give.
+    /// Its index in the outcomes of the piece; none where the piece has earlier rows of the query, or where these rows
+    /// alone gave an error, which all rows of the query may not give.
     outcome: Option<u32>,
 }
 
@@ -200,13 +200,13 @@ fn reread_groups(
     plan: &Plan,
     state: &RandomState,
 ) -> Result<Vec<Option<Outcomes>>, Error> {
-    let is_known = |group: &[Segment]| matches!(group, [Segment { outcome: Some(_), .. }]);
-    if groups.iter().all(|group| is_known(group)) {
+    let is_complete = |group: &[Segment]| matches!(group, [Segment { outcome: Some(_), .. }]);
+    if groups.iter().all(|group| is_complete(group)) {
         return Ok(groups.iter().map(|_| None).collect());
     }
     let mut buffer = Vec::new();
     let data = source.get(0..source.length(), &mut buffer)?;
-    let read = |scratch: &mut Scratch<_>, group: &&[Segment]| match is_known(group) {
+    let read = |scratch: &mut Scratch<_>, group: &&[Segment]| match is_complete(group) {
         true => Ok(None),
         false => reread(judgments, (data, shape), group, plan, scratch).map(Some),
     };
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_end_where_the_query_changes() {
+    fn cut_into_pieces_ends_each_where_the_query_changes() {
         let data: String = (0..300).map(|row| format!("q{} Q0 d{row} 1 {} t\n", row / 100, -row)).collect();
         let ends = cut(data.as_bytes().into(), RANKING, 100).unwrap();
         let starts: Vec<&str> = ends[..ends.len() - 1].iter().map(|&end| &data[end..end + 2]).collect();

@@ -5,7 +5,7 @@ use wide::u8x16;
 use super::number::{parse_marked, parse_number};
 use super::{Fault, Line, Shape, has_bare_return, shortened};
 
-/// No format has more columns that matter.
+/// The most columns that matter in any format.
 const MOST_COLUMNS: usize = 6;
 
 /// The columns of a format: how many there are, which holds the value, and whether column 1 is an annotation.
@@ -142,7 +142,7 @@ impl<'a, const ANNOTATED: bool> Lines<'a, ANNOTATED> {
         if text.is_empty() || !complete || !(self.shape.open || self.column().is_empty()) {
             return Err(self.columns_fault(start));
         }
-        // More columns are a tag with spaces, unless the rank is none: then the item has a space in it.
+        // More columns are a tag with spaces, unless the rank is not a number: then the item has a space in it.
         if self.shape.open && parse_number(rank).is_none() && !self.column().is_empty() {
             return Err(self.columns_fault(start));
         }
@@ -181,7 +181,7 @@ fn is_blank(byte: u8) -> bool {
     byte != b'\n' && is_space(byte)
 }
 
-/// The place of the next white space, or the end.
+/// The offset of the next white space, or the end.
 fn next_space(data: &[u8], position: usize) -> usize {
     data[position..].iter().position(|&byte| is_space(byte)).map_or(data.len(), |length| position + length)
 }
@@ -200,7 +200,7 @@ impl Spaces {
         Spaces { start: position, mask }
     }
 
-    /// The place of the next white space, which is passed; none near the end of the data.
+    /// The offset of the next white space, which is passed; none near the end of the data.
     #[inline(always)]
     fn next(&mut self, data: &[u8]) -> Option<usize> {
         while self.mask == 0 {

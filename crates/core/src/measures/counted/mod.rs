@@ -8,7 +8,7 @@ pub type Function = fn(&RelevantRanks, usize, &[f64]) -> f64;
 
 /// The function of a name.
 pub fn function(name: &str) -> Option<Function> {
-    sets::FUNCTIONS.iter().chain(ranks::FUNCTIONS).find(|(known, _)| *known == name).map(|&(_, function)| function)
+    sets::FUNCTIONS.iter().chain(ranks::FUNCTIONS).find(|(key, _)| *key == name).map(|&(_, function)| function)
 }
 
 /// A requested measure of this kind.
@@ -129,7 +129,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn without_relevant_items_nothing_can_be_divided() {
+    fn counted_value_without_relevant_items_is_none_where_it_divides_by_them() {
         let mut query = RelevantRanks::default();
         query.look(&[(1, 0.0)], &[0.0], 0.0, 1);
         let asked = |name: &str, of_relevant: bool| {
@@ -154,7 +154,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_unknown_name_has_no_function() {
+    fn function_of_an_unknown_name_is_none() {
         assert!(function("precisions").is_none());
     }
 }

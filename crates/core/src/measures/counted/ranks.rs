@@ -21,7 +21,7 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
 
 /// The smoothing constant of inferred average precision.
 const EPSILON: f64 = 0.00001;
-/// Two items make one pair, of which XGBoost makes no share.
+/// As in XGBoost, a query of two items, which make one pair, has no value.
 const FEWEST_ITEMS: usize = 3;
 
 /// The sum of the precisions at the ranks of relevant items.
@@ -104,27 +104,27 @@ fn auc(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
     wins / (positives * negatives) as f64
 }
 
-/// The pairs of items that stand in the order of their grades, of all pairs; where scores are equal, half a pair.
+/// The share of all pairs of items that are ranked in the order of their grades; equal scores count half a pair.
 fn concordance(query: &RelevantRanks, _: usize, _: &[f64]) -> f64 {
     let length = query.length;
     if length < FEWEST_ITEMS {
         return f64::NAN;
     }
-    // The place of the score of each rank among the distinct scores, the highest first.
-    let mut places = vec![0; length];
+    // The index of the score of each rank among the distinct scores, the highest first.
+    let mut indices = vec![0; length];
     let mut ties = query.ties.iter().peekable();
     for rank in 1..length {
         let tied = ties.peek().is_some_and(|&&(start, end)| start < rank && rank < end);
-        places[rank] = places[rank - 1] + usize::from(!tied);
+        indices[rank] = indices[rank - 1] + usize::from(!tied);
         ties.next_if(|&&(_, end)| rank + 1 >= end);
     }
-    // A binary indexed tree of how many of the items so far, lowest grade first, have a score of each place.
+    // A binary indexed tree of how many of the items so far, lowest grade first, have a score of each index.
     let mut counts = vec![0_usize; length + 1];
     let (mut wins, mut seen_so_far) = (0.0, 0);
     for &rank in query.by_grade.iter().rev() {
-        let (not_lower, higher) = (up_to(&counts, places[rank] + 1), up_to(&counts, places[rank]));
+        let (not_lower, higher) = (up_to(&counts, indices[rank] + 1), up_to(&counts, indices[rank]));
         wins += (seen_so_far - not_lower) as f64 + 0.5 * (not_lower - higher) as f64;
-        add_one(&mut counts, places[rank] + 1);
+        add_one(&mut counts, indices[rank] + 1);
         seen_so_far += 1;
     }
     wins / (length * (length - 1) / 2) as f64
@@ -164,13 +164,13 @@ mod tests {
     use crate::measures::counted::tests::value;
 
     #[test]
-    fn measures_of_ranks_equal_their_formulas() {
+    fn ranks_functions_equal_their_formulas() {
         assert_eq!(value("reciprocal-rank", 5, &[]), 1.0);
         assert_eq!(value("average-precision", 5, &[]), (1.0 + 0.5) / 3.0);
         assert_eq!(value("capped-average-precision", 1, &[]), 1.0);
         assert_eq!(value("r-precision", 5, &[1.0, 0.9]), 1.0 / 3.0);
         assert_eq!(value("r-precision", 5, &[2.0, 0.9]), 2.0 / 6.0);
-        // One irrelevant judged item stands before the second relevant one, of one that there is.
+        // The only irrelevant judged item stands before the second relevant one.
         assert_eq!(value("bpref", 5, &[]), 1.0 / 3.0);
         assert_eq!([0.0, 0.5, 1.0].map(|recall| value("interpolated-precision", 5, &[recall, 0.5])), [1.0, 0.5, 0.0]);
         assert_eq!(value("mean-interpolated-precision", 5, &[0.5, 0.0, 0.5]), 0.75);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_count_in_the_order_of_grades() {
+    fn concordance_counts_pairs_in_the_order_of_grades() {
         let query = |by_grade: &[usize], ties: &[(usize, usize)]| RelevantRanks {
             by_grade: by_grade.to_vec(),
             ties: ties.to_vec(),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_scores_are_half_a_pair() {
+    fn auc_with_equal_scores_counts_half_a_pair() {
         let mut query = RelevantRanks::default();
         query.look(&[(1, 1.0), (3, 1.0)], &[1.0, 1.0], 0.0, 4);
         assert_eq!(super::auc(&query, 4, &[]), 0.75);

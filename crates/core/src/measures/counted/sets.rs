@@ -39,11 +39,12 @@ fn f_measure(query: &RelevantRanks, k: usize, numbers: &[f64]) -> f64 {
     if divisor > 0.0 { (1.0 + weight) * precision * recall / divisor } else { 0.0 }
 }
 
-/// Of the items that are ranked or judged, unless the size of the collection is known.
+/// The share of all irrelevant items that is in the first ranks. `numbers[0]` is the size of the collection; where it
+/// is 0, the collection is what is ranked or judged.
 fn fallout(query: &RelevantRanks, k: usize, numbers: &[f64]) -> f64 {
     let ranked_or_judged = (query.length + query.judged - query.judged(query.length)) as f64;
-    let known = if numbers[0] > 0.0 { numbers[0] } else { ranked_or_judged };
-    let irrelevant = known - query.relevant as f64;
+    let collection = if numbers[0] > 0.0 { numbers[0] } else { ranked_or_judged };
+    let irrelevant = collection - query.relevant as f64;
     if irrelevant > 0.0 { (k.min(query.length) - query.hits(k)) as f64 / irrelevant } else { 0.0 }
 }
 
@@ -59,7 +60,7 @@ mod tests {
     use crate::measures::counted::tests::value;
 
     #[test]
-    fn measures_of_sets_equal_their_formulas() {
+    fn sets_functions_equal_their_formulas() {
         assert_eq!(value("precision", 4, &[]), 0.5);
         assert_eq!(value("precision", 10, &[]), 0.2);
         assert_eq!(value("recall", 1, &[]), 1.0 / 3.0);

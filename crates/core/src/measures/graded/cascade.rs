@@ -95,18 +95,18 @@ mod tests {
     use crate::measures::graded::tests::value;
 
     #[test]
-    fn readers_stop_where_they_are_satisfied() {
+    fn cascade_functions_equal_their_formulas() {
         assert_eq!(value("cascade", &[0.5, 0.0, 0.5], &[], 3, &[]), 0.5 + 0.25 / 3.0);
         assert_eq!(value("normalised-cascade", &[0.0, 0.5], &[0.5], 2, &[]), 0.5);
         assert_eq!(value("bejeweled", &[0.0, 1.0, 1.0], &[], 10, &[1.0]), 0.5);
         assert_eq!(value("bejeweled", &[0.0, 0.0, 1.0], &[], 2, &[1.0]), 0.0);
-        // Weights 1, 4/9 and 1/4, of which the first has the gain: ((rank + 1) / (rank + 2))^2 goes on.
+        // The user continues with ((rank + 1) / (rank + 2))^2: the weights are 1, 4/9, 1/4. Only rank 1 has a gain.
         assert!((value("insq", &[1.0], &[], 9, &[1.0, 3.0]) - 36.0 / 61.0).abs() < 1e-15);
         assert!((value("inst", &[0.0], &[], 9, &[1.0, 3.0])).abs() < 1e-15);
     }
 
     #[test]
-    fn the_ideal_order_is_fully_compatible() {
+    fn compatibility_of_the_ideal_order_is_1() {
         assert_eq!(value("compatibility", &[2.0, 1.0, 1.0], &[2.0, 1.0, 1.0], 3, &[0.95, 1.0]), 1.0);
         assert_eq!(value("compatibility", &[0.0, 1.0], &[1.0], 2, &[0.5, 1.0]), 0.25 / 1.25);
         assert_eq!(value("compatibility", &[0.0, 1.0], &[1.0], 2, &[0.5, 0.0]), 0.25 / 1.5);

@@ -10,7 +10,7 @@ pub type Function = fn(&Gained, usize, &[f64]) -> f64;
 
 /// The function of a name.
 pub fn function(name: &str) -> Option<Function> {
-    cascade::FUNCTIONS.iter().chain(levels::FUNCTIONS).find(|(known, _)| *known == name).map(|&(_, function)| function)
+    cascade::FUNCTIONS.iter().chain(levels::FUNCTIONS).find(|(key, _)| *key == name).map(|&(_, function)| function)
 }
 
 /// A requested measure of this kind.
@@ -72,7 +72,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn without_gains_nothing_can_be_divided() {
+    fn graded_value_without_gains_is_none() {
         let function = function("cascade").unwrap();
         let (k, gain, numbers) = (None, Gain::Linear, vec![]);
         let graded = Graded { function, k, gain, numbers, of_relevant: true, level: None, nothing: None };

@@ -22,13 +22,13 @@ impl Block {
         Block { start, delimiters, newlines, line_delimiters: delimiters & below_first(newlines) }
     }
 
-    /// The place of the first newline, if the line ends within these bytes.
+    /// The offset of the first newline, if the line ends within these bytes.
     #[inline(always)]
     fn newline(&self) -> Option<usize> {
         (self.newlines != 0).then(|| self.start + self.newlines.trailing_zeros() as usize)
     }
 
-    /// The place after the next `count` delimiters of the line; none if the line has fewer.
+    /// The offset after the next `count` delimiters of the line; none if the line has fewer.
     #[inline(always)]
     pub(super) fn pass(&mut self, data: &[u8], delimiter: u8, mut count: usize) -> Option<usize> {
         loop {
@@ -47,7 +47,7 @@ impl Block {
         }
     }
 
-    /// The place of the next delimiter, which is passed, or else of the newline, which is not.
+    /// The offset of the next delimiter, which is passed, or else of the newline, which is not.
     #[inline(always)]
     pub(super) fn field_end(&mut self, data: &[u8], delimiter: u8) -> usize {
         loop {
@@ -63,7 +63,7 @@ impl Block {
         }
     }
 
-    /// The place of the newline, and the number of delimiters before it.
+    /// The offset of the newline, and the number of delimiters before it.
     #[inline(always)]
     pub(super) fn line_end(&mut self, data: &[u8], delimiter: u8) -> (usize, usize) {
         let mut count = 0;

@@ -58,7 +58,7 @@ impl Shape for Annotated {
 }
 
 impl Layout {
-    /// White space around a field; what separates the fields is none.
+    /// Whether a byte is white space around a field; the delimiter is not.
     #[inline(always)]
     fn is_blank(&self, byte: u8) -> bool {
         (byte == b' ' || byte == b'\t') && byte != self.delimiter

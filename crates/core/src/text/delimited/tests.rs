@@ -85,7 +85,7 @@ impl Random {
 }
 
 #[test]
-fn line_ends_blank_lines_and_blanks() {
+fn rows_with_any_line_ends_and_blanks_are_trimmed() {
     let data = "q1,d1,2\r\n\n  \t\r\n q1 ,\td 2\t, -1.5 \nq2,d1,1e-1\r\r\nq2,é,+7";
     let expected = ["0 \"q1\" \"d1\" 2", "15 \"q1\" \"d 2\" -1.5", "33 \"q2\" \"d1\" 0.1", "46 \"q2\" \"é\" 7"];
     assert_eq!(rows(data, SIMPLE), expected);
@@ -95,14 +95,14 @@ fn line_ends_blank_lines_and_blanks() {
 }
 
 #[test]
-fn tabs_separate_where_they_are_the_delimiter() {
+fn rows_with_tab_as_delimiter_are_split_at_tabs() {
     let layout = Layout { delimiter: b'\t', ..SIMPLE };
     assert_eq!(rows("q 1\t d,1 \t3\n \n", layout), ["0 \"q 1\" \"d,1\" 3"]);
     assert_eq!(rows("\t\t\n", layout), ["Empty { offset: 0, column: 0 }"]);
 }
 
 #[test]
-fn ranks_and_the_order_of_lines() {
+fn rows_with_ranks_or_without_values_are_scored_best_first() {
     let rank = Layout { query: 2, item: 0, value: Some(1), negated: true, ..SIMPLE };
     assert_eq!(rows("d1,1,q\nd2,0,q\n", rank), ["0 \"q\" \"d1\" -1", "7 \"q\" \"d2\" 0"]);
     let order = Layout { columns: 2, value: None, ..SIMPLE };
@@ -112,21 +112,21 @@ fn ranks_and_the_order_of_lines() {
 }
 
 #[test]
-fn annotations_are_read_with_the_rows() {
+fn rows_of_an_annotated_layout_have_annotations() {
     let layout = Layout { columns: 4, annotation: Some(1), item: 2, value: Some(3), ..SIMPLE };
     let expected = ["0 \"q\" \"d\" 1 \"s\"", "8 \"q\" \"d\" 1 \"t u\"", "Empty { offset: 20, column: 1 }"];
     assert_eq!(rows("q,s,d,1\nq, t u ,d,1\nq,,d,1\n", layout), expected);
 }
 
 #[test]
-fn annotations_of_a_plain_layout_are_not_looked_at() {
+fn rows_of_a_plain_layout_ignore_annotations() {
     let layout = Layout { columns: 4, annotation: Some(1), item: 2, value: Some(3), ..SIMPLE };
     let rows: Vec<String> = layout.rows(b"q,s,d,1\nq,,d,1\n", 0).map(shown).collect();
     assert_eq!(rows, ["0 \"q\" \"d\" 1", "8 \"q\" \"d\" 1"]);
 }
 
 #[test]
-fn faults_name_their_line_and_the_rows_go_on() {
+fn rows_with_bad_lines_report_each_fault_and_continue() {
     let data = "q,d\nq,d,1,\n ,d,1\nq,,1\nq,d,\t\nq,d,nan\nq,d,1e999\nq,d,1\r2\nq,d,1\n";
     let expected = [
         "Columns { offset: 0, got: 2 }",
@@ -143,7 +143,7 @@ fn faults_name_their_line_and_the_rows_go_on() {
 }
 
 #[test]
-fn lines_longer_than_a_block_and_forty_columns() {
+fn rows_longer_than_a_block_equal_a_naive_split() {
     let fields: Vec<String> = (0..40).map(|column| format!("{column}.5")).collect();
     let line = fields.join(",");
     let data = [line.as_str(), &line[2..], &line[..line.len() - 5], "", &line].join("\r\n");
@@ -157,7 +157,7 @@ fn lines_longer_than_a_block_and_forty_columns() {
 }
 
 #[test]
-fn plain_lines_go_the_fast_way() {
+fn plain_line_of_simple_rows_reads_each_of_them() {
     let line = "3,4,5,6,7\r\n";
     for (query, item, value) in [(0, 1, None), (0, 1, Some(2)), (4, 2, Some(0)), (1, 3, Some(4)), (3, 2, Some(1))] {
         let layout = Layout { columns: 5, query, item, value, ..SIMPLE };
@@ -177,7 +177,7 @@ fn rows_of_a_layout_with_a_missing_or_repeated_column_are_checked_line_by_line()
 }
 
 #[test]
-fn an_ended_iterator_stays_ended() {
+fn rows_after_the_last_line_stay_ended() {
     let layout = Layout { columns: 4, query: 1, item: 2, value: Some(3), ..SIMPLE };
     for end in ["", "\n", "\n\n \n"] {
         let data = format!("x,q,d,1{end}");
@@ -218,7 +218,7 @@ fn random_line(random: &mut Random, layout: Layout) -> String {
 }
 
 #[test]
-fn random_lines_as_in_a_naive_split() {
+fn rows_of_random_lines_equal_a_naive_split() {
     let mut random = Random(88_172_645_463_325_252);
     for _ in 0..600 {
         let layout = random_layout(&mut random);
@@ -234,7 +234,7 @@ fn random_lines_as_in_a_naive_split() {
 }
 
 #[test]
-fn the_header_is_the_first_line_that_is_not_blank() {
+fn header_after_blank_lines_is_the_first_other_line() {
     let data = b"\xef\xbb\xbf\r\n  \nquery id, item ,\tscore\r\nq,d,1\n";
     let (fields, end) = header(data, b',');
     assert_eq!(fields, [&b"query id"[..], b"item", b"score"]);
