@@ -75,6 +75,8 @@ impl<'a> Excerpt<'a> {
 trait Ranked<I: Item>: Sync {
     fn query_count(&self) -> usize;
 
+    fn query_id(&self, query: u32) -> &[u8];
+
     fn find(&self, id: &[u8]) -> Option<u32>;
 
     fn load(&self, query: u32, scratch: &mut Scratch<I>);
@@ -83,6 +85,10 @@ trait Ranked<I: Item>: Sync {
 impl<'a> Ranked<&'a [u8]> for Excerpt<'a> {
     fn query_count(&self) -> usize {
         self.left_out.len()
+    }
+
+    fn query_id(&self, query: u32) -> &[u8] {
+        self.queries.ids().get(query as usize)
     }
 
     fn find(&self, id: &[u8]) -> Option<u32> {
@@ -102,6 +108,10 @@ struct Typed<'a, C>(&'a Table, &'a C);
 impl<'a, C: Column<'a>> Ranked<C::Item> for Typed<'a, C> {
     fn query_count(&self) -> usize {
         self.0.query_count()
+    }
+
+    fn query_id(&self, query: u32) -> &[u8] {
+        self.0.query_id(query)
     }
 
     fn find(&self, id: &[u8]) -> Option<u32> {
@@ -126,15 +136,10 @@ fn evaluate_ranked<'a, C: Column<'a>>(
     plan: &Plan,
 ) -> Result<Evaluation, Error> {
     // Rows that follow one another are read one after another, so queries go as they came.
-    let find = |query| ranking.find(judgments.query_id(query)).map(|ranked_query| (query, ranked_query));
-    let judged_queries = 0..judgments.query_count() as u32;
-    let ranked: Vec<(u32, u32)> = if judged_queries.len() <= QUERIES_AT_ONCE {
-        judged_queries.filter_map(find).collect()
-    } else {
-        judged_queries.into_par_iter().with_min_len(QUERIES_AT_ONCE).filter_map(find).collect()
-    };
+    let ranked = common_queries(judgments, ranking);
     let pieces = evaluate_pairs(judgments, judged, ranking, plan, &ranked).or_else(|_| {
         // Of several errors, the one to report is that of the first query by id.
+        let find = |query| ranking.find(judgments.query_id(query)).map(|ranked_query| (query, ranked_query));
         let by_id: Vec<(u32, u32)> = judgments.sorted().iter().copied().filter_map(find).collect();
         evaluate_pairs(judgments, judged, ranking, plan, &by_id)
     })?;
@@ -142,6 +147,24 @@ fn evaluate_ranked<'a, C: Column<'a>>(
     let known = ranked.iter().map(|&(query, _)| query).zip(places).collect();
     let ignored = ranking.query_count() - ranked.len();
     conclude(judgments, judged, plan, known, ranking.query_count(), ignored)
+}
+
+/// The queries that both sides have, each by its number among the judged and among the ranked ones.
+fn common_queries<I: Item>(judgments: &Table, ranking: &impl Ranked<I>) -> Vec<(u32, u32)> {
+    // Both sides often have their queries in the same order: the one that follows is looked at first.
+    let find = |next: &mut u32, query: u32| {
+        let id = judgments.query_id(query);
+        let is_next = (*next as usize) < ranking.query_count() && ranking.query_id(*next) == id;
+        let ranked_query = if is_next { *next } else { ranking.find(id)? };
+        *next = ranked_query + 1;
+        Some((query, ranked_query))
+    };
+    let judged_queries = 0..judgments.query_count() as u32;
+    if judged_queries.len() <= QUERIES_AT_ONCE {
+        let mut next = 0;
+        return judged_queries.filter_map(|query| find(&mut next, query)).collect();
+    }
+    judged_queries.into_par_iter().with_min_len(QUERIES_AT_ONCE).map_init(|| 0, find).flatten_iter().collect()
 }
 
 /// Evaluate queries, each given by its number among the judged and among the ranked ones.

@@ -187,6 +187,8 @@ enum Index {
     Placed { low: i64, places: Vec<u32> },
     /// Whole numbers that lie apart are hashed as such, which is faster than by their texts.
     Numbered(HashTable<(i64, u32)>),
+    /// Whole numbers that rise from one id to the next are searched.
+    Rising(Vec<i64>),
 }
 
 impl Default for Index {
@@ -211,6 +213,25 @@ impl Interner {
         ids.ends.reserve(count);
         ids.bytes.reserve(4 * count);
         Interner { ids, index, ..Interner::default() }
+    }
+
+    /// Ids that are whole numbers, each larger than the one before.
+    pub fn of_rising(numbers: Vec<i64>) -> Self {
+        let texts = |numbers: &[i64]| {
+            let (mut ids, mut buffer) = (Ids::default(), itoa::Buffer::new());
+            ids.reserve(numbers.len(), 8 * numbers.len());
+            numbers.iter().for_each(|&number| ids.push(buffer.format(number).as_bytes()));
+            ids
+        };
+        let mut ids = Ids::default();
+        if numbers.len() <= MANY {
+            ids = texts(&numbers);
+        } else {
+            let pieces: Vec<Ids> = numbers.par_chunks(MANY).map(texts).collect();
+            ids.reserve(numbers.len(), pieces.iter().map(Ids::byte_count).sum());
+            pieces.iter().for_each(|piece| ids.extend_from(piece));
+        }
+        Interner { ids, index: Index::Rising(numbers), ..Interner::default() }
     }
 
     /// Return the integer of an id, new or known.
@@ -253,7 +274,7 @@ impl Interner {
                     }
                 }
             }
-            Index::Hashed(_) => self.intern(text.format(number).as_bytes()),
+            Index::Hashed(_) | Index::Rising(_) => self.intern(text.format(number).as_bytes()),
         }
     }
 
@@ -279,6 +300,10 @@ impl Interner {
                 let number = whole_number(id)?;
                 table.find(number.hash(&self.state), |&(known, _)| known == number).map(|&(_, index)| index)
             }
+            Index::Rising(numbers) => {
+                let index = whole_number(id).and_then(|number| numbers.binary_search(&number).ok())?;
+                Some(index as u32)
+            }
             Index::Hashed(_) => self.find_hashed(id, hash_id(&self.state, id)),
         }
     }
@@ -288,7 +313,7 @@ impl Interner {
         let is_it = |&(known_hash, index): &(u64, u32)| known_hash == hash && self.ids.get(index as usize) == id;
         match &self.index {
             Index::Hashed(table) => table.find(hash, is_it).map(|&(_, index)| index),
-            Index::Placed { .. } | Index::Numbered(_) => None,
+            Index::Placed { .. } | Index::Numbered(_) | Index::Rising(_) => None,
         }
     }
 
@@ -353,6 +378,23 @@ mod tests {
         let numbers = ["0", "7", "-12", "9223372036854775807", "-9223372036854775808"].map(number);
         assert_eq!(numbers, [Some(0), Some(7), Some(-12), Some(i64::MAX), Some(i64::MIN)]);
         assert_eq!(["", "-", "-0", "07", "+7", "7 ", "1e3", "d7", "9223372036854775808"].map(number), [None; 9]);
+    }
+
+    #[test]
+    fn interner_of_rising_numbers_finds_them_by_their_texts() {
+        for count in [0, 3, MANY + 5] {
+            let numbers: Vec<i64> = (0..count as i64).map(|number| 3 * number - 4).collect();
+            let mut interner = Interner::of_rising(numbers.clone());
+            let texts: Vec<String> = numbers.iter().map(i64::to_string).collect();
+            assert!(interner.ids().iter().eq(texts.iter().map(String::as_bytes)));
+            assert!(texts.iter().zip(0..).all(|(text, index)| interner.find(text.as_bytes()) == Some(index)));
+            assert_eq!(["0", "-04", "x"].map(|id| interner.find(id.as_bytes())), [None; 3]);
+            let new = count as u32;
+            assert_eq!(
+                (interner.intern_number(0), interner.intern(b"x"), interner.find(b"0")),
+                (new, new + 1, Some(new))
+            );
+        }
     }
 
     #[test]

@@ -163,9 +163,10 @@ pub fn chunks(column: &Bound<'_, PyAny>, wanted: ColumnRequest<'_>) -> PyResult<
     Ok(vec![from_numpy(column)?])
 }
 
-/// Python's own values; None and NaN are nulls.
+/// Python's own values; None, NaN and the NA of pandas, which cannot be compared, are nulls.
 fn from_list(list: &Bound<'_, PyList>, wanted: ColumnRequest<'_>) -> PyResult<ArrayRef> {
-    let is_null = |value: &Bound<'_, PyAny>| value.is_none() || value.ne(value).unwrap_or(false);
+    let is_na = |value: &Bound<'_, PyAny>| value.get_type().name().is_ok_and(|name| name == "NAType");
+    let is_null = |value: &Bound<'_, PyAny>| value.is_none() || value.ne(value).unwrap_or_else(|_| is_na(value));
     let fault = |row: usize, value: &Bound<'_, PyAny>| {
         let (column, got) = (wanted.name.to_string(), shown(value));
         let fault = match wanted.usage {
@@ -186,9 +187,16 @@ fn from_list(list: &Bound<'_, PyList>, wanted: ColumnRequest<'_>) -> PyResult<Ar
         return Ok(exact.unwrap_or_else(|| Arc::new(numbers.finish())));
     }
     let mut ids = LargeStringBuilder::with_capacity(list.len(), 8 * list.len());
-    let mut text = Vec::new();
-    let mut kind = None;
+    let (mut text, mut kind, mut has_texts) = (Vec::new(), None, false);
     for (row, value) in list.iter().enumerate() {
+        // Most ids are texts, of which none is null.
+        if let Ok(text) = value.cast_exact::<PyString>()
+            && let Ok(valid) = text.to_str()
+        {
+            ids.append_value(valid);
+            has_texts = true;
+            continue;
+        }
         if is_null(&value) {
             ids.append_null();
             continue;
@@ -197,7 +205,8 @@ fn from_list(list: &Bound<'_, PyList>, wanted: ColumnRequest<'_>) -> PyResult<Ar
         kind = Some(IdKind::common(kind.into_iter().chain([of_value])));
         ids.append_value(String::from_utf8_lossy(&text));
     }
-    Ok(casts::parse_ids(ids.finish(), kind.unwrap_or_default()))
+    let kind = if has_texts { IdKind::Text } else { kind.unwrap_or_default() };
+    Ok(casts::parse_ids(ids.finish(), kind))
 }
 
 /// Whether a number may have more digits than a float: a long whole number, a text, or a decimal.

@@ -21,21 +21,35 @@ pub fn groups(column: &Column) -> Result<(Interner, Vec<(u32, usize)>), Fault> {
 
 /// Rows whose queries are whole numbers: only the first of each run is looked at.
 fn groups_of_numbers(chunks: &[Chunk]) -> (Interner, Vec<(u32, usize)>) {
-    let mut heads: Vec<(i64, usize)> = Vec::new();
+    let mut pieces = Vec::new();
     let mut row = 0;
     for chunk in chunks {
         if let Chunk::Whole(numbers) = chunk {
-            let is_head = |&at: &usize| at == 0 || numbers[at] != numbers[at - 1];
-            let places = (0..numbers.len()).into_par_iter().with_min_len(ROWS_AT_ONCE).filter(is_head);
-            heads.par_extend(places.map(|at| (numbers[at], row + at)));
+            pieces.extend(numbers.chunks(ROWS_AT_ONCE).zip((row..).step_by(ROWS_AT_ONCE)));
             row += numbers.len();
         }
     }
-    Groups::of_numbers(heads).into_parts()
+    let heads: Vec<Vec<(i64, usize)>> = match &pieces[..] {
+        [(numbers, row)] => vec![heads(numbers, *row)],
+        several => several.par_iter().map(|&(numbers, row)| heads(numbers, row)).collect(),
+    };
+    Groups::of_numbers(heads.concat()).into_parts()
 }
 
 /// Large enough that a piece of rows is worth a task.
 const ROWS_AT_ONCE: usize = 1 << 16;
+
+/// The first number of each run of equal ones, and its row; the first row of all is given.
+fn heads(numbers: &[i64], first_row: usize) -> Vec<(i64, usize)> {
+    let mut places = vec![0_u32; numbers.len()];
+    let mut count = usize::from(!numbers.is_empty());
+    for (place, pair) in numbers.windows(2).enumerate() {
+        // Written in any case: a branch would often be guessed wrong.
+        places[count] = place as u32 + 1;
+        count += usize::from(pair[0] != pair[1]);
+    }
+    places[..count].iter().map(|&place| (numbers[place as usize], first_row + place as usize)).collect()
+}
 
 /// Queries, and the runs of rows that belong to one.
 #[derive(Debug, Default)]
@@ -46,7 +60,12 @@ pub struct Groups {
 
 impl Groups {
     /// Runs of rows whose queries are whole numbers: the number of each, and its first row.
-    pub fn of_numbers(heads: Vec<(i64, usize)>) -> Self {
+    pub fn of_numbers(mut heads: Vec<(i64, usize)>) -> Self {
+        heads.dedup_by_key(|&mut (id, _)| id);
+        if heads.is_sorted_by(|(before, _), (after, _)| before < after) {
+            let runs = (0..).zip(heads.iter().map(|&(_, row)| row)).collect();
+            return Groups { queries: Interner::of_rising(heads.into_iter().map(|(id, _)| id).collect()), runs };
+        }
         let (low, high) = heads.iter().fold((i64::MAX, i64::MIN), |(low, high), &(id, _)| (low.min(id), high.max(id)));
         let mut groups = Groups { queries: Interner::of_numbers(low, high, heads.len()), runs: Vec::new() };
         groups.runs.reserve(heads.len());

@@ -267,8 +267,15 @@ def _pandas_column(columns: list[tuple[str, pd.Series[Any]]], name: str, *, keep
     if len(of_that_name) > 1:
         got = f"{len(of_that_name)} columns {name!r}"
         raise RankgaugeError("ambiguous-column", role="each name", got=got, example=name, side="ranking")
-    _refuse_nulls(of_that_name[0].isna().to_numpy(), name)
-    return pandas_values(of_that_name[0].copy() if keep else of_that_name[0])
+    series = of_that_name[0]
+    if not _holds_texts(series):
+        _refuse_nulls(series.isna().to_numpy(), name)
+    return pandas_values(series.copy() if keep else series)
+
+
+def _holds_texts(series: pd.Series[Any]) -> bool:
+    """Whether these are Python's own texts, as far as the first one tells: the core refuses nulls among them."""
+    return series.dtype == object and len(series) > 0 and isinstance(series.iloc[0], str)
 
 
 def pandas_values(series: pd.Series[Any]) -> object:
