@@ -32,7 +32,7 @@ def tables() -> Iterator[pa.Table]:
 
 def files() -> Iterator[bytes]:
     for table in tables():
-        for compression in ("none", "snappy", "zstd", "lz4"):
+        for compression in ("none", "snappy", "zstd", "lz4", "gzip"):
             for coded in (True, False):
                 for version in ("1.0", "2.0"):
                     file = io.BytesIO()

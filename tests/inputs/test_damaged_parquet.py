@@ -92,6 +92,26 @@ def test_row_group_of_fewer_rows_than_its_columns_is_refused(compression: str, t
     assert changed >= count // 50
 
 
+def test_gzip_page_with_a_changed_byte_is_refused_or_read_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    count = 40
+    items = [f"d{7 * number % count}" for number in range(count)]
+    table = pa.table({"query": ["q1"] * count, "item": items, "score": [number / 8 for number in range(count)]})
+    pq.write_table(table, path, compression="gzip")
+    whole = path.read_bytes()
+    grades = {"q1": {f"d{number}": number for number in range(count)}}
+    value = rg.evaluate(grades, path, "ndcg")["ndcg"]
+    score = pq.read_metadata(path).row_group(0).column(2)
+    refusals = 0
+    for place in range(score.data_page_offset, score.data_page_offset + score.total_compressed_size):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x10]) + whole[place + 1 :])
+        try:
+            assert rg.evaluate(grades, path, "ndcg")["ndcg"] == value, place
+        except RankgaugeError as error:
+            refusals += error.code == "unreadable-table"
+    assert refusals > score.total_compressed_size // 2
+
+
 def test_page_of_another_checksum_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     table = pa.table({"query": ["q1", "q1"], "item": ["a", "b"], "score": [0.25, 0.5]})

@@ -147,15 +147,21 @@ def test_other_types_are_left_to_duckdb(kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "how",
     [
-        {"compression": "gzip"},
         {"compression": "brotli"},
         {"use_dictionary": False, "column_encoding": {"item": "DELTA_BYTE_ARRAY"}},
     ],
-    ids=["gzip", "brotli", "prefixes"],
+    ids=["brotli", "prefixes"],
 )
 def test_other_codecs_and_encodings_are_left_to_duckdb(how: dict[str, Any], tmp_path: Path) -> None:
     path = written(tmp_path / "run.parquet", **how)
     assert Stream.open_parquet([path], NAMES, LIMIT) is None
+    assert read(path) == by_duckdb(path)
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_gzip_is_read_in_the_core(version: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "run.parquet", compression="gzip", data_page_version=version)
+    assert Stream.open_parquet([path], NAMES, LIMIT) is not None
     assert read(path) == by_duckdb(path)
 
 

@@ -199,7 +199,7 @@ fn is_plain(data_type: &DataType) -> bool {
 fn is_ours(chunk: &ColumnChunkMetaData, is_text: bool) -> bool {
     let codec = chunk.compression();
     let is_common = matches!(codec, Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::LZ4_RAW);
-    let is_packed = is_common || matches!(codec, Compression::ZSTD(_));
+    let is_packed = is_common || matches!(codec, Compression::ZSTD(_) | Compression::GZIP(_));
     // RLE and BIT_PACKED are those of the levels.
     let encodings = chunk.encodings().all(|encoding| match encoding {
         Encoding::PLAIN | Encoding::RLE | Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY => true,

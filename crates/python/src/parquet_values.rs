@@ -2,7 +2,9 @@
 //! most writers use. What is unpacked stays in the cache, and goes from there to where it is needed.
 
 use std::cell::RefCell;
+use std::io::Read;
 
+use flate2::read::MultiGzDecoder;
 use parquet::basic::Compression;
 use rankgauge_core::ids::Ids;
 use zstd::bulk::Decompressor;
@@ -115,6 +117,7 @@ impl Chunk<'_> {
         let written = match codec {
             Compression::UNCOMPRESSED => return (page.body.len() == length).then_some(page.body),
             Compression::ZSTD(_) => zstd.decompress_to_buffer(page.body, prefix(buffer, length)).ok()?,
+            Compression::GZIP(_) => gunzip(page.body, prefix(buffer, length))?,
             Compression::SNAPPY => snap::raw::Decoder::new().decompress(page.body, prefix(buffer, length)).ok()?,
             _ => return None,
         };
@@ -130,6 +133,13 @@ impl Chunk<'_> {
         let (levels, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
         (page.levels == RLE && all_set(levels, count)).then_some(values)
     }
+}
+
+/// Unpack a page of gzip that has just so many bytes. Its checksum is compared where it ends, so it is read to the end.
+fn gunzip(packed: &[u8], unpacked: &mut [u8]) -> Option<usize> {
+    let mut reader = MultiGzDecoder::new(packed);
+    reader.read_exact(unpacked).ok()?;
+    (reader.read(&mut [0]).ok()? == 0).then_some(unpacked.len())
 }
 
 /// The first bytes of a buffer, which grows if it has to.
