@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import random
 import struct
 from pathlib import Path
 
@@ -110,6 +112,25 @@ def test_gzip_page_with_a_changed_byte_is_refused_or_read_as_before(tmp_path: Pa
         except RankgaugeError as error:
             refusals += error.code == "unreadable-table"
     assert refusals > score.total_compressed_size // 2
+
+
+def test_gzip_page_that_unpacks_to_more_than_it_says_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    noise = random.Random(1).randbytes(30_000).hex()
+    table = pa.table([["q1"], [noise], [0.5]], schema=SCHEMA)
+    pq.write_table(table, path, compression="gzip", use_dictionary=False)
+    chunk = pq.read_metadata(path).row_group(0).column(1)
+    start, length = chunk.data_page_offset, chunk.total_compressed_size
+    body = gzip.compress(bytes(20 * 2**20))
+    inner = b"\x2c" + fields(1, PLAIN, RLE, RLE) + b"\x00"
+    sizes = fields(DATA, 100, len(body)) + inner
+    padding = length - len(sizes) - len(body) - 4  # a field of two bytes for its length, and the end
+    made = sizes + b"\xf8" + varint(padding) + bytes(padding) + b"\x00" + body
+    content = bytearray(path.read_bytes())
+    content[start : start + length] = made
+    assert len(made) == length
+    path.write_bytes(content)
+    assert "more than it says" in str(refused(path))
 
 
 def test_page_of_another_checksum_is_refused(tmp_path: Path) -> None:

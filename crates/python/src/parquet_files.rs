@@ -120,8 +120,9 @@ impl Source {
         let (start, length) = self.range(group, leaf)?;
         let mut bytes = vec![0; length];
         self.fill(start, &mut bytes)?;
-        let rows = self.metadata.metadata().row_group(group).num_rows();
-        let claimed = claimed_bytes(&bytes, leaf.pages, u64::try_from(rows).unwrap_or(0))?;
+        let group = self.metadata.metadata().row_group(group);
+        let is_gzip = matches!(group.column(leaf.index).compression(), Compression::GZIP(_));
+        let claimed = claimed_bytes(&bytes, leaf.pages, u64::try_from(group.num_rows()).unwrap_or(0), is_gzip)?;
         Ok(Loaded { window: Window { start, bytes: bytes.into() }, claimed })
     }
 

@@ -1,7 +1,10 @@
 //! What the pages of a Parquet column claim, checked before they are decoded: a decoder takes memory as it is told to.
 
+use std::io::Read;
+
 use arrow_schema::ArrowError;
 use flate2::Crc;
+use flate2::read::MultiGzDecoder;
 
 /// Which pages a column may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +45,16 @@ impl Pages {
 const VALUE_BYTES: u64 = 8;
 
 /// How many bytes the pages of a column unpack to, as their headers say; they must have so many rows.
-pub fn claimed_bytes(mut column: &[u8], pages: Pages, rows: u64) -> Result<u64, ArrowError> {
+///
+/// Pages of gzip are unpacked to see that they have no more: their decoder goes on to their end, whatever they say.
+pub fn claimed_bytes(mut column: &[u8], pages: Pages, rows: u64, is_gzip: bool) -> Result<u64, ArrowError> {
     let (mut claimed, mut values) = (0_u64, 0_u64);
     while !column.is_empty() {
         let page = next_page(&mut column, pages)?;
         page.require_checksum()?;
+        if is_gzip && page.is_packed {
+            page.require_gzip_length()?;
+        }
         claimed = claimed.saturating_add(page.claimed());
         values = values.saturating_add(if page.kind == DICTIONARY_PAGE { 0 } else { page.values });
     }
@@ -63,6 +71,9 @@ pub struct Page<'a> {
     pub unpacked: u64,
     pub values: u64,
     checksum: Option<i64>,
+    is_packed: bool,
+    /// How many bytes of levels are before what is packed, in pages of version 2.
+    unpacked_levels: u64,
     pub body: &'a [u8],
 }
 
@@ -74,6 +85,19 @@ impl Page<'_> {
         found.update(self.body);
         let is_same = found.sum() == written as u32;
         if is_same { Ok(()) } else { Err(corrupt("a page of another checksum than it says")) }
+    }
+
+    /// Refuse a page of gzip that unpacks to more bytes than it says.
+    fn require_gzip_length(&self) -> Result<(), ArrowError> {
+        let is_too_long = || corrupt("a page that unpacks to more than it says");
+        let packed = usize::try_from(self.unpacked_levels).ok().and_then(|levels| self.body.get(levels..));
+        let most = self.unpacked.checked_sub(self.unpacked_levels).ok_or_else(is_too_long)?;
+        let mut unpacked = MultiGzDecoder::new(packed.ok_or_else(is_too_long)?).take(most.saturating_add(1));
+        match std::io::copy(&mut unpacked, &mut std::io::sink()) {
+            Ok(length) if length > most => Err(is_too_long()),
+            Ok(_) => Ok(()),
+            Err(_) => Err(corrupt("a page that is no gzip")),
+        }
     }
 
     pub fn claimed(&self) -> u64 {
@@ -92,8 +116,9 @@ pub fn next_page<'a>(column: &mut &'a [u8], pages: Pages) -> Result<Page<'a>, Ar
     let (packed, unpacked, values) = (size(header.packed)?, size(header.unpacked)?, size(header.values)?);
     let body = reader.bytes.split_at_checked(packed as usize).ok_or_else(|| corrupt("a page beyond its column"))?;
     *column = body.1;
-    let Header { kind, encoding, levels, checksum, .. } = header;
-    Ok(Page { kind, encoding, levels, unpacked, values, checksum, body: body.0 })
+    let unpacked_levels = size(header.definitions)?.saturating_add(size(header.repetitions)?);
+    let Header { kind, encoding, levels, checksum, is_packed, .. } = header;
+    Ok(Page { kind, encoding, levels, unpacked, values, checksum, is_packed, unpacked_levels, body: body.0 })
 }
 
 /// The header of a page, as far as it is needed.
@@ -106,12 +131,16 @@ struct Header {
     encoding: i64,
     levels: i64,
     checksum: Option<i64>,
+    /// How many bytes the levels of a page of version 2 have, and whether its values are packed.
+    definitions: i64,
+    repetitions: i64,
+    is_packed: bool,
 }
 
 impl Header {
     fn read(reader: &mut Compact<'_>) -> Result<Self, ArrowError> {
-        let mut header =
-            Header { kind: -1, unpacked: -1, packed: -1, values: -1, encoding: -1, levels: -1, checksum: None };
+        let unknown = Header { kind: -1, unpacked: -1, packed: -1, values: -1, encoding: -1, ..Header::default() };
+        let mut header = Header { levels: -1, is_packed: true, ..unknown };
         reader.structure(0, 0, &mut |place, number| match place {
             (0, 1) => header.kind = number,
             (0, 2) => header.unpacked = number,
@@ -121,6 +150,9 @@ impl Header {
             (5 | 7 | 8, 1) => header.values = number,
             (5 | 7, 2) | (8, 4) => header.encoding = number,
             (5, 3) => header.levels = number,
+            (8, 5) => header.definitions = number,
+            (8, 6) => header.repetitions = number,
+            (8, 7) => header.is_packed = number != 0,
             _ => {}
         })?;
         Ok(header)
@@ -136,7 +168,7 @@ struct Compact<'a> {
 const DEEPEST: u8 = 8;
 
 impl Compact<'_> {
-    /// Visit the whole numbers of a structure and of those within, by the field that it is and their own.
+    /// Visit the whole numbers and the flags of a structure and of those within, by the field that it is and their own.
     fn structure(&mut self, outer: u64, depth: u8, visit: &mut dyn FnMut((u64, u64), i64)) -> Result<(), ArrowError> {
         let mut field = 0;
         loop {
@@ -151,7 +183,7 @@ impl Compact<'_> {
             match byte & 0x0f {
                 5 => visit((outer, field), zigzag(self.varint()?)),
                 12 if depth == 0 => self.structure(field, depth + 1, visit)?,
-                1 | 2 => {}
+                kind @ (1 | 2) => visit((outer, field), i64::from(kind == 1)), // true and false
                 kind => self.skip(kind, depth + 1)?,
             }
         }
