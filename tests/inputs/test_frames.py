@@ -92,6 +92,33 @@ def test_polars_frame_of_any_type_is_read(dtype: Any, lazy: bool) -> None:
     assert rows(frame.lazy() if lazy else frame) == ROWS
 
 
+def test_polars_objects_are_refused_by_name() -> None:
+    error = failure(pl.DataFrame({"query": QUERIES, "item": pl.Series(TEXTS, dtype=pl.Object), "score": SCORES}))
+    assert (error.code, error.place) == ("bad-column", "column 'item'")
+    assert "Object" in str(error)
+
+
+@pytest.mark.parametrize("wrap", [pl.DataFrame, pl.LazyFrame, pa.table], ids=["eager", "lazy", "arrow"])
+def test_read_judgments_of_borrowed_memory_keep_what_was_read(wrap: Any) -> None:
+    grades = np.array([3.0, 0.0, 1.0, 1.0])
+    items = np.arange(4)
+    judgments = rg.read_judgments(wrap({"query": np.array([1, 1, 1, 2]), "item": items, "grade": grades}))
+    scores = np.array([0.1, 0.2, 0.3, 0.4])
+    ranking = rg.read_ranking(wrap({"query": np.array([1, 1, 1, 2]), "item": np.arange(4), "score": scores}))
+    before = rg.evaluate(judgments, ranking, "ndcg")["ndcg"]
+    grades[:], items[:], scores[:] = np.nan, 7, [4, 3, 2, 1]
+    assert rg.evaluate(judgments, ranking, "ndcg")["ndcg"] == before
+
+
+@pytest.mark.parametrize(("dtype", "most"), [(np.float16, 2**11), (np.float32, 2**24), (np.float64, 2**53)])
+def test_float_ids_beyond_whole_numbers_are_refused(dtype: Any, most: int) -> None:
+    def frame(item: int) -> pa.Table:
+        return pa.table({"query": ["q"], "item": pa.array(np.array([item], dtype=dtype)), "score": [1.0]})
+
+    assert rows(frame(most)) == {"q": [(str(most), 1.0)]}
+    assert failure(frame(most + 2)).code == "bad-id"
+
+
 def test_polars_frame_of_rare_types_is_read() -> None:
     score = pl.Series([decimal.Decimal(str(score)) for score in SCORES])
     enum = pl.Series(TEXTS, dtype=pl.Enum(sorted(TEXTS)))
@@ -118,6 +145,7 @@ def test_polars_chunks_that_end_anywhere_change_no_value(kind: str, grouped: boo
     frame = pl.DataFrame([pl.Series("query", queries), item, number])
     chunks = pl.DataFrame([in_chunks(frame["query"], 0, 3, 40), in_chunks(item, 1, 6, 6, 31), in_chunks(number, 59)])
     assert chunks["item"].n_chunks() > 3
+    assert chunks["number"].n_chunks() == 2
     judgments, chunked_judgments = (each.rename({"number": "grade"}) for each in (frame, chunks))
     ranking, chunked_ranking = (each.rename({"number": "score"}) for each in (frame, chunks))
     measures = ["ndcg@3", "map", "coverage@2"]

@@ -53,9 +53,11 @@ impl<T: Copy> Numbers<T> {
 impl<T: Copy + Default + Send + Sync + 'static> Numbers<T> {
     /// The same numbers in one piece.
     pub fn end_to_end(self) -> Self {
-        if self.pieces.len() <= 1 {
-            return self;
-        }
+        if self.pieces.len() <= 1 { self } else { self.copied() }
+    }
+
+    /// A copy in one piece, which nobody else can change.
+    pub fn copied(&self) -> Self {
         let mut all = vec![T::default(); self.len()];
         let mut left = &mut all[..];
         let mut tasks = Vec::new();

@@ -29,13 +29,14 @@ impl Starts {
             return Some((0, row));
         }
         // Pieces are mostly of one length, so that the first guess is about right.
-        let mut piece = (row as u64 * (self.0.len() as u64 - 1) / self.rows() as u64) as usize;
-        while self.0[piece] > row {
-            piece -= 1;
-        }
-        while self.0[piece + 1] <= row {
-            piece += 1;
-        }
+        let guess = (row as u64 * (self.0.len() as u64 - 1) / self.rows() as u64) as usize;
+        let is_in = |piece: usize| self.0[piece] <= row && row < self.0[piece + 1];
+        let piece = match guess {
+            _ if is_in(guess) => guess,
+            _ if guess + 2 < self.0.len() && is_in(guess + 1) => guess + 1,
+            _ if guess > 0 && is_in(guess - 1) => guess - 1,
+            _ => self.0.partition_point(|&start| start <= row) - 1,
+        };
         Some((piece, row - self.0[piece]))
     }
 }

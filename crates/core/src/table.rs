@@ -68,6 +68,15 @@ impl Items {
         }
     }
 
+    /// A copy that nobody else can change.
+    fn copied(&self) -> Items {
+        match self {
+            Items::Text(_) => self.clone(),
+            Items::Views(_) => Items::Text(self.texts()),
+            Items::Whole(numbers) => Items::Whole(numbers.copied()),
+        }
+    }
+
     /// The same ids in one piece, so that rows in any order are found quickly.
     fn end_to_end(self) -> Items {
         match self {
@@ -117,6 +126,11 @@ impl Table {
         let (queries, kinds, marks) = (Arc::new(queries), IdKinds::default(), Arc::default());
         let (items, values) = if order.is_some() { (items.end_to_end(), values.end_to_end()) } else { (items, values) };
         Table { queries, starts, order, items, values, kinds, marks, sorted: OnceLock::new() }
+    }
+
+    /// The same table in memory of its own: what was borrowed may be changed by its owner.
+    pub fn into_owned(self) -> Self {
+        Table { items: self.items.copied(), values: self.values.copied(), ..self }
     }
 
     /// Some of the rows; `rows` has them by query, as numbered in this table.

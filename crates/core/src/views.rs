@@ -16,10 +16,15 @@ use crate::pieces::Starts;
 /// Texts of at most this many bytes are within their view.
 pub const MOST_WITHIN: u32 = 12;
 
-/// Views that lie together, and the buffers of the texts that are not within. They must be valid.
+/// Where the texts are that are not within their views.
+pub trait Buffers: Send + Sync {
+    fn buffer(&self, number: usize) -> &[u8];
+}
+
+/// Views that lie together, and the buffers that they name. They must be valid.
 pub struct ViewPiece {
     pub views: Piece<u128>,
-    pub buffers: Vec<Piece<u8>>,
+    pub buffers: Box<dyn Buffers>,
 }
 
 /// Texts by row, in pieces.
@@ -64,7 +69,7 @@ impl Views {
 
 impl ViewPiece {
     fn run(&self) -> ViewRun<'_> {
-        ViewRun { views: (*self.views).as_ref(), buffers: &self.buffers }
+        ViewRun { views: (*self.views).as_ref(), buffers: &*self.buffers }
     }
 
     fn texts(&self) -> Ids {
@@ -80,11 +85,20 @@ impl ViewPiece {
     }
 }
 
+/// Those of texts that are all short.
+struct NoBuffers;
+
+impl Buffers for NoBuffers {
+    fn buffer(&self, _: usize) -> &[u8] {
+        &[]
+    }
+}
+
 /// Texts of consecutive rows of one piece.
 #[derive(Clone, Copy)]
 pub struct ViewRun<'a> {
     views: &'a [u128],
-    buffers: &'a [Piece<u8>],
+    buffers: &'a dyn Buffers,
 }
 
 impl<'a> ViewRun<'a> {
@@ -109,7 +123,7 @@ impl<'a> Run for ViewRun<'a> {
             return &bytemuck::bytes_of(view)[4..4 + length as usize];
         }
         let (buffer, start) = ((*view >> 64) as u32 as usize, (*view >> 96) as usize);
-        &(*self.buffers[buffer]).as_ref()[start..start + length as usize]
+        &self.buffers.buffer(buffer)[start..start + length as usize]
     }
 }
 
@@ -119,7 +133,7 @@ impl<'a> Column<'a> for Views {
 
     #[inline]
     fn run(&'a self, row: usize) -> ViewRun<'a> {
-        let nothing = ViewRun { views: &[], buffers: &[] };
+        let nothing = ViewRun { views: &[], buffers: &NoBuffers };
         self.starts.find(row).map_or(nothing, |(piece, place)| {
             let run = self.pieces[piece].run();
             ViewRun { views: &run.views[place..], ..run }
@@ -143,6 +157,14 @@ impl fmt::Debug for ViewPiece {
 mod tests {
     use super::*;
 
+    struct OneBuffer(Vec<u8>);
+
+    impl Buffers for OneBuffer {
+        fn buffer(&self, _: usize) -> &[u8] {
+            &self.0
+        }
+    }
+
     fn view(text: &[u8], start: usize) -> u128 {
         let mut bytes = [0; 16];
         bytes[..4].copy_from_slice(&(text.len() as u32).to_le_bytes());
@@ -161,7 +183,7 @@ mod tests {
         let long = [texts[3], texts[4]].concat();
         let views: Vec<u128> = texts.iter().map(|text| view(text, if text.len() == 18 { 16 } else { 0 })).collect();
         let piece =
-            |views: &[u128]| ViewPiece { views: Box::new(views.to_vec()), buffers: vec![Box::new(long.clone())] };
+            |views: &[u128]| ViewPiece { views: Box::new(views.to_vec()), buffers: Box::new(OneBuffer(long.clone())) };
         let views = Views::new(vec![piece(&views[..2]), piece(&[]), piece(&views[2..])]);
         assert_eq!(views.iter().collect::<Vec<_>>(), texts);
         assert_eq!(views.texts().iter().collect::<Vec<_>>(), texts);

@@ -1,71 +1,104 @@
-//! Columns that come one by one, each in chunks of its own: as batches, without a copy.
+//! Columns that come one by one, each in chunks of its own, without a copy.
 //!
 //! Polars puts the chunks of a DataFrame end to end before it hands it over, and those of a Series not.
 
 use std::sync::Arc;
 
 use arrow_array::ffi_stream::ArrayStreamReader;
-use arrow_array::{Array, ArrayReader, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
-use arrow_schema::{ArrowError, Field, Schema};
+use arrow_array::{Array, ArrayReader, ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rayon::prelude::*;
 
+use crate::arrow_checks::checked;
+use crate::columns::{Column, Fault};
 use crate::panics::caught;
-use crate::streams::{failed, inconsistent, stream};
+use crate::streams::{failed, inconsistent, size, stream};
 
-/// A column and its chunks, none of which is empty.
-struct Chunked {
-    field: Field,
-    chunks: Vec<ArrayRef>,
+/// Columns of the same number of rows.
+pub struct ChunkedColumns {
+    schema: SchemaRef,
+    columns: Vec<Vec<ArrayRef>>,
 }
 
-/// The batches of a dict of columns by name; each is a stream of arrays.
-pub fn batches_of(columns: &Bound<'_, PyDict>) -> PyResult<impl RecordBatchReader + Send + use<>> {
-    let py = columns.py();
-    let columns = columns.iter().map(|(name, column)| imported(&name.extract::<String>()?, &column));
-    let columns = columns.collect::<PyResult<Vec<Chunked>>>()?;
-    let schema = Arc::new(Schema::new(columns.iter().map(|column| column.field.clone()).collect::<Vec<Field>>()));
-    let batches = caught(|| aligned(&columns, &schema)).unwrap_or_else(|| Err(inconsistent()));
-    Ok(RecordBatchIterator::new(batches.map_err(failed(py, None))?.into_iter().map(Ok), schema))
+impl ChunkedColumns {
+    /// Take columns by name; each is a stream of arrays.
+    pub fn import(columns: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let named = columns.iter().map(|(name, column)| imported(&name.extract::<String>()?, &column));
+        let (fields, columns): (Vec<Field>, Vec<Vec<ArrayRef>>) =
+            named.collect::<PyResult<Vec<_>>>()?.into_iter().unzip();
+        Ok(ChunkedColumns { schema: Arc::new(Schema::new(fields)), columns })
+    }
+
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Take out columns, whose chunks are checked.
+    pub fn read(&self, names: &[&str]) -> Result<Vec<Column>, Fault> {
+        let read = |&name: &&str| {
+            let chunks = self.columns[self.schema.index_of(name)?].par_iter().map(|chunk| checked(chunk.clone()));
+            // Of several faults the first counts, so that all come back.
+            let chunks = chunks.collect::<Vec<_>>().into_iter().collect::<Result<_, _>>()?;
+            Ok(Column { name: name.into(), chunks })
+        };
+        names.iter().map(read).collect()
+    }
+
+    /// About how many bytes columns take.
+    pub fn size(&self, names: &[&str]) -> Result<u64, ArrowError> {
+        let chunks = names.iter().map(|name| Ok(&self.columns[self.schema.index_of(name)?]));
+        let chunks = chunks.collect::<Result<Vec<_>, ArrowError>>()?.into_iter().flatten();
+        chunks.map(size).sum()
+    }
+
+    pub fn into_batches(self) -> AlignedBatches {
+        AlignedBatches { cursors: vec![(0, 0); self.columns.len()], columns: self }
+    }
 }
 
-fn imported(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Chunked> {
+fn imported(name: &str, column: &Bound<'_, PyAny>) -> PyResult<(Field, Vec<ArrayRef>)> {
     let py = column.py();
     let stream = stream(column)?;
     let read = || {
         let reader = ArrayStreamReader::try_new(stream)?;
         let field = reader.field().as_ref().clone().with_name(name);
         let chunks = reader.filter(|chunk| chunk.as_ref().map_or(true, |chunk| !chunk.is_empty()));
-        Ok(Chunked { field, chunks: chunks.collect::<Result<Vec<ArrayRef>, ArrowError>>()? })
+        Ok((field, chunks.collect::<Result<Vec<ArrayRef>, ArrowError>>()?))
     };
     py.detach(|| caught(read)).unwrap_or_else(|| Err(inconsistent())).map_err(failed(py, None))
 }
 
-/// Batches that end wherever a chunk of any column ends.
-fn aligned(columns: &[Chunked], schema: &Arc<Schema>) -> Result<Vec<RecordBatch>, ArrowError> {
-    let mut ends: Vec<usize> = columns.iter().flat_map(|column| ends_of(&column.chunks)).collect();
-    ends.sort_unstable();
-    ends.dedup();
-    let mut batches = vec![Vec::with_capacity(columns.len()); ends.len()];
-    for column in columns {
-        let (mut chunks, mut start) = (column.chunks.iter().zip(ends_of(&column.chunks)), 0);
-        let mut chunk = chunks.next();
-        for (batch, &end) in batches.iter_mut().zip(&ends) {
-            let (array, chunk_end) = chunk.ok_or_else(inconsistent)?;
-            batch.push(array.slice(start + array.len() - chunk_end, end - start));
-            start = end;
-            if end == chunk_end {
-                chunk = chunks.next();
-            }
-        }
-    }
-    batches.into_iter().map(|arrays| RecordBatch::try_new(schema.clone(), arrays)).collect()
+/// Batches of columns, each of which ends where a chunk of any column ends.
+pub struct AlignedBatches {
+    columns: ChunkedColumns,
+    /// For each column, the chunk that comes next, and how many of its rows are done.
+    cursors: Vec<(usize, usize)>,
 }
 
-/// The row behind each chunk.
-fn ends_of(chunks: &[ArrayRef]) -> impl Iterator<Item = usize> {
-    chunks.iter().scan(0, |end, chunk| {
-        *end += chunk.len();
-        Some(*end)
-    })
+impl Iterator for AlignedBatches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let chunks = self.columns.columns.iter().zip(&self.cursors);
+        let left = chunks.map(|(chunks, &(chunk, done))| chunks.get(chunk).map_or(0, |array| array.len() - done));
+        let rows = left.min().filter(|&rows| rows > 0)?;
+        let mut arrays = Vec::with_capacity(self.cursors.len());
+        for (chunks, (chunk, done)) in self.columns.columns.iter().zip(&mut self.cursors) {
+            let array = &chunks[*chunk];
+            arrays.push(array.slice(*done, rows));
+            *done += rows;
+            if *done == array.len() {
+                (*chunk, *done) = (*chunk + 1, 0);
+            }
+        }
+        Some(RecordBatch::try_new(self.columns.schema.clone(), arrays))
+    }
+}
+
+impl RecordBatchReader for AlignedBatches {
+    fn schema(&self) -> SchemaRef {
+        self.columns.schema.clone()
+    }
 }

@@ -316,7 +316,10 @@ pub fn read_table(
     // A type of Arrow may come with parameters that make no sense.
     let rows = py.detach(|| caught(|| in_pool(false, None, || frame.into_table())));
     let rows = rows.unwrap_or_else(|| Ok(Err(Fault::Arrow("a column that is not what it says".into()))))?;
-    rows.map_err(|fault| column_error(py, label, fault))
+    let (rows, annotations) = rows.map_err(|fault| column_error(py, label, fault))?;
+    let is_kept = table.cast::<Stream>().is_ok_and(|stream| stream.get().is_kept());
+    let rows = if is_kept { py.detach(|| in_pool(false, None, || rows.into_owned()))? } else { rows };
+    Ok((rows, annotations))
 }
 
 /// The kind of annotation that a role names.

@@ -13,7 +13,7 @@ use chrono::{NaiveDateTime, NaiveTime, TimeZone, Timelike};
 use rankgauge_core::id_kinds::IdKind;
 use rankgauge_core::ids::Ids;
 use rankgauge_core::numbers::Piece;
-use rankgauge_core::views::{MOST_WITHIN, ViewPiece};
+use rankgauge_core::views::{Buffers, MOST_WITHIN, ViewPiece};
 
 use crate::casts;
 use crate::columns::{Column, Fault, refuse_nulls};
@@ -78,8 +78,7 @@ impl Chunk {
     /// Texts as views, where they are such.
     pub fn view_piece(&self) -> Option<ViewPiece> {
         let Chunk::View(texts) = self else { return None };
-        let buffers = texts.data_buffers().iter().map(|buffer| Box::new(buffer.clone()) as Piece<u8>).collect();
-        Some(ViewPiece { views: Box::new(texts.views().clone()), buffers })
+        Some(ViewPiece { views: Box::new(texts.views().clone()), buffers: Box::new(ArrayBuffers(texts.clone())) })
     }
 
     fn into_texts(self) -> Ids {
@@ -125,6 +124,15 @@ impl Chunk {
                 codes.iter().enumerate().for_each(|(row, &code)| visit(row, texts.get(code)));
             }
         }
+    }
+}
+
+/// The buffers of an array, which arrays that are slices of one share.
+struct ArrayBuffers(StringViewArray);
+
+impl Buffers for ArrayBuffers {
+    fn buffer(&self, number: usize) -> &[u8] {
+        &self.0.data_buffers()[number]
     }
 }
 
@@ -177,8 +185,13 @@ fn large_integers(array: &ArrayRef) -> Chunk {
 /// Whole numbers that became floats on their way, as pandas makes them.
 fn whole_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<Chunk, Fault> {
     let floats = casts::to_floats(array)?;
-    // Up to 2^53 every whole number is a float of its own.
-    let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0;
+    // Up to here every whole number is a float of its own.
+    let most = match array.data_type() {
+        DataType::Float16 => 2_f64.powi(11),
+        DataType::Float32 => 2_f64.powi(24),
+        _ => 2_f64.powi(53),
+    };
+    let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() <= most;
     match floats.iter().position(|number| !is_whole(number)) {
         Some(row) if floats[row].is_nan() => Err(Fault::Null { column: name.into(), row: first_row + row }),
         Some(row) => Err(Fault::BadId { column: name.into(), row: first_row + row, got: floats[row].to_string() }),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs::File;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::cast::AsArray;
@@ -19,7 +20,7 @@ use pyo3::types::{PyCapsule, PyDict, PyTuple};
 use crate::arrow_checks::checked;
 use crate::batch_iterator::BatchIterator;
 use crate::casts;
-use crate::column_chunks::batches_of;
+use crate::column_chunks::ChunkedColumns;
 use crate::columns::{Column, Fault};
 use crate::errors::{column_error, problem};
 use crate::frames::Roles;
@@ -39,9 +40,11 @@ pub struct Stream {
     reader: Mutex<Option<Reader>>,
     /// How many bytes its columns may have.
     pub most_bytes: Option<u64>,
+    is_kept: AtomicBool,
 }
 
 enum Reader {
+    Columns(ChunkedColumns),
     Batches(Box<dyn RecordBatchReader + Send>),
     /// Parquet files, and their rows if these have been read.
     Parquet(Box<parquet_files::Batches>, Option<Rows>),
@@ -50,6 +53,7 @@ enum Reader {
 impl Reader {
     fn into_batches(self) -> Box<dyn RecordBatchReader + Send> {
         match self {
+            Reader::Columns(columns) => Box::new(columns.into_batches()),
             Reader::Batches(reader) => reader,
             Reader::Parquet(reader, _) => reader,
         }
@@ -59,6 +63,7 @@ impl Reader {
 impl fmt::Debug for Reader {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let schema = match self {
+            Reader::Columns(columns) => columns.schema().clone(),
             Reader::Batches(reader) => reader.schema(),
             Reader::Parquet(reader, _) => reader.schema(),
         };
@@ -69,7 +74,16 @@ impl fmt::Debug for Reader {
 impl Stream {
     pub fn from_reader(reader: impl RecordBatchReader + Send + 'static, most_bytes: Option<u64>) -> Self {
         let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
-        Stream { names, reader: Mutex::new(Some(Reader::Batches(Box::new(reader)))), most_bytes }
+        Stream::of(names, Reader::Batches(Box::new(reader)), most_bytes)
+    }
+
+    fn of(names: Vec<String>, reader: Reader, most_bytes: Option<u64>) -> Self {
+        Stream { names, reader: Mutex::new(Some(reader)), most_bytes, is_kept: AtomicBool::new(false) }
+    }
+
+    /// Whether what is read of it must be copied.
+    pub fn is_kept(&self) -> bool {
+        self.is_kept.load(Ordering::Relaxed)
     }
 
     fn put_back(&self, reader: Reader) {
@@ -116,7 +130,14 @@ impl Stream {
 
     /// Take columns out of the table.
     pub fn read(&self, py: Python<'_>, names: &[&str], label: Option<&str>) -> PyResult<Vec<Column>> {
-        let reader = self.take_reader()?;
+        let reader = match self.take()? {
+            Reader::Columns(columns) => {
+                let read = || in_pool(false, None, || caught(|| columns.read(names)));
+                let columns = py.detach(read)?.unwrap_or_else(|| Err(inconsistent().into()));
+                return columns.map_err(|fault| column_error(py, label, fault));
+            }
+            other => other.into_batches(),
+        };
         // Whoever fills the stream may need Python's lock on a thread of its own.
         let columns = py.detach(|| caught(|| collect(reader, names, self.most_bytes)));
         columns.unwrap_or_else(|| Err(inconsistent().into())).map_err(|fault| column_error(py, label, fault))
@@ -154,14 +175,20 @@ impl Stream {
         rows: Option<usize>,
     ) -> Option<Self> {
         let batches = py.detach(|| parquet_files::Batches::open(&paths, &names, rows, most_bytes))?;
-        let reader = Mutex::new(Some(Reader::Parquet(Box::new(batches), None)));
-        Some(Stream { names, reader, most_bytes: Some(most_bytes) })
+        Some(Stream::of(names, Reader::Parquet(Box::new(batches), None), Some(most_bytes)))
     }
 
     /// Columns by name, each a stream of arrays: their chunks may end at different rows.
     #[staticmethod]
     fn from_columns(columns: &Bound<'_, PyDict>) -> PyResult<Self> {
-        Ok(Stream::from_reader(batches_of(columns)?, None))
+        let columns = ChunkedColumns::import(columns)?;
+        let names = columns.schema().fields().iter().map(|field| field.name().clone()).collect();
+        Ok(Stream::of(names, Reader::Columns(columns), None))
+    }
+
+    /// Have what is read of it copied: it is kept for longer than the call, and its owner may change it.
+    fn keep(&self) {
+        self.is_kept.store(true, Ordering::Relaxed);
     }
 
     /// The rows of Python objects that an iterator yields: record batches, or tables of Arrow, all with the same columns.
@@ -178,7 +205,14 @@ impl Stream {
             self.put_back(Reader::Parquet(batches, Some(rows)));
             return Ok(Some(size));
         }
-        let mut reader = self.take_reader()?;
+        let mut reader = match self.take()? {
+            Reader::Columns(columns) => {
+                let size = columns.size(&roles.names()).map_err(failed(py, None))?;
+                self.put_back(Reader::Columns(columns));
+                return Ok((size <= most).then_some(size));
+            }
+            other => other.into_batches(),
+        };
         let schema = reader.schema();
         let places = roles.names().into_iter().map(|name| schema.index_of(name)).collect::<Result<Vec<_>, _>>();
         let places = places.map_err(failed(py, None))?;

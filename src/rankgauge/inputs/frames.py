@@ -81,7 +81,10 @@ def read(
     more than `most_bytes` are refused.
     """
     given = {role: str(name) for role, name in given.items()}
-    return _chosen(_opened(frame, keep=keep, most_bytes=most_bytes), side, given, place)
+    columns, column_roles = _chosen(_opened(frame, keep=keep, most_bytes=most_bytes), side, given, place)
+    if keep and isinstance(columns, Stream):
+        columns.keep()
+    return columns, column_roles
 
 
 def choose_columns(frame: Any, side: Side, given: Mapping[str, str], place: str = "") -> Roles:  # noqa: ANN401
@@ -133,7 +136,7 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
         return _Opened(
             names,
             lambda names: _streamed(frame.select(names)),
-            lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS).collect()),
+            lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS).collect(), names),
         )
     if library == "duckdb":  # a relation computes only what is asked for
         return _Opened(
@@ -144,8 +147,8 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
     if library == "polars":
         return _Opened(
             frame.columns,
-            lambda names: _polars_stream(frame.select(names)),
-            lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS)),
+            lambda names: _polars_stream(frame, names),
+            lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS), names),
         )
     return _opened_scan(frame) if _is_scanned(frame) else _opened_stream(_stream(frame))
 
@@ -157,7 +160,7 @@ def _stream(frame: Any) -> Stream:  # noqa: ANN401 - of any library
 def _streamed(frame: Any) -> Stream:  # noqa: ANN401 - a Polars LazyFrame
     """The rows of a lazy frame as its streaming engine makes them; of other libraries all at once."""
     if not hasattr(frame, "collect_batches"):
-        return _polars_stream(frame.collect())
+        return _polars_stream(frame.collect(), frame.collect_schema().names())
     # A frame without rows has no batches, but columns.
     return Stream.from_batches(map(_polars, chain([frame.clear().collect()], frame.collect_batches())))
 
@@ -213,15 +216,22 @@ def _projected(relation: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a 
     return relation.project(", ".join(map(roles.quoted, names)))
 
 
-def _polars_stream(frame: Any) -> Stream:  # noqa: ANN401 - a Polars DataFrame
-    """Open the columns one by one: a whole DataFrame would put its chunks end to end, which copies all rows."""
-    return Stream.from_columns({column.name: column for column in _polars(frame).get_columns()})
+def _polars_stream(frame: Any, names: Sequence[str]) -> Stream:  # noqa: ANN401 - a Polars DataFrame
+    """Open columns one by one: a whole DataFrame would put its chunks end to end, which copies all rows."""
+    return Stream.from_columns({name: _polars_column(frame.get_column(name)) for name in names})
+
+
+def _polars_column(column: Any) -> Any:  # noqa: ANN401 - a Polars Series
+    """Integers of 128 bits, which Arrow lacks, and columns of no type become text."""
+    kind = str(column.dtype)
+    if kind.startswith("Object"):  # what Polars hands over of it are addresses
+        got = "Python objects, dtype Object"
+        raise RankgaugeError("bad-column", f"column {column.name!r}", expected="text, numbers or dates", got=got)
+    return column.cast(str) if kind in ("Int128", "UInt128", "Null") else column
 
 
 def _polars(frame: Any) -> Any:  # noqa: ANN401 - a Polars DataFrame
-    """Integers of 128 bits, which Arrow lacks, and columns of no type become text."""
-    strange = [name for name, dtype in frame.schema.items() if str(dtype) in ("Int128", "UInt128", "Null")]
-    return frame.with_columns(frame[name].cast(str) for name in strange) if strange else frame
+    return frame.with_columns(map(_polars_column, frame.get_columns()))
 
 
 def is_series(source: object) -> bool:
