@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import math
+from array import array
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rankgauge.measures.measure import Aggregate
 from rankgauge.statistics.aggregates import aggregate
@@ -21,3 +24,14 @@ def test_geometric_mean_with_a_query_of_0_is_not_0() -> None:
 def test_weighted_mean_with_weights_of_0_is_nan() -> None:
     assert aggregate([1.0, 0.0], "weighted", [3.0, 1.0]) == 0.75
     assert math.isnan(aggregate([1.0], "weighted", [0.0]))
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=64), min_size=1, max_size=60))
+def test_aggregate_of_packed_numbers_has_the_bits_of_fsum(values: list[float]) -> None:
+    try:
+        expected = math.fsum(values)
+    except OverflowError:
+        with pytest.raises(OverflowError):
+            aggregate(array("d", values), "sum")
+    else:
+        assert aggregate(array("d", values), "sum") == expected

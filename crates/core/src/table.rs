@@ -248,7 +248,17 @@ impl Table {
         if !self.marks.is_empty() {
             return self.load_marked(items, query, scratch);
         }
-        self.rows(items, query).for_each(|(item, score)| scratch.push(item, score));
+        if self.order.is_some() {
+            return self.rows(items, query).for_each(|(item, score)| scratch.push(item, score));
+        }
+        // As `rows` does, but a piece at a time, in a loop without questions.
+        let (mut row, end) = (self.starts[query as usize], self.starts[query as usize + 1]);
+        while row < end {
+            let (run, values) = (items.run(row), self.values.from_row(row));
+            let count = (end - row).min(run.length()).min(values.len());
+            values[..count].iter().enumerate().for_each(|(index, &score)| scratch.push(run.item(index), score));
+            row += count;
+        }
     }
 
     /// The same where scores may have more digits than a float.

@@ -43,6 +43,16 @@ pub fn exact_sums<'py>(py: Python<'py>, values: Vec<f64>) -> PyResult<Vec<Option
     [sum, squares].iter().map(|sum| whole(py, sum)).collect()
 }
 
+/// The exact sum of packed 64-bit floats, rounded once.
+#[pyfunction]
+pub fn exact_total(py: Python<'_>, values: &[u8]) -> f64 {
+    py.detach(|| {
+        let mut sum = ExactSum::default();
+        values.as_chunks().0.iter().for_each(|&value| sum.add(f64::from_ne_bytes(value)));
+        sum.value()
+    })
+}
+
 /// Values per query and measure, and what the data looked like.
 #[pyclass(frozen, module = "rankgauge._core")]
 #[derive(Debug)]
