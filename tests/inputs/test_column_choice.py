@@ -157,6 +157,41 @@ def test_ranking_with_one_number_that_counts_from_one_is_ordered_by_rank(kind: s
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["position", "pos", "place", "slot"])
+def test_ranking_by_position_is_the_same_in_any_order_of_rows(kind: str, name: str, tmp_path: Path) -> None:
+    columns = {"query": ["q2", "q1", "q1", "q2", "q1"], "item": ["b", "b", "c", "a", "a"], name: [2, 2, 3, 1, 1]}
+    result = rg.evaluate(JUDGED, table(kind, columns, tmp_path), "mrr")
+    assert result["mrr"] == 0.5
+    (line,) = lines(result.remarks, "number-as-score")
+    assert f"{name!r}, the only number, was taken for the rank, lowest first" in line
+
+
+def test_ranking_by_position_that_counts_from_0_or_has_gaps_is_ordered_by_it() -> None:
+    for places in ([2, 0, 1, 1, 0], [9, 1, 4, 3, 2]):
+        assert order(pd.DataFrame(ranked(position=places))) == ["b", "c", "a"]
+
+
+@pytest.mark.parametrize("places", [[2, 2, 1, 1, 2], [0.5, 2, 1, 1, 2], [300, 100, 200, 50, 20], [-1, 2, 1, 1, 2]])
+def test_ranking_by_position_that_is_no_rank_is_refused(places: list[float]) -> None:
+    with pytest.raises(RankgaugeError, match="'position', of which the lowest may be the best"):
+        rg.evaluate(JUDGED, pd.DataFrame(ranked(position=places)))
+
+
+@pytest.mark.parametrize("values", [[2, 3, 1, 2, 1], [1, 0, 2, 0, 1], [3, 2, 1, 2, 1]])
+def test_ranking_by_an_unknown_number_that_counts_in_no_order_is_refused(values: list[int]) -> None:
+    with pytest.raises(RankgaugeError, match="'value', of which the lowest may be the best") as caught:
+        rg.evaluate(JUDGED, pd.DataFrame(ranked(value=values)))
+    assert caught.value.code == "ambiguous-score"
+
+
+@pytest.mark.parametrize("rows", [3000, 2001])
+def test_ranking_that_is_longer_than_the_sample_is_ordered_by_position(rows: int) -> None:
+    frame = pd.DataFrame({"query": 1, "item": range(rows), "position": range(rows, 0, -1)})
+    many = pd.concat([frame.iloc[-5:], frame.assign(query=2)])
+    assert rg.evaluate({1: [rows - 1], 2: [rows - 1]}, many, "mrr")["mrr"] == 1.0
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_ranking_with_two_numbers_is_refused(kind: str, tmp_path: Path) -> None:
     source = table(kind, ranked(price=[5, 2, 9, 4, 1], rating=[1, 5, 3, 2, 4]), tmp_path)
     with pytest.raises(RankgaugeError, match=r"got the columns of numbers 'price', 'rating'") as caught:

@@ -33,6 +33,8 @@ _NO_SCORES: Final = frozenset(
         ),
     )
 )
+# Where a ranking has no score, these are its ranks.
+_RANKS: Final = frozenset(map(roles.key, (*roles.NAMES["position"], "pos", "place")))
 # Of these, the lowest is best.
 _DISTANCES: Final = frozenset({"distance", "dist", "loss", "cost", "perplexity"})
 # So many columns are looked at for numbers that may be grades.
@@ -96,7 +98,12 @@ class _Table:
                 "no column of scores or ranks; {!r} counts from 1 in each query and was taken for the rank", name
             )
             return self._with_value(name, "rank", Remark.of("number-as-score", text))
-        if roles.key(name) in _DISTANCES or sampled_values.rise(values):
+        if roles.key(name) in _RANKS and sampled_values.may_be_ranks(values):
+            text = Text(
+                "no column of scores or ranks; {!r}, the only number, was taken for the rank, lowest first", name
+            )
+            return self._with_value(name, "rank", Remark.of("number-as-score", text))
+        if roles.key(name) in _DISTANCES | _RANKS or sampled_values.rise(values) or sampled_values.count(values):
             raise self._ambiguous(f"{name!r}, of which the lowest may be the best", name)
         text = Text("no column of scores or ranks; {!r}, the only number, was taken for the score, highest first", name)
         return self._with_value(name, "score", Remark.of("number-as-score", text))

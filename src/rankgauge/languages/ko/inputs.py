@@ -30,6 +30,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "no column of scores or ranks; {!r} counts from 1 in each query and was taken for the rank": (
         "점수나 순위 열 없음; 질의마다 1부터 세는 {!r} 열을 순위로 씀"
     ),
+    "no column of scores or ranks; {!r}, the only number, was taken for the rank, lowest first": (
+        "점수나 순위 열 없음; 하나뿐인 숫자 열 {!r}, 낮은 것부터 순위로 씀"
+    ),
     "no column of scores or ranks; {!r}, the only number, was taken for the score, highest first": (
         "점수나 순위 열 없음; 하나뿐인 숫자 열 {!r}, 높은 것부터 점수로 씀"
     ),
