@@ -37,6 +37,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("relevance_label", "relevance_grade", "relevance_score", "relevancy", "judgment", "judgement", "qrel"),
         *("stars", "overall", "weight", "gain", "target"),
         *("click", "clicked", "clicks", "is_click", "reward"),
+        *("y_true", "is_relevant", "relevant", "purchased", "bought", "liked", "converted"),
         *("등급", "관련도", "관련도_점수", "좋아하는_정도", "분위_라벨", "평점", "별점"),
     ),
     "score": (
@@ -80,6 +81,11 @@ class Roles(NamedTuple):
     has_subtopics: bool = False
     # The remarks on how they were chosen.
     remarks: tuple[Remark, ...] = ()
+
+    @property
+    def value_name(self) -> str | None:
+        """The name of the column of values, as of a text that is laid out."""
+        return self.value
 
     @property
     def columns(self) -> list[str]:

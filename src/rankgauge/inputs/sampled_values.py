@@ -66,6 +66,16 @@ def rise(values: SampledValues) -> bool:
     return len(steps) >= _NO_ACCIDENT and all(step > 0 for step in steps)
 
 
+def below_times(values: SampledValues) -> bool:
+    """Whether there are values, and none is as large as seconds since 1970.
+
+    >>> below_times([[0, 1], [1]]), below_times([[1704153600]]), below_times([])
+    (True, False, False)
+    """
+    highest = max((value for of_query in values for value in of_query), default=_TIMES)
+    return highest < _TIMES
+
+
 def may_be_grades(values: SampledValues) -> bool:
     """Whether the values are not all the same, and none is as large as seconds since 1970.
 
@@ -73,7 +83,7 @@ def may_be_grades(values: SampledValues) -> bool:
     (True, False, False)
     """
     distinct = {value for of_query in values for value in of_query}
-    return len(distinct) > 1 and max(distinct) < _TIMES
+    return len(distinct) > 1 and below_times(values)
 
 
 def have_fractions(values: SampledValues) -> bool:

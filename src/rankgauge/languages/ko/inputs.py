@@ -46,6 +46,7 @@ TEXTS: Final[Mapping[str, str]] = {
         "--columns-judgments {switch}"
     ),
     "the judgments have {}; the ranking has {}": "정답: {}; 순위: {}",
+    "{!r} of one table was taken for the grade and for the score": "한 표의 {!r} 열을 등급으로도 점수로도 씀",
     "lists": "목록",
     "few whole numbers, from {} to {}, as grades are": "등급처럼 {}에서 {}까지 몇 가지 정수",
     "the judgments also have {}": "정답 표의 다른 열: {}",
