@@ -146,6 +146,18 @@ def test_ranking_with_one_number_is_ordered_by_it(kind: str, name: str, tmp_path
     assert repr(name) in remark.text
 
 
+@pytest.mark.parametrize("name", ["propensity", "examination"])
+def test_ranking_whose_only_number_is_a_propensity_is_ordered_by_it(name: str) -> None:
+    result = rg.evaluate(JUDGED, pd.DataFrame(ranked(**{name: [0.1, 0.9, 0.5, 0.2, 0.4]})), "mrr")
+    assert result["mrr"] == 1.0
+    (line,) = lines(result.remarks, "number-as-score")
+    assert f"{name!r}, the only number, was taken for the score, highest first" in line
+
+
+def test_ranking_with_a_position_and_a_propensity_is_ordered_by_position() -> None:
+    assert order(pd.DataFrame(ranked(position=[3, 1, 2, 2, 1], propensity=[0.9, 0.2, 0.5, 0.9, 0.5])))[0] == "b"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_ranking_with_one_number_that_counts_from_one_is_ordered_by_rank(kind: str, tmp_path: Path) -> None:
     source = table(kind, ranked(place=[1, 2, 3, 1, 2]), tmp_path)

@@ -102,8 +102,7 @@ class _Table:
 
     def with_number(self) -> _Table:
         """The table with its only column of numbers as the score, where it has no column of scores or ranks."""
-        others = [name for name in self.finder.names if name not in self.chosen.columns and _may_order(name)]
-        numbers = {name: values for name in others if (values := self.values(name)) and _varies(values)}
+        numbers = self._numbers(None, "grade", "position") or self._numbers("propensity")
         if not numbers:
             return self
         if len(numbers) > 1:
@@ -128,6 +127,12 @@ class _Table:
             raise self._ambiguous(f"{name!r}, of which the lowest may be the best", name)
         text = Text("no column of scores or ranks; {!r}, the only number, was taken for the score, highest first", name)
         return self._with_value(name, "score", Remark.of("number-as-score", text))
+
+    def _numbers(self, *of_roles: str | None) -> dict[str, SampledValues]:
+        """The columns of numbers that may order items, among those whose names say one of some roles or nothing."""
+        unused = (name for name in self.finder.names if name not in self.chosen.columns)
+        others = [name for name in unused if roles.known(name) in of_roles and roles.key(name) not in _NO_SCORES]
+        return {name: values for name in others if (values := self.values(name)) and _varies(values)}
 
     def _with_value(self, name: str, role: str, remark: Remark) -> _Table:
         chosen = self.chosen._replace(value=name, descending=role == "score", remarks=(remark,))
@@ -206,10 +211,6 @@ class _Table:
                 switch=quote(f"grade={numbers[0]}"),
             )
             yield Remark.of("unused-numbers", text)
-
-
-def _may_order(name: str) -> bool:
-    return roles.known(name) in (None, "grade", "position") and roles.key(name) not in _NO_SCORES
 
 
 def _may_grade(name: str) -> bool:
