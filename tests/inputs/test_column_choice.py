@@ -297,6 +297,13 @@ def test_evaluate_of_swapped_frames_is_a_severe_remark() -> None:
             rg.evaluate(judgments, RATED, strict=True)
 
 
+def test_evaluate_of_scores_as_judgments_beside_a_ranking_without_scores_is_a_severe_remark() -> None:
+    items = SCORED[["user", "item"]]
+    (remark,) = (remark for remark in rg.evaluate(SCORED, items).remarks if remark.severity == "severe")
+    assert remark.code == "swapped"
+    assert lines(rg.evaluate(SCORED.assign(score=[2, 1]), items).remarks, "swapped") == []  # as BEIR has them
+
+
 def test_evaluate_of_frames_in_their_places_is_not_remarked_as_swapped() -> None:
     beir = SCORED.assign(score=[2, 1])
     for judgments, ranking in [(RATED, SCORED), (beir, SCORED), (beir, RATED), (RATED, RATED), (RATED, beir)]:
