@@ -233,7 +233,13 @@ class ColumnFinder(NamedTuple):
         if len(matches) > 1:
             got = ", ".join(map(repr, matches))
             raise RankgaugeError(
-                "ambiguous-column", self.place, role=role, got=got, example=matches[0], side=self.table
+                "ambiguous-column",
+                self.place,
+                role=role,
+                got=got,
+                example=matches[0],
+                side=self.table,
+                keyword="columns",
             )
         return matches[0] if matches else None
 
@@ -269,6 +275,7 @@ class ColumnFinder(NamedTuple):
             nearest=f"did you mean {alike!r}? " if alike else near or "",
             role=role,
             side=self.table,
+            keyword="columns",
             switch=quote(f"{role}={alike}") if alike else f"{role}=…",
         )
 

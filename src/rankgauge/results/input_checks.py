@@ -13,7 +13,7 @@ from rankgauge.results.evaluation import Counts
 
 
 def swapped(judgments: Iterable[Remark], ranking: Iterable[Remark]) -> Iterator[Remark]:
-    """Say if the two look exchanged: by their remarks, judgments have scores or ranks, the ranking grades or nothing."""
+    """Say if the two look exchanged: by their remarks, judgments have scores, the ranking grades or nothing."""
     in_judgments = next((remark.text for remark in judgments if remark.code == "scores-as-grades"), None)
     in_ranking = next((remark.text for remark in ranking if remark.code in ("grades-as-scores", "order")), None)
     if in_judgments and in_ranking:
