@@ -64,6 +64,8 @@ _ANNOTATIONS: Final[Mapping[Side, tuple[str, ...]]] = {
 _TYPED: Final = re.compile(r":(?:token|float)(?:_seq)?$")
 _ALIKE: Final = str.maketrans("", "", "-_ .")
 _MOST_SHOWN: Final = 20
+# How alike a column is at least that is proposed for a role.
+_NEAR: Final = 0.7
 _MOST_TRIED: Final = 7  # those that the documentation promises
 
 
@@ -239,7 +241,7 @@ class ColumnFinder(NamedTuple):
                 got=got,
                 example=matches[0],
                 side=self.table,
-                keyword="columns",
+                of_table="",
             )
         return matches[0] if matches else None
 
@@ -275,7 +277,7 @@ class ColumnFinder(NamedTuple):
             nearest=f"did you mean {alike!r}? " if alike else near or "",
             role=role,
             side=self.table,
-            keyword="columns",
+            of_table="",
             switch=quote(f"{role}={alike}") if alike else f"{role}=…",
         )
 
@@ -286,14 +288,17 @@ class ColumnFinder(NamedTuple):
         return name
 
     def _alike(self, role: str) -> str | None:
-        """The column whose name is nearest to a known one, if any is near."""
+        """The column whose name is nearest to a known one, or has one among its words, if there is any."""
         from difflib import SequenceMatcher  # only needed when something went wrong
 
+        known = [key(name) for name in self.known[role]]
+
         def likeness(column: str) -> float:
-            return max(SequenceMatcher(None, key(column), key(name)).ratio() for name in self.known[role])
+            alike = max(SequenceMatcher(None, key(column), name).ratio() for name in known)
+            return max(alike, _NEAR if any(word in known for word in _words(column)) else 0.0)
 
         best = max(self.names, key=likeness, default=None)
-        return best if best is not None and likeness(best) > 0.5 else None
+        return best if best is not None and likeness(best) >= _NEAR else None
 
 
 def shown(names: Sequence[str]) -> str:
@@ -303,6 +308,10 @@ def shown(names: Sequence[str]) -> str:
     "'user', 'item'"
     """
     return ", ".join([repr(name) for name in names[:_MOST_SHOWN]] + ["…"] * (len(names) > _MOST_SHOWN))
+
+
+def _words(name: str) -> list[str]:
+    return [word.casefold() for word in re.findall(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+", name)]
 
 
 def key(name: str) -> str:

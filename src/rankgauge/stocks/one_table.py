@@ -19,9 +19,9 @@ def keyword_of_table() -> Iterator[None]:
     try:
         yield
     except RankgaugeError as error:
-        if "keyword" not in error.context:
+        if "of_table" not in error.context:
             raise
-        context = {**error.context, "keyword": f"columns_{error.context['side']}"}
+        context = {**error.context, "of_table": f"_{error.context['side']}"}
         raise RankgaugeError(error.code, error.place, **context) from None
 
 
