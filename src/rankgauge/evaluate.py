@@ -85,7 +85,7 @@ def evaluate(
             they have other names than usual.
         format_judgments: the format of a file; default: found from its content.
         format_ranking: the same for the ranking.
-        columns_judgments: the columns of one side, where the sides differ.
+        columns_judgments: the columns of one side, where the sides differ; they win over `columns`.
         columns_ranking: the same for the ranking.
         engine: `native` is fast, `reference` is slow and reads like the formula, `spark` stays on the cluster; all
             return the same values. Default: `spark` if a side is a DataFrame of Spark, otherwise `native`.

@@ -338,3 +338,41 @@ def test_error_of_both_engines_names_the_same_place(code: str) -> None:
 )
 def test_nearest_of_a_misspelt_name_is_the_known_name(got: str, suggestion: str) -> None:
     assert nearest(got, ["cg", "dcg", "ndcg"]) == (f"did you mean {suggestion!r}? " if suggestion else "")
+
+
+@pytest.mark.parametrize(("got", "known"), [("avg", "average"), ("lgbm", "lightgbm"), ("trec", "trec_eval")])
+def test_nearest_of_an_abbreviation_is_the_known_name(got: str, known: str) -> None:
+    assert nearest(got, ["first", "average", "lightgbm", "trec_eval"]) == f"did you mean {known!r}? "
+
+
+@pytest.mark.parametrize("got", ["novelty", "diversity", "accuracy", "kendall", "x", ""])
+def test_nearest_of_another_word_is_nothing(got: str) -> None:
+    assert nearest(got, ["utility", "numrelret", "auroc", "recall", "exp2"]) == ""
+
+
+@pytest.mark.parametrize("got", ["0,7166", "-0,5", ",5"])
+def test_hint_for_a_number_with_a_decimal_comma_names_it(got: str) -> None:
+    for grades in ({"q1": {"d1": got}}, pl.DataFrame({"query": ["q1"], "item": ["d1"], "grade": [got]})):
+        with pytest.raises(RankgaugeError, match=f"{got}.\\. Hint: a decimal comma is not read"):
+            rg.read_judgments(grades)
+
+
+def test_hint_for_another_text_says_nothing_of_commas() -> None:
+    with pytest.raises(RankgaugeError, match="Hint: remove the row"):
+        rg.read_judgments({"q1": {"d1": "high, low"}})
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_hint_for_duplicates_speaks_of_subtopics_only_for_judgments(engine: Any) -> None:
+    with pytest.raises(RankgaugeError, match="Hint: remove the duplicates") as caught:
+        rg.evaluate(JUDGMENTS, {"q1": ["d1", "d1"]}, engine=engine)
+    assert "subtopic" not in str(caught.value)
+    with pytest.raises(RankgaugeError, match="grades by subtopic are read"):
+        rg.evaluate(
+            pl.DataFrame({"query": ["q1", "q1"], "item": ["d1", "d1"], "grade": [1, 2]}), RANKING, engine=engine
+        )
+
+
+def test_hint_for_an_explanation_without_a_query_says_both_ways() -> None:
+    with pytest.raises(RankgaugeError, match=r"query='q1' in Python, --query q1 on the command line"):
+        rg.explain({"q1": ["d1"], "q2": ["d1"]}, RANKING)

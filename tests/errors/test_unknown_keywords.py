@@ -20,6 +20,12 @@ VERBS: dict[str, Callable[..., Any]] = {
     "ndcg": rg.ndcg,
     "read_judgments": rg.read_judgments,
     "read_ranking": rg.read_ranking,
+    "stocks.study": rg.stocks.study,
+    "stocks.compare": rg.stocks.compare,
+    "grading.returns": rg.grading.returns,
+    "grading.actions": rg.grading.actions,
+    "grading.ratings": rg.grading.ratings,
+    "grading.holdout": rg.grading.holdout,
 }
 
 
@@ -67,6 +73,14 @@ def refusal(verb: str, keyword: str) -> UnknownKeywordError:
         ("ndcg", "gains", "gain="),
         ("read_judgments", "qrels", "source="),
         ("read_ranking", "run", "source="),
+        ("stocks.study", "top_k", "k="),
+        ("stocks.study", "predictions", "scores="),
+        ("stocks.study", "horizons", "'horizon'"),
+        ("stocks.compare", "horizons", "'horizon'"),
+        ("grading.returns", "level", "'levels'"),
+        ("grading.actions", "column", "'columns'"),
+        ("grading.ratings", "threshold", "'thresholds'"),
+        ("grading.holdout", "random_state", "seed="),
     ],
 )
 def test_keyword_of_another_library_names_ours(verb: str, keyword: str, hint: str) -> None:
@@ -95,7 +109,7 @@ def test_verb_keeps_its_signature_and_docstring(verb: str) -> None:
     function = VERBS[verb]
     assert "kwargs" not in inspect.signature(function).parameters
     assert function.__doc__
-    assert function.__name__ == verb
+    assert function.__name__ == verb.rpartition(".")[2]
 
 
 def test_wrong_number_of_arguments_stays_the_error_of_python() -> None:

@@ -306,7 +306,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"thresholds": ["much"]}, "bad-number", "thresholds"),
     ({"thresholds": 0.1}, "bad-number", "thresholds"),
     ({"thresholds": "12"}, "bad-number", "thresholds"),
-    ({"ties": "mean"}, "unknown-choice", "did you mean 'min'"),
+    ({"ties": "mean"}, "unknown-choice", "one of average, min, max, got 'mean'. Hint: which"),
     ({"ties": None}, "unknown-choice", "ties"),
     ({"gaps": "fill"}, "unknown-choice", "skip, drop"),
     ({"stopped": "lost"}, "bad-number", "stopped"),

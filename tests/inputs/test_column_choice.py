@@ -146,6 +146,18 @@ def test_ranking_with_one_number_is_ordered_by_it(kind: str, name: str, tmp_path
     assert repr(name) in remark.text
 
 
+@pytest.mark.parametrize("name", ["propensity", "examination"])
+def test_ranking_whose_only_number_is_a_propensity_is_ordered_by_it(name: str) -> None:
+    result = rg.evaluate(JUDGED, pd.DataFrame(ranked(**{name: [0.1, 0.9, 0.5, 0.2, 0.4]})), "mrr")
+    assert result["mrr"] == 1.0
+    (line,) = lines(result.remarks, "number-as-score")
+    assert f"{name!r}, the only number, was taken for the score, highest first" in line
+
+
+def test_ranking_with_a_position_and_a_propensity_is_ordered_by_position() -> None:
+    assert order(pd.DataFrame(ranked(position=[3, 1, 2, 2, 1], propensity=[0.9, 0.2, 0.5, 0.9, 0.5])))[0] == "b"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_ranking_with_one_number_that_counts_from_one_is_ordered_by_rank(kind: str, tmp_path: Path) -> None:
     source = table(kind, ranked(place=[1, 2, 3, 1, 2]), tmp_path)
@@ -154,6 +166,45 @@ def test_ranking_with_one_number_that_counts_from_one_is_ordered_by_rank(kind: s
     assert lines(result.remarks, "number-as-score") == [
         "number as score: no column of scores or ranks; 'place' counts from 1 in each query and was taken for the rank"
     ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["position", "pos", "place", "slot"])
+def test_ranking_by_position_is_the_same_in_any_order_of_rows(kind: str, name: str, tmp_path: Path) -> None:
+    columns: Columns = {
+        "query": ["q2", "q1", "q1", "q2", "q1"],
+        "item": ["b", "b", "c", "a", "a"],
+        name: [2, 2, 3, 1, 1],
+    }
+    result = rg.evaluate(JUDGED, table(kind, columns, tmp_path), "mrr")
+    assert result["mrr"] == 0.5
+    (line,) = lines(result.remarks, "number-as-score")
+    assert f"{name!r}, the only number, was taken for the rank, lowest first" in line
+
+
+def test_ranking_by_position_that_counts_from_0_or_has_gaps_is_ordered_by_it() -> None:
+    for places in ([2, 0, 1, 1, 0], [9, 1, 4, 3, 2]):
+        assert order(pd.DataFrame(ranked(position=places))) == ["b", "c", "a"]
+
+
+@pytest.mark.parametrize("places", [[2, 2, 1, 1, 2], [0.5, 2, 1, 1, 2], [300, 100, 200, 50, 20], [-1, 2, 1, 1, 2]])
+def test_ranking_by_position_that_is_no_rank_is_refused(places: list[float]) -> None:
+    with pytest.raises(RankgaugeError, match="'position', of which the lowest may be the best"):
+        rg.evaluate(JUDGED, pd.DataFrame(ranked(position=places)))
+
+
+@pytest.mark.parametrize("values", [[2, 3, 1, 2, 1], [1, 0, 2, 0, 1], [3, 2, 1, 2, 1]])
+def test_ranking_by_an_unknown_number_that_counts_in_no_order_is_refused(values: list[int]) -> None:
+    with pytest.raises(RankgaugeError, match="'value', of which the lowest may be the best") as caught:
+        rg.evaluate(JUDGED, pd.DataFrame(ranked(value=values)))
+    assert caught.value.code == "ambiguous-score"
+
+
+@pytest.mark.parametrize("rows", [3000, 2001])
+def test_ranking_that_is_longer_than_the_sample_is_ordered_by_position(rows: int) -> None:
+    frame = pd.DataFrame({"query": 1, "item": range(rows), "position": range(rows, 0, -1)})
+    many = pd.concat([frame.iloc[-5:], frame.assign(query=2)])
+    assert rg.evaluate({1: [rows - 1], 2: [rows - 1]}, many, "mrr")["mrr"] == 1.0
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -246,6 +297,13 @@ def test_evaluate_of_swapped_frames_is_a_severe_remark() -> None:
             rg.evaluate(judgments, RATED, strict=True)
 
 
+def test_evaluate_of_scores_as_judgments_beside_a_ranking_without_scores_is_a_severe_remark() -> None:
+    items = SCORED[["user", "item"]]
+    (remark,) = (remark for remark in rg.evaluate(SCORED, items).remarks if remark.severity == "severe")
+    assert remark.code == "swapped"
+    assert lines(rg.evaluate(SCORED.assign(score=[2, 1]), items).remarks, "swapped") == []  # as BEIR has them
+
+
 def test_evaluate_of_frames_in_their_places_is_not_remarked_as_swapped() -> None:
     beir = SCORED.assign(score=[2, 1])
     for judgments, ranking in [(RATED, SCORED), (beir, SCORED), (beir, RATED), (RATED, RATED), (RATED, beir)]:
@@ -254,15 +312,58 @@ def test_evaluate_of_frames_in_their_places_is_not_remarked_as_swapped() -> None
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_numbers_of_judgments_without_grades_are_named(kind: str, tmp_path: Path) -> None:
-    source = table(kind, ranked(liked=[3, 1, 1, 2, 1], why=list("abcde")), tmp_path)
+    source = table(kind, ranked(fondness=[3, 1, 1, 2, 1], why=list("abcde")), tmp_path)
     result = rg.evaluate(source, {"q1": ["a"], "q2": ["a"]})
     (remark,) = (remark for remark in result.remarks if remark.code == "unused-numbers")
     assert remark.severity == "caution"
     assert remark.text == (
-        "'liked' holds numbers and was not used; columns_judgments={'grade': 'liked'} or "
-        "--columns-judgments grade=liked takes it for the grade"
+        "'fondness' holds numbers and was not used; columns_judgments={'grade': 'fondness'} or "
+        "--columns-judgments grade=fondness takes it for the grade"
     )
     assert lines(result.remarks, "grades")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["y_true", "is_relevant", "relevant", "purchased", "bought", "liked", "converted"])
+def test_judgments_with_a_column_of_outcomes_take_it_for_the_grade(kind: str, name: str, tmp_path: Path) -> None:
+    columns: Columns = {name: [0, 1, 0, 0, 1], "y_pred": [0.9, 0.8, 0.7, 0.6, 0.5]}
+    source = table(kind, ranked(**columns), tmp_path)
+    assert rg.evaluate(source, {"q1": ["a", "b", "c"], "q2": ["a", "b"]}, "mrr")["mrr"] == 0.5
+
+
+DAYS = [f"2024-01-0{day}" for day in range(1, 6)]
+
+
+@pytest.mark.parametrize("times", [[1704153600 + day for day in range(5)], DAYS, pd.to_datetime(DAYS)])
+def test_judgments_with_times_of_purchases_do_not_take_them_for_the_grade(times: list[Any]) -> None:
+    result = rg.evaluate(pd.DataFrame(ranked(purchased=times)), {"q1": ["a"], "q2": ["a"]})
+    assert lines(result.remarks, "grades") == ["grades: no column of grades, so every listed item has grade 1"]
+    scored = rg.evaluate(pd.DataFrame(ranked(purchased=times, score=[2, 1, 1, 2, 1])), {"q1": ["a"], "q2": ["a"]})
+    assert "columns: judgments query=query, item=item, grade=score" in lines(scored.remarks, "columns")
+
+
+@pytest.mark.parametrize("values", [["true", "false", "true", "true", "true"], [1, None, 0, 0, 1]])
+def test_judgments_with_outcomes_that_are_no_numbers_are_refused(values: list[Any]) -> None:
+    with pytest.raises(RankgaugeError, match="expected a"):
+        rg.read_judgments(pd.DataFrame(ranked(liked=values)))
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"reader"}))
+def test_one_column_as_grade_and_score_is_a_severe_remark(kind: str, tmp_path: Path) -> None:
+    source = table(kind, ranked(truth=["x"] * 5, y_pred=[0.9, 0.8, 0.7, 0.6, 0.5]), tmp_path)
+    result = rg.evaluate(source, source)
+    (remark,) = (remark for remark in result.remarks if remark.code == "shared-column")
+    assert remark.severity == "severe"
+    assert remark.text == "'y_pred' of one table was taken for the grade and for the score"
+    with pytest.raises(RankgaugeError, match="shared column"):
+        rg.evaluate(source, source, strict=True)
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"reader"}))
+def test_one_table_with_grades_and_scores_is_not_remarked(kind: str, tmp_path: Path) -> None:
+    source = table(kind, ranked(y_true=[0, 1, 0, 0, 1], y_pred=[0.9, 0.8, 0.7, 0.6, 0.5]), tmp_path)
+    result = rg.evaluate(source, source, "mrr", strict=True)
+    assert result["mrr"] == 0.5
 
 
 def test_several_numbers_of_judgments_without_grades_are_named_with_the_switch_of_the_first() -> None:
@@ -277,7 +378,7 @@ def test_several_numbers_of_judgments_without_grades_are_named_with_the_switch_o
     "others",
     [
         {"grade": [3, 1, 1, 2, 1], "price": [2, 1, 1, 2, 1]},
-        {"liked": [1, 1, 1, 1, 1]},
+        {"fondness": [1, 1, 1, 1, 1]},
         {"order_id": [3, 1, 4, 2, 5]},
         {"bought": [1704153600 + day for day in range(5)]},
         {"timestamp": [1, 2, 3, 4, 5]},

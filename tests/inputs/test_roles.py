@@ -168,6 +168,19 @@ def test_find_with_a_named_column_that_is_missing_is_refused(side: Side, role: s
     assert "did you mean 'final_score'?" in str(error)
 
 
+@pytest.mark.parametrize("column", ["usr", "final_user", "UserCode", "products_user", "customers"])
+def test_find_without_a_column_proposes_a_near_name(column: str) -> None:
+    assert f"did you mean {column!r}?" in str(failure([column, "item"], "ranking"))
+
+
+@pytest.mark.parametrize("column", ["close", "comment", "operated", "account", "TradeDate"])
+def test_find_without_a_near_name_proposes_none(column: str) -> None:
+    names = ["query", column] if column != "TradeDate" else ["item", "close"]
+    text = str(failure(names, "ranking"))
+    assert "did you mean" not in text
+    assert repr(names[1]) in text
+
+
 def test_find_with_a_named_column_is_exact() -> None:
     assert "did you mean 'userId'?" in str(failure(["userId", "item"], "ranking", query="user_id"))
 

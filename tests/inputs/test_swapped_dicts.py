@@ -22,6 +22,12 @@ def test_evaluate_of_swapped_dicts_is_a_severe_remark() -> None:
         rg.evaluate(RANKED, GRADED, strict=True)
 
 
+def test_evaluate_of_swapped_dicts_with_one_relevant_item_each_is_a_severe_remark() -> None:
+    result = rg.evaluate({"u": ["a", "b", "c"], "v": ["b", "d"]}, {"u": {"a": 1}, "v": {"d": 1}})
+    (remark,) = (remark for remark in result.remarks if remark.code == "swapped")
+    assert remark.text == "the judgments have lists; the ranking has few whole numbers, from 1 to 1, as grades are"
+
+
 @pytest.mark.parametrize(
     ("judgments", "ranking"),
     [
@@ -32,6 +38,8 @@ def test_evaluate_of_swapped_dicts_is_a_severe_remark() -> None:
         (RANKED, {"q1": {"d1": 30, "d2": 30}}),  # counts
         (RANKED, {"q1": {"d1": 3, "d2": 2, "d3": 1}}),  # no two are equal
         ({"q1": ["d1"]}, {"q1": {"d1": 1, "d2": 1, "d3": 0}}),  # fewer relevant items than ranked ones
+        ({"q1": ["d1"]}, {"q1": {"d1": 1}}),  # no more relevant items than ranked ones
+        ({"q1": ["d1", "d2"]}, {"q1": {"d1": 0.5}}),  # one score with a fraction
         ({"q1": {"d1", "d2", "d3"}}, {"q1": {"d1": 1, "d2": 1}}),  # a set is no ranking
     ],
 )

@@ -116,6 +116,12 @@ def test_study_of_prices_alone_raises() -> None:
     assert error.code == "missing-column"
     assert "for score (score, " in str(error)
     assert "or for rank (predicted_rank, " in str(error)
+    assert "columns_scores={'score': …} in Python, --columns-scores score=… on the command line" in str(error)
+
+
+def test_study_without_a_column_of_prices_names_their_keyword() -> None:
+    error = refused(long(PRICES, "volume"))
+    assert "columns_prices={'close': …} in Python, --columns-prices" in str(error)
 
 
 def test_study_stock_without_score_has_no_rank() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Final
 
 import click
@@ -22,11 +23,26 @@ def hint_of(error: click.UsageError) -> str:
         usage = " ".join(error.ctx.get_usage().partition(": ")[2].split())
         return f"type {usage}; {look}"
     if command.endswith(" evaluate") and error.message.startswith("Got unexpected extra argument"):
+        if measures := _extra_measures(error.message):
+            return f"measures stand behind -m: -m {quote(measures)}; {look}"
         return (
             "give pieces of one run as their folder or as a quoted pattern, such as 'parts/*.parquet'; compare several "
             "runs with `rankgauge compare JUDGMENTS RANKING RANKING`"
         )
     return look
+
+
+def _extra_measures(message: str) -> str:
+    """Return the arguments that were too many with commas between them, if each is a measure."""
+    from rankgauge.errors import RankgaugeError
+    from rankgauge.measures.parsing import parse_all
+
+    measures = ",".join(message.partition("(")[2].removesuffix(")").split())
+    try:
+        parse_all(measures)
+    except RankgaugeError:
+        return ""
+    return measures
 
 
 def _value_behind(error: click.NoSuchOption) -> str | None:

@@ -51,6 +51,9 @@ _bad_term: Final = partial(bad_number, hint="see `rankgauge conventions`")
 HIGHEST_OF_CHANCE: Final = 1000
 
 
+_EXPONENTIAL: Final = "did you mean 'exp2', which is 2^grade - 1?"
+
+
 class Gain(Value):
     """The gain of a grade.
 
@@ -106,7 +109,7 @@ class Gain(Value):
     def parse(cls, text: str) -> Gain:
         """Read the text form: `linear`, `exp2`, `exp2(1)`, `binary`, `binary(2)`, `share(4)`, `table(0=0,1=3)`."""
         kind, arguments = split_call(text, "gain(…)")
-        require_choice("gain", kind, GAINS)
+        require_choice("gain", kind, GAINS, _EXPONENTIAL if kind.lower().startswith("exp") else "")
         if kind in ("table", "linear"):
             pairs = (split_pair(argument, f"{kind}(grade=gain,…)") for argument in arguments)
             rows = ((parse_number(grade, "grade"), parse_number(gain, "gain")) for grade, gain in pairs)

@@ -41,14 +41,15 @@ class Judgments(RowsByQuery):
     [datetime.date(2026, 1, 2)]
     """
 
-    __slots__ = ("handle", "remarks")
+    __slots__ = ("handle", "remarks", "value_column")
 
     handle: Handle
     remarks: tuple[Remark, ...]
+    value_column: str | None
 
-    def __init__(self, handle: Handle, remarks: tuple[Remark, ...] = ()) -> None:
-        """Take rows that are read, and what is to be said of them."""
-        self._keep(handle, remarks)
+    def __init__(self, handle: Handle, remarks: tuple[Remark, ...] = (), value_column: str | None = None) -> None:
+        """Take rows that are read, what is to be said of them, and which column of a table the grades were in."""
+        self._keep(handle, remarks, value_column)
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Judgments:

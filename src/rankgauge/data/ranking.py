@@ -30,15 +30,18 @@ class Ranking(RowsByQuery):
     (2, ['q1', 'q2'], True)
     """
 
-    __slots__ = ("handle", "origin", "remarks")
+    __slots__ = ("handle", "origin", "remarks", "value_column")
 
     handle: Handle
     origin: str
     remarks: tuple[Remark, ...]
+    value_column: str | None
 
-    def __init__(self, handle: Handle, origin: str, remarks: tuple[Remark, ...] = ()) -> None:
-        """Take rows that are read, where they are from, and what is to be said of them."""
-        self._keep(handle, origin, remarks)
+    def __init__(
+        self, handle: Handle, origin: str, remarks: tuple[Remark, ...] = (), value_column: str | None = None
+    ) -> None:
+        """Take rows that are read, where they are from, what is to be said of them, and the column of the scores."""
+        self._keep(handle, origin, remarks, value_column)
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from tempfile import gettempdir
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from rankgauge._core import Buckets, Stream
 from rankgauge.data.judgments import Judgments, grade_remarks
@@ -33,6 +33,7 @@ class Spilled(Generic[Noun]):
     label: str | None
     memory: int
     remarks: tuple[Remark, ...] = ()
+    value_column: str | None = None
 
     @classmethod
     def write(cls, noun: type[Noun], stream: Stream, roles: Roles, label: str | None, memory: int) -> Spilled[Noun]:
@@ -54,9 +55,9 @@ class Spilled(Generic[Noun]):
         """What the ids of the queries were when they came: `whole` numbers, or `text`."""
         return self.buckets.kind
 
-    def changed(self, *, remarks: tuple[Remark, ...]) -> Spilled[Noun]:
-        """Return the rows with other remarks, as a noun does."""
-        return replace(self, remarks=remarks)
+    def changed(self, **changes: Any) -> Spilled[Noun]:  # noqa: ANN401 - the types of the fields
+        """Return the rows with other fields, as a noun does."""
+        return replace(self, **changes)
 
     def read(self, first: int, last: int) -> Noun:
         """Return the rows of some buckets."""

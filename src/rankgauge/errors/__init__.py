@@ -12,6 +12,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+# How alike two names are at least, if one is proposed for the other: many words that mean other things reach 0.5.
+_NEAR: Final = 0.65
+# So many letters of a name tell which is meant.
+_SHORTEST: Final = 3
+
 
 class RankgaugeError(ValueError):
     """A request or data that rankgauge cannot take: `code`, `place`, and a message with a hint.
@@ -29,7 +34,7 @@ class RankgaugeError(ValueError):
         self.code: Final = code
         self.place: Final = place
         self.context: Final = context
-        what, hint = _end(problem.text.format(**context)), _end(problem.hint.format(**context))
+        what, hint = _end(problem.text.format(**context)), _end(problem.hint_for(context).format(**context))
         super().__init__(f"{place}: {what} Hint: {hint}" if place else f"{what} Hint: {hint}")
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -66,12 +71,22 @@ def _rebuild(code: str, place: str, context: dict[str, object]) -> RankgaugeErro
 
 
 def nearest(got: str, known: Iterable[str]) -> str:
-    """Return `did you mean 'x'? ` for the known name nearest to `got`, or nothing.
+    """Return `did you mean 'x'? ` for the known name that `got` is near to or abbreviates, or nothing if none is.
 
-    >>> nearest("trec-eval", ["textbook", "trec_eval"])
-    "did you mean 'trec_eval'? "
+    >>> nearest("trec-eval", ["textbook", "trec_eval"]), nearest("avg", ["first", "average"])
+    ("did you mean 'trec_eval'? ", "did you mean 'average'? ")
+    >>> nearest("novelty", ["utility", "num_rel_ret"])
+    ''
     """
     from difflib import get_close_matches  # only needed when something went wrong
 
-    matches = get_close_matches(got.lower(), list(known), n=1, cutoff=0.5)
+    names, typed = list(known), got.lower()
+    matches = get_close_matches(typed, names, n=1, cutoff=_NEAR)
+    matches = matches or [name for name in names if _abbreviates(typed, name.lower())]
     return f"did you mean {matches[0]!r}? " if matches else ""
+
+
+def _abbreviates(short: str, name: str) -> bool:
+    """Whether a name has the same first letter, and the others in their order."""
+    letters = iter(name)
+    return len(short) >= _SHORTEST and name.startswith(short[0]) and all(letter in letters for letter in short)

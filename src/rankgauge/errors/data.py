@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 from rankgauge.errors.problem import Problem
+
+_DECIMAL_COMMA: Final = r"""['"]?[+-]?\d*,\d+['"]?"""
 
 PROBLEMS: Final[Mapping[str, Problem]] = {
     "unknown-judgments": Problem(
@@ -91,11 +94,15 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "bad-value": Problem(
         "expected a finite number as {noun}, got {got}",
         "remove the row, or give it a number; what is to be ranked last needs a score below all others, not -inf",
+        "a decimal comma is not read: write a point, as in 0.7, and no marks of thousands; pandas takes decimal=','",
+        lambda context: re.fullmatch(_DECIMAL_COMMA, str(context["got"])) is not None,
     ),
     "duplicate-item": Problem(
         "expected each item once per query in the {side}, got it {times}",
         "remove the duplicates, or keep one with a convention such as trec_eval(duplicates=first); "
         "grades by subtopic are read for measures such as alpha_ndcg",
+        "remove the duplicates, or keep one with a convention such as trec_eval(duplicates=first)",
+        lambda context: context["side"] == "ranking",
     ),
     "duplicate-query": Problem(
         "expected each query once, got it twice", "ids are compared as text: 7, '7' and b'7' are the same id"
@@ -105,7 +112,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}{near}",
     ),
     "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
-    "which-query": Problem("expected a query to explain, got none of {count}", "choose one: --query {example}"),
+    "which-query": Problem(
+        "expected a query to explain, got none of {count}",
+        "choose one: query={example!r} in Python, --query {example} on the command line",
+    ),
     "unknown-query": Problem("expected a query of the {side}, got {got!r}", "{nearest}query ids are compared as text"),
     "trec-measure": Problem(
         "expected a measure of trec_eval, got {got!r}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 
@@ -10,3 +11,15 @@ class Problem(NamedTuple):
 
     text: str
     hint: str
+    # Another hint, and of which errors it is the better one, by what they tell.
+    other_hint: str = ""
+    is_other: Callable[[Mapping[str, object]], bool] | None = None
+
+    def hint_for(self, context: Mapping[str, object]) -> str:
+        """Return the hint for an error with this context.
+
+        >>> problem = Problem("got {got}", "give a number", "write a point", lambda context: "," in str(context["got"]))
+        >>> problem.hint_for({"got": "x"}), problem.hint_for({"got": "0,5"})
+        ('give a number', 'write a point')
+        """
+        return self.other_hint if self.is_other is not None and self.is_other(context) else self.hint

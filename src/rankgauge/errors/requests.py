@@ -12,6 +12,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unknown-measure": Problem(
         "expected a measure ({known}), got {got!r}",
         "{nearest}a measure is a name with an optional cutoff, such as ndcg@10 or ndcg(gain=exp2)@10",
+        "separate measures by commas, as in ndcg@5,recall@5, or by another -m on the command line",
+        lambda context: context.get("several") is True,
     ),
     "bad-cutoff": Problem(
         "expected a cutoff k from 1 to 2,147,483,647, got {got}", "write ndcg@10, or ndcg for no cutoff"

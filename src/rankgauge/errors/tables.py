@@ -10,11 +10,11 @@ from rankgauge.errors.problem import Problem
 PROBLEMS: Final[Mapping[str, Problem]] = {
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",
-        "{nearest}say which it is: columns={{'{role}': …}} in Python, --columns-{side} {switch} on the command line",
+        "{nearest}say which it is: columns{of_table}={{'{role}': …}} in Python, --columns-{side} {switch} on the command line",
     ),
     "ambiguous-column": Problem(
         "expected one column for {role}, got {got}",
-        "say which it is: columns={{'{role}': {example!r}}} in Python, "
+        "say which it is: columns{of_table}={{'{role}': {example!r}}} in Python, "
         "--columns-{side} {role}={example} on the command line",
     ),
     "ambiguous-score": Problem(

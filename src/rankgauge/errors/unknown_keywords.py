@@ -82,18 +82,25 @@ def hinted(*terms: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         code = function.__code__
+        name = f"{_namespace(function.__module__)}.{function.__name__}"
         known = (*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], *terms)
 
         @wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> T:
             for keyword in kwargs:
                 if keyword not in known:
-                    raise UnknownKeywordError(f"rg.{function.__name__}", keyword, hint_for(keyword, known))
+                    raise UnknownKeywordError(name, keyword, hint_for(keyword, known))
             return function(*args, **kwargs)
 
         return checked
 
     return decorate
+
+
+def _namespace(module: str) -> str:
+    """Where a function of a module is found: in `rg.stocks` and `rg.grading`, or in `rg` itself."""
+    room = module.split(".")[1]
+    return f"rg.{room}" if room in ("stocks", "grading") else "rg"
 
 
 def hint_for(keyword: str, known: Collection[str]) -> str:

@@ -11,6 +11,7 @@ import narwhals as nw
 
 from rankgauge.checks import bad_number, is_number, require_choice, require_finite
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.grading import columns as column_names
 from rankgauge.grading import times
 from rankgauge.grading.audited import Audit, Audited
@@ -54,6 +55,7 @@ _KEY: Final = ("query", "item")
 _ANNOTATIONS: Final = ("position", "propensity")
 
 
+@hinted()
 def actions(
     log: TableInput,
     *,

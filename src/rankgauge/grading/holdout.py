@@ -10,6 +10,7 @@ import narwhals as nw
 
 from rankgauge.checks import bad_number, is_finite, require_choice, whole_number
 from rankgauge.errors import RankgaugeError
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.interactions import Interactions, read_interactions, whole_counts, with_number
 from rankgauge.grading.locations import pair_location
@@ -56,6 +57,7 @@ class HoldoutRule:
         return f"repeats={self.repeats!r}" if self.repeats != "error" else ""
 
 
+@hinted()
 def holdout(
     interactions: TableInput,
     *,

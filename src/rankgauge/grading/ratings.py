@@ -10,6 +10,7 @@ import narwhals as nw
 
 from rankgauge.checks import bad_number, require_choice, require_finite, rising_numbers
 from rankgauge.errors import RankgaugeError
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.grading import columns as column_names
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.grade_counts import GradeCounts, count_grades, refuse_clash
@@ -30,6 +31,7 @@ _KEY: Final = ("query", "item")
 _ROUNDING: Final = 1e-12
 
 
+@hinted()
 def ratings(
     table: TableInput,
     *,

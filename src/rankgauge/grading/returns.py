@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 import narwhals as nw
 
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.grading import plausibility
 from rankgauge.grading.audited import Audit, Audited, refusals
 from rankgauge.grading.forward_returns import (
@@ -34,6 +35,7 @@ from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
 
+@hinted()
 def returns(
     prices: TableInput,
     *,

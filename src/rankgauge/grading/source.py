@@ -75,7 +75,9 @@ def open_table(source: TableInput, table: str, columns: ColumnsInput = None) -> 
         names = [str(name) for name in native.columns]
         twice = next(name for name in names if names.count(name) > 1)
         got = f"{names.count(twice)} columns {twice!r}"
-        raise RankgaugeError("ambiguous-column", role="each name", got=got, example=twice, side=table) from None
+        raise RankgaugeError(
+            "ambiguous-column", role="each name", got=got, example=twice, side=table, of_table=""
+        ) from None
     schema = dict(frame.collect_schema())
     strange = [name for name, dtype in schema.items() if dtype == nw.Object and frame.implementation.is_polars()]
     if strange:  # Polars panics on operations on objects

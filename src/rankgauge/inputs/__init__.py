@@ -13,7 +13,7 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.inputs.reading import ColumnsInput, Reading
-from rankgauge.inputs.sides import Input, Sides, sides
+from rankgauge.inputs.sides import Input, Sides, shared_column, sides
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.measures.measure import Annotation
 
@@ -129,7 +129,10 @@ def read_within(
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
     format_ = reading.format_ranking
-    return judged, _ranking(ranking, columns, format_, judged, keep=False, lazy=True, budget=budget)
+    ranked = _ranking(ranking, columns, format_, judged, keep=False, lazy=True, budget=budget)
+    if sides.one_table and ranked.value_column is not None and judged.value_column == ranked.value_column:
+        ranked = ranked.changed(remarks=(*ranked.remarks, shared_column(ranked.value_column)))
+    return judged, ranked
 
 
 def unwrapped(source: Any, columns: ColumnsInput, side: Side) -> tuple[Any, ColumnsInput]:  # noqa: ANN401 - of any library
@@ -339,7 +342,7 @@ def _from_table(
 
 def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:
     """Return a noun with the remarks on how its columns were chosen before its own."""
-    return cast("Side_", noun.changed(remarks=chosen.remarks + noun.remarks))
+    return cast("Side_", noun.changed(remarks=chosen.remarks + noun.remarks, value_column=chosen.value_name))
 
 
 def _columns(source: object, side: Side, columns: ColumnsInput, *, keep: bool) -> Any:  # noqa: ANN401 - of any library

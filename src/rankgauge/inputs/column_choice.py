@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import roles, sampled_values
+from rankgauge.inputs import formats, roles, sampled_values
 from rankgauge.inputs.roles import ColumnFinder, Roles, Side
 from rankgauge.inputs.sampled_values import SampledValues
 from rankgauge.languages import Text
@@ -33,8 +33,12 @@ _NO_SCORES: Final = frozenset(
         ),
     )
 )
+# Where a ranking has no score, these are its ranks.
+_RANKS: Final = frozenset(map(roles.key, (*roles.NAMES["position"], "pos", "place")))
 # Of these, the lowest is best.
 _DISTANCES: Final = frozenset({"distance", "dist", "loss", "cost", "perplexity"})
+# Names of grades that are names of times as well.
+_MAY_BE_TIMES: Final = frozenset({"purchased", "bought", "liked", "converted"})
 # So many columns are looked at for numbers that may be grades.
 _MOST_TRIED: Final = 20
 
@@ -52,6 +56,9 @@ def choose(
     """
     chosen = roles.find(names, side, given, place)
     table = _Table(ColumnFinder(names, roles.table_of(side), given, place), side, chosen, head)
+    while table.grades_are_times():
+        names = [name for name in names if name != table.chosen.value]
+        table = _Table(table.finder, side, roles.find(names, side, given, place), head)
     if side == "ranking" and chosen.value is None:
         table = table.with_number()
     return table.chosen._replace(remarks=(*table.column_remarks(), *table.chosen.remarks, *table.value_remarks()))
@@ -68,19 +75,34 @@ class _Table:
 
     def values(self, column: str) -> SampledValues | None:
         """The values of a column in the first rows; None where it holds no numbers."""
+        sample = self._sampled(Roles(self.chosen.query, self.chosen.item, column, descending=True))
+        return None if sample is None else [[value for _, value in rows] for rows in sample.text_groups().values()]
+
+    def _sampled(self, chosen: Roles) -> Ranking | None:
+        """The first rows by other columns; None where these do not hold what they should."""
         if self.head is None:
             return None
-        needed = list(dict.fromkeys([self.chosen.query, self.chosen.item, column]))
         try:
-            ranking = Ranking.from_table(self.head(needed), Roles(self.chosen.query, self.chosen.item, column, True))
+            return Ranking.from_table(self.head(list(dict.fromkeys(chosen.columns))), chosen)
         except RankgaugeError:
             return None
-        return [[value for _, value in rows] for rows in ranking.text_groups().values()]
+
+    def grades_are_times(self) -> bool:
+        """Whether the column that was found for the grades says when an item was bought, and not whether it was."""
+        column = self.chosen.value
+        if self.head is None or self.side == "ranking" or column is None or column in self.finder.given.values():
+            return False
+        if roles.key(column) not in _MAY_BE_TIMES:
+            return False
+        values = self.values(column)
+        if values is not None:
+            return not sampled_values.below_times(values)
+        by_value = self._sampled(Roles(column, self.chosen.item, None, descending=True))
+        return by_value is not None and all(map(formats.is_date, by_value.text_queries()))
 
     def with_number(self) -> _Table:
         """The table with its only column of numbers as the score, where it has no column of scores or ranks."""
-        others = [name for name in self.finder.names if name not in self.chosen.columns and _may_order(name)]
-        numbers = {name: values for name in others if (values := self.values(name)) and _varies(values)}
+        numbers = self._numbers(None, "grade", "position") or self._numbers("propensity")
         if not numbers:
             return self
         if len(numbers) > 1:
@@ -96,10 +118,21 @@ class _Table:
                 "no column of scores or ranks; {!r} counts from 1 in each query and was taken for the rank", name
             )
             return self._with_value(name, "rank", Remark.of("number-as-score", text))
-        if roles.key(name) in _DISTANCES or sampled_values.rise(values):
+        if roles.key(name) in _RANKS and sampled_values.may_be_ranks(values):
+            text = Text(
+                "no column of scores or ranks; {!r}, the only number, was taken for the rank, lowest first", name
+            )
+            return self._with_value(name, "rank", Remark.of("number-as-score", text))
+        if roles.key(name) in _DISTANCES | _RANKS or sampled_values.rise(values) or sampled_values.count(values):
             raise self._ambiguous(f"{name!r}, of which the lowest may be the best", name)
         text = Text("no column of scores or ranks; {!r}, the only number, was taken for the score, highest first", name)
         return self._with_value(name, "score", Remark.of("number-as-score", text))
+
+    def _numbers(self, *of_roles: str | None) -> dict[str, SampledValues]:
+        """The columns of numbers that may order items, among those whose names say one of some roles or nothing."""
+        unused = (name for name in self.finder.names if name not in self.chosen.columns)
+        others = [name for name in unused if roles.known(name) in of_roles and roles.key(name) not in _NO_SCORES]
+        return {name: values for name in others if (values := self.values(name)) and _varies(values)}
 
     def _with_value(self, name: str, role: str, remark: Remark) -> _Table:
         chosen = self.chosen._replace(value=name, descending=role == "score", remarks=(remark,))
@@ -178,10 +211,6 @@ class _Table:
                 switch=quote(f"grade={numbers[0]}"),
             )
             yield Remark.of("unused-numbers", text)
-
-
-def _may_order(name: str) -> bool:
-    return roles.known(name) in (None, "grade", "position") and roles.key(name) not in _NO_SCORES
 
 
 def _may_grade(name: str) -> bool:

@@ -33,6 +33,8 @@ class Separated(NamedTuple):
     annotation_role: str | None = None
     # Whether there is a column of subtopics that was not asked for.
     has_subtopics: bool = False
+    # The name of the column of values.
+    value_name: str | None = None
     # What is to be known about how they were chosen.
     remarks: tuple[Remark, ...] = ()
 
@@ -93,6 +95,7 @@ def separated(file: Input, format_: Format, side: Side, given: ColumnNames) -> S
         annotation=None if column_roles.annotation is None else positions[column_roles.annotation],
         annotation_role=column_roles.annotation_role,
         has_subtopics=column_roles.has_subtopics,
+        value_name=column_roles.value,
         remarks=column_roles.remarks,
     )
 

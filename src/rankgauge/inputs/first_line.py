@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
@@ -18,7 +17,6 @@ _VALUES: Final = ("grade", "score", "rank")
 _IDS: Final = ("query", "item")
 # What stands for no value: a first row may lack one, and no column is called so.
 _NOTHING: Final = frozenset({"", "-", "?", "na", "n/a", "nan", "nat", "none", "null", "unknown"})
-_DATE: Final = re.compile(r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4})(?:[ T].*)?")
 _MOST_SHOWN: Final = 80
 
 
@@ -68,7 +66,7 @@ def _evidence(cell: str, role: str | None, name: str, below: Sequence[str]) -> _
         return None if formats.begins_as_number(cell) else "certain"
     values = [value for value in below if value.casefold() not in _NOTHING]
     telling = bool(values) and not _has_digit(cell)
-    if telling and (all(map(_DATE.fullmatch, values)) or (role not in _IDS and all(map(formats.is_number, values)))):
+    if telling and (all(map(formats.is_date, values)) or (role not in _IDS and all(map(formats.is_number, values)))):
         return "certain"
     if roles.key(cell) == roles.key(name) or (role and roles.known(cell) == role):
         return "named"

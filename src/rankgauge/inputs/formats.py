@@ -60,6 +60,7 @@ _NUMBERS: Final = rb"\s*\[[-+0-9.,eE\s]*\]\s*"
 _NUMBER: Final = re.compile(
     r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:nan|inf|infinity)", re.IGNORECASE
 )
+_DATE: Final = re.compile(r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4})(?:[ T].*)?")
 _COLUMN: Final = re.compile(r"[^ \t\v\f]+")  # as the TREC reader splits; str.split() knows more white space
 _GZIP: Final = b"\x1f\x8b"
 HEAD: Final = 1 << 16
@@ -107,6 +108,15 @@ def is_time(cell: str) -> bool:
     (True, True, False)
     """
     return 9 <= len(cell) <= 13 and cell.isascii() and cell.isdigit() and cell[0] != "0"
+
+
+def is_date(cell: str) -> bool:
+    """Whether a cell is a date in digits, perhaps with a time.
+
+    >>> is_date("2026-01-02"), is_date("31.12.2025 09:30"), is_date("20260102")
+    (True, True, False)
+    """
+    return _DATE.fullmatch(cell) is not None
 
 
 def is_gzip(path: str | os.PathLike[str]) -> bool:

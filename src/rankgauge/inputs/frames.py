@@ -276,7 +276,7 @@ def _pandas_column(columns: list[tuple[str, pd.Series[Any]]], name: str, *, keep
     of_that_name = [series for other, series in columns if other == name]
     if len(of_that_name) > 1:
         got = f"{len(of_that_name)} columns {name!r}"
-        raise RankgaugeError("ambiguous-column", role="each name", got=got, example=name, side="ranking")
+        raise RankgaugeError("ambiguous-column", role="each name", got=got, example=name, side="ranking", of_table="")
     series = of_that_name[0]
     if not _holds_texts(series):
         _refuse_nulls(series.isna().to_numpy(), name)

@@ -37,6 +37,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("relevance_label", "relevance_grade", "relevance_score", "relevancy", "judgment", "judgement", "qrel"),
         *("stars", "overall", "weight", "gain", "target"),
         *("click", "clicked", "clicks", "is_click", "reward"),
+        *("y_true", "is_relevant", "relevant", "purchased", "bought", "liked", "converted"),
         *("등급", "관련도", "관련도_점수", "좋아하는_정도", "분위_라벨", "평점", "별점"),
     ),
     "score": (
@@ -63,6 +64,8 @@ _ANNOTATIONS: Final[Mapping[Side, tuple[str, ...]]] = {
 _TYPED: Final = re.compile(r":(?:token|float)(?:_seq)?$")
 _ALIKE: Final = str.maketrans("", "", "-_ .")
 _MOST_SHOWN: Final = 20
+# How alike a column is at least that is proposed for a role.
+_NEAR: Final = 0.7
 _MOST_TRIED: Final = 7  # those that the documentation promises
 
 
@@ -80,6 +83,11 @@ class Roles(NamedTuple):
     has_subtopics: bool = False
     # The remarks on how they were chosen.
     remarks: tuple[Remark, ...] = ()
+
+    @property
+    def value_name(self) -> str | None:
+        """The name of the column of values, as of a text that is laid out."""
+        return self.value
 
     @property
     def columns(self) -> list[str]:
@@ -227,7 +235,13 @@ class ColumnFinder(NamedTuple):
         if len(matches) > 1:
             got = ", ".join(map(repr, matches))
             raise RankgaugeError(
-                "ambiguous-column", self.place, role=role, got=got, example=matches[0], side=self.table
+                "ambiguous-column",
+                self.place,
+                role=role,
+                got=got,
+                example=matches[0],
+                side=self.table,
+                of_table="",
             )
         return matches[0] if matches else None
 
@@ -263,6 +277,7 @@ class ColumnFinder(NamedTuple):
             nearest=f"did you mean {alike!r}? " if alike else near or "",
             role=role,
             side=self.table,
+            of_table="",
             switch=quote(f"{role}={alike}") if alike else f"{role}=…",
         )
 
@@ -273,14 +288,17 @@ class ColumnFinder(NamedTuple):
         return name
 
     def _alike(self, role: str) -> str | None:
-        """The column whose name is nearest to a known one, if any is near."""
+        """The column whose name is nearest to a known one, or has one among its words, if there is any."""
         from difflib import SequenceMatcher  # only needed when something went wrong
 
+        known = [key(name) for name in self.known[role]]
+
         def likeness(column: str) -> float:
-            return max(SequenceMatcher(None, key(column), key(name)).ratio() for name in self.known[role])
+            alike = max(SequenceMatcher(None, key(column), name).ratio() for name in known)
+            return max(alike, _NEAR if any(word in known for word in _words(column)) else 0.0)
 
         best = max(self.names, key=likeness, default=None)
-        return best if best is not None and likeness(best) > 0.5 else None
+        return best if best is not None and likeness(best) >= _NEAR else None
 
 
 def shown(names: Sequence[str]) -> str:
@@ -290,6 +308,10 @@ def shown(names: Sequence[str]) -> str:
     "'user', 'item'"
     """
     return ", ".join([repr(name) for name in names[:_MOST_SHOWN]] + ["…"] * (len(names) > _MOST_SHOWN))
+
+
+def _words(name: str) -> list[str]:
+    return [word.casefold() for word in re.findall(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+", name)]
 
 
 def key(name: str) -> str:

@@ -32,6 +32,30 @@ def are_ranks(values: SampledValues) -> bool:
     return all(list(of_query) == list(range(start, start + len(of_query))) for of_query in values)
 
 
+def count(values: SampledValues) -> bool:
+    """Whether the values of most queries are 1, 2, … or 0, 1, …, each once, in any order of the rows.
+
+    The first rows may have only a part of a query. A query of one row says nothing.
+
+    >>> count([[2, 3, 1], [1, 2], [5, 1]]), count([[1, 3], [2, 1]]), count([[1], [1]])
+    (True, False, False)
+    """
+    several = [sorted(of_query) for of_query in values if len(of_query) > 1]
+    counted_up = [each for each in several if each[0] in (0, 1) and all(b - a == 1 for a, b in pairwise(each))]
+    return 2 * len(counted_up) > len(several)
+
+
+def may_be_ranks(values: SampledValues) -> bool:
+    """Whether the values are whole numbers of which the lowest is 1 or 0, and none comes twice in a query.
+
+    >>> may_be_ranks([[7, 2], [1]]), may_be_ranks([[1, 1]]), may_be_ranks([[0.5, 1]]), may_be_ranks([[100, 250]])
+    (True, False, False, False)
+    """
+    lowest = min((value for of_query in values for value in of_query), default=None)
+    distinct = all(len(set(of_query)) == len(of_query) for of_query in values)
+    return lowest in (0, 1) and distinct and not have_fractions(values)
+
+
 def rise(values: SampledValues) -> bool:
     """Whether the values rise from row to row in each query, as no scores do that were written best first.
 
@@ -42,6 +66,16 @@ def rise(values: SampledValues) -> bool:
     return len(steps) >= _NO_ACCIDENT and all(step > 0 for step in steps)
 
 
+def below_times(values: SampledValues) -> bool:
+    """Whether there are values, and none is as large as seconds since 1970.
+
+    >>> below_times([[0, 1], [1]]), below_times([[1704153600]]), below_times([])
+    (True, False, False)
+    """
+    highest = max((value for of_query in values for value in of_query), default=_TIMES)
+    return highest < _TIMES
+
+
 def may_be_grades(values: SampledValues) -> bool:
     """Whether the values are not all the same, and none is as large as seconds since 1970.
 
@@ -49,7 +83,7 @@ def may_be_grades(values: SampledValues) -> bool:
     (True, False, False)
     """
     distinct = {value for of_query in values for value in of_query}
-    return len(distinct) > 1 and max(distinct) < _TIMES
+    return len(distinct) > 1 and below_times(values)
 
 
 def have_fractions(values: SampledValues) -> bool:

@@ -6,6 +6,7 @@ import os
 from typing import Any, NamedTuple, TypeAlias
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 # Anything that `rg.evaluate` takes.
@@ -38,6 +39,12 @@ class Sides(NamedTuple):
     remarks: tuple[Remark, ...] = ()
 
     @property
+    def one_table(self) -> bool:
+        """Whether both sides are the same object or the same file."""
+        is_file = isinstance(self.judgments, Input) and isinstance(self.ranking, Input)
+        return self.judgments == self.ranking if is_file else self.judgments is self.ranking
+
+    @property
     def measure(self) -> str:
         """What is measured where nothing else is asked for."""
         return "ndcg" if self.plain else "ndcg@10"
@@ -46,6 +53,15 @@ class Sides(NamedTuple):
     def convention(self) -> str:
         """The convention where no other is asked for."""
         return "textbook" if self.plain else "trec_eval"
+
+
+def shared_column(column: str) -> Remark:
+    """Return the remark on a column that is the grade and the score.
+
+    >>> shared_column("y_pred").severity
+    'severe'
+    """
+    return Remark.of("shared-column", Text("{!r} of one table was taken for the grade and for the score", column))
 
 
 def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> Sides:

@@ -18,7 +18,8 @@ def remarks(judgments: object, ranking: object) -> Iterator[Remark]:
     """Say if a dict of lists came as judgments, and a dict of grades as the ranking.
 
     Relevant items may be lists, and scores whole numbers. Only where these are few and equal in most queries, and the
-    lists are no shorter than what is ranked, can both hardly be meant. Classes of others are not asked.
+    lists are no shorter than what is ranked, can both hardly be meant. Where each query has one number, no two can be
+    equal; then all lists are longer. Classes of others are not asked.
 
     >>> ranked, judged = {"q1": ["d3", "d1", "d2"]}, {"q1": {"d1": 1, "d2": 1}}
     >>> [remark.code for remark in remarks(ranked, judged)], list(remarks(judged, ranked))
@@ -32,7 +33,9 @@ def remarks(judgments: object, ranking: object) -> Iterator[Remark]:
     if not all(_are_grades(graded) and len(listed) >= len(graded) for listed, graded in pairs):
         return
     several = [graded for _, graded in pairs if len(graded) > 1]
-    if 2 * sum(len(set(graded.values())) < len(graded) for graded in several) > len(several):
+    repeated = 2 * sum(len(set(graded.values())) < len(graded) for graded in several) > len(several)
+    single = all(len(listed) > len(graded) == 1 for listed, graded in pairs)
+    if repeated or single:
         grades = {grade for _, graded in pairs for grade in graded.values()}
         in_ranking = Text("few whole numbers, from {} to {}, as grades are", min(grades), max(grades))
         yield Remark.of("swapped", Text("the judgments have {}; the ranking has {}", Text("lists"), in_ranking))

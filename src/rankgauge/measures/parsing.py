@@ -218,7 +218,7 @@ def _read(text: str) -> Measure:
         call, sign, cutoff = text, "", ""
     name, arguments = split_call(call, "name(parameter=value,…)@k")
     if name.lower() not in KNOWN:
-        raise _unknown(name)
+        raise _unknown(name, several=_are_several(text))
     declared, parameters = _declared(name.lower(), arguments), split_parameters(arguments)
     if "cutoff" in parameters and sign:
         raise RankgaugeError("repeated-parameter", got="cutoff")
@@ -288,11 +288,22 @@ def _cutoff(text: str) -> int:
     return int(text)
 
 
-def _unknown(name: str) -> RankgaugeError:
+def _are_several(text: str) -> bool:
+    """Whether names of measures are separated by what separates none.
+
+    >>> _are_several("ndcg@5 recall@5"), _are_several("map; mrr"), _are_several("precision at 5")
+    (True, True, False)
+    """
+    names = [re.split(r"[@(.]", word.lower())[0] for word in re.split(r"[\s;|+]+", text.strip())]
+    return len(names) > 1 and all(name in KNOWN for name in names)
+
+
+def _unknown(name: str, *, several: bool = False) -> RankgaugeError:
     some = "ndcg, map, mrr, precision, recall, … `rankgauge measures` lists all"
     cut = re.fullmatch(RUN_TOGETHER, name.lower())
     meant = f"did you mean '{cut['name']}@{cut['k']}'? " if cut and cut["name"] in KNOWN else ""
-    return RankgaugeError("unknown-measure", known=some, got=name, nearest=meant or nearest(name.lower(), KNOWN))
+    near = meant or nearest(name.lower(), KNOWN)
+    return RankgaugeError("unknown-measure", known=some, got=name, nearest=near, several=several)
 
 
 def for_documents(measures: Iterable[Measure], documents: float | None) -> tuple[Measure, ...]:

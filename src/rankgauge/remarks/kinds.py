@@ -251,6 +251,11 @@ KINDS: Final[Mapping[str, Kind]] = {
         "judgments look like a ranking and the ranking like judgments",
         "judgments come first and the ranking second: are the two swapped?",
     ),
+    "shared-column": Kind(
+        "severe",
+        "one table is both sides, and the same column of it is the grade and the score",
+        "name the two: columns={'grade': …, 'score': …}, or --columns-judgments grade=… and --columns-ranking score=…",
+    ),
     "no-common-item": Kind(
         "severe",
         "no ranked item is judged, in any query or in most, at whatever rank",

@@ -13,9 +13,9 @@ from rankgauge.results.evaluation import Counts
 
 
 def swapped(judgments: Iterable[Remark], ranking: Iterable[Remark]) -> Iterator[Remark]:
-    """Say if judgments and ranking look exchanged: the remarks on both say that each has the values of the other."""
+    """Say if the two look exchanged: by their remarks, judgments have scores, the ranking grades or nothing."""
     in_judgments = next((remark.text for remark in judgments if remark.code == "scores-as-grades"), None)
-    in_ranking = next((remark.text for remark in ranking if remark.code == "grades-as-scores"), None)
+    in_ranking = next((remark.text for remark in ranking if remark.code in ("grades-as-scores", "order")), None)
     if in_judgments and in_ranking:
         yield Remark.of("swapped", Text("the judgments have {}; the ranking has {}", in_judgments, in_ranking))
 

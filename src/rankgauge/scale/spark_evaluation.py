@@ -14,7 +14,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import frames_of_spark, read_judgments, read_ranking, unwrapped
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.roles import Roles, by_role
-from rankgauge.inputs.sides import Sides
+from rankgauge.inputs.sides import Sides, shared_column
 from rankgauge.inputs.spark_frames import backquoted, is_spark
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
@@ -97,8 +97,16 @@ def remarks_of(
         *ranked.remarks,
         *input_checks.of_grades(merged.annotation, lambda: merged.grades, request),
         *input_checks.swapped(judged_remarks, ranked.remarks),
+        *_shared_column(judged.side, ranked.side),
         *_remarks_on_items(runs, merged, counts),
     )
+
+
+def _shared_column(judged: Side, ranked: Side) -> Iterator[Remark]:
+    """Say if one column of one DataFrame is the grade and the score."""
+    value = ranked.roles.value
+    if judged.frame is ranked.frame and value is not None and judged.roles.value == value:
+        yield shared_column(value)
 
 
 def _remarks_on_items(runs: PartitionResults, merged: MergedRun, counts: Counts) -> Iterator[Remark]:

@@ -25,6 +25,7 @@ from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.roles import Roles
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import date_text
+from rankgauge.stocks.one_table import keyword_of_table
 from rankgauge.stocks.price_rows import PriceRows
 from rankgauge.stocks.sessions import Sessions, is_after, is_date
 
@@ -99,6 +100,7 @@ class Scores(NamedTuple):
         return Ranking.from_table({**keys, "score": self.value}, _RANKED)
 
 
+@keyword_of_table()
 def read_returns(prices: TableInput, rules: Rules, columns: ColumnsInput, close: str | None = None) -> GradedReturns:
     """Grade prices or returns, and number dates and stocks."""
     Sessions.of(close)  # what makes no sense is refused before anything is read
@@ -144,6 +146,7 @@ def _with_groups(frame: NwFrame) -> tuple[NwFrame, nw.Expr]:
     return frame.join(groups, on="group", how="left"), nw.col("group_number").fill_null(0)
 
 
+@keyword_of_table()
 def read_scores(
     scores: TableInput,
     returns: GradedReturns,

@@ -1,14 +1,28 @@
-"""One table with prices or returns and the scores or ranks of a model."""
+"""The columns of prices and of scores: two tables, or one that has both."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
+from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.types import TableInput
 
 _KEYS = ("date", "ticker")
+
+
+@contextmanager
+def keyword_of_table() -> Iterator[None]:
+    """Make hints name `columns_prices` or `columns_scores`, which a study has in the place of `columns`."""
+    try:
+        yield
+    except RankgaugeError as error:
+        if "of_table" not in error.context:
+            raise
+        context = {**error.context, "of_table": f"_{error.context['side']}"}
+        raise RankgaugeError(error.code, error.place, **context) from None
 
 
 def read_twice(source: TableInput) -> TableInput:

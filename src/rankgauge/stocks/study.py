@@ -12,6 +12,7 @@ import numpy as np
 from rankgauge.checks import bad_number, is_finite, whole_number
 from rankgauge.conventions import Convention
 from rankgauge.engines.native import ranked_rows
+from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.evaluate import evaluate_nouns
 from rankgauge.grading.reshape import ValueRequest
 from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties, require_no_look_ahead
@@ -45,6 +46,7 @@ DEFAULT_CONVENTION: Final = "trec_eval(ties=average)"
 DEFAULT_MAX_LOSS: Final = 1 / 3
 
 
+@hinted()
 def study(
     prices: TableInput,
     scores: TableInput | None = None,

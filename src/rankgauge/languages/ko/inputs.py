@@ -30,6 +30,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "no column of scores or ranks; {!r} counts from 1 in each query and was taken for the rank": (
         "점수나 순위 열 없음; 질의마다 1부터 세는 {!r} 열을 순위로 씀"
     ),
+    "no column of scores or ranks; {!r}, the only number, was taken for the rank, lowest first": (
+        "점수나 순위 열 없음; 하나뿐인 숫자 열 {!r}, 낮은 것부터 순위로 씀"
+    ),
     "no column of scores or ranks; {!r}, the only number, was taken for the score, highest first": (
         "점수나 순위 열 없음; 하나뿐인 숫자 열 {!r}, 높은 것부터 점수로 씀"
     ),
@@ -43,6 +46,7 @@ TEXTS: Final[Mapping[str, str]] = {
         "--columns-judgments {switch}"
     ),
     "the judgments have {}; the ranking has {}": "정답: {}; 순위: {}",
+    "{!r} of one table was taken for the grade and for the score": "한 표의 {!r} 열을 등급으로도 점수로도 씀",
     "lists": "목록",
     "few whole numbers, from {} to {}, as grades are": "등급처럼 {}에서 {}까지 몇 가지 정수",
     "the judgments also have {}": "정답 표의 다른 열: {}",

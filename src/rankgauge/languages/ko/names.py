@@ -91,6 +91,7 @@ NAMES: Final[Mapping[str, str]] = {
     "subtopics": "하위 주제",
     "fractional-grades": "소수 등급",
     "swapped": "뒤바뀐 입력",
+    "shared-column": "함께 쓴 열",
     "no-common-item": "공통 아이템 없음",
     "few-common-items": "공통 아이템이 적음",
     "views": "조회",

@@ -95,6 +95,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "judgments come first and the ranking second: are the two swapped?": (
         "정답이 먼저, 순위가 다음: 둘이 뒤바뀌지 않았는지 확인"
     ),
+    "name the two: columns={'grade': …, 'score': …}, or --columns-judgments grade=… and --columns-ranking score=…": (
+        "두 열을 지정: columns={'grade': …, 'score': …}, 또는 --columns-judgments grade=… --columns-ranking score=…"
+    ),
     "compare the ids of the items: they are compared as text": "아이템의 id를 확인: 글자 그대로 비교함",
     "give grades= of your own": "grades=로 직접 지정",
     "run it on all queries, or compare with missing=skip": "모든 질의로 실행하거나 missing=skip으로 비교",
