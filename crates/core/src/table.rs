@@ -255,7 +255,7 @@ impl Table {
         let (mut row, end) = (self.starts[query as usize], self.starts[query as usize + 1]);
         while row < end {
             let (run, values) = (items.run(row), self.values.from_row(row));
-            let count = (end - row).min(run.length()).min(values.len());
+            let count = (end - row).min(run.length()).min(values.len()).max(1); // so that a missing row cannot hang
             values[..count].iter().enumerate().for_each(|(index, &score)| scratch.push(run.item(index), score));
             row += count;
         }
