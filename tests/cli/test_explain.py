@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -152,6 +153,8 @@ def test_explain_on_80_columns_shows_items_and_whole_numbers(run_on_terminal: Ru
     table = shown.partition("What costs most")[0]
     assert [item for item in ("d9", "d2", "d1", "d3") if item not in table] == []
     assert "…" not in table
+    (line,) = (line for line in table.split("\n") if "ideal item" in line)
+    assert re.search(r"ideal item\W+ideal grade\W+IDCG", re.sub(r"\x1b\[[0-9;]*m", "", line))
 
 
 def test_explain_html_is_a_page_that_starts_with_the_query(

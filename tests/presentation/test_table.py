@@ -101,3 +101,10 @@ def test_table_in_blocks_keeps_neighbouring_whole_numbers_together() -> None:
     table = Table(["run", "mean", "better", "worse", "equal"], [["bm25", 0.5, 1, 2, 3]])
     blocks = table.in_blocks(1, page=24)
     assert [block.headers for block in blocks] == [["run", "mean"], ["run", "better", "worse", "equal"]]
+
+
+def test_table_in_blocks_keeps_its_last_columns_together_where_they_fit() -> None:
+    table = Table(["rank", "gain", "ideal item", "ideal gain"], [[1, 0.5, "d1", 0.5]], together=2)
+    headers = [[block.headers for block in table.in_blocks(1, page=page)] for page in (30, 20)]
+    assert headers[0] == [["rank", "gain"], ["rank", "ideal item", "ideal gain"]]
+    assert headers[1] == [["rank", "gain"], ["rank", "ideal item"], ["rank", "ideal gain"]]

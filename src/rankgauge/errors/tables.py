@@ -10,7 +10,8 @@ from rankgauge.errors.problem import Problem
 PROBLEMS: Final[Mapping[str, Problem]] = {
     "missing-column": Problem(
         "expected a column {wanted}, got {got}",
-        "{nearest}say which it is: columns{of_table}={{'{role}': …}} in Python, --columns-{side} {switch} on the command line",
+        "{nearest}say which it is: columns{of_table}={{'{role}': …}} in Python, "
+        "--columns-{side} {switch} on the command line",
     ),
     "ambiguous-column": Problem(
         "expected one column for {role}, got {got}",

@@ -48,6 +48,8 @@ class Table(NamedTuple):
 
     headers: Sequence[str]
     rows: Sequence[Sequence[Cell]]
+    # How many of the last columns are read as one, and are not divided where the table is too wide for a page.
+    together: int = 0
 
     def cells(self, places: int = PLACES) -> list[list[str]]:
         """Return the rows as people read them."""
@@ -66,7 +68,7 @@ class Table(NamedTuple):
     def with_texts(self, change: Callable[[str], str]) -> Table:
         """Return the table with its headers and the cells that are texts changed."""
         rows = [[change(cell) if isinstance(cell, str) else cell for cell in row] for row in self.rows]
-        return Table([change(header) for header in self.headers], rows)
+        return Table([change(header) for header in self.headers], rows, self.together)
 
     def in_language(self, language: str) -> Table:
         """Return the table with its texts in another language; headers and cells that are plain strings are data."""
@@ -84,7 +86,8 @@ class Table(NamedTuple):
     def in_blocks(self, names: int, *, page: int = PAGE, gap: int = GAP) -> list[Table]:
         """Return the table as several, one for so many columns as fit on a page; the first `names` are in each.
 
-        Neighbouring columns of whole numbers stay together: better, worse and equal are read as one.
+        Neighbouring columns of whole numbers stay together: better, worse and equal are read as one. So do the last
+        ones that the table says, if they fit on a page.
 
         >>> wide = Table(["run", *"abc"], [["bm25", *["a long cell of some thirty columns"] * 3]])
         >>> [block.headers for block in wide.in_blocks(1)]
@@ -95,17 +98,19 @@ class Table(NamedTuple):
         blocks: list[list[int]] = [[]]
         widths = column_widths(self, PLACES)
         room = page - sum(widths[:names]) - gap * (names - 1)
-        for columns in self._units(names):
+        last = range(len(self.headers) - self.together, len(self.headers))
+        kept = last if sum(gap + widths[each] for each in last) <= room else range(0)
+        for columns in self._units(names, kept):
             if blocks[-1] and sum(gap + widths[each] for each in (*blocks[-1], *columns)) > room:
                 blocks.append([])
             blocks[-1] += columns
         return [self._only([*range(names), *columns]) for columns in blocks]
 
-    def _units(self, names: int) -> list[list[int]]:
-        """Return the columns behind the first `names` that are not divided: one, or neighbours of whole numbers."""
+    def _units(self, names: int, kept: range) -> list[list[int]]:
+        """Return the columns behind the first `names` in groups that are not divided, `kept` as one of them."""
         units: list[list[int]] = []
         for column in range(names, len(self.headers)):
-            if units and self._is_whole(column) and self._is_whole(units[-1][-1]):
+            if units and (column in kept[1:] or (self._is_whole(column) and self._is_whole(units[-1][-1]))):
                 units[-1].append(column)
             else:
                 units.append([column])

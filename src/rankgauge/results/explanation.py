@@ -114,6 +114,7 @@ class Explanation(PartsMixin):
                 [rank, *_shown(self.ranks, rank, actual=True), *_shown(self.ideal_ranks, rank, actual=False)]
                 for rank in self._shown_ranks()
             ],
+            together=3,
         )
 
     def costs_table(self) -> Table:
