@@ -24,6 +24,7 @@ __all__ = [
     "bootstrap_interval",
     "bootstrap_moments",
     "exact_sums",
+    "exact_total",
     "export_table",
     "group_rows",
     "has_quotes",
