@@ -278,9 +278,14 @@ def _pandas_column(columns: list[tuple[str, pd.Series[Any]]], name: str, *, keep
         got = f"{len(of_that_name)} columns {name!r}"
         raise RankgaugeError("ambiguous-column", role="each name", got=got, example=name, side="ranking", of_table="")
     series = of_that_name[0]
-    if not _holds_texts(series):
+    if not (_holds_whole_numbers(series) or _holds_texts(series)):
         _refuse_nulls(series.isna().to_numpy(), name)
     return pandas_values(series.copy() if keep else series)
+
+
+def _holds_whole_numbers(series: pd.Series[Any]) -> bool:
+    """Whether these are whole numbers of NumPy, which has no null among them."""
+    return getattr(series.dtype, "kind", "O") in "iu" and not hasattr(series.dtype, "na_value")
 
 
 def _holds_texts(series: pd.Series[Any]) -> bool:
