@@ -58,6 +58,7 @@ def command(
     if measure is not None:
         parse(measure)  # an unknown measure is refused before anything is read
     sides = with_progress(lambda: both_sides(judgments, ranking, reading))
-    request = settings.request(measure or sides.measure, convention or sides.convention)
+    asked = (sides.measure if measure is None else measure, sides.convention if convention is None else convention)
+    request = settings.request(*asked)
     why = with_progress(lambda: explain_request(sides, request, reading, query, strict=strict))
     present(why, output._replace(format_="html") if html else output)

@@ -122,10 +122,13 @@ class PartitionResults(NamedTuple):
         return {row.item for row in known.collect()}
 
     def _merged(self, parts: Sequence[Any]) -> LightEvaluation | Evaluation:
-        nothing = self.work.request.plan().evaluate({}, {})  # where no partition has a row
+        if not parts:  # no partition has a row
+            nothing = self.work.request.plan().evaluate({}, {})
+            return nothing if self.work.whole else nothing.light()
+        data = [bytes(part.evaluation) for part in parts]
         if self.work.whole:
-            return nothing.merge(*(Evaluation.from_bytes(bytes(part.evaluation)) for part in parts))
-        return nothing.light().merge(*(LightEvaluation.from_bytes(bytes(part.evaluation)) for part in parts))
+            return Evaluation.from_bytes(data[0]).merge(*map(Evaluation.from_bytes, data[1:]))
+        return LightEvaluation.from_bytes(data[0]).merge(*map(LightEvaluation.from_bytes, data[1:]))
 
     @property
     def digests(self) -> list[str]:
