@@ -13,6 +13,7 @@ import pyarrow.dataset
 import pytest
 
 import rankgauge as rg
+from rankgauge.inputs import memory_budget
 from rankgauge.sql import query_of
 from tests.engines.spark.data import JUDGED, RANKED, bits, frame, rows
 from tests.engines.spark.test_spark import run
@@ -54,6 +55,9 @@ def ways_in(folder: Path) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
     judged.write_csv(folder / "judged.csv")
     ranked.write_csv(folder / "ranked.csv")
     yield "CSV files", folder / "judged.csv", folder / "ranked.csv", {}
+    judged.sort("query").write_parquet(folder / "judged.parquet")
+    ranked.sort("query").write_parquet(folder / "ranked.parquet", row_group_size=700)
+    yield "Parquet files", folder / "judged.parquet", folder / "ranked.parquet", {}
     yield "DuckDB", duckdb.from_arrow(judged.to_arrow()), duckdb.from_arrow(ranked.to_arrow()), {}
     for memory in (None, "100kB"):  # in memory, and in buckets on disk
         in_files = pieces(folder / f"judged-{memory}", judged), pieces(folder / f"ranked-{memory}", ranked)
@@ -63,7 +67,9 @@ def ways_in(folder: Path) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
         yield "lazy frames", judged.lazy(), ranked.lazy(), {"memory": memory}
 
 
-def test_every_way_in_gives_the_same_bits(tmp_path: Path) -> None:
+@pytest.mark.parametrize("least_rows", [0, memory_budget.LEAST_ROWS])  # Parquet page by page, and in memory
+def test_every_way_in_gives_the_same_bits(least_rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_budget, "LEAST_ROWS", least_rows)
     expected = rg.evaluate(JUDGED_ROWS, RANKED_ROWS, MEASURES, engine="reference")
     for way, judgments, ranking, settings in ways_in(tmp_path):
         found = rg.evaluate(judgments, ranking, MEASURES, **settings)

@@ -18,6 +18,7 @@ import rankgauge as rg
 from rankgauge._core import Stream
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.roles import Roles
+from rankgauge.request import Request
 
 NAMES = ["query", "item", "score"]
 
@@ -46,10 +47,26 @@ def core(path: Path) -> None:
     stream = Stream.open_parquet([path], NAMES, 1 << 30)
     if stream is None:
         raise RankgaugeError("unreadable-table", str(path), got="something else")
-    rg.Ranking.from_table(stream, Roles("query", "item", "score", True))
+    rg.Ranking.from_table(stream, ROLES)
 
 
-READERS: list[Callable[[Path], Any]] = [core, lambda path: rg.read_ranking(path, format="parquet")]
+def page_by_page(path: Path) -> None:
+    """Evaluate while the pages are decoded."""
+    stream = Stream.open_parquet([path], NAMES, 1 << 30)
+    ranking = stream and rg.Ranking.open_parquet(stream, ROLES, str(path), 1 << 30, 0)
+    if ranking is None:
+        raise RankgaugeError("unreadable-table", str(path), got="something else")
+    PLAN.evaluate(JUDGMENTS.handle, ranking.handle)
+
+
+ROLES = Roles("query", "item", "score", True)
+JUDGMENTS = rg.read_judgments({query: {item: 1} for query, item in zip(QUERIES, ITEMS, strict=True)})
+PLAN = Request.of("ndcg", "trec_eval").plan()
+READERS: list[Callable[[Path], Any]] = [
+    core,
+    page_by_page,
+    lambda path: rg.read_ranking(path, format="parquet"),
+]
 
 
 if __name__ == "__main__":

@@ -13,11 +13,19 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import memory_budget
 
 FIELDS = [pa.field(name, kind, nullable=False) for name, kind in (("query", pa.string()), ("item", pa.string()))]
 SCHEMA = pa.schema([*FIELDS, pa.field("score", pa.float64(), nullable=False)])
 # Numbers of the format.
 DATA, DICTIONARY, PLAIN, RLE, CODED = 0, 2, 0, 3, 8
+
+
+@pytest.fixture(autouse=True, params=["in memory", "page by page"])
+def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large files are evaluated as their pages are decoded; here small ones are too."""
+    if request.param == "page by page":
+        monkeypatch.setattr(memory_budget, "LEAST_ROWS", 0)
 
 
 def varint(number: int) -> bytes:

@@ -71,18 +71,21 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-/// A ranking whose rows can be had query by query.
-trait Ranked<I: Item>: Sync {
+/// The queries of a ranking.
+pub(crate) trait Queries: Sync {
     fn query_count(&self) -> usize;
 
     fn query_id(&self, query: u32) -> &[u8];
 
     fn find(&self, id: &[u8]) -> Option<u32>;
+}
 
+/// A ranking whose rows can be had query by query.
+trait Ranked<I: Item>: Queries {
     fn load(&self, query: u32, scratch: &mut Scratch<I>);
 }
 
-impl<'a> Ranked<&'a [u8]> for Excerpt<'a> {
+impl Queries for Excerpt<'_> {
     fn query_count(&self) -> usize {
         self.left_out.len()
     }
@@ -94,7 +97,9 @@ impl<'a> Ranked<&'a [u8]> for Excerpt<'a> {
     fn find(&self, id: &[u8]) -> Option<u32> {
         self.queries.find(id)
     }
+}
 
+impl<'a> Ranked<&'a [u8]> for Excerpt<'a> {
     fn load(&self, query: u32, scratch: &mut Scratch<&'a [u8]>) {
         let index = query as usize;
         let end = self.starts.get(index + 1).copied().unwrap_or(self.rows.len());
@@ -105,7 +110,7 @@ impl<'a> Ranked<&'a [u8]> for Excerpt<'a> {
 /// A table with its items, which are all of one kind.
 struct Typed<'a, C>(&'a Table, &'a C);
 
-impl<'a, C: Column<'a>> Ranked<C::Item> for Typed<'a, C> {
+impl<'a, C: Column<'a>> Queries for Typed<'a, C> {
     fn query_count(&self) -> usize {
         self.0.query_count()
     }
@@ -117,7 +122,9 @@ impl<'a, C: Column<'a>> Ranked<C::Item> for Typed<'a, C> {
     fn find(&self, id: &[u8]) -> Option<u32> {
         self.0.find(id)
     }
+}
 
+impl<'a, C: Column<'a>> Ranked<C::Item> for Typed<'a, C> {
     fn load(&self, query: u32, scratch: &mut Scratch<C::Item>) {
         self.0.load(self.1, query, scratch);
     }
@@ -137,11 +144,12 @@ fn evaluate_ranked<'a, C: Column<'a>>(
 ) -> Result<Evaluation, Error> {
     // Rows that follow one another are read one after another, so queries go as they came.
     let ranked = common_queries(judgments, ranking);
-    let pieces = evaluate_pairs(judgments, judged, ranking, plan, &ranked).or_else(|_| {
+    let load = |query: u32, scratch: &mut Scratch<C::Item>| ranking.load(query, scratch);
+    let pieces = evaluate_pairs(judgments, judged, load, plan, &ranked).or_else(|_| {
         // Of several errors, the one to report is that of the first query by id.
         let find = |query| ranking.find(judgments.query_id(query)).map(|ranked_query| (query, ranked_query));
         let by_id: Vec<(u32, u32)> = judgments.sorted().iter().copied().filter_map(find).collect();
-        evaluate_pairs(judgments, judged, ranking, plan, &by_id)
+        evaluate_pairs(judgments, judged, load, plan, &by_id)
     })?;
     let places = pieces.iter().flat_map(|piece| (0..piece.facts.len()).map(move |index| (piece, index)));
     let known = ranked.iter().map(|&(query, _)| query).zip(places).collect();
@@ -150,7 +158,7 @@ fn evaluate_ranked<'a, C: Column<'a>>(
 }
 
 /// The queries that both sides have, each by its number among the judged and among the ranked ones.
-fn common_queries<I: Item>(judgments: &Table, ranking: &impl Ranked<I>) -> Vec<(u32, u32)> {
+pub(crate) fn common_queries(judgments: &Table, ranking: &impl Queries) -> Vec<(u32, u32)> {
     // Both sides often have their queries in the same order: the one that follows is looked at first.
     let find = |next: &mut u32, query: u32| {
         let id = judgments.query_id(query);
@@ -167,11 +175,11 @@ fn common_queries<I: Item>(judgments: &Table, ranking: &impl Ranked<I>) -> Vec<(
     judged_queries.into_par_iter().with_min_len(QUERIES_AT_ONCE).map_init(|| 0, find).flatten_iter().collect()
 }
 
-/// Evaluate queries, each given by its number among the judged and among the ranked ones.
-fn evaluate_pairs<'a, C: Column<'a>>(
+/// Evaluate queries, each given by its number among the judged and among the ranked ones, whose rows `load` loads.
+pub(crate) fn evaluate_pairs<'a, C: Column<'a>>(
     judgments: &'a Table,
     judged: &'a C,
-    ranking: &impl Ranked<C::Item>,
+    load: impl Fn(u32, &mut Scratch<C::Item>) + Sync,
     plan: &Plan,
     queries: &[(u32, u32)],
 ) -> Result<Vec<Outcomes>, Error> {
@@ -180,7 +188,7 @@ fn evaluate_pairs<'a, C: Column<'a>>(
     let evaluate = |scratch: &mut Scratch<C::Item>, piece: &[(u32, u32)]| {
         let mut outcomes = Outcomes::default();
         for &(query, ranked_query) in piece {
-            ranking.load(ranked_query, scratch);
+            load(ranked_query, scratch);
             let rows = judgments.rows(judged, query);
             scratch.evaluate(plan, judgments.query_id(query), rows, false, &mut outcomes)?;
         }

@@ -1,6 +1,7 @@
 //! Ids as bytes, stored end to end, and small integers for them.
 
 use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -85,6 +86,14 @@ impl Ids {
         self.extend(&other.bytes, other.ends.iter());
     }
 
+    /// Add some ids of another, which keeps them.
+    pub fn extend_from_rows(&mut self, other: &Ids, rows: Range<usize>) {
+        if !rows.is_empty() {
+            let (start, end) = (other.ends.range(rows.start).start, other.ends.range(rows.end - 1).end);
+            self.extend(&other.bytes[start..end], rows.map(|row| other.ends.range(row).end - start));
+        }
+    }
+
     /// Forget all ids, and keep the memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
@@ -98,7 +107,13 @@ impl Ids {
 
     /// Whether each id is UTF-8.
     pub fn are_utf8(&self) -> bool {
-        are_utf8(&self.bytes, self.ends.iter())
+        self.are_utf8_from(0)
+    }
+
+    /// Whether each id from one on is UTF-8.
+    pub fn are_utf8_from(&self, first: usize) -> bool {
+        let start = if first < self.len() { self.ends.range(first).start } else { self.bytes.len() };
+        are_utf8(&self.bytes[start..], (first..self.len()).map(|place| self.ends.range(place).end - start))
     }
 
     /// Add the ids of another; the first to come are taken over without a copy.

@@ -167,6 +167,16 @@ impl Run for &[i64] {
     }
 }
 
+impl<'a> Column<'a> for Vec<i64> {
+    type Item = i64;
+    type Run = &'a [i64];
+
+    #[inline]
+    fn run(&'a self, row: usize) -> &'a [i64] {
+        &self[row.min(self.len())..]
+    }
+}
+
 impl<'a> Column<'a> for Numbers<i64> {
     type Item = i64;
     type Run = &'a [i64];

@@ -43,6 +43,7 @@ pub mod ranking;
 mod relevant_ranks;
 pub mod resample;
 pub mod residual;
+pub mod row_windows;
 pub mod rules;
 pub mod select;
 pub mod table;

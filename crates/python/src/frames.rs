@@ -270,7 +270,7 @@ fn parse(name: &str, values: &ArrayRef) -> Result<Vec<Option<f64>>, Fault> {
 }
 
 /// `rankgauge.inputs.roles.Roles`: the names of the columns.
-#[derive(Debug, FromPyObject)]
+#[derive(Debug, Clone, FromPyObject)]
 pub struct Roles {
     pub query: String,
     pub item: String,
@@ -281,6 +281,11 @@ pub struct Roles {
 }
 
 impl Roles {
+    /// Whether the values are scores, of which the highest is best, and not ranks.
+    pub fn is_descending(&self) -> bool {
+        self.descending
+    }
+
     /// The names of the columns that are needed.
     pub fn names(&self) -> Vec<&str> {
         let ids = [Some(&self.query), Some(&self.item), self.value.as_ref(), self.annotation.as_ref()];

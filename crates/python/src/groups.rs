@@ -76,6 +76,21 @@ impl Groups {
         groups
     }
 
+    /// Whether the rows of each query lie together.
+    pub fn are_together(&self) -> bool {
+        self.runs.len() == self.count()
+    }
+
+    /// How many queries there are.
+    pub fn count(&self) -> usize {
+        self.queries.ids().len()
+    }
+
+    /// How many bytes their ids have together.
+    pub fn byte_count(&self) -> usize {
+        self.queries.ids().byte_count()
+    }
+
     pub fn into_parts(self) -> (Interner, Vec<(u32, usize)>) {
         (self.queries, self.runs)
     }

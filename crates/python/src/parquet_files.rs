@@ -1,13 +1,14 @@
 //! Files of the Apache Parquet format, decoded on all cores: flat columns of texts, numbers, booleans and dates. DuckDB
 //! reads what is left: lists, decimals, points in time, rare codecs and encodings.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_array::ArrayRef;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use bytes::{Buf, Bytes};
 use parquet::arrow::ProjectionMask;
@@ -17,18 +18,12 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, PageIndexPolicy};
 use parquet::file::reader::{ChunkReader, Length};
 use pyo3::prelude::*;
-use rankgauge_core::progress;
-use rayon::prelude::*;
 
-use crate::limits::TooMuch;
 use crate::panics::caught;
 use crate::parquet_pages::{Pages, claimed_bytes, corrupt};
-use crate::pool::in_pool;
 
 /// Larger footers are left to DuckDB: what is parsed takes many times their size.
 const LONGEST_FOOTER: u64 = 1 << 24;
-/// So many bytes of row groups are unpacked at a time, or one group.
-const BYTES_AT_ONCE: i64 = 1 << 27;
 /// So many rows are in a batch at most.
 const ROWS_AT_ONCE: usize = 1 << 20;
 /// From here on a column is decoded in batches of few rows: the texts of one may not pass 2^31 bytes.
@@ -61,10 +56,11 @@ fn options() -> ArrowReaderOptions {
 }
 
 /// A file, and the columns that are read of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Source {
-    path: PathBuf,
+    pub path: PathBuf,
     length: u64,
+    modified: Option<SystemTime>,
     pub metadata: ArrowReaderMetadata,
     pub columns: Vec<Leaf>,
 }
@@ -78,7 +74,7 @@ pub struct Leaf {
 
 impl Source {
     /// Open a file; none if DuckDB must read it.
-    fn open(path: &Path, names: &[String]) -> Option<Source> {
+    pub fn open(path: &Path, names: &[String]) -> Option<Source> {
         let metadata = load(path)?;
         let leaves: Option<Vec<(Leaf, FieldRef)>> = names.iter().map(|name| leaf(&metadata, name)).collect();
         let leaves = leaves?;
@@ -89,12 +85,17 @@ impl Source {
         let schema = Schema::new(metadata.schema().fields().iter().map(typed).collect::<Vec<FieldRef>>());
         let options = options().with_schema(Arc::new(schema));
         let metadata = ArrowReaderMetadata::try_new(metadata.metadata().clone(), options).ok()?;
-        let length = std::fs::metadata(path).ok()?.len();
+        let (length, modified) = state(path)?;
         let columns = leaves.into_iter().map(|(leaf, _)| leaf).collect();
-        Some(Source { path: path.into(), length, metadata, columns })
+        Some(Source { path: path.into(), length, modified, metadata, columns })
     }
 
-    fn schema(&self, names: &[String]) -> Option<SchemaRef> {
+    /// Whether the file was not changed since it was opened.
+    pub fn is_as_opened(&self) -> bool {
+        state(&self.path) == Some((self.length, self.modified))
+    }
+
+    pub fn schema(&self, names: &[String]) -> Option<SchemaRef> {
         let field = |name: &String| self.metadata.schema().field_with_name(name).ok().cloned();
         Some(Arc::new(Schema::new(names.iter().map(field).collect::<Option<Vec<Field>>>()?)))
     }
@@ -108,18 +109,20 @@ impl Source {
         }
     }
 
-    /// Read bytes of the file.
-    pub fn fill(&self, start: u64, bytes: &mut [u8]) -> std::io::Result<()> {
+    /// Read bytes of the file, and put them behind others.
+    pub fn append(&self, start: u64, count: u64, bytes: &mut Vec<u8>) -> std::io::Result<()> {
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(start))?;
-        file.read_exact(bytes)
+        bytes.reserve(count as usize);
+        let read = file.take(count).read_to_end(bytes)?;
+        if read as u64 == count { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
     }
 
     /// Read the bytes of a column of a row group, after a check of what its pages claim.
-    fn load(&self, group: usize, leaf: Leaf) -> Result<Loaded, ArrowError> {
+    pub fn load(&self, group: usize, leaf: Leaf) -> Result<Loaded, ArrowError> {
         let (start, length) = self.range(group, leaf)?;
-        let mut bytes = vec![0; length];
-        self.fill(start, &mut bytes)?;
+        let mut bytes = Vec::new();
+        self.append(start, length as u64, &mut bytes)?;
         let group = self.metadata.metadata().row_group(group);
         let is_gzip = matches!(group.column(leaf.index).compression(), Compression::GZIP(_));
         let claimed = claimed_bytes(&bytes, leaf.pages, u64::try_from(group.num_rows()).unwrap_or(0), is_gzip)?;
@@ -127,7 +130,7 @@ impl Source {
     }
 
     /// Decode a column of a row group.
-    fn decode(&self, group: Group, leaf: Leaf, window: Window) -> Result<Vec<ArrayRef>, ArrowError> {
+    pub fn decode(&self, group: Group, leaf: Leaf, window: Window) -> Result<Vec<ArrayRef>, ArrowError> {
         let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(window, self.metadata.clone())
             .with_row_groups(vec![group.index])
             .with_projection(ProjectionMask::leaves(self.metadata.parquet_schema(), [leaf.index]))
@@ -142,7 +145,7 @@ impl Source {
     }
 
     /// The row groups of the file, which is one of many; none if they have other rows than the file or a column says.
-    fn groups(&self, source: usize) -> Option<Vec<Group>> {
+    pub fn groups(&self, source: usize) -> Option<Vec<Group>> {
         let groups = self.metadata.metadata().row_groups();
         let rows = groups.iter().try_fold(0_i64, |sum, group| sum.checked_add(group.num_rows()))?;
         let has_rows =
@@ -159,6 +162,12 @@ impl Source {
         });
         groups.collect()
     }
+}
+
+/// The length of a file, and when it was changed last.
+fn state(path: &Path) -> Option<(u64, Option<SystemTime>)> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.len(), metadata.modified().ok()))
 }
 
 /// The column of that name, and the type as which it is read; none if DuckDB must read it.
@@ -225,19 +234,21 @@ pub struct Group {
     pub index: usize,
     /// How many rows are read.
     pub rows: usize,
-    rows_at_once: usize,
+    pub rows_at_once: usize,
     /// How many bytes the columns have unpacked, as the file says.
     pub bytes: i64,
 }
 
 /// The bytes of a column of a row group, and how many they claim to unpack to.
-struct Loaded {
-    window: Window,
-    claimed: u64,
+#[derive(Debug)]
+pub struct Loaded {
+    pub window: Window,
+    pub claimed: u64,
 }
 
 /// The bytes of a part of a file.
-struct Window {
+#[derive(Debug)]
+pub struct Window {
     start: u64,
     bytes: Bytes,
 }
@@ -267,128 +278,5 @@ impl ChunkReader for Window {
         let bytes = self.slice(start)?;
         let is_cut = || ParquetError::EOF("a page beyond its column".into());
         (length <= bytes.len()).then(|| bytes.slice(..length)).ok_or_else(is_cut)
-    }
-}
-
-/// The rows of files in their order; a few row groups are decoded at a time.
-#[derive(Debug)]
-pub struct Batches {
-    pub sources: Vec<Source>,
-    schema: SchemaRef,
-    pub groups: VecDeque<Group>,
-    ready: VecDeque<RecordBatch>,
-    pub limit: u64,
-    left: u64,
-    /// How many bytes there are, until the first are read.
-    unbegun: Option<usize>,
-}
-
-impl Batches {
-    /// Open files whose columns have the same types; none if DuckDB must read them. The pages that are read may not
-    /// claim more bytes than the limit.
-    pub fn open(paths: &[PathBuf], names: &[String], rows: Option<usize>, limit: u64) -> Option<Self> {
-        let open = || paths.iter().map(|path| Source::open(path, names)).collect::<Option<Vec<_>>>();
-        let sources = caught(open)??;
-        let schema = sources.first()?.schema(names)?;
-        let groups =
-            || sources.iter().enumerate().map(|(place, source)| source.groups(place)).collect::<Option<Vec<_>>>();
-        let groups = caught(groups)??.into_iter().flatten().collect();
-        let have_types = sources.iter().all(|source| source.schema(names).as_ref() == Some(&schema));
-        let groups = first_groups(groups, rows.unwrap_or(usize::MAX));
-        let (ready, left, unbegun) = (VecDeque::new(), limit, Some(groups.iter().map(size).sum()));
-        have_types.then(|| Batches { sources, schema, groups, ready, limit, left, unbegun })
-    }
-
-    /// The row groups that are decoded next.
-    fn next_groups(&mut self) -> Vec<Group> {
-        let count = count_at_once(&self.groups, 8 * rayon::current_num_threads());
-        self.groups.drain(..count).collect()
-    }
-
-    /// Decode the next row groups, each column of each on its own.
-    fn decode(&mut self) -> Result<(), ArrowError> {
-        if let Some(bytes) = self.unbegun.take() {
-            progress::begin(bytes);
-        }
-        let groups = self.next_groups();
-        let units: Vec<(Group, Leaf)> = groups
-            .iter()
-            .flat_map(|&group| self.sources[group.source].columns.iter().map(move |&leaf| (group, leaf)))
-            .collect();
-        let load = |&(group, leaf): &(Group, Leaf)| each(|| self.sources[group.source].load(group.index, leaf));
-        let loaded = units.par_iter().map(load).collect::<Result<Vec<Loaded>, ArrowError>>()?;
-        let claimed = loaded.iter().fold(0_u64, |sum, loaded| sum.saturating_add(loaded.claimed));
-        let left = self.left.checked_sub(claimed).ok_or(TooMuch(self.limit))?;
-        let decode = |(&(group, leaf), loaded): (&(Group, Leaf), Loaded)| {
-            each(|| self.sources[group.source].decode(group, leaf, loaded.window))
-        };
-        let pairs = units.par_iter().zip(loaded);
-        let columns = pairs.map(decode).collect::<Result<Vec<Vec<ArrayRef>>, ArrowError>>()?;
-        let width = self.schema.fields().len();
-        for arrays in columns.chunks(width) {
-            for batch in 0..arrays.first().map_or(0, Vec::len) {
-                let row = arrays.iter().map(|column| column[batch].clone()).collect();
-                self.ready.push_back(RecordBatch::try_new(self.schema.clone(), row)?);
-            }
-        }
-        self.left = left;
-        progress::add(groups.iter().map(size).sum());
-        Ok(())
-    }
-}
-
-/// How many of the first row groups are unpacked together, at most so many.
-pub fn count_at_once<'a>(groups: impl IntoIterator<Item = &'a Group>, most: usize) -> usize {
-    let mut bytes = 0_i64;
-    let mut is_taken = |group: &Group| {
-        bytes = bytes.saturating_add(group.bytes);
-        bytes == group.bytes || bytes <= BYTES_AT_ONCE
-    };
-    groups.into_iter().take(most).take_while(|group| is_taken(group)).count()
-}
-
-/// How many bytes a row group takes; files may say anything.
-pub fn size(group: &Group) -> usize {
-    group.bytes.clamp(0, 1 << 40) as usize
-}
-
-/// As many row groups as have so many rows together, the last of them in part.
-fn first_groups(groups: VecDeque<Group>, mut rows: usize) -> VecDeque<Group> {
-    let mut first = VecDeque::new();
-    for group in groups {
-        let kept = group.rows.min(rows);
-        first.push_back(Group { rows: kept, ..group });
-        rows -= kept;
-        if rows == 0 {
-            break;
-        }
-    }
-    first
-}
-
-/// Work on a thread of the pool: a decoder panics on data that is not what it says.
-fn each<T>(work: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
-    caught(work).unwrap_or_else(|| Err(corrupt("columns that are not what they say")))
-}
-
-impl Iterator for Batches {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while self.ready.is_empty() && !self.groups.is_empty() {
-            let decoded = in_pool(false, None, || self.decode());
-            let decoded = decoded.unwrap_or_else(|_| Err(ArrowError::ComputeError("no threads".into())));
-            if let Err(error) = decoded {
-                self.groups.clear();
-                return Some(Err(error));
-            }
-        }
-        self.ready.pop_front().map(Ok)
-    }
-}
-
-impl RecordBatchReader for Batches {
-    fn schema(&self) -> SchemaRef {
-        self.schema.clone()
     }
 }

@@ -23,6 +23,7 @@ use crate::excerpts::excerpt;
 use crate::files::Form;
 use crate::judgments::Judgments;
 use crate::mappings;
+use crate::panics::caught;
 use crate::pool::in_pool;
 use crate::ranking::{Ranking, Rows};
 use crate::terms::request;
@@ -70,6 +71,16 @@ impl Plan {
             Rows::Table(table, _) => {
                 let small = is_small(judged.query_count(), judged.row_count() + table.row_count());
                 py.detach(|| in_pool(small, threads, || evaluate_table(judged, table, &plan)))?
+            }
+            Rows::Parquet(parquet, _) => {
+                let evaluate = || in_pool(false, threads, || caught(|| parquet.evaluate(judged, &plan)).flatten());
+                match py.detach(evaluate)? {
+                    Some(evaluation) => Ok(evaluation),
+                    None => {
+                        let table = parquet.table(py)?;
+                        py.detach(|| in_pool(false, threads, || evaluate_table(judged, &table, &plan)))?
+                    }
+                }
             }
             Rows::Mapping(mapping) => evaluate_mapping(judged, mapping.bind(py), &plan, threads)?,
             Rows::Text(source) => {

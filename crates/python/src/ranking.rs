@@ -19,8 +19,11 @@ use crate::files::{Bytes, Form, Origin, Separated, Source, worded};
 use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
 use crate::mappings::{share_items, walk, walk_judged};
+use crate::panics::caught;
+use crate::parquet_ranking::ParquetRanking;
 use crate::pool::in_pool;
 use crate::rows::{find, groups, kinds, marks, query_ids, row_count, rows, written};
+use crate::streams::Stream;
 
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgra";
@@ -33,6 +36,8 @@ pub enum Rows {
     Table(Table, Option<Origin>),
     /// A text, streamed each time it is evaluated.
     Text(Source),
+    /// Parquet files, whose pages are decoded each time they are evaluated.
+    Parquet(Box<ParquetRanking>, Origin),
     /// A mapping, walked each time it is evaluated.
     Mapping(Py<PyMapping>),
 }
@@ -58,6 +63,7 @@ impl Ranking {
         match &self.rows {
             Rows::Text(source) => Some(&source.origin),
             Rows::Table(_, origin) => origin.as_ref(),
+            Rows::Parquet(_, origin) => Some(origin),
             Rows::Mapping(_) => None,
         }
     }
@@ -66,6 +72,7 @@ impl Ranking {
         match &self.rows {
             Rows::Table(table, _) => use_table(table),
             Rows::Mapping(mapping) => use_table(&walk(mapping.bind(py), Side::Ranking)?),
+            Rows::Parquet(parquet, _) => use_table(&parquet.table(py)?),
             Rows::Text(source) => use_table(&read_rows(py, &source.bytes(py)?, &source.origin, source.form())?),
         }
     }
@@ -84,6 +91,31 @@ impl Ranking {
     fn from_table(py: Python<'_>, table: &Bound<'_, PyAny>, roles: Roles, label: Option<String>) -> PyResult<Self> {
         let (table, _) = read_table(py, table, roles, Side::Ranking, label.as_deref())?;
         Ok(Ranking::new(Rows::Table(table, label.map(|label| Origin { label, text: None, line: None }))))
+    }
+
+    /// From Parquet files that are evaluated as their pages are decoded; none if they must be read before. The ids of the
+    /// queries may take `most` bytes; files of fewer than `least_rows` rows are not worth it.
+    #[staticmethod]
+    fn open_parquet(
+        py: Python<'_>,
+        stream: &Stream,
+        roles: Roles,
+        label: Option<String>,
+        most: u64,
+        least_rows: usize,
+    ) -> PyResult<Option<Self>> {
+        let Some(batches) = stream.parquet()? else { return Ok(None) };
+        let origin = Origin { label: label.clone().unwrap_or_default(), text: None, line: None };
+        let open =
+            || in_pool(false, None, || caught(|| ParquetRanking::open(batches, roles, label, (most, least_rows))));
+        let parquet = py.detach(open)?.flatten();
+        Ok(parquet.map(|parquet| Ranking::new(Rows::Parquet(Box::new(parquet), origin))))
+    }
+
+    /// About how many bytes of Parquet files are in memory.
+    #[getter]
+    fn size(&self) -> u64 {
+        if let Rows::Parquet(parquet, _) = &self.rows { parquet.size() } else { 0 }
     }
 
     /// The queries whose hashes lie in a range, with their rows.
@@ -170,6 +202,10 @@ impl Ranking {
         match &self.rows {
             Rows::Table(table, _) => Ok(tables_share_items(judged, table, most)),
             Rows::Mapping(mapping) => share_items(mapping.bind(py), judged, most),
+            Rows::Parquet(parquet, _) => {
+                let table = first_judged(py, parquet, judged, most)?;
+                Ok(tables_share_items(judged, &table, most))
+            }
             Rows::Text(source) => {
                 let (bytes, mut buffer) = (source.bytes(py)?, Vec::new());
                 let start = source.form().start();
@@ -205,6 +241,7 @@ impl Ranking {
         let sample = match &self.rows {
             Rows::Table(table, _) => sample_table(judged, table, most),
             Rows::Mapping(mapping) => sample_table(judged, &walk_judged(mapping.bind(py), judged, most)?, most),
+            Rows::Parquet(parquet, _) => sample_table(judged, &first_judged(py, parquet, judged, most)?, most),
             Rows::Text(source) => {
                 let (bytes, form) = (source.bytes(py)?, source.form());
                 let look = || -> Result<_, Error> {
@@ -276,6 +313,12 @@ impl Ranking {
     fn queries(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with_table(py, |table| Ok(query_ids(table)))
     }
+}
+
+/// The rows of the first judged queries of Parquet files; all rows where they cannot be had alone.
+fn first_judged(py: Python<'_>, parquet: &ParquetRanking, judged: &Table, most: usize) -> PyResult<Table> {
+    let read = || in_pool(false, None, || caught(|| parquet.first_judged(judged, most)).flatten());
+    py.detach(read)?.map_or_else(|| parquet.table(py), Ok)
 }
 
 /// Read the rows of a text on all cores.

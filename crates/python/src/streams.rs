@@ -27,7 +27,7 @@ use crate::frames::Roles;
 use crate::ipc::Batches;
 use crate::limits::most_unpacked;
 use crate::panics::caught;
-use crate::parquet_files;
+use crate::parquet_batches::Batches as ParquetBatches;
 use crate::parquet_rows::Rows;
 use crate::pool::in_pool;
 
@@ -47,7 +47,7 @@ enum Reader {
     Columns(ChunkedColumns),
     Batches(Box<dyn RecordBatchReader + Send>),
     /// Parquet files, and their rows if these have been read.
-    Parquet(Box<parquet_files::Batches>, Option<Rows>),
+    Parquet(Box<ParquetBatches>, Option<Rows>),
 }
 
 impl Reader {
@@ -86,6 +86,20 @@ impl Stream {
         self.is_kept.load(Ordering::Relaxed)
     }
 
+    /// Columns of Parquet files.
+    pub fn of_parquet(batches: ParquetBatches) -> Self {
+        let limit = batches.limit;
+        Stream::of(batches.names(), Reader::Parquet(Box::new(batches), None), Some(limit))
+    }
+
+    /// The Parquet files whose rows these are, if they are such and were not read; the stream still has them.
+    pub fn parquet(&self) -> PyResult<Option<ParquetBatches>> {
+        let reader = self.take()?;
+        let batches = if let Reader::Parquet(batches, None) = &reader { Some((**batches).clone()) } else { None };
+        self.put_back(reader);
+        Ok(batches)
+    }
+
     fn put_back(&self, reader: Reader) {
         *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(reader);
     }
@@ -107,12 +121,7 @@ impl Stream {
     }
 
     /// The same with where they come from, if they take at most so many bytes.
-    fn read_rows(
-        &self,
-        py: Python<'_>,
-        roles: &Roles,
-        most: u64,
-    ) -> PyResult<Option<(Box<parquet_files::Batches>, Rows)>> {
+    fn read_rows(&self, py: Python<'_>, roles: &Roles, most: u64) -> PyResult<Option<(Box<ParquetBatches>, Rows)>> {
         let reader = match self.take()? {
             Reader::Parquet(batches, Some(rows)) => return Ok(Some((batches, rows))),
             Reader::Parquet(batches, None) => {
@@ -174,8 +183,8 @@ impl Stream {
         most_bytes: u64,
         rows: Option<usize>,
     ) -> Option<Self> {
-        let batches = py.detach(|| parquet_files::Batches::open(&paths, &names, rows, most_bytes))?;
-        Some(Stream::of(names, Reader::Parquet(Box::new(batches), None), Some(most_bytes)))
+        let batches = py.detach(|| ParquetBatches::open(&paths, &names, rows, most_bytes))?;
+        Some(Stream::of_parquet(batches))
     }
 
     /// Columns by name, each a stream of arrays: their chunks may end at different rows.

@@ -12,7 +12,7 @@ from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
-    from rankgauge._core import Judgments, Roles, Separated
+    from rankgauge._core import Judgments, Roles, Separated, Stream
     from rankgauge._core import _Columns as Columns
 
 
@@ -58,6 +58,18 @@ class Ranking(RowsByQuery):
         """Take the columns of a table: query, item and score or rank; without either, the order of the rows counts."""
         remarks = score_remarks(scored=roles.value is not None)
         return cls(Handle.from_table(table, roles, label), label or "a table", remarks)
+
+    @classmethod
+    def open_parquet(
+        cls, stream: Stream, roles: Roles, label: str | None, most: int, least_rows: int
+    ) -> Ranking | None:
+        """Open Parquet files to be evaluated as their pages are decoded; None if they must be read before.
+
+        The rows of a query must lie together. The ids of the queries may take `most` bytes; fewer than `least_rows`
+        rows are not worth it.
+        """
+        handle = Handle.open_parquet(stream, roles, label, most, least_rows)
+        return None if handle is None else cls(handle, label or "a table")
 
     @classmethod
     def from_trec(cls, path: str | os.PathLike[str], label: str | None = None, *, lazy: bool = False) -> Ranking:

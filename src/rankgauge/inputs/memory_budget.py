@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from rankgauge._core import Stream
 from rankgauge.data.judgments import Judgments
@@ -24,6 +24,8 @@ _COPIES: Final = 3
 # What is taken where nothing says how much is free.
 _UNKNOWN: Final = 4 << 30
 _UNLIMITED: Final = 1 << 62
+# Parquet files with fewer rows are read into memory: what is saved of a table is little then.
+LEAST_ROWS: Final = 1 << 18
 
 
 class MemoryBudget:
@@ -37,6 +39,7 @@ class MemoryBudget:
     def __init__(self, memory: int | None = None) -> None:
         self._given = memory
         self._taken = 0
+        self._is_spilled = False
 
     @cached_property
     def memory(self) -> int:
@@ -52,6 +55,9 @@ class MemoryBudget:
         """Read the columns of a table; one that comes in batches and does not fit is written to disk."""
         if not isinstance(table, Stream) or roles.has_subtopics:  # these may have to be read again
             return noun.from_table(table, roles, label)
+        opened = self._opened(table, roles, label) if noun is Ranking else None
+        if opened is not None:
+            return cast("Noun", opened)
         # The ranking, which is the larger side, has at least half of the budget.
         most = self.left // 2 if noun is Judgments else self.left
         with nullcontext() if label is None else within(label):
@@ -61,7 +67,15 @@ class MemoryBudget:
             return noun.from_table(table, roles, label)
         from rankgauge.data.spilled import Spilled  # most data fit
 
+        self._is_spilled = True
         return Spilled.write(noun, table, roles, label, self.memory)
+
+    def _opened(self, table: Stream, roles: Roles, label: str | None) -> Any:  # noqa: ANN401 - the noun is a ranking
+        """Open Parquet files that need not be in memory, unless the judgments are on disk: these go part by part."""
+        opened = None if self._is_spilled else Ranking.open_parquet(table, roles, label, self.left, LEAST_ROWS)
+        if opened is not None:
+            self._taken += opened.handle.size
+        return opened
 
     def holds(self, path: str) -> bool:
         """Whether a text would fit."""
