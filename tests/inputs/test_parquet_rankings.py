@@ -167,6 +167,16 @@ def test_open_parquet_with_bytes_beyond_one_read_evaluates_as_a_table(judgments:
     require_same(judgments, [tmp_path / "run.parquet"])
 
 
+def test_open_parquet_with_empty_row_groups_evaluates_as_a_table(judgments: rg.Judgments, tmp_path: Path) -> None:
+    rows = ranking([5] * 90)
+    path = tmp_path / "run.parquet"
+    with pq.ParquetWriter(path, rows.schema) as writer:
+        for first, count in [(0, 0), (0, 200), (200, 0), (200, 13), (213, 1 << 20), (0, 0)]:
+            writer.write_table(rows.slice(first, count))
+    assert 0 in {pq.read_metadata(path).row_group(group).num_rows for group in range(6)}
+    require_same(judgments, [path])
+
+
 def test_open_parquet_with_a_query_that_lies_apart_opens_nothing(tmp_path: Path) -> None:
     rows = ranking([5, 5, 5])
     pq.write_table(pa.concat_tables([rows, rows.slice(0, 2)]), tmp_path / "apart.parquet", row_group_size=4)

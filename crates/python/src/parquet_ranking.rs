@@ -209,7 +209,8 @@ impl ParquetRanking {
 
     /// The queries whose rows lie in several row groups, in their order.
     fn divided_queries(&self) -> Vec<u32> {
-        let at_starts = self.groups.iter().map(|&(_, first)| (self.rows.query_at(first), first));
+        let groups = self.groups.iter().filter(|(group, _)| group.rows > 0);
+        let at_starts = groups.map(|&(_, first)| (self.rows.query_at(first), first));
         let mut queries: Vec<u32> =
             at_starts.filter(|&(query, first)| self.rows.of(query).start < first).map(|(query, _)| query).collect();
         queries.dedup();
@@ -237,7 +238,7 @@ impl ParquetRanking {
             pending.forget(taken);
             row += taken;
         }
-        let claimed = if until == all.end { pending.claimed_by_all()? } else { 0 };
+        let claimed = if until == all.end { pending.finish()? } else { 0 };
         pending.end(spare)?;
         Some(claimed)
     }

@@ -118,8 +118,14 @@ impl<'a, R: ItemRows> Pending<'a, R> {
         self.buffers.scores.rows_mut().drain(..count);
     }
 
-    /// How many bytes the pages claim; none if not all of them are read.
-    pub fn claimed_by_all(&self) -> Option<u64> {
+    /// Read the pages that are left, which have no rows, and return how many bytes all of them claim.
+    pub fn finish(&mut self) -> Option<u64> {
+        while !self.item_pages.are_read() {
+            self.item_pages.read_next(self.buffers.items.sink())?;
+        }
+        while !self.score_pages.are_read() {
+            self.score_pages.read_next(&mut *self.buffers.scores)?;
+        }
         Some(self.item_pages.claimed_by_all()?.saturating_add(self.score_pages.claimed_by_all()?))
     }
 
