@@ -187,6 +187,14 @@ def test_open_parquet_with_a_query_that_lies_apart_opens_nothing(tmp_path: Path)
     assert opened(tmp_path / "together.parquet", most=100) is None
 
 
+@pytest.mark.parametrize(("lengths", "is_opened"), [([400] * 50, True), ([20_000], False)])
+def test_open_parquet_counts_the_rows_of_queries_in_several_row_groups(
+    lengths: list[int], is_opened: bool, tmp_path: Path
+) -> None:
+    pq.write_table(ranking(lengths), tmp_path / "run.parquet", row_group_size=4_000)
+    assert (opened(tmp_path / "run.parquet", most=400_000) is not None) == is_opened
+
+
 @pytest.mark.parametrize(
     "how", [{"data_page_version": "2.0"}, {"compression": "lz4"}, {"column_encoding": {"score": "BYTE_STREAM_SPLIT"}}]
 )

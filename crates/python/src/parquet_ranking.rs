@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::errors::problem;
 use crate::frames::{Roles, read_table};
 use crate::parquet_batches::{Batches, count_at_once, size};
-use crate::parquet_columns::{Columns, Queries, QueryRuns, has_plain_pages, row_count};
+use crate::parquet_columns::{Columns, Queries, QueryRuns, WIDTH, has_plain_pages, row_count};
 use crate::parquet_files::Group;
 use crate::parquet_values::Texts;
 use crate::parquet_windows::{Fragment, ItemRows, Pending, Spare, WholeItems};
@@ -35,12 +35,12 @@ pub struct ParquetRanking {
     roles: Roles,
     columns: Columns,
     rows: QueryRows,
-    pub label: Option<String>,
+    label: Option<String>,
 }
 
 impl ParquetRanking {
-    /// Read the queries; none if the rows of one lie apart, or if there is anything else than ids and numbers. Their ids
-    /// may take so many bytes, and there must be so many rows.
+    /// Read the queries; none if the rows of one lie apart, or if there is anything else than ids and numbers. What is
+    /// held may take so many bytes, and there must be so many rows.
     pub fn open(
         batches: Batches,
         roles: Roles,
@@ -74,12 +74,19 @@ impl ParquetRanking {
         let count = runs.rows;
         let (queries, runs) = runs.into_parts(columns.kinds.queries);
         let rows = QueryRows::new(queries, &runs, count)?;
-        Some(ParquetRanking { batches, groups, roles, columns, rows, label })
+        let ranking = ParquetRanking { batches, groups, roles, columns, rows, label };
+        (ranking.size() <= most).then_some(ranking)
     }
 
-    /// About how many bytes the queries take.
+    /// About how many bytes are held: the queries, and the rows of those that lie in several row groups.
     pub fn size(&self) -> u64 {
-        QueryRuns::size_of(self.rows.ids().len(), self.rows.ids().byte_count())
+        let (rows, bytes) = self
+            .groups
+            .iter()
+            .fold((0, 0), |(rows, bytes), (group, _)| (rows + group.rows as u64, bytes + size(group) as u64));
+        let divided: u64 = self.divided_queries().into_iter().map(|query| self.rows.of(query).len() as u64).sum();
+        let row = 3 * WIDTH + bytes / rows.max(1);
+        QueryRuns::size_of(self.rows.ids().len(), self.rows.ids().byte_count()) + divided * row
     }
 
     /// Read all rows.

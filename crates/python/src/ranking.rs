@@ -93,8 +93,8 @@ impl Ranking {
         Ok(Ranking::new(Rows::Table(table, label.map(|label| Origin { label, text: None, line: None }))))
     }
 
-    /// From Parquet files that are evaluated as their pages are decoded; none if they must be read before. The ids of the
-    /// queries may take `most` bytes; files of fewer than `least_rows` rows are not worth it.
+    /// From Parquet files that are evaluated as their pages are decoded; none if they must be read before. What is
+    /// held of them may take `most` bytes; files of fewer than `least_rows` rows are not worth it.
     #[staticmethod]
     fn open_parquet(
         py: Python<'_>,

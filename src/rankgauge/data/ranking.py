@@ -65,7 +65,7 @@ class Ranking(RowsByQuery):
     ) -> Ranking | None:
         """Open Parquet files to be evaluated as their pages are decoded; None if they must be read before.
 
-        The rows of a query must lie together. The ids of the queries may take `most` bytes; fewer than `least_rows`
+        The rows of a query must lie together. What is held of them may take `most` bytes; fewer than `least_rows`
         rows are not worth it.
         """
         handle = Handle.open_parquet(stream, roles, label, most, least_rows)
