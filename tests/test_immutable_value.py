@@ -9,7 +9,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge.conventions.terms import Discount, Gain, Ideal
-from rankgauge.values import Value
+from rankgauge.immutable_value import Value
 
 VALUES = [Gain("binary", threshold=2), Discount("jarvelin", 3), Ideal("perfect", 3)]
 NOUNS = [rg.read_judgments({"q": {"a": 1}}), rg.read_ranking({"q": ["a"]})]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.needs import require_program
+from tests.required_programs import require_program
 
 
 def test_require_program_that_is_missing_fails_with_the_package() -> None:

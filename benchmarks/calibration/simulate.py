@@ -12,6 +12,7 @@ from benchmarks.calibration.dates import Cell, Portfolios, Values, rank_ics
 from benchmarks.calibration.values import DIFFERENCES, SHAPES, equal_systems, geometric_mean_of_beta
 from rankgauge.measures.measure import Aggregate
 from rankgauge.results.pairing import equivalence
+from rankgauge.statistics.best_by_luck import luckiest_t
 from rankgauge.statistics.bootstrap import bootstrap_interval
 from rankgauge.statistics.calendar_time import mean_in_calendar_time
 from rankgauge.statistics.corrections import benjamini_hochberg, holm, tukey_p, tukey_ranges
@@ -21,7 +22,6 @@ from rankgauge.statistics.moments import Moments, moments_of
 from rankgauge.statistics.paired import Test, paired_test, t_test
 from rankgauge.statistics.power import detectable_effect
 from rankgauge.statistics.student import t_quantile
-from rankgauge.statistics.tries import luckiest_t
 
 ALPHA: Final = 0.05
 PERMUTATIONS: Final = 1_999

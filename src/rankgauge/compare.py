@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rankgauge.compared_runs import ComparedRuns
-    from rankgauge.data.spilled import JudgedSide, RankedSide
+    from rankgauge.data.rows_on_disk import JudgedSide, RankedSide
     from rankgauge.inputs.runs import RunsInput
     from rankgauge.inputs.types import JudgmentsInput
     from rankgauge.results.comparison import Comparison, Design
     from rankgauge.results.result import Result
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.running import Running
-    from rankgauge.settings import ClusterSettings
+    from rankgauge.shared_keywords import ClusterSettings
     from rankgauge.statistics.corrections import Correction
     from rankgauge.statistics.paired import Test
 

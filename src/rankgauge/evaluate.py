@@ -19,8 +19,8 @@ from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError, within
 from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.inputs import both_sides, read_judgments, read_within
+from rankgauge.inputs.input_pair import InputFile, InputPair
 from rankgauge.inputs.reading import ColumnsInput, Reading
-from rankgauge.inputs.sides import Input, Sides
 from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
@@ -31,7 +31,7 @@ from rankgauge.results.result import Result
 from rankgauge.running import Engine, Running
 
 if TYPE_CHECKING:
-    from rankgauge.data.spilled import JudgedSide, RankedSide
+    from rankgauge.data.rows_on_disk import JudgedSide, RankedSide
     from rankgauge.inputs.arrays import ArrayInput, GroupsAre
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
@@ -154,7 +154,7 @@ KEYWORDS: Final = (*RequestSettings._fields, *Running._fields, *Reading._fields)
 
 
 def evaluate_request(
-    given: Sides, request: Request, reading: Reading, running: Running, human: JudgmentsInput | None = None
+    given: InputPair, request: Request, reading: Reading, running: Running, human: JudgmentsInput | None = None
 ) -> Result:
     """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
@@ -202,7 +202,7 @@ def with_sources(result: Result, judgments: object, ranking: object) -> Result:
 
 
 def _path(side: object) -> str | None:
-    if isinstance(side, Input):
+    if isinstance(side, InputFile):
         return side.path
     return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
 

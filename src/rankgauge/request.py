@@ -28,8 +28,8 @@ from rankgauge.measures import Measure, parse
 from rankgauge.measures.measure import Annotation
 from rankgauge.measures.parsing import MeasuresInput, listed, parse_labelled
 
-# `from rankgauge.measures import tools` would first look for a measure of that name in every family.
-from rankgauge.measures.tools import is_proven, meant
+# `from rankgauge.measures import tool_meanings` would first look for a measure of that name in every family.
+from rankgauge.measures.tool_meanings import is_proven, meant
 from rankgauge.notation import format_number
 from rankgauge.remarks import Remark
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 from tests.engines.spark.data import JUDGED, RANKED, frame, rows
-from tests.needs import require_program
 from tests.program import PROGRAM, Outcome, environment
+from tests.required_programs import require_program
 
 
 def run_process(*arguments: str | Path) -> Outcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,28 +98,36 @@ def loaded_of_ours(work: str, *arguments: str) -> set[str]:
     return set(modules)
 
 
+def modules_of_ours(*names: str) -> set[str]:
+    """The names, all of which are modules: one that was renamed would be absent whatever is loaded."""
+    assert not [name for name in names if find_spec(f"rankgauge.{name}") is None]
+    return set(names)
+
+
 def test_evaluate_of_trec_files_loads_no_module_that_it_does_not_need(files: Files) -> None:
-    unneeded = {
-        *("cli.spark", "cli.trec", "engines.spark", "errors.catalogue", "languages.ko", "results.comparison"),
-        *("data.common_items", "inputs.column_choice", "inputs.headless", "inputs.objects", "inputs.types"),
-        *("measures.at_level", "results.light_evaluation", "results.mean_rows", "results.per_query"),
-        *("cli.verdicts", "scale", "inputs.cases", "inputs.delimited", "inputs.roles", "scalars"),
-        *("presentation.whole_file", "settings"),
-    }
+    unneeded = modules_of_ours(
+        *("cli.gate_verdicts", "cli.spark", "cli.trec_eval_output", "engines.spark", "errors.catalogue"),
+        *("data.common_items", "inputs.cases", "inputs.column_choice", "inputs.delimited", "inputs.library_objects"),
+        *("inputs.missing_header", "inputs.roles", "inputs.types", "languages.ko", "measures.at_level"),
+        *("presentation.whole_file", "results.comparison", "results.light_evaluation", "results.mean_rows"),
+        *("results.per_query", "scalars", "scale", "shared_keywords"),
+    )
     assert loaded_of_ours(RUN, "evaluate", *map(str, files)).isdisjoint(unneeded)
 
 
 def test_evaluate_for_programs_loads_nothing_that_shows_tables(files: Files) -> None:
-    of_tables = {*("cli.terminal", "presentation.ids", "presentation.parts", "presentation.table", "presentation.text")}
+    of_tables = modules_of_ours(
+        *("cli.terminal", "presentation.ids", "presentation.parts", "presentation.table", "presentation.text")
+    )
     assert loaded_of_ours(RUN, "evaluate", *map(str, files), "--format", "json").isdisjoint(of_tables)
 
 
 def test_evaluate_of_mappings_loads_no_module_that_it_does_not_need() -> None:
-    unneeded = {
-        *("cli", "scale", "inputs.files", "inputs.formats", "inputs.objects", "inputs.pieces"),
-        *("presentation.ids", "presentation.parts", "presentation.table", "results.remarks", "scalars", "settings"),
-        *("statistics.intervals",),
-    }
+    unneeded = modules_of_ours(
+        *("cli", "inputs.file_sets", "inputs.files", "inputs.formats", "inputs.library_objects", "presentation.ids"),
+        *("presentation.parts", "presentation.table", "results.remarks", "scalars", "scale", "shared_keywords"),
+        "statistics.intervals",
+    )
     assert loaded_of_ours(IN_MEMORY).isdisjoint(unneeded)
 
 

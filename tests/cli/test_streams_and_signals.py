@@ -14,7 +14,7 @@ import pytest
 from tests.cli.conftest import RANKING
 from tests.program import PROGRAM, environment
 
-from rankgauge.cli import streams
+from rankgauge.cli import streams_and_signals
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Files
@@ -149,7 +149,7 @@ def test_signal_while_a_draft_is_written_leaves_the_old_file(
     output.write_text("old", encoding="utf-8")
 
     def stopped(*_: object, **__: object) -> None:
-        raise streams.Stopped(signal.SIGTERM)
+        raise streams_and_signals.Stopped(signal.SIGTERM)
 
     with monkeypatch.context() as patch:
         patch.setattr("pathlib.Path.replace", stopped)

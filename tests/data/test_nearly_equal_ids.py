@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from rankgauge.data.near_misses import find
+from rankgauge.data.nearly_equal_ids import find
 
 
 @pytest.mark.parametrize(

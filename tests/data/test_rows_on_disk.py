@@ -17,7 +17,7 @@ import rankgauge as rg
 from rankgauge._core import Stream, begin_progress, progress
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
-from rankgauge.data.spilled import Spilled, parts
+from rankgauge.data.rows_on_disk import RowsOnDisk, parts
 from rankgauge.inputs.roles import Roles
 
 SCORES = Roles("query", "item", "score", descending=True)
@@ -30,9 +30,9 @@ def table(name: str, rows: list[tuple[str, str, int]] = ROWS) -> pa.Table:
     return pa.table({"query": queries, "item": items, name: pa.array(values, pa.float64())})
 
 
-def spilled(memory: int, rows: list[tuple[str, str, int]] = ROWS) -> Spilled[Ranking]:
+def on_disk(memory: int, rows: list[tuple[str, str, int]] = ROWS) -> RowsOnDisk[Ranking]:
     batches = table("score", rows).to_batches(max_chunksize=97)
-    return Spilled.write(Ranking, Stream.from_batches(batches), SCORES, None, memory)
+    return RowsOnDisk.write(Ranking, Stream.from_batches(batches), SCORES, None, memory)
 
 
 def groups(pairs: list[tuple[Judgments, Ranking]]) -> dict[str, list[tuple[str, float]]]:
@@ -42,7 +42,7 @@ def groups(pairs: list[tuple[Judgments, Ranking]]) -> dict[str, list[tuple[str, 
 @pytest.mark.parametrize("memory", [1, 3_000, 100_000, 10**9])
 def test_parts_hold_every_query_once_with_rows_in_order(memory: int) -> None:
     judgments = Judgments.from_mapping({"q1": {"d1": 1}, "q99": {"d1": 1}})
-    pairs = list(parts(judgments, spilled(memory)))
+    pairs = list(parts(judgments, on_disk(memory)))
     whole = Ranking.from_table(Stream(table("score")), SCORES).to_dict()
     assert groups(pairs) == whole
     assert sum(len(ranking) for _, ranking in pairs) == len(whole)
@@ -51,27 +51,27 @@ def test_parts_hold_every_query_once_with_rows_in_order(memory: int) -> None:
 
 def test_parts_of_a_small_memory_are_many() -> None:
     judgments = Judgments.from_mapping({})
-    assert len(list(parts(judgments, spilled(10**9)))) == 1
-    assert len(list(parts(judgments, spilled(1)))) > 40
+    assert len(list(parts(judgments, on_disk(10**9)))) == 1
+    assert len(list(parts(judgments, on_disk(1)))) > 40
 
 
 def test_query_that_is_larger_than_a_part_is_a_part() -> None:
     rows = [("one", f"d{number}", 1) for number in range(500)]
-    pairs = list(parts(Judgments.from_mapping({}), spilled(1, rows)))
+    pairs = list(parts(Judgments.from_mapping({}), on_disk(1, rows)))
     assert groups(pairs) == {"one": [(item, 1.0) for _, item, _ in rows]}
 
 
 def test_numbers_and_texts_of_one_query_meet_in_one_part() -> None:
     numbers = pa.table({"query": [7, 8, 9], "item": [1, 2, 3], "grade": [1, 1, 1]})
-    judged = Spilled.write(Judgments, Stream(numbers), GRADES, None, 1)
+    judged = RowsOnDisk.write(Judgments, Stream(numbers), GRADES, None, 1)
     texts = [(str(query), "d", 1) for query in (7, 8, 9)]
-    pairs = [(list(j.text_queries()), list(r.text_queries())) for j, r in parts(judged, spilled(1, texts))]
+    pairs = [(list(j.text_queries()), list(r.text_queries())) for j, r in parts(judged, on_disk(1, texts))]
     assert sorted(pair for pair in pairs if pair[0] or pair[1]) == [([q], [q]) for q in ("7", "8", "9")]
 
 
 def test_spilled_rows_leave_no_name_in_the_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    side = spilled(1_000)
+    side = on_disk(1_000)
     assert list(tmp_path.iterdir()) == []
     assert groups(list(parts(Judgments.from_mapping({}), side)))
 
@@ -98,13 +98,13 @@ def test_rows_of_a_stream_are_counted_while_they_are_written() -> None:
         seen.append(progress())
 
     begin_progress(0)
-    Spilled.write(Ranking, Stream.from_batches(batches()), SCORES, None, 1_000)
+    RowsOnDisk.write(Ranking, Stream.from_batches(batches()), SCORES, None, 1_000)
     assert seen[1:] == [(rows, 0, "rows") for rows in (500, 1000, 1500, 2000)]
 
 
 def test_bytes_of_a_file_that_is_being_read_are_counted_instead_of_rows() -> None:
     begin_progress(1_000)
-    spilled(1_000)
+    on_disk(1_000)
     assert progress() == (0, 1_000, "bytes")
 
 
@@ -153,9 +153,9 @@ def test_spilled_rows_on_a_full_disk_raise_no_room_on_disk(tmp_path: Path) -> No
 
 _FORKED = """
 import os
-from tests.data.test_spilled import groups, parts, spilled
+from tests.data.test_rows_on_disk import groups, parts, on_disk
 from rankgauge.data.judgments import Judgments
-side = spilled(1_000)
+side = on_disk(1_000)
 child = os.fork()
 count = len(groups(list(parts(Judgments.from_mapping({}), side))))
 if child == 0:

@@ -13,7 +13,7 @@ from tests.program import environment
 
 _PROGRAM = """
 import os
-from rankgauge.inputs.own_folder import folder
+from rankgauge.inputs.temporary_folder import folder
 open(os.path.join(folder(), "rows"), "w").close()
 {then}
 """

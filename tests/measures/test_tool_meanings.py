@@ -7,7 +7,7 @@ import pytest
 import rankgauge as rg
 from rankgauge.conventions import get
 from rankgauge.measures import parse
-from rankgauge.measures.tools import is_proven, meant
+from rankgauge.measures.tool_meanings import is_proven, meant
 from rankgauge.request import Request
 
 

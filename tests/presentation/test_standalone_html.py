@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rankgauge.presentation.standalone import asset, content_policy, standalone_page
+from rankgauge.presentation.standalone_html import asset, content_policy, standalone_page
 
 if TYPE_CHECKING:
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
 HOSTILE = "</script><script>document.title = 'run'</script>\u2028é사\udc80"
 

@@ -12,7 +12,7 @@ from tests.reports.unpacked import Unpacked
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.reports.texts import LONGEST, read_texts
+from rankgauge.reports.id_texts import LONGEST, read_texts
 
 
 def test_read_texts_separated_by_tabs_returns_those_of_known_ids(tmp_path: Path) -> None:

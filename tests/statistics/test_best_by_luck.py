@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics.tries import luckiest_t
+from rankgauge.statistics.best_by_luck import luckiest_t
 
 
 @pytest.mark.parametrize("tried", [5, 20, 100, 1000])

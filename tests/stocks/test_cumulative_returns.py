@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.stocks.market import forward, long, noise, wandering
 
-from rankgauge.stocks.cumulative import cumulative
+from rankgauge.stocks.cumulative_returns import cumulative_returns
 from rankgauge.stocks.study import study
 
 PRICES = wandering(days=80)
@@ -14,7 +14,7 @@ STUDY = study(PRICES, SCORES, k=4)
 
 @pytest.mark.parametrize("measure", ["spread", "top_return"])
 def test_cumulative_ends_with_the_sum_of_all_portfolios(measure: str) -> None:
-    found = cumulative(STUDY, measure)
+    found = cumulative_returns(STUDY, measure)
     assert found is not None
     assert len(found.dates) == len(found.earned) == 79
     assert (found.dates[0], found.dates[-1]) == ("2020-01-02", "2020-04-21")
@@ -28,11 +28,11 @@ def test_cumulative_ends_with_the_sum_of_all_portfolios(measure: str) -> None:
 
 def test_cumulative_of_weeks_that_do_not_overlap_is_their_sum() -> None:
     weekly = study(PRICES, SCORES.iloc[::3], k=4, horizon=3)
-    found = cumulative(weekly)
+    found = cumulative_returns(weekly)
     assert found is not None
     assert found.earned[-1] == pytest.approx(sum(weekly.per_date["spread"]))
 
 
 def test_cumulative_without_prices_or_with_few_dates_is_none() -> None:
-    assert cumulative(study(long(forward(PRICES, 5), "return"), SCORES, k=4)) is None
-    assert cumulative(study(PRICES, SCORES.iloc[:20], k=4)) is None
+    assert cumulative_returns(study(long(forward(PRICES, 5), "return"), SCORES, k=4)) is None
+    assert cumulative_returns(study(PRICES, SCORES.iloc[:20], k=4)) is None

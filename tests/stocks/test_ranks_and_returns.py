@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
-from tests.grading.of_libraries import LIBRARIES, table_of
+from tests.grading.library_tables import LIBRARIES, table_of
 from tests.remarks import lines
 from tests.stocks.market import forward, long, noise, wandering
 

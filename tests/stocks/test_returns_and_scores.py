@@ -13,8 +13,8 @@ from tests.remarks import lines
 from tests.stocks.market import long, noise, text_of, wandering
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.rules import Rules
-from rankgauge.stocks.aligned import GradedReturns, Scores, read_returns, read_scores
+from rankgauge.grading.return_rules import ReturnRules
+from rankgauge.stocks.returns_and_scores import GradedReturns, Scores, read_returns, read_scores
 from rankgauge.stocks.study import study
 
 PRICES = wandering(days=20, stocks=6)
@@ -26,7 +26,7 @@ def returns_of(prices: Any = PRICES, **options: Any) -> GradedReturns:
     usual = {"levels": 5, "thresholds": None, "excess": None, "group": None, "least": None, "cut": "equal"}
     usual |= {"horizon": 5, "lag": 0, "ties": "average", "stopped": "drop", "gaps": "skip"}
     chosen = {**usual, "benchmark": None, "ignore": (), **options}
-    return read_returns(prices, Rules.check(**chosen), None)
+    return read_returns(prices, ReturnRules.check(**chosen), None)
 
 
 @cache

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.comparing import Comparing, comparison_options
-from rankgauge.cli.gates import Gate, gate_option, read_finite
+from rankgauge.cli.comparison_options import ComparisonSwitches, comparison_options
+from rankgauge.cli.engine_options import EngineSwitches, computed, engine_options
+from rankgauge.cli.gate_options import Gate, gate_option, read_finite
+from rankgauge.cli.gate_verdicts import enforce, verdicts_worse
 from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_comparison, require_text
-from rankgauge.cli.verdicts import enforce, verdicts_worse
-from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.compare import compare
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.runs import named_runs, names_of
@@ -64,13 +64,13 @@ Examples:
 @output_options(*GENERAL)
 @options.request_options
 @options.run_options("Seed of the permutations.")
-@where_options
+@engine_options
 @options.reading_options
 def command(
     judgments: str,
     runs: tuple[str, ...],
     measure: tuple[str, ...],
-    comparing: Comparing,
+    comparison_switches: ComparisonSwitches,
     fail_if_worse: float | None,
     gate: Gate,
     plot: bool,
@@ -79,7 +79,7 @@ def command(
     by: str | None,
     human: str | None,
     switches: RunSwitches,
-    where: Where,
+    engine_switches: EngineSwitches,
     settings: RequestSettings,
     reading: Reading,
     output: Output,
@@ -91,25 +91,25 @@ def command(
     """
     if plot:
         require_text(output)
-    session = where.open_session()
+    session = engine_switches.open_session()
     judged: Any = judgments
     if session is None:
         named = named_runs(list(runs))
     else:
         judged, named, reading = _runs_on_spark(session, judgments, runs, reading)
-    if comparing.baseline is None and fail_if_worse is not None:
-        comparing = comparing._replace(baseline=next(iter(named)))
+    if comparison_switches.baseline is None and fail_if_worse is not None:
+        comparison_switches = comparison_switches._replace(baseline=next(iter(named)))
     work = partial(
         compare,
         judged,
         named,
         list(measure) or None,
-        **comparing._asdict(),
+        **comparison_switches._asdict(),
         convention=convention,
         by=by,
         human=human,
-        engine=where.engine,
-        order=where.order,
+        engine=engine_switches.engine,
+        order=engine_switches.order,
         **switches._asdict(),
         **settings._asdict(),
         **reading._asdict(),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rankgauge.statistics.paired import Test
 
 
-class Comparing(NamedTuple):
+class ComparisonSwitches(NamedTuple):
     """How runs are compared: keywords of `rg.compare`."""
 
     baseline: str | None = None
@@ -56,5 +56,5 @@ _OPTIONS: Final = (
 
 
 def comparison_options(command: Command) -> Command:
-    """Add --baseline, --test, --correction, --margin, --permutations and --level, as one value: `comparing`."""
-    return add_as_value(command, "comparing", Comparing, Comparing._fields, _OPTIONS)
+    """Add --baseline, --test, …, --level; the command receives them as `comparison_switches`."""
+    return add_as_value(command, "comparison_switches", ComparisonSwitches, ComparisonSwitches._fields, _OPTIONS)

@@ -15,7 +15,7 @@ from rankgauge.running import Engine
 Answer = TypeVar("Answer")
 
 
-class Where(NamedTuple):
+class EngineSwitches(NamedTuple):
     """Which engine evaluates, on which cluster, and the column of the order of rows there."""
 
     engine: Engine | None = None
@@ -62,9 +62,9 @@ _OPTIONS: Final = (
 )
 
 
-def where_options(command: Command) -> Command:
-    """Add --engine, --master and --order; the command receives them as `where`."""
-    return add_as_value(command, "where", Where, Where._fields, _OPTIONS)
+def engine_options(command: Command) -> Command:
+    """Add --engine, --master and --order; the command receives them as `engine_switches`."""
+    return add_as_value(command, "engine_switches", EngineSwitches, EngineSwitches._fields, _OPTIONS)
 
 
 def computed(

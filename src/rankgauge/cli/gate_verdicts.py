@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rankgauge.cli.gates import Gate
+from rankgauge.cli.gate_options import Gate
 from rankgauge.errors import RankgaugeError, ThresholdNotMetError
 from rankgauge.languages.escapes import printable
 

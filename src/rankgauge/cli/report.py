@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import language, options
-from rankgauge.cli.comparing import Comparing, comparison_options
+from rankgauge.cli.comparison_options import ComparisonSwitches, comparison_options
 from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import OutputPath, require_suffix, write
+from rankgauge.cli.output_file import require_no_input
 from rankgauge.cli.progress import with_progress
-from rankgauge.cli.streams import say
-from rankgauge.cli.writing import require_no_input
+from rankgauge.cli.streams_and_signals import say
 from rankgauge.compare import compare
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
@@ -91,7 +91,7 @@ def command(
     texts: tuple[str, str] | None,
     measure: tuple[str, ...],
     convention: str | None,
-    comparing: Comparing,
+    comparison_switches: ComparisonSwitches,
     by: str | None,
     human: str | None,
     switches: RunSwitches,
@@ -118,7 +118,7 @@ def command(
         files = files_of_all(runs)
         if len(files) == 1:
             return evaluate(judgments, files[0], list(measure) or None, **asked)
-        return compare(judgments, list(runs), list(measure) or None, **comparing._asdict(), **asked)
+        return compare(judgments, list(runs), list(measure) or None, **comparison_switches._asdict(), **asked)
 
     made = shlex.join(["rankgauge", *context.find_root().obj])
     pair = None if texts is None else (others[0], others[1])

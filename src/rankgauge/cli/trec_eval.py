@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import click
 
 from rankgauge import _core
-from rankgauge.cli import trec
+from rankgauge.cli import trec_eval_output
 from rankgauge.cli.output import Output, present
 from rankgauge.cli.progress import with_progress
 from rankgauge.errors import RankgaugeError
@@ -162,7 +162,9 @@ def _evaluate(switches: Switches) -> None:
         got = " ".join(switches.files) or "no file"
         raise RankgaugeError("trec-switch", expected="QRELS RESULTS", got=got, hint="two files, the judgments first")
     judgments, ranking = switches.files
-    lines = trec.for_collection(trec.strict_request(switches.measures or ["official"]), switches.numbers.get("N"))
+    lines = trec_eval_output.for_collection(
+        trec_eval_output.strict_request(switches.measures or ["official"]), switches.numbers.get("N")
+    )
     reading = Reading(format_judgments="trec", format_ranking="trec")
     inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
     request = Request.of(
@@ -175,7 +177,7 @@ def _evaluate(switches: Switches) -> None:
         relevance_level=switches.numbers.get("l"),
     )
     result = with_progress(lambda: evaluate_request(inputs, request, reading, Running()))
-    trec.require_no_query_called_all(result)
+    trec_eval_output.require_no_query_called_all(result)
     present(TrecOutput(result, lines, result.evaluation.run or ranking, switches.flags), Output("trec", None, None))
 
 
@@ -208,4 +210,4 @@ class TrecOutput:
     def to_trec(self) -> str:
         """Return the lines that trec_eval prints."""
         per_query, summary = "q" in self.flags, "n" not in self.flags
-        return trec.render(self.result, self.lines, self.run, per_query=per_query, summary=summary)
+        return trec_eval_output.render(self.result, self.lines, self.run, per_query=per_query, summary=summary)

@@ -13,7 +13,7 @@ from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.languages.escapes import printable
 from rankgauge.measures import parse_all, trec
 from rankgauge.measures.parsing import for_documents, split_request
-from rankgauge.measures.tools import meant
+from rankgauge.measures.tool_meanings import meant
 from rankgauge.measures.trec import Line
 from rankgauge.notation import parse_number
 from rankgauge.statistics.aggregates import LEAST_OF_GEOMETRIC

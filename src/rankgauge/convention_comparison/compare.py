@@ -23,7 +23,7 @@ from rankgauge.results.remarks import describe
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rankgauge.settings import Settings
+    from rankgauge.shared_keywords import Settings
 
 
 @dataclass(frozen=True, slots=True)

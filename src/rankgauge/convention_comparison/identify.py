@@ -23,7 +23,7 @@ SHOWN_NEAREST = 5
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rankgauge.settings import Settings
+    from rankgauge.shared_keywords import Settings
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -26,7 +26,7 @@ SHOWN_QUERIES = 3
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rankgauge.settings import Settings
+    from rankgauge.shared_keywords import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ DIFFERENCES: Final[Mapping[str, Callable[[str], str]]] = {
 _AFFIXES: Final = ("a prefix", "an ending")
 
 
-class NearMiss(NamedTuple):
-    """What two ids differ in, and the two."""
+class IdDifference(NamedTuple):
+    """Two ids that are nearly equal, and what they differ in."""
 
     difference: str
     judged: str
@@ -39,7 +39,7 @@ class NearMiss(NamedTuple):
         return self.text()
 
 
-def find(judged: Iterable[str], ranked: Iterable[str]) -> NearMiss | None:
+def find(judged: Iterable[str], ranked: Iterable[str]) -> IdDifference | None:
     """Return two ids that differ only in how they are written; the difference is the one that most ids have.
 
     >>> print(find(["7", "11"], ["007", "008"]))
@@ -48,9 +48,9 @@ def find(judged: Iterable[str], ranked: Iterable[str]) -> NearMiss | None:
     True
     """
     judged, ranked = list(judged), list(ranked)
-    misses = {name: _pairs(judged, ranked, name) for name in DIFFERENCES}
-    name = max(misses, key=lambda each: len(misses[each]))
-    return NearMiss(name, *misses[name][0]) if misses[name] else None
+    pairs = {name: _pairs(judged, ranked, name) for name in DIFFERENCES}
+    name = max(pairs, key=lambda each: len(pairs[each]))
+    return IdDifference(name, *pairs[name][0]) if pairs[name] else None
 
 
 def _pairs(judged: Iterable[str], ranked: Iterable[str], difference: str) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.id_kinds import Id, native_ids
-from rankgauge.values import Value
+from rankgauge.immutable_value import Value
 
 if TYPE_CHECKING:
     from rankgauge import _core

@@ -1,4 +1,4 @@
-"""Spilled: a side that is larger than memory, on disk in buckets of queries."""
+"""RowsOnDisk: judgments or a ranking larger than memory, kept on disk in buckets of queries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PART: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Spilled(Generic[Noun]):
+class RowsOnDisk(Generic[Noun]):
     """Rows that are on disk until their part is evaluated. The file is gone once nothing refers to it."""
 
     noun: type[Noun]
@@ -36,7 +36,7 @@ class Spilled(Generic[Noun]):
     value_column: str | None = None
 
     @classmethod
-    def write(cls, noun: type[Noun], stream: Stream, roles: Roles, label: str | None, memory: int) -> Spilled[Noun]:
+    def write(cls, noun: type[Noun], stream: Stream, roles: Roles, label: str | None, memory: int) -> RowsOnDisk[Noun]:
         """Write the rows of a stream to the folder for temporary files."""
         judged = noun is Judgments
         window = memory // _WINDOW
@@ -55,7 +55,7 @@ class Spilled(Generic[Noun]):
         """What the ids of the queries were when they came: `whole` numbers, or `text`."""
         return self.buckets.kind
 
-    def changed(self, **changes: Any) -> Spilled[Noun]:  # noqa: ANN401 - the types of the fields
+    def changed(self, **changes: Any) -> RowsOnDisk[Noun]:  # noqa: ANN401 - the types of the fields
         """Return the rows with other fields, as a noun does."""
         return replace(self, **changes)
 
@@ -63,13 +63,13 @@ class Spilled(Generic[Noun]):
         """Return the rows of some buckets."""
         return self.noun.from_table(self.buckets.stream(first, last), self.roles, self.label)
 
-    def split(self, bucket: int) -> Spilled[Noun]:
+    def split(self, bucket: int) -> RowsOnDisk[Noun]:
         """Return the rows of one bucket in buckets of their own."""
         return replace(self, buckets=self.buckets.split(bucket, gettempdir(), self.memory // _WINDOW))
 
 
-JudgedSide: TypeAlias = Judgments | Spilled[Judgments]
-RankedSide: TypeAlias = Ranking | Spilled[Ranking]
+JudgedSide: TypeAlias = Judgments | RowsOnDisk[Judgments]
+RankedSide: TypeAlias = Ranking | RowsOnDisk[Ranking]
 
 
 def parts(judged: JudgedSide, ranked: RankedSide) -> Iterator[tuple[Judgments, Ranking]]:
@@ -77,20 +77,20 @@ def parts(judged: JudgedSide, ranked: RankedSide) -> Iterator[tuple[Judgments, R
 
     A query that is larger than a part by itself is a part all the same.
     """
-    spilled: list[Spilled[Judgments] | Spilled[Ranking]] = [
-        side for side in (judged, ranked) if isinstance(side, Spilled)
+    on_disk: list[RowsOnDisk[Judgments] | RowsOnDisk[Ranking]] = [
+        side for side in (judged, ranked) if isinstance(side, RowsOnDisk)
     ]
-    most = spilled[0].memory // _PART
-    sizes = list(map(sum, zip(*(side.buckets.sizes() for side in spilled), strict=True)))
+    most = on_disk[0].memory // _PART
+    sizes = list(map(sum, zip(*(side.buckets.sizes() for side in on_disk), strict=True)))
     for first, last in _ranges(sizes, most):
-        if sizes[first] > most and _has_several(spilled, first):
+        if sizes[first] > most and _has_several(on_disk, first):
             yield from parts(_split(judged, first), _split(ranked, first))
             continue
-        hashes = spilled[0].buckets.hashes(first, last)
+        hashes = on_disk[0].buckets.hashes(first, last)
         yield _read(judged, first, last, hashes), _read(ranked, first, last, hashes)
 
 
-def parts_alone(side: Spilled[Noun]) -> Iterator[Noun]:
+def parts_alone(side: RowsOnDisk[Noun]) -> Iterator[Noun]:
     """Return a side that is on disk in parts that fit into memory."""
     most = side.memory // _PART
     sizes = side.buckets.sizes()
@@ -116,18 +116,18 @@ def _ranges(sizes: Iterable[int], most: int) -> Iterator[tuple[int, int]]:
     yield first, last
 
 
-def _has_several(spilled: Iterable[Spilled[Judgments] | Spilled[Ranking]], bucket: int) -> bool:
+def _has_several(on_disk: Iterable[RowsOnDisk[Judgments] | RowsOnDisk[Ranking]], bucket: int) -> bool:
     """Whether a bucket has several queries that can be told apart."""
-    sides = list(spilled)
+    sides = list(on_disk)
     bounds = [bound for side in sides for bound in side.buckets.hashes_of(bucket) or ()]
     return min(bounds) < max(bounds) and all(side.buckets.can_split() for side in sides)
 
 
-def _split(side: Noun | Spilled[Noun], bucket: int) -> Noun | Spilled[Noun]:
-    return side.split(bucket) if isinstance(side, Spilled) else side
+def _split(side: Noun | RowsOnDisk[Noun], bucket: int) -> Noun | RowsOnDisk[Noun]:
+    return side.split(bucket) if isinstance(side, RowsOnDisk) else side
 
 
-def _read(side: Noun | Spilled[Noun], first: int, last: int, hashes: tuple[int, int]) -> Noun:
-    if isinstance(side, Spilled):
+def _read(side: Noun | RowsOnDisk[Noun], first: int, last: int, hashes: tuple[int, int]) -> Noun:
+    if isinstance(side, RowsOnDisk):
         return side.read(first, last)
     return side.changed(handle=side.handle.part(*hashes))

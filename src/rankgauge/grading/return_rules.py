@@ -21,7 +21,7 @@ MOST_ROWS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class ReturnRules:
     """The checked options of `rg.grading.returns`."""
 
     horizon: int
@@ -65,7 +65,7 @@ class Rules:
         gaps: Gaps,
         cut: Cut,
         ignore: str | Sequence[str],
-    ) -> Rules:
+    ) -> ReturnRules:
         """Check the options and return the rules."""
         require_no_look_ahead(horizon, lag)
         parts: Any = levels if levels == "rank" else whole_number("levels", levels, 2, most=MOST_LEVELS)

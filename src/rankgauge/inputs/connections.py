@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from weakref import WeakSet
 
 from rankgauge.inputs import limits
-from rankgauge.inputs.own_folder import folder
+from rankgauge.inputs.temporary_folder import folder
 
 Connection: TypeAlias = Any
 Relation: TypeAlias = Any

@@ -1,4 +1,4 @@
-"""Judgments and ranking as the caller gave them; two files without cases do not load the reader of cases."""
+"""InputPair: judgments and a ranking as the caller gave them, before they are read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rankgauge.remarks import Remark
 Source: TypeAlias = Any
 
 
-class Input(NamedTuple):
+class InputFile(NamedTuple):
     """A file that can be read more than once: where it is, what messages call it, and a table in it.
 
     Of several files that are read as one, `pieces` has all, and `path` is the first. `memory` is how many bytes may be
@@ -27,7 +27,7 @@ class Input(NamedTuple):
     memory: int | None = None
 
 
-class Sides(NamedTuple):
+class InputPair(NamedTuple):
     """Judgments and a ranking; cases have become mappings.
 
     `plain` says that they were cases or one list, for which the defaults are the formula of the textbook and no cutoff.
@@ -41,7 +41,7 @@ class Sides(NamedTuple):
     @property
     def one_table(self) -> bool:
         """Whether both sides are the same object or the same file."""
-        is_file = isinstance(self.judgments, Input) and isinstance(self.ranking, Input)
+        is_file = isinstance(self.judgments, InputFile) and isinstance(self.ranking, InputFile)
         return self.judgments == self.ranking if is_file else self.judgments is self.ranking
 
     @property
@@ -64,15 +64,15 @@ def shared_column(column: str) -> Remark:
     return Remark.of("shared-column", Text("{!r} of one table was taken for the grade and for the score", column))
 
 
-def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> Sides:
+def paired(judgments: Source, ranking: Source = None, *, rows: bool = False) -> InputPair:
     """Return both sides, cases as mappings; `rows` says that a list of dicts is a table, as if columns are named.
 
-    >>> sides("qrels.txt", "bm25.run").ranking.path
+    >>> paired("qrels.txt", "bm25.run").ranking.path
     'bm25.run'
-    >>> sides([{"A": 1}, {"B": 2}], [["A"], ["C", "B"]]).ranking
+    >>> paired([{"A": 1}, {"B": 2}], [["A"], ["C", "B"]]).ranking
     {'0': ['A'], '1': ['C', 'B']}
     """
-    if isinstance(judgments, Sides):
+    if isinstance(judgments, InputPair):
         return judgments
     if isinstance(judgments, str | os.PathLike) and isinstance(ranking, str | os.PathLike):
         if judgments == ranking == "-":
@@ -81,13 +81,13 @@ def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> S
 
         judgments, ranking = file_sets.locate(judgments), file_sets.locate(ranking)
         if not any(may_have_cases(file, rows=rows) for file in (judgments, ranking)):
-            return Sides(judgments, ranking)
+            return InputPair(judgments, ranking)
     from rankgauge.inputs import cases  # imported late: most files do not need it
 
-    return cases.sides(judgments, ranking, rows=rows)
+    return cases.paired(judgments, ranking, rows=rows)
 
 
-def may_have_cases(file: Input, *, rows: bool) -> bool:
+def may_have_cases(file: InputFile, *, rows: bool) -> bool:
     """Whether a file is JSON, and nothing says that it is a table."""
     from rankgauge.inputs import formats
 

@@ -47,7 +47,7 @@ def plain(source: Any, side: Side, *, named: bool) -> Any:  # noqa: ANN401 - of 
 def _spooled(file: Any) -> Any:  # noqa: ANN401 - what `locate` returns
     """What is left to read of an open file, in a file of its own."""
     from rankgauge.inputs.files import spool
-    from rankgauge.inputs.sides import Input
+    from rankgauge.inputs.input_pair import InputFile
 
     name = getattr(file, "name", None)
     label = name if isinstance(name, str) else "an open file"
@@ -55,7 +55,7 @@ def _spooled(file: Any) -> Any:  # noqa: ANN401 - what `locate` returns
         rest = file.read()
     except (OSError, ValueError) as error:
         raise RankgaugeError("unreadable-file", label, got=str(error)) from None
-    return Input(spool(BytesIO(rest.encode() if isinstance(rest, str) else rest)), label, None)
+    return InputFile(spool(BytesIO(rest.encode() if isinstance(rest, str) else rest)), label, None)
 
 
 def _is_record(row: object) -> bool:

@@ -14,7 +14,7 @@ from rankgauge.errors import within
 
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
-    from rankgauge.data.spilled import Spilled
+    from rankgauge.data.rows_on_disk import RowsOnDisk
     from rankgauge.inputs.roles import Roles
 
 Noun = TypeVar("Noun", Judgments, Ranking)
@@ -48,7 +48,7 @@ class MemoryBudget:
         """How many bytes more rows may take."""
         return self.memory // _COPIES - self._taken
 
-    def read(self, noun: type[Noun], table: Columns, roles: Roles, label: str | None = None) -> Noun | Spilled[Noun]:
+    def read(self, noun: type[Noun], table: Columns, roles: Roles, label: str | None = None) -> Noun | RowsOnDisk[Noun]:
         """Read the columns of a table; one that comes in batches and does not fit is written to disk."""
         if not isinstance(table, Stream) or roles.has_subtopics:  # these may have to be read again
             return noun.from_table(table, roles, label)
@@ -59,9 +59,9 @@ class MemoryBudget:
         if size is not None:
             self._taken += size
             return noun.from_table(table, roles, label)
-        from rankgauge.data.spilled import Spilled  # most data fit
+        from rankgauge.data.rows_on_disk import RowsOnDisk  # most data fit
 
-        return Spilled.write(noun, table, roles, label, self.memory)
+        return RowsOnDisk.write(noun, table, roles, label, self.memory)
 
     def holds(self, path: str) -> bool:
         """Whether a text would fit."""

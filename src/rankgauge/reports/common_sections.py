@@ -11,14 +11,14 @@ from rankgauge.presentation.report.page import ReportPart
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.reports.conventions import by_convention
-from rankgauge.reports.curves import over_cutoffs, precision_over_recall
+from rankgauge.reports.cutoffs import over_cutoffs, precision_over_recall
 from rankgauge.reports.explorer import explorer_of
 from rankgauge.reports.ranks import grades_by_rank, loss_by_rank
 from rankgauge.reports.reevaluation import ReevaluatedRuns
 
 if TYPE_CHECKING:
+    from rankgauge.reports.id_texts import TextsInput
     from rankgauge.reports.runs import ReportedRuns
-    from rankgauge.reports.texts import TextsInput
 
 
 def rank_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str) -> list[ReportPart]:

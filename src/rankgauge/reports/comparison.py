@@ -25,7 +25,7 @@ from rankgauge.reports.segments import segments_parts
 from rankgauge.results.remarks import describe
 
 if TYPE_CHECKING:
-    from rankgauge.reports.texts import TextsInput
+    from rankgauge.reports.id_texts import TextsInput
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.segment_of_query import SegmentsInput
 

@@ -13,8 +13,8 @@ from rankgauge.languages.escapes import printable
 from rankgauge.presentation.report.explorer import Explorer
 from rankgauge.presentation.table import PLACES
 from rankgauge.reports.explorer_cells import MARKED, Cells, ShownRun, ideal_kind
+from rankgauge.reports.id_texts import TextsInput, both_sides, read_texts
 from rankgauge.reports.reevaluation import RANKS, cutoff_of, explained_request
-from rankgauge.reports.texts import TextsInput, both_sides, read_texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt

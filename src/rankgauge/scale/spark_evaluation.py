@@ -12,9 +12,9 @@ from rankgauge.data.ranking import Ranking, score_remarks
 from rankgauge.engines.native import counts_of
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import frames_of_spark, read_judgments, read_ranking, unwrapped
+from rankgauge.inputs.input_pair import InputPair, shared_column
 from rankgauge.inputs.reading import Reading
 from rankgauge.inputs.roles import Roles, by_role
-from rankgauge.inputs.sides import Sides, shared_column
 from rankgauge.inputs.spark_frames import backquoted, is_spark
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
@@ -51,7 +51,7 @@ def session_of(sources: Iterable[object]) -> Any:  # noqa: ANN401 - of Spark
     return frames[0].sparkSession
 
 
-def evaluate(given: Sides, request: Request, reading: Reading, running: Running) -> Result:
+def evaluate(given: InputPair, request: Request, reading: Reading, running: Running) -> Result:
     """Evaluate a request on DataFrames of Spark, where they are."""
     from rankgauge.engines import spark
     from rankgauge.results.cluster_evaluation import ClusterEvaluation, ValuesFrame

@@ -12,11 +12,11 @@ from rankgauge.statistics.student import t_quantile
 from rankgauge.stocks.tranches import Days
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.aligned import Numbers
+    from rankgauge.stocks.returns_and_scores import Numbers
     from rankgauge.stocks.study_values import StudyValues
 
 
-class Cumulative(NamedTuple):
+class CumulativeReturns(NamedTuple):
     """Dates, what was earned up to each, and the ends of its interval; sums, not compounded."""
 
     dates: tuple[str, ...]
@@ -25,7 +25,7 @@ class Cumulative(NamedTuple):
     high: Numbers
 
 
-def cumulative(study: StudyValues, measure: str = "spread") -> Cumulative | None:
+def cumulative_returns(study: StudyValues, measure: str = "spread") -> CumulativeReturns | None:
     """Return what equal parts of overlapping portfolios earned together up to each day.
 
     The band on a day holds what was earned, were the days until then drawn anew: t times the root of the sum of squares
@@ -46,7 +46,7 @@ def cumulative(study: StudyValues, measure: str = "spread") -> Cumulative | None
     total = np.cumsum(earned)
     sessions = study.tranches.days
     dates = tuple(sessions[min(day, len(sessions) - 1)] for day in range(first, last + 1))
-    return Cumulative(dates, total, total - margin, total + margin)
+    return CumulativeReturns(dates, total, total - margin, total + margin)
 
 
 def _days(study: StudyValues, measure: str) -> Days | None:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.stocks.aligned import Codes, GradedReturns, Numbers, Scores
-from rankgauge.stocks.ranked import RankedStocks
+from rankgauge.stocks.ranked_stocks import RankedStocks
+from rankgauge.stocks.returns_and_scores import Codes, GradedReturns, Numbers, Scores
 
 
 class Day(NamedTuple):

@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from rankgauge.checks import bad_number
-from rankgauge.grading.rules import Rules
-from rankgauge.stocks.aligned import Codes, GradedReturns, Numbers, Scores
+from rankgauge.grading.return_rules import ReturnRules
+from rankgauge.stocks.returns_and_scores import Codes, GradedReturns, Numbers, Scores
 
 
-def require_full_groups(rules: Rules) -> None:
+def require_full_groups(rules: ReturnRules) -> None:
     """Raise if groups of fewer stocks than levels are graded.
 
     How many stocks such a group has decides which grades it can have, and how far its scores lie from their mean. So

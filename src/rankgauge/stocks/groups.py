@@ -18,7 +18,7 @@ from rankgauge.stocks.summary import summarise
 
 if TYPE_CHECKING:
     from rankgauge.results.segment_of_query import SegmentsInput
-    from rankgauge.stocks.aligned import Codes, Numbers
+    from rankgauge.stocks.returns_and_scores import Codes, Numbers
     from rankgauge.stocks.study_values import StudyValues
 
 NO_GROUP: Final = "–"

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.stocks.aligned import GradedReturns, Scores
+from rankgauge.stocks.returns_and_scores import GradedReturns, Scores
 from rankgauge.stocks.sessions import is_date
 
 _EXCHANGE: Final = re.compile(r"\.(?:KS|KQ|SS|SH|SZ|T|HK)$")

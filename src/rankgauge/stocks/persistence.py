@@ -15,7 +15,7 @@ from rankgauge.presentation.table import Cell, Table
 from rankgauge.stocks.daily import average_ranks, correlation, places_held, share_replaced
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.aligned import Codes, Numbers
+    from rankgauge.stocks.returns_and_scores import Codes, Numbers
     from rankgauge.stocks.study_values import StudyValues
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.aligned import Codes, GradedReturns, Numbers, Scores
+    from rankgauge.stocks.returns_and_scores import Codes, GradedReturns, Numbers, Scores
 
 
 class RankedStocks(NamedTuple):

@@ -13,7 +13,7 @@ from rankgauge.presentation.table import Cell, Table
 from rankgauge.statistics.dates import FEWEST_DATES
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.aligned import GradedReturns, Numbers
+    from rankgauge.stocks.returns_and_scores import GradedReturns, Numbers
     from rankgauge.stocks.study_values import StudyValues
 
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

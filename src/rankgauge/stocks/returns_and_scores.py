@@ -15,11 +15,11 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.audited import Audit
 from rankgauge.grading.forward_returns import GRADED, forward_returns
-from rankgauge.grading.locations import stock_location
 from rankgauge.grading.prices import read_prices
 from rankgauge.grading.reshape import LongTable, ValueRequest, long_form, with_whole_keys
+from rankgauge.grading.return_rules import ReturnRules
 from rankgauge.grading.returns import make_audit
-from rankgauge.grading.rules import Rules
+from rankgauge.grading.row_locations import stock_location
 from rankgauge.grading.source import NwFrame, any_null, arrays, materialise_file, numbered, open_table, rows
 from rankgauge.inputs.reading import ColumnsInput
 from rankgauge.inputs.roles import Roles
@@ -101,7 +101,9 @@ class Scores(NamedTuple):
 
 
 @keyword_of_table()
-def read_returns(prices: TableInput, rules: Rules, columns: ColumnsInput, close: str | None = None) -> GradedReturns:
+def read_returns(
+    prices: TableInput, rules: ReturnRules, columns: ColumnsInput, close: str | None = None
+) -> GradedReturns:
     """Grade prices or returns, and number dates and stocks."""
     Sessions.of(close)  # what makes no sense is refused before anything is read
     table = read_prices(prices, columns, rules)
@@ -133,7 +135,7 @@ def read_returns(prices: TableInput, rules: Rules, columns: ColumnsInput, close:
     )
 
 
-def _price_rows(frame: NwFrame, stock_numbers: Codes, rules: Rules) -> PriceRows:
+def _price_rows(frame: NwFrame, stock_numbers: Codes, rules: ReturnRules) -> PriceRows:
     values = arrays(frame.select("day", "stock", "close"))
     stock, day = (values[name].astype(np.int64) - 1 for name in ("stock", "day"))
     delisting = None if rules.stopped == "drop" else float(rules.stopped)

@@ -12,9 +12,9 @@ from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.presentation.table import Cell, Probability
 from rankgauge.remarks import Remark
+from rankgauge.statistics.best_by_luck import luckiest_t
 from rankgauge.statistics.dates import FEWEST_DATES, DatesMean, fewest_dates, mean_over_dates
 from rankgauge.statistics.timeseries import default_lag, effective_number
-from rankgauge.statistics.tries import luckiest_t
 
 
 class ErrorSettings(NamedTuple):

@@ -13,10 +13,10 @@ from rankgauge.statistics.calendar_time import mean_in_calendar_time
 from rankgauge.statistics.dates import DatesMean
 
 if TYPE_CHECKING:
-    from rankgauge.grading.rules import Rules
-    from rankgauge.stocks.aligned import Codes, GradedReturns, Numbers
+    from rankgauge.grading.return_rules import ReturnRules
     from rankgauge.stocks.daily import Weights
-    from rankgauge.stocks.ranked import RankedStocks
+    from rankgauge.stocks.ranked_stocks import RankedStocks
+    from rankgauge.stocks.returns_and_scores import Codes, GradedReturns, Numbers
 
 # The measures that are returns of portfolios.
 MEASURES: Final = ("top_return", "spread")
@@ -84,7 +84,7 @@ def mean_of_days(days: Days, portfolios: int, mean: float, *, level: float = LEV
     return mean_in_calendar_time(days.earned[some], days.held[some], portfolios, mean, level=level)
 
 
-def tranches_of(returns: GradedReturns, stocks: RankedStocks, weights: Weights, rules: Rules) -> Tranches | None:
+def tranches_of(returns: GradedReturns, stocks: RankedStocks, weights: Weights, rules: ReturnRules) -> Tranches | None:
     """Return what portfolios with these weights earned day by day; None where returns were given instead of prices."""
     rows = returns.rows
     if rows is None:

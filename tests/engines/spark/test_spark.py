@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.needs import require_program
+from tests.required_programs import require_program
 
 
 def run(module: str, *arguments: str) -> str:

@@ -18,7 +18,7 @@ from rankgauge.presentation.learner.page import learner_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
 CUTOFFS = (None, 1, 2, 3, 5, 10, 50)
 WHOLE = (0, 0, 1, 2, 3)

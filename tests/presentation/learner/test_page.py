@@ -15,7 +15,7 @@ from rankgauge.presentation.learner.start import Start
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
 LIKES = {"strawberry": 3, "chocolate": 2, "lemon": 1, "grape": 0, "mint": 0}
 FRIEND = ["chocolate", "strawberry", "grape", "mint", "lemon"]

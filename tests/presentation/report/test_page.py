@@ -9,7 +9,7 @@ from rankgauge.presentation.charts import Bar, Bars, OrderedBars
 from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import PACKAGE, Definitions, Folded, Report
 from rankgauge.presentation.report.tables import copies_of
-from rankgauge.presentation.standalone import asset
+from rankgauge.presentation.standalone_html import asset
 from rankgauge.presentation.table import Estimate, Probability, Table
 from rankgauge.remarks import Remark
 

@@ -14,7 +14,7 @@ from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import Folded, Report
 from rankgauge.presentation.table import Table
 from rankgauge.statistics.dates import mean_over_dates
-from rankgauge.stocks.cumulative import cumulative
+from rankgauge.stocks.cumulative_returns import cumulative_returns
 from rankgauge.stocks.study import study
 from rankgauge.stocks.tear_sheet.over_time import rolling, window_of
 
@@ -99,7 +99,7 @@ def test_returns_are_those_of_buckets_and_of_the_spread() -> None:
     bars, curve = charts(REPORT)["Mean return by bucket"], charts(REPORT)["Long–short, cumulative"]
     assert isinstance(bars, Bars)
     assert [bar.value for bar in bars.bars] == [row[4] for row in STUDY.by_bucket().rows]
-    expected = cumulative(STUDY)
+    expected = cumulative_returns(STUDY)
     assert isinstance(curve, Curves)
     assert expected is not None
     assert list(curve.curves[0].y) == expected.earned.tolist()

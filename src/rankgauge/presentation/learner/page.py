@@ -8,7 +8,7 @@ from rankgauge.conventions import NAMED
 from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS
 from rankgauge.presentation.learner.rules import conventions_by_rules
 from rankgauge.presentation.learner.start import CANDIES, EXAMPLES, Start
-from rankgauge.presentation.standalone import asset, standalone_page
+from rankgauge.presentation.standalone_html import asset, standalone_page
 from rankgauge.presentation.table import PLACES
 
 _HERE: Final = __package__

@@ -18,7 +18,7 @@ from rankgauge.presentation.parts import Beside, Heading, Part, part_text
 from rankgauge.presentation.report.explorer import Explorer
 from rankgauge.presentation.report.packing import pack
 from rankgauge.presentation.report.tables import copies_of, definitions, report_table
-from rankgauge.presentation.standalone import asset, standalone_page
+from rankgauge.presentation.standalone_html import asset, standalone_page
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.presentation.whole_file import replace_file
 from rankgauge.remarks import Remark

@@ -13,13 +13,13 @@ from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves
 from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import Folded
 from rankgauge.stocks.buckets import buckets_of
-from rankgauge.stocks.cumulative import cumulative
+from rankgauge.stocks.cumulative_returns import cumulative_returns
 from rankgauge.stocks.persistence import break_even, persistences
 from rankgauge.stocks.tear_sheet.positions import end, mark_of, positions
 
 if TYPE_CHECKING:
     from rankgauge.presentation.report.page import ReportPart
-    from rankgauge.stocks.aligned import Numbers
+    from rankgauge.stocks.returns_and_scores import Numbers
     from rankgauge.stocks.study_result import Study
 
 
@@ -63,7 +63,7 @@ def bucket_bars(study: Study) -> Bars:
 
 def cumulative_curve(study: Study) -> Curves | None:
     """Return what the long–short portfolio earned up to each day, with its error in calendar time."""
-    total = cumulative(study)
+    total = cumulative_returns(study)
     if total is None:
         return None
     curve = Curve("", positions(total.dates), total.earned.tolist(), total.low.tolist(), total.high.tolist())
