@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.cases import Case
-from benchmarks.rows import Summary
+from benchmarks.raw_rows import Summary
 from benchmarks.targets import measured
 
 if TYPE_CHECKING:

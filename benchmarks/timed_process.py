@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.cases import Case
 from benchmarks.contenders import Contender
-from benchmarks.rows import Row
+from benchmarks.raw_rows import Row
 
 
 def measure(case: Case, contender: Contender, turn: int) -> Row:

@@ -16,8 +16,8 @@ from rankgauge.statistics.best_by_luck import luckiest_t
 from rankgauge.statistics.bootstrap import bootstrap_interval
 from rankgauge.statistics.calendar_time import mean_in_calendar_time
 from rankgauge.statistics.corrections import benjamini_hochberg, holm, tukey_p, tukey_ranges
-from rankgauge.statistics.dates import mean_over_dates
 from rankgauge.statistics.intervals import Interval, interval_of_values, student_interval
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.statistics.moments import Moments, moments_of
 from rankgauge.statistics.paired import Test, paired_test, t_test
 from rankgauge.statistics.power import detectable_effect

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from benchmarks.cases import Case
 from benchmarks.page import newest_results
-from benchmarks.rows import Summary
+from benchmarks.raw_rows import Summary
 from benchmarks.targets import measured
 
 IMAGE: Final = re.compile(r"^!\[([^\]]*)\]\([^)]*benchmarks/runs/(?:[^/]+/)?([a-z0-9-]+)\.svg\)$", re.MULTILINE)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rankgauge.conventions import Convention
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.inputs.input_pair import InputPair
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.measures.parsing import MeasuresInput
 from rankgauge.request import Request, RequestSettings
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
@@ -24,8 +24,8 @@ class ComparedRuns(NamedTuple):
     measures: MeasuresInput | None
     convention: str | Convention | None
     settings: RequestSettings
-    reading: Reading
-    running: Running
+    reading: ReadingOptions
+    running: ExecutionOptions
 
     @property
     def common(self) -> bool:

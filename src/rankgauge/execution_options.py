@@ -1,4 +1,4 @@
-"""Running: how a request is run, by which engine, and on which machine."""
+"""ExecutionOptions: how a request is run, by which engine, and on which machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rankgauge.inputs.memory_budget import MemoryBudget
 Engine: TypeAlias = Literal["native", "reference", "spark"]
 
 
-class Running(NamedTuple):
+class ExecutionOptions(NamedTuple):
     """How a request is run: what changes no value. `strict` makes severe remarks errors.
 
     `order` and `persist` are for clusters: the column that rows are in the order of, and whether values are kept.
@@ -28,7 +28,7 @@ class Running(NamedTuple):
     persist: bool = False
     memory: int | str | None = None
 
-    def checked(self) -> Running:
+    def checked(self) -> ExecutionOptions:
         """Return the settings as plain numbers, or raise."""
         threads = None if self.threads is None else whole_number("threads", self.threads, 1)
         if self.engine is not None:
@@ -40,7 +40,7 @@ class Running(NamedTuple):
     def on_cluster(self, sources: Iterable[object], human: object = None) -> bool:
         """Whether a verb goes to a cluster: it is asked for, or a side is there and nothing else is asked for.
 
-        >>> Running().on_cluster([{"q": ["a"]}, {"q": ["a"]}])
+        >>> ExecutionOptions().on_cluster([{"q": ["a"]}, {"q": ["a"]}])
         False
         """
         if self.engine != "spark" and (self.engine is not None or not frames_of_spark(sources)):

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from rankgauge.conventions import Missing, Unjudged
+    from rankgauge.execution_options import Engine
     from rankgauge.inputs.formats import Format
-    from rankgauge.inputs.reading import ColumnsInput
-    from rankgauge.running import Engine
+    from rankgauge.inputs.reading_options import ColumnsInput
 
 
 class Settings(TypedDict, total=False):

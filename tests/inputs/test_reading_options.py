@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import rankgauge as rg
-from rankgauge.inputs.reading import ColumnsInput, Reading
+from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,13 @@ from rankgauge.inputs.reading import ColumnsInput, Reading
 def test_columns_of_the_ranking_are_its_own_before_the_common_ones(
     common: ColumnsInput, own: ColumnsInput, expected: ColumnsInput
 ) -> None:
-    assert Reading(columns=common, columns_ranking=own).for_ranking == expected
+    assert ReadingOptions(columns=common, columns_ranking=own).for_ranking == expected
 
 
 def test_columns_of_the_judgments_are_their_own_before_the_common_ones() -> None:
-    reading = Reading({"query": "who", "grade": "g", "score": "s"}, columns_judgments={"score": "stars"})
+    reading = ReadingOptions({"query": "who", "grade": "g", "score": "s"}, columns_judgments={"score": "stars"})
     assert reading.for_judgments == {"query": "who", "score": "stars"}
-    reading = Reading({"query": "who", "propensity": "p"}, columns_judgments={"position": "place"})
+    reading = ReadingOptions({"query": "who", "propensity": "p"}, columns_judgments={"position": "place"})
     assert reading.for_judgments == {"query": "who", "position": "place"}
 
 

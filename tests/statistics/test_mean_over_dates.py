@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics.dates import fewest_dates, mean_over_dates
+from rankgauge.statistics.mean_over_dates import fewest_dates, mean_over_dates
 
 VALUES = [float(value) for value in np.random.default_rng(2).normal(0.02, 0.1, 300)]
 

@@ -9,7 +9,7 @@ import pytest
 from tests.stocks.market import framed, noise, wandering
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.buckets import bucket_numbers, buckets_of
 from rankgauge.stocks.study import study
 

@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 from tests.stocks.market import MEASURES, forward, framed, held, mean_of, noise, text_of, wandering
 
-from rankgauge.stocks.daily import average_ranks, correlation
+from rankgauge.stocks.daily_numbers import average_ranks, correlation
 from rankgauge.stocks.study import study
 
 

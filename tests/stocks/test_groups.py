@@ -10,7 +10,7 @@ import scipy.stats
 from tests.stocks.market import forward, noise, wandering
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.study import study
 
 PRICES = wandering(days=80)

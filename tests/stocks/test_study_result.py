@@ -13,7 +13,7 @@ from tests.stocks.market import MEASURES, forward, framed, known, noise, text_of
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.presentation.table import Table
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.statistics.timeseries import effective_number
 from rankgauge.stocks.study import study
 

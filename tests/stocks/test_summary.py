@@ -9,7 +9,7 @@ import pytest
 
 from rankgauge.presentation.table import Probability
 from rankgauge.statistics.best_by_luck import luckiest_t
-from rankgauge.statistics.dates import DatesMean, mean_over_dates
+from rankgauge.statistics.mean_over_dates import DatesMean, mean_over_dates
 from rankgauge.statistics.timeseries import default_lag, effective_number
 from rankgauge.stocks.summary import ALL, OVER_DAYS, SKILL, TRIED, ErrorSettings, Summary, summarise, tries, warning
 

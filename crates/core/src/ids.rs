@@ -7,8 +7,8 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
 
-use crate::ends::Ends;
 use crate::items::Item;
+use crate::text_ends::Ends;
 use crate::utf8::are_utf8;
 
 /// Ids end to end in one allocation.

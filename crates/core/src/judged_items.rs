@@ -8,8 +8,8 @@ use crate::error::{Error, Side};
 use crate::gain::Gain;
 use crate::ids::clear;
 use crate::items::Item;
+use crate::largest::largest;
 use crate::rules::{Duplicates, Negative, Rules};
-use crate::select::largest;
 
 /// The grade of an item without a judgment.
 pub const UNJUDGED: f64 = f64::NAN;

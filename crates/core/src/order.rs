@@ -5,12 +5,12 @@ use hashbrown::hash_table::Entry;
 use crate::error::{Error, Side};
 use crate::ids::clear;
 use crate::items::Item;
-use crate::judged::WORTHLESS;
+use crate::judged_items::WORTHLESS;
+use crate::largest::nth_largest;
 use crate::plan::Plan;
 use crate::query::Scratch;
-use crate::ranking::{Row, order};
 use crate::rules::{Duplicates, Negative, OwnId, Ties, Unjudged};
-use crate::select::nth_largest;
+use crate::score_order::{Row, sort};
 use crate::table::require_row_numbers;
 
 /// A score as a 32-bit float.
@@ -41,7 +41,7 @@ impl<I: Item> Scratch<I> {
         if matches!(rules.ties, Ties::Worst | Ties::Best) {
             self.look_up(plan, self.rows.len());
         }
-        order(&mut self.rows, rules.ties);
+        sort(&mut self.rows, rules.ties);
         let cut = self.cut(rules.depth.unwrap_or(usize::MAX), rules.ties);
         let length = self.settle_unjudged(plan, query, cut)?;
         self.find_runs(length);

@@ -2,7 +2,7 @@
 
 use crate::gain::Gain;
 use crate::items::Item;
-use crate::judged::gain_of;
+use crate::judged_items::gain_of;
 use crate::measures::counted::is_relevant;
 use crate::measures::gains::Ideal;
 use crate::outcomes::Facts;

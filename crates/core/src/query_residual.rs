@@ -3,7 +3,7 @@
 use crate::discount::Discount;
 use crate::gain::Gain;
 use crate::items::Item;
-use crate::judged::gain_of;
+use crate::judged_items::gain_of;
 use crate::long_sum::total;
 use crate::measures::gains::{End, Form, Ideal};
 use crate::plan::{Plan, Reading};

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::items::Item;
-use crate::judged::tie_grade;
+use crate::judged_items::tie_grade;
 use crate::rules::Ties;
 
 /// A ranked item; `position` is that of the row in the input, `grade` is `UNJUDGED` until it is looked up.
@@ -17,7 +17,7 @@ pub struct Row<I> {
 }
 
 /// Put the rows in rank order.
-pub fn order<I: Item>(rows: &mut [Row<I>], ties: Ties) {
+pub fn sort<I: Item>(rows: &mut [Row<I>], ties: Ties) {
     if rows.windows(2).all(|pair| pair[0].score > pair[1].score) {
         return;
     }
@@ -63,7 +63,7 @@ mod tests {
                 position: index as u32,
             })
             .collect();
-        order(&mut rows, ties);
+        sort(&mut rows, ties);
         rows.iter().map(|row| String::from_utf8(row.id.to_vec()).unwrap()).collect()
     }
 

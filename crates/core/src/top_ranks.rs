@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::evaluate::QUERIES_AT_ONCE;
 use crate::items::{Column, Item};
-use crate::judged::{WORTHLESS, gain_of};
+use crate::judged_items::{WORTHLESS, gain_of};
 use crate::measures::gains::average;
 use crate::plan::{Plan, Reading, Source};
 use crate::query::Scratch;
@@ -259,13 +259,13 @@ mod tests {
     use crate::measures::gains::{Form, Gains, Ideal};
     use crate::plan::{Measure, Requested};
     use crate::rules::Rules;
-    use crate::testing::{self, RULES, table};
+    use crate::test_fixtures::{self, RULES, table};
 
     fn plan(ideal: Ideal, rules: Rules) -> Plan {
         let discount = Discount::Log { base: 2.0 };
         let gains = Gains { form: Form::Ratio, k: Some(2), gain: Gain::Linear, discount, ideal, bound: None };
         let measure = Requested { measure: Measure::Gains(gains), aggregate: Aggregate::Mean, skips: false };
-        testing::plan(vec![measure], rules)
+        test_fixtures::plan(vec![measure], rules)
     }
 
     fn first_three(ideal: Ideal, rules: Rules, chosen: Option<&HashSet<Vec<u8>>>) -> TopRanks {

@@ -16,7 +16,7 @@ use crate::errors::{Sources, column_error, problem, quoted};
 use crate::frames::require_row_numbers;
 use crate::groups::groups;
 use crate::pool::in_pool;
-use crate::rows::written;
+use crate::python_rows::written;
 
 /// An array of one of the types that numbers come in.
 macro_rules! borrowed {

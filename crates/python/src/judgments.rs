@@ -22,7 +22,7 @@ use crate::files::{Bytes, Form, Origin, Separated, worded};
 use crate::frames::{Roles, annotation_kind, read_table};
 use crate::mappings::{walk, walk_subtopics};
 use crate::pool::in_pool;
-use crate::rows::{find, groups, kinds, query_ids, row_count, rows, written};
+use crate::python_rows::{find, groups, kinds, query_ids, row_count, rows, written};
 
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgju";

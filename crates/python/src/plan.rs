@@ -17,6 +17,7 @@ use rankgauge_core::text::trec::RANKING;
 use rankgauge_core::{Error, Side};
 
 use crate::arrays::Arrays;
+use crate::declarations::request;
 use crate::errors::{Sources, problem};
 use crate::evaluation::Evaluation;
 use crate::excerpts::excerpt;
@@ -25,7 +26,6 @@ use crate::judgments::Judgments;
 use crate::mappings;
 use crate::pool::in_pool;
 use crate::ranking::{Ranking, Rows};
-use crate::terms::request;
 
 /// `rankgauge.request.Request`, compiled.
 #[pyclass(frozen, module = "rankgauge._core")]

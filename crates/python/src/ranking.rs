@@ -20,7 +20,7 @@ use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
 use crate::mappings::{share_items, walk, walk_judged};
 use crate::pool::in_pool;
-use crate::rows::{find, groups, kinds, marks, query_ids, row_count, rows, written};
+use crate::python_rows::{find, groups, kinds, marks, query_ids, row_count, rows, written};
 
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgra";

@@ -18,7 +18,7 @@ from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_comparison, require_text
 from rankgauge.compare import compare
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.inputs.runs import named_runs, names_of
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
@@ -81,7 +81,7 @@ def command(
     switches: RunSwitches,
     engine_switches: EngineSwitches,
     settings: RequestSettings,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output,
 ) -> None:
     """Compare the runs in the files RANKING, by the grades in the file JUDGMENTS.
@@ -124,8 +124,8 @@ def _runs_on_spark(
     session: Any,  # noqa: ANN401 - of Spark
     judgments: str,
     paths: tuple[str, ...],
-    reading: Reading,
-) -> tuple[Any, dict[str, Any], Reading]:
+    reading: ReadingOptions,
+) -> tuple[Any, dict[str, Any], ReadingOptions]:
     """Return the judgments, and the runs by the names of their files; one file has a column of runs."""
     from rankgauge.cli.spark import read_sides
 

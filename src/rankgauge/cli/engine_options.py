@@ -10,7 +10,7 @@ import click
 from rankgauge.cli.choices import Choice
 from rankgauge.cli.options import Command, add_as_value
 from rankgauge.cli.progress import are_small, with_progress
-from rankgauge.running import Engine
+from rankgauge.execution_options import Engine
 
 Answer = TypeVar("Answer")
 

@@ -15,16 +15,16 @@ from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.conventions import get
 from rankgauge.evaluate import evaluate_request
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.inputs import both_sides
 from rankgauge.inputs.input_pair import InputPair
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.measures import NAMED, Measure
 from rankgauge.measures.parsing import for_documents, parse_labelled
 from rankgauge.presentation.formats import FORMATS
 from rankgauge.remarks import Remark
 from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.measures.trec import Line
@@ -91,7 +91,7 @@ def command(
     plot: bool,
     engine_switches: EngineSwitches,
     settings: RequestSettings,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output,
 ) -> None:
     """Measure how good the ranking in the file RANKING is, by the grades in the file JUDGMENTS.
@@ -109,7 +109,7 @@ def command(
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
     session = engine_switches.open_session()
-    running = Running(**switches._asdict(), engine=engine_switches.engine, order=engine_switches.order)
+    running = ExecutionOptions(**switches._asdict(), engine=engine_switches.engine, order=engine_switches.order)
 
     def evaluated() -> tuple[Result, list[Line]]:
         inputs, by_role = _sides(session, judgments, ranking, reading)
@@ -170,8 +170,8 @@ def _sides(
     session: Any,  # noqa: ANN401 - of Spark
     judgments: str,
     ranking: str | None,
-    reading: Reading,
-) -> tuple[InputPair, Reading]:
+    reading: ReadingOptions,
+) -> tuple[InputPair, ReadingOptions]:
     """Return both sides, and how they are to be read: Spark reads files itself, where it evaluates."""
     if session is None:
         return both_sides(judgments, ranking, reading), reading

@@ -20,7 +20,7 @@ from rankgauge.cli.terminal import is_terminal
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.return_rules import ReturnRules
 from rankgauge.grading.returns import grade_by_rules
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.roles import quoted
 from rankgauge.languages.escapes import printable
 from rankgauge.presentation.table import Table

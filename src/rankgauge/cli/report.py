@@ -17,7 +17,7 @@ from rankgauge.cli.streams_and_signals import say
 from rankgauge.compare import compare
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.inputs.runs import files_of_all
 from rankgauge.languages import ENGLISH, Text
 from rankgauge.languages.escapes import printable
@@ -96,7 +96,7 @@ def command(
     human: str | None,
     switches: RunSwitches,
     settings: RequestSettings,
-    reading: Reading,
+    reading: ReadingOptions,
 ) -> None:
     """Write a report about the ranking in the file RANKING, or about several, by the grades in the file JUDGMENTS.
 

@@ -15,7 +15,7 @@ import click
 
 from rankgauge.cli.progress import with_progress
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.reading import ColumnsInput, Reading
+from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
 
 Answer = TypeVar("Answer")
 SparkFormat = Literal["csv", "tsv", "jsonl", "parquet", "orc", "delta"]
@@ -183,12 +183,12 @@ def read_sides(
     session: Any,  # noqa: ANN401 - of Spark
     judgments: str,
     rankings: Sequence[str],
-    reading: Reading,
-) -> tuple[Any, list[Any], Reading]:
+    reading: ReadingOptions,
+) -> tuple[Any, list[Any], ReadingOptions]:
     """Return the judgments and the rankings as DataFrames, and how their columns are to be read."""
     judged = read(session, judgments, reading.format_judgments, reading.columns_judgments)
     ranked = [read(session, path, reading.format_ranking, reading.columns_ranking) for path in rankings]
-    return judged, ranked, Reading(None, _by_role(reading.columns_judgments), _by_role(reading.columns_ranking))
+    return judged, ranked, ReadingOptions(None, _by_role(reading.columns_judgments), _by_role(reading.columns_ranking))
 
 
 def _by_role(columns: ColumnsInput) -> ColumnsInput:

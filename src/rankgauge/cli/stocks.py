@@ -16,7 +16,7 @@ from rankgauge.cli.progress import with_progress
 from rankgauge.cli.returns_options import returns_options
 from rankgauge.cli.streams_and_signals import say
 from rankgauge.grading.return_rules import ReturnRules
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.languages.escapes import printable
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table

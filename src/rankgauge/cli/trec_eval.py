@@ -16,8 +16,9 @@ from rankgauge.cli.output import Output, present
 from rankgauge.cli.progress import with_progress
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate_request
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.inputs import both_sides
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.measures import NAMED
 from rankgauge.measures.trec import Line
 from rankgauge.presentation.parts import Part
@@ -25,7 +26,6 @@ from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.result import Result
-from rankgauge.running import Running
 
 # The switches of trec_eval 10: short → long, and what a value is called; without a value it is a flag.
 FLAGS: Final = {
@@ -165,7 +165,7 @@ def _evaluate(switches: Switches) -> None:
     lines = trec_eval_output.for_collection(
         trec_eval_output.strict_request(switches.measures or ["official"]), switches.numbers.get("N")
     )
-    reading = Reading(format_judgments="trec", format_ranking="trec")
+    reading = ReadingOptions(format_judgments="trec", format_ranking="trec")
     inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
     request = Request.of(
         # A request for the name of the run alone has no measure to evaluate.
@@ -176,7 +176,7 @@ def _evaluate(switches: Switches) -> None:
         depth=switches.numbers.get("M"),
         relevance_level=switches.numbers.get("l"),
     )
-    result = with_progress(lambda: evaluate_request(inputs, request, reading, Running()))
+    result = with_progress(lambda: evaluate_request(inputs, request, reading, ExecutionOptions()))
     trec_eval_output.require_no_query_called_all(result)
     present(TrecOutput(result, lines, result.evaluation.run or ranking, switches.flags), Output("trec", None, None))
 

@@ -13,9 +13,10 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate_nouns, split_settings
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.inputs import both_sides, read_both
 from rankgauge.inputs.input_pair import InputPair
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.measures import Measure, parse
@@ -23,7 +24,6 @@ from rankgauge.measures.tool_meanings import is_proven, meant
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
-from rankgauge.running import Running
 from rankgauge.shared_keywords import Settings
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ class Trials:
         ranking: RankingInput | None,
         measure: str | Measure | None,
         settings: RequestSettings,
-        reading: Reading,
-        running: Running,
+        reading: ReadingOptions,
+        running: ExecutionOptions,
     ) -> None:
         if measure is not None:
             parse(measure)  # an unknown measure is refused before anything is read

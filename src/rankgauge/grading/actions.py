@@ -20,7 +20,7 @@ from rankgauge.grading.merged_rows import merged_rows
 from rankgauge.grading.row_locations import pair_location
 from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, materialise_file, open_table, rows
 from rankgauge.inputs import roles
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted, format_number

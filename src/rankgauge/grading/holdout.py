@@ -17,7 +17,7 @@ from rankgauge.grading.random_order import seed_key, with_mixed
 from rankgauge.grading.row_locations import pair_location
 from rankgauge.grading.source import NwFrame, flag, materialise_file, rows
 from rankgauge.grading.split import Split
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted

@@ -16,7 +16,7 @@ from rankgauge.grading.row_locations import stock_location
 from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, open_table, rows
 from rankgauge.grading.times import ONLY_DATE
 from rankgauge.grading.universe import require_stocks
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted, date_text

@@ -16,7 +16,7 @@ from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.grade_counts import GradeCounts, count_grades, refuse_clash
 from rankgauge.grading.row_locations import pair_location
 from rankgauge.grading.source import NwFrame, any_null, flag, materialise_file, open_table, rows
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import format_number

@@ -28,7 +28,7 @@ from rankgauge.grading.prices import TABLE, Prices, read_prices
 from rankgauge.grading.return_rules import Cut, Gaps, ReturnRules, Stopped, Ties
 from rankgauge.grading.source import NwFrame, rows
 from rankgauge.grading.universe import universe_remarks
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted

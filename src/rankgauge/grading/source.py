@@ -16,7 +16,7 @@ import narwhals as nw
 from rankgauge.checks import is_number
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import connections, duckdb_tables, roles
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.inputs.types import TableInput
 

@@ -15,7 +15,7 @@ from rankgauge.grading.interactions import FLOATS, whole_counts
 from rankgauge.grading.source import NwFrame, SourceTable, arrays, flag, open_table, rows
 from rankgauge.inputs import connections, duckdb_tables, files, formats, read_ranking
 from rankgauge.inputs import roles as ranking_roles
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.inputs.types import RankingInput
 from rankgauge.languages import Text

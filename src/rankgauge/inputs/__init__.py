@@ -13,7 +13,7 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.inputs.input_pair import InputFile, InputPair, paired, shared_column
-from rankgauge.inputs.reading import ColumnsInput, Reading
+from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.measures.measure import Annotation
 
@@ -65,7 +65,7 @@ def read_judgments(
     if annotation is not None and extra is not None:
         raise RankgaugeError("repeated-parameter", "rg.read_judgments", got="annotation, formerly extra")
     annotation = extra if annotation is None else annotation
-    source = cases.side(source, "judgments", rows=Reading(columns, format_judgments=format).says_rows)
+    source = cases.side(source, "judgments", rows=ReadingOptions(columns, format_judgments=format).says_rows)
     return cast("Judgments", _judgments(source, columns, format, annotation, keep=True))
 
 
@@ -96,31 +96,33 @@ def read_ranking(
     """
     from rankgauge.inputs import cases  # imported late: two files do not need it
 
-    source = cases.side(source, "ranking", rows=Reading(columns, format_ranking=format).says_rows)
+    source = cases.side(source, "ranking", rows=ReadingOptions(columns, format_ranking=format).says_rows)
     source, columns = unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
     return cast("Ranking", _ranking(source, columns, format, judgments, keep=True, lazy=lazy))
 
 
-def both_sides(judgments: JudgmentsInput, ranking: RankingInput | None, reading: Reading) -> InputPair:
+def both_sides(judgments: JudgmentsInput, ranking: RankingInput | None, reading: ReadingOptions) -> InputPair:
     """Return both sides as they came, or cases as mappings."""
     if judgments is ranking and isinstance(judgments, Iterator):  # it can be read once
         raise RankgaugeError("unknown-ranking", got="the iterator that has the judgments")
     return paired(judgments, ranking, rows=reading.says_rows)
 
 
-def read_both(pair: InputPair, reading: Reading, annotation: Annotation | None = None) -> tuple[Judgments, Ranking]:
+def read_both(
+    pair: InputPair, reading: ReadingOptions, annotation: Annotation | None = None
+) -> tuple[Judgments, Ranking]:
     """Read both sides; `annotation` is what judgments must carry beside grades.
 
-    >>> read_both(InputPair({"q1": ["d1"]}, {"q1": ["d2", "d1"]}), Reading())
+    >>> read_both(InputPair({"q1": ["d1"]}, {"q1": ["d2", "d1"]}), ReadingOptions())
     (Judgments of 1 query, Ranking from a mapping)
     """
     return cast("tuple[Judgments, Ranking]", read_within(None, pair, reading, annotation))
 
 
 def read_within(
-    budget: MemoryBudget | None, pair: InputPair, reading: Reading, annotation: Annotation | None = None
+    budget: MemoryBudget | None, pair: InputPair, reading: ReadingOptions, annotation: Annotation | None = None
 ) -> tuple[JudgedSide, RankedSide]:
     """Read both sides; what comes in batches and does not fit into the budget goes to disk."""
     format_ = reading.format_judgments

@@ -1,4 +1,4 @@
-"""Reading: what the caller says about how both sides are to be read."""
+"""ReadingOptions: what the caller says about how both sides are to be read."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _OF_RANKING: Final = ("score", "rank")
 _ONE_OF: Final = (("grade", "score", "rank"), ("propensity", "position"))
 
 
-class Reading(NamedTuple):
+class ReadingOptions(NamedTuple):
     """Columns by role, and formats of files; `columns` holds for both sides, where a side does not say another.
 
-    >>> reading = Reading(columns={"query": "user", "score": "prediction"}, columns_judgments={"grade": "liked"})
+    >>> reading = ReadingOptions(columns={"query": "user", "score": "prediction"}, columns_judgments={"grade": "liked"})
     >>> reading.for_judgments, reading.for_ranking
     ({'query': 'user', 'grade': 'liked'}, {'query': 'user', 'score': 'prediction'})
     """

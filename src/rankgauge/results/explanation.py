@@ -196,9 +196,9 @@ class Explanation(PartsMixin):
 
         """
         from rankgauge.presentation.html import parts_to_html
+        from rankgauge.presentation.learner.initial_state import Start
         from rankgauge.presentation.learner.page import learner_page
         from rankgauge.presentation.learner.rules import Rules
-        from rankgauge.presentation.learner.start import Start
 
         parts = parts_in_language(self.parts(), lang)
         start = Start(

@@ -17,6 +17,7 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.data.rows_on_disk import Noun, RowsOnDisk, parts, parts_alone
 from rankgauge.engines.native import counts_of, view
 from rankgauge.engines.partition import Fault, FaultError, evaluate_part
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
@@ -24,7 +25,6 @@ from rankgauge.results import input_checks
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.result import Result
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge._core import Evaluation as Compiled
@@ -70,7 +70,11 @@ class _Merging:
 
 
 def evaluate(
-    judged: JudgedSide, ranked: RankedSide, request: Request, running: Running, remarks: tuple[Remark, ...] = ()
+    judged: JudgedSide,
+    ranked: RankedSide,
+    request: Request,
+    running: ExecutionOptions,
+    remarks: tuple[Remark, ...] = (),
 ) -> tuple[Result, FirstQueries]:
     """Evaluate a request on two sides, at least one of which is on disk; also return the first queries of both."""
     if isinstance(ranked, Ranking):

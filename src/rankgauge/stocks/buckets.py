@@ -11,8 +11,8 @@ from rankgauge.checks import whole_number
 from rankgauge.grading.return_rules import MOST_LEVELS
 from rankgauge.languages.text import headings
 from rankgauge.presentation.table import Cell, Table
-from rankgauge.statistics.dates import DatesMean, mean_over_dates
-from rankgauge.stocks.daily import average_ranks
+from rankgauge.statistics.mean_over_dates import DatesMean, mean_over_dates
+from rankgauge.stocks.daily_numbers import average_ranks
 
 if TYPE_CHECKING:
     from rankgauge.stocks.returns_and_scores import Codes, Numbers

@@ -9,7 +9,7 @@ from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.grading.return_rules import Cut, Gaps, ReturnRules, Stopped, Ties
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.runs import named_runs
 from rankgauge.inputs.types import TableInput
 from rankgauge.remarks import require_none_severe

@@ -40,7 +40,7 @@ class Weights(NamedTuple):
     spread: Numbers
 
 
-def daily(stocks: RankedStocks, k: int) -> tuple[list[Day], Weights]:
+def daily_numbers(stocks: RankedStocks, k: int) -> tuple[list[Day], Weights]:
     """Return the numbers of each date that has ranked stocks, in order, and the weights of its portfolios.
 
     Equal scores share the places that they have together, so that neither the names of stocks nor the order of rows

@@ -13,7 +13,7 @@ from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.results.segment_of_query import read_segments
-from rankgauge.stocks.daily import places_held, rank_correlation
+from rankgauge.stocks.daily_numbers import places_held, rank_correlation
 from rankgauge.stocks.summary import summarise
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from rankgauge.checks import whole_number
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.presentation.table import Cell, Table
-from rankgauge.stocks.daily import average_ranks, correlation, places_held, share_replaced
+from rankgauge.stocks.daily_numbers import average_ranks, correlation, places_held, share_replaced
 
 if TYPE_CHECKING:
     from rankgauge.stocks.returns_and_scores import Codes, Numbers

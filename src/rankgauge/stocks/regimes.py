@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from rankgauge.presentation.table import Cell, Table
-from rankgauge.statistics.dates import FEWEST_DATES
+from rankgauge.statistics.mean_over_dates import FEWEST_DATES
 
 if TYPE_CHECKING:
     from rankgauge.stocks.returns_and_scores import GradedReturns, Numbers

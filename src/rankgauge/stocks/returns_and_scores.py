@@ -21,7 +21,7 @@ from rankgauge.grading.return_rules import ReturnRules
 from rankgauge.grading.returns import make_audit
 from rankgauge.grading.row_locations import stock_location
 from rankgauge.grading.source import NwFrame, any_null, arrays, materialise_file, numbered, open_table, rows
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.roles import Roles
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import date_text

@@ -14,9 +14,10 @@ from rankgauge.conventions import Convention
 from rankgauge.engines.native import ranked_rows
 from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.evaluate import evaluate_nouns
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.grading.reshape import ValueRequest
 from rankgauge.grading.return_rules import MOST_ROWS, Cut, Gaps, ReturnRules, Stopped, Ties, require_no_look_ahead
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted
@@ -24,9 +25,8 @@ from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
 from rankgauge.results.remarks import answer
 from rankgauge.results.result import Result
-from rankgauge.running import Running
 from rankgauge.statistics.best_by_luck import MOST_TRIED
-from rankgauge.stocks.daily import Day, daily, stocks_by_rank, universe_of_dates
+from rankgauge.stocks.daily_numbers import Day, daily_numbers, stocks_by_rank, universe_of_dates
 from rankgauge.stocks.group_neutral import require_full_groups, within_groups
 from rankgauge.stocks.lost_scores import require_common, require_kept
 from rankgauge.stocks.one_table import read_twice, shared_columns
@@ -266,7 +266,7 @@ def study_of_returns(
     request = question.request()
     ranked = np.asarray(ranked_rows(judgments, ranking, request), dtype=np.int64)
     require_common(returns, read, len(ranked))
-    result = evaluate_nouns(judgments, ranking, request, Running(question.seed))
+    result = evaluate_nouns(judgments, ranking, request, ExecutionOptions(question.seed))
     return _study(result, ranked, returns, read, rules, question)
 
 
@@ -280,7 +280,7 @@ def _study(
 ) -> Study:
     precise = scores.as_compared(result.convention.precision)
     stocks = ranked_stocks(returns, precise, ranked)
-    dates, (days, weights) = returns.dates, daily(stocks, question.k)
+    dates, (days, weights) = returns.dates, daily_numbers(stocks, question.k)
     names = [str(measure) for measure in result.measures]
     ndcg, random, corrected = names
     by_date = {name: result.per_query[name] for name in names}

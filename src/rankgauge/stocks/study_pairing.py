@@ -21,8 +21,8 @@ from rankgauge.results.pairing import corrected, design_of, effect_of, equivalen
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.best_by_luck import MOST_TRIED
 from rankgauge.statistics.corrections import Correction, holm
-from rankgauge.statistics.dates import DatesMean, mean_over_dates
 from rankgauge.statistics.intervals import Interval
+from rankgauge.statistics.mean_over_dates import DatesMean, mean_over_dates
 from rankgauge.statistics.paired import EQUAL
 from rankgauge.stocks.comparison import StudyComparison, detectable
 from rankgauge.stocks.summary import ErrorSettings, Summary

@@ -23,7 +23,7 @@ from rankgauge.remarks import Remark
 from rankgauge.results.pair import written_p
 from rankgauge.results.remarks import describe
 from rankgauge.statistics import LEVEL
-from rankgauge.statistics.dates import FEWEST_DATES
+from rankgauge.statistics.mean_over_dates import FEWEST_DATES
 from rankgauge.stocks.study_values import StudyValues, cell_of, mean_of_known
 from rankgauge.stocks.summary import (
     ALL,

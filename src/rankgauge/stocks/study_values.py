@@ -15,13 +15,13 @@ from rankgauge.grading.return_rules import ReturnRules
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
-from rankgauge.stocks.daily import Stock
+from rankgauge.stocks.daily_numbers import Stock
 from rankgauge.stocks.ranked_stocks import RankedStocks
 from rankgauge.stocks.summary import ErrorSettings, Summary, summarise
 from rankgauge.stocks.tranches import MEASURES, Tranches
 
 if TYPE_CHECKING:
-    from rankgauge.statistics.dates import DatesMean
+    from rankgauge.statistics.mean_over_dates import DatesMean
     from rankgauge.stocks.returns_and_scores import Numbers
 
 

@@ -13,7 +13,7 @@ from rankgauge.notation import counted
 from rankgauge.presentation.table import Cell, Probability
 from rankgauge.remarks import Remark
 from rankgauge.statistics.best_by_luck import luckiest_t
-from rankgauge.statistics.dates import FEWEST_DATES, DatesMean, fewest_dates, mean_over_dates
+from rankgauge.statistics.mean_over_dates import FEWEST_DATES, DatesMean, fewest_dates, mean_over_dates
 from rankgauge.statistics.timeseries import default_lag, effective_number
 
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.calendar_time import mean_in_calendar_time
-from rankgauge.statistics.dates import DatesMean
+from rankgauge.statistics.mean_over_dates import DatesMean
 
 if TYPE_CHECKING:
     from rankgauge.grading.return_rules import ReturnRules
-    from rankgauge.stocks.daily import Weights
+    from rankgauge.stocks.daily_numbers import Weights
     from rankgauge.stocks.ranked_stocks import RankedStocks
     from rankgauge.stocks.returns_and_scores import Codes, GradedReturns, Numbers
 

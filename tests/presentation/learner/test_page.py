@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rankgauge as rg
+from rankgauge.presentation.learner.initial_state import Start
 from rankgauge.presentation.learner.page import learner_page
 from rankgauge.presentation.learner.rules import Rules
-from rankgauge.presentation.learner.start import Start
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -13,7 +13,7 @@ from rankgauge.presentation.charts import Bars, Chart, Curves, HeatMap, Interval
 from rankgauge.presentation.parts import Beside, Heading
 from rankgauge.presentation.report.page import Folded, Report
 from rankgauge.presentation.table import Table
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.cumulative_returns import cumulative_returns
 from rankgauge.stocks.study import study
 from rankgauge.stocks.tear_sheet.over_time import rolling, window_of

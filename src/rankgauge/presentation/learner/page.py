@@ -6,8 +6,8 @@ from typing import Final
 
 from rankgauge.conventions import NAMED
 from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS
+from rankgauge.presentation.learner.initial_state import CANDIES, EXAMPLES, Start
 from rankgauge.presentation.learner.rules import conventions_by_rules
-from rankgauge.presentation.learner.start import CANDIES, EXAMPLES, Start
 from rankgauge.presentation.standalone_html import asset, standalone_page
 from rankgauge.presentation.table import PLACES
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.presentation.charts import Curve, Curves, HeatMap
 from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.regimes import MONTHS, by_month
 from rankgauge.stocks.study_values import mean_of_known
 from rankgauge.stocks.tear_sheet.positions import positions
