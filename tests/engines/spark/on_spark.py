@@ -14,7 +14,7 @@ from typing import Any, Final
 import polars as pl
 import pytest
 from tests.engines.spark.comparisons import comparisons, faults_of_runs, many_queries, runs_of_every_kind
-from tests.engines.spark.data import JUDGED, MEASURES, RANKED, assert_same, bits, frame, refused, rows
+from tests.engines.spark.data import JUDGED, MEASURES, RANKED, Rows, assert_same, bits, frame, refused, rows
 from tests.engines.spark.sessions import session
 
 import rankgauge as rg
@@ -210,28 +210,36 @@ def odd_rows(spark: Any) -> None:
     assert "the column 'nowhere'" in refused(lambda: rg.evaluate(judgments, ranking, order="nowhere"))
 
 
-def annotated(spark: Any) -> None:
-    """Subtopics and propensities travel with the judgments."""
-    judged = [(f"q{query}", f"d{item}", f"t{item % 3}", item % 2, 0.5) for query in range(9) for item in range(8)]
-    judged += [("q0", "d1", "t2", 2, 0.25)]  # an item with two subtopics
-    types = "query string, item string, subtopic string, grade int, propensity double"
-    ranked = [(f"q{query}", f"d{item}", item * 7 % 5 / 3) for query in range(9) for item in range(8)]
-    tables = spark.createDataFrame(judged, types), spark.createDataFrame(ranked, "query string, item string, s double")
-    for measures, among in (("alpha_ndcg@5,ndcg@5", tables[0]), ("ndcg@5", tables[0])):
-        expected = rg.evaluate(among, tables[1], measures, engine="native")
-        assert_same(rg.evaluate(among, tables[1], measures), expected)
-    clicks = tables[0].where("NOT (item = 'd1' AND grade = 2)").drop("subtopic")
-    expected = rg.evaluate(clicks, tables[1], "ips_dcg@5", engine="native")
-    assert_same(rg.evaluate(clicks, tables[1], "ips_dcg@5"), expected)
-    local = rg.read_judgments(
-        pl.DataFrame(
-            judged,
-            schema=types.replace(" string", "").replace(" int", "").replace(" double", "").split(", "),
-            orient="row",
-        ),
-        annotation="subtopic",
+ANNOTATED: Final = "query string, item string, subtopic string, grade int, propensity double"
+SCORED: Final = "query string, item string, s double"
+
+
+def annotated_rows() -> tuple[Rows, Rows]:
+    """Judgments with subtopics and propensities, one item of which has two subtopics; and a ranking."""
+    judged: Rows = [(f"q{query}", f"d{item}", f"t{item % 3}", item % 2, 0.5) for query in range(9) for item in range(8)]
+    ranked: Rows = [(f"q{query}", f"d{item}", item * 7 % 5 / 3) for query in range(9) for item in range(8)]
+    return [*judged, ("q0", "d1", "t2", 2, 0.25)], ranked
+
+
+def subtopics(spark: Any) -> None:
+    """Evaluations of partitions with annotated judgments merge to that of the whole."""
+    judged, ranked = annotated_rows()
+    judgments, ranking = frame(judged, ANNOTATED), frame(ranked, SCORED)
+    found = rg.evaluate(
+        spark.createDataFrame(judged, ANNOTATED), spark.createDataFrame(ranked, SCORED), "alpha_ndcg@5,ndcg@5"
     )
-    assert "local ones with a subtopic" in refused(lambda: rg.evaluate(local, tables[1], "alpha_ndcg"))
+    assert_same(found, rg.evaluate(judgments, ranking, "alpha_ndcg@5,ndcg@5"))
+
+
+def annotated(spark: Any) -> None:
+    """Subtopics and propensities travel with the judgments, where a measure asks for them."""
+    judged, ranked = annotated_rows()
+    judgments, ranking = spark.createDataFrame(judged, ANNOTATED), spark.createDataFrame(ranked, SCORED)
+    clicks = judgments.where("NOT (item = 'd1' AND grade = 2)").drop("subtopic")
+    for measure, among in (("ndcg@5", judgments), ("ips_dcg@5", clicks)):
+        assert_same(rg.evaluate(among, ranking, measure), rg.evaluate(among, ranking, measure, engine="native"))
+    local = rg.read_judgments(frame(judged, ANNOTATED), annotation="subtopic")
+    assert "local ones with a subtopic" in refused(lambda: rg.evaluate(local, ranking, "alpha_ndcg"))
 
 
 def common_items(spark: Any) -> None:
@@ -320,7 +328,20 @@ def longest(spark: Any) -> None:
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
     case.__name__: case
     for case in (
-        *(partitions, values, local_sides, ranks, id_types, odd_rows, annotated, common_items, sizes, skewed, longest),
+        *(
+            partitions,
+            values,
+            local_sides,
+            ranks,
+            id_types,
+            odd_rows,
+            subtopics,
+            annotated,
+            common_items,
+            sizes,
+            skewed,
+            longest,
+        ),
         *(comparisons, runs_of_every_kind, faults_of_runs, many_queries),
     )
 }
