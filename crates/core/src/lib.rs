@@ -31,7 +31,7 @@ mod order;
 mod original_scores;
 pub mod outcomes;
 pub mod pair_flips;
-mod pieces;
+pub mod pieces;
 pub mod plan;
 pub mod progress;
 pub mod query;
