@@ -19,16 +19,21 @@ SCRIPT = """
 import json, sys
 {work}
 sys.stdout.flush()
-print(json.dumps(sorted(name for name in sys.modules if "." not in name)), file=sys.stderr)
+print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 """
 RUN = "from rankgauge.cli.app import run; assert run(sys.argv[1:]) == 0"
 
 
-def loaded(work: str, *arguments: str) -> set[str]:
+def modules_of(work: str, *arguments: str) -> set[str]:
+    """The modules that some work loads in a process of its own."""
     command = [sys.executable, "-c", SCRIPT.format(work=work), *arguments]
     done = subprocess.run(command, capture_output=True, check=True, text=True, env=unmeasured())
     modules: list[str] = json.loads(done.stderr.splitlines()[-1])
     return set(modules)
+
+
+def loaded(work: str, *arguments: str) -> set[str]:
+    return {name for name in modules_of(work, *arguments) if "." not in name}
 
 
 @pytest.mark.parametrize(
@@ -81,21 +86,12 @@ def test_import_of_the_package_loads_no_reader() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, env=unmeasured()).returncode == 0
 
 
-OURS = """
-import json, sys
-{work}
-sys.stdout.flush()
-names = sorted(name.removeprefix("rankgauge.") for name in sys.modules if name.startswith("rankgauge."))
-print(json.dumps(names), file=sys.stderr)
-"""
 IN_MEMORY = "import rankgauge as rg; rg.evaluate({'q1': {'d1': 2, 'd2': 1}}, {'q1': ['d2', 'd1']}, 'ndcg@10')"
 
 
 def loaded_of_ours(work: str, *arguments: str) -> set[str]:
-    command = [sys.executable, "-c", OURS.format(work=work), *arguments]
-    done = subprocess.run(command, capture_output=True, check=True, text=True, env=unmeasured())
-    modules: list[str] = json.loads(done.stderr.splitlines()[-1])
-    return set(modules)
+    prefix = "rankgauge."
+    return {name.removeprefix(prefix) for name in modules_of(work, *arguments) if name.startswith(prefix)}
 
 
 def modules_of_ours(*names: str) -> set[str]:

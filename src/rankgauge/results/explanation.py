@@ -17,7 +17,6 @@ from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import headings
 from rankgauge.measures import Gains
 from rankgauge.notation import counted
-from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, parts_in_language, parts_to_text
 from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import PLACES, Table
@@ -177,10 +176,6 @@ class Explanation(PartsMixin):
             "costs": [asdict(cost) for cost in self.costs],
             "remarks": [remark.to_dict() for remark in self.remarks],
         }
-
-    def to_json(self) -> str:
-        """Write `to_dict` as JSON; NaN, which JSON lacks, becomes null."""
-        return json_text(self.to_dict())
 
     def to_html(self, *, places: int = PLACES, lang: str = ENGLISH) -> str:
         """Write a page, to be saved as UTF-8, on which the items can be moved; the value follows.
