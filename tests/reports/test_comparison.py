@@ -12,8 +12,8 @@ from tests.small_runs import run_with_noise, small_judgments, write_qrels, write
 
 import rankgauge as rg
 from rankgauge.presentation.charts import Chart
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.presentation.report.page import Folded, Report
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.presentation.report.page import FoldedParts, Report
 from rankgauge.presentation.table import Estimate, Table
 
 JUDGMENTS = small_judgments(30)
@@ -31,7 +31,9 @@ def headings(report: Report) -> list[str]:
 def charts(report: Report) -> list[Chart]:
     found: list[Chart] = []
     for part in report.parts:
-        inside = part.parts if isinstance(part, Folded) else part.charts if isinstance(part, Beside) else (part,)
+        inside = (
+            part.parts if isinstance(part, FoldedParts) else part.charts if isinstance(part, SideBySide) else (part,)
+        )
         found += [one for one in inside if isinstance(one, Chart)]
     return found
 

@@ -20,7 +20,7 @@ use rankgauge_core::views::Views;
 use rayon::prelude::*;
 
 use crate::casts;
-use crate::columns::{self, Column, Fault, Use, refuse_nulls};
+use crate::columns::{self, Column, ColumnUse, Fault, refuse_nulls};
 use crate::errors::column_error;
 use crate::groups::groups;
 use crate::id_chunks::{Chunk, id_chunks, id_kind};
@@ -280,9 +280,9 @@ pub fn read_table(
         return Ok((rows.into_table(side, !roles.descending), None));
     }
     let kind = annotation_kind(roles.annotation_role.as_deref())?;
-    let annotation_use = if kind == Some(Kind::Subtopic) { Use::Ids } else { Use::Numbers };
-    let mut wanted = vec![(&*roles.query, Use::Ids), (&*roles.item, Use::Ids)];
-    wanted.extend(roles.value.as_deref().map(|value| (value, Use::Numbers)));
+    let annotation_use = if kind == Some(Kind::Subtopic) { ColumnUse::Ids } else { ColumnUse::Numbers };
+    let mut wanted = vec![(&*roles.query, ColumnUse::Ids), (&*roles.item, ColumnUse::Ids)];
+    wanted.extend(roles.value.as_deref().map(|value| (value, ColumnUse::Numbers)));
     wanted.extend(roles.annotation.as_deref().map(|annotation| (annotation, annotation_use)));
     let mut columns = columns::take(table, &wanted, label)?.into_iter();
     let (Some(query), Some(item)) = (columns.next(), columns.next()) else {

@@ -12,7 +12,7 @@ from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
-    from rankgauge._core import Judgments, Roles, Separated
+    from rankgauge._core import DelimitedColumns, Judgments, Roles
     from rankgauge._core import _Columns as Columns
 
 
@@ -67,11 +67,11 @@ class Ranking(RowsByQuery):
 
     @classmethod
     def from_delimited(
-        cls, path: str, separated: Separated, label: str | None = None, *, lazy: bool = False
+        cls, path: str, columns: DelimitedColumns, label: str | None = None, *, lazy: bool = False
     ) -> Ranking:
         """Read a text whose columns are separated by a delimiter; or only open it, to be streamed."""
         read = Handle.open_text if lazy else Handle.read_text
-        return cls(read(path, separated, label), label or path, score_remarks(scored=separated.value is not None))
+        return cls(read(path, columns, label), label or path, score_remarks(scored=columns.value is not None))
 
     @classmethod
     def from_scores(cls, path: str | os.PathLike[str], judgments: Judgments, label: str | None = None) -> Ranking:

@@ -20,7 +20,7 @@ from rankgauge.measures.measure import Annotation
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
     from rankgauge.data.rows_on_disk import JudgedSide, RankedSide, RowsOnDisk
-    from rankgauge.inputs.delimited import Separated
+    from rankgauge.inputs.delimited import DelimitedColumns
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.memory_budget import MemoryBudget
     from rankgauge.inputs.roles import Roles, Side
@@ -317,13 +317,13 @@ def _locate(
 
 def _layout(
     side: Side, file: InputFile, format_: Format, columns: ColumnsInput, budget: MemoryBudget | None
-) -> Separated | None:
+) -> DelimitedColumns | None:
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
     if format_ not in ("csv", "tsv") or file.pieces or not (budget is None or budget.holds(file.path)):
         return None
     from rankgauge.inputs import delimited  # imported late: only CSV and TSV need it
 
-    return delimited.separated(file, format_, side, columns or {})
+    return delimited.chosen_columns(file, format_, side, columns or {})
 
 
 def _named_failures(source: object, side: str) -> AbstractContextManager[None]:
@@ -342,7 +342,7 @@ def _from_table(
     return noun.from_table(table, roles, label) if budget is None else budget.read(noun, table, roles, label)
 
 
-def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:
+def _remarked(noun: Side_, chosen: Roles | DelimitedColumns) -> Side_:
     """Return a noun with the remarks on how its columns were chosen before its own."""
     return cast("Side_", noun.changed(remarks=chosen.remarks + noun.remarks, value_column=chosen.value_name))
 

@@ -11,7 +11,7 @@ from rankgauge.inputs import cases, files, formats, roles
 from rankgauge.inputs.input_pair import InputFile
 
 
-class First(NamedTuple):
+class FirstValue(NamedTuple):
     """The first value of a JSON file, or the first of the array that it is."""
 
     value: Any
@@ -54,13 +54,13 @@ def _line(file: InputFile, number: int, line: str) -> Any:  # noqa: ANN401 - any
         raise RankgaugeError("unreadable-table", place, got=f"no JSON: {error}") from None
 
 
-def _first(file: InputFile) -> First | None:
+def _first(file: InputFile) -> FirstValue | None:
     """The first entry; None where it cannot be read, which the reader of tables then reports."""
     head = formats.head(file.path)
     text = _without_empty_cases(head.decode("utf-8", "replace").lstrip())
     in_array = text.startswith("[")
     try:
-        return First(json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0], in_array)
+        return FirstValue(json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0], in_array)
     except RecursionError:
         return None
     except ValueError:
@@ -75,10 +75,10 @@ def _without_empty_cases(text: str) -> str:
     return rest or text
 
 
-def _long_first(file: InputFile, *, in_array: bool) -> First | None:
+def _long_first(file: InputFile, *, in_array: bool) -> FirstValue | None:
     """The first entry where it is longer than the head of the file; None for a mapping of queries, which often is."""
     key = formats.first_json_key(file.path)
     if not in_array and key is not None and not cases.is_part(key):
         return None
     whole = values(file)
-    return First(whole[0] if isinstance(whole, list) and whole else whole, in_array)
+    return FirstValue(whole[0] if isinstance(whole, list) and whole else whole, in_array)

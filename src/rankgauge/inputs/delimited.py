@@ -18,7 +18,7 @@ from rankgauge.remarks import Remark
 ColumnNames: TypeAlias = Mapping[str, str] | Sequence[str]
 
 
-class Separated(NamedTuple):
+class DelimitedColumns(NamedTuple):
     """Which columns of a delimited text matter, counted from 0."""
 
     delimiter: str
@@ -77,14 +77,14 @@ def first_rows(file: InputFile, style: Header) -> list[list[str]]:
     return [row for row in rows if len(row) == width]
 
 
-def separated(file: InputFile, format_: Format, side: Side, given: ColumnNames) -> Separated | None:
+def chosen_columns(file: InputFile, format_: Format, side: Side, given: ColumnNames) -> DelimitedColumns | None:
     """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
     style = named_columns(file, header(file, format_, given), side, given)
     column_roles = text_roles(file, style, side, given)
     if len(style.delimiter) > 1 or has_quotes(file.path, file.label):
         return None
     positions = {name: position for position, name in enumerate(style.columns)}
-    return Separated(
+    return DelimitedColumns(
         delimiter=style.delimiter,
         header=style.named,
         columns=len(style.columns),

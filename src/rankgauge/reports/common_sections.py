@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rankgauge.notation import counted
-from rankgauge.presentation.parts import Beside, Heading
+from rankgauge.presentation.parts import Heading, SideBySide
 from rankgauge.presentation.report.page import ReportPart
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
@@ -29,10 +29,10 @@ def rank_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str) -> list[R
     lost = loss_by_rank(runs, reevaluated)
     return [
         Heading("Cutoffs and ranks"),
-        Beside((over_cutoffs(runs, reevaluated), precision_over_recall(runs, reevaluated))),
+        SideBySide((over_cutoffs(runs, reevaluated), precision_over_recall(runs, reevaluated))),
         *([lost] if lost else []),
         Heading("Grades by rank", f"How often each rank holds each grade; the stronger, the more often.{sampled}"),
-        Beside(tuple(grades_by_rank(runs, reevaluated))),
+        SideBySide(tuple(grades_by_rank(runs, reevaluated))),
     ]
 
 

@@ -13,7 +13,7 @@ from rankgauge import _core
 from rankgauge.conventions import QUESTIONS
 from rankgauge.conventions.convention import Convention
 from rankgauge.presentation.parts import Heading
-from rankgauge.presentation.report.page import Definitions, Folded, ReportPart
+from rankgauge.presentation.report.page import Definitions, FoldedParts, ReportPart
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def made_parts(runs: ReportedRuns, command: str, remarks: tuple[Remark, ...]) ->
     return [
         Heading("How it was made", "The same inputs and versions give this file again, byte for byte."),
         Definitions(rows),
-        Folded(f"The convention in full: {convention}", (Definitions(tuple(convention_answers(convention))),)),
+        FoldedParts(f"The convention in full: {convention}", (Definitions(tuple(convention_answers(convention))),)),
         *remarks,
     ]
 

@@ -191,12 +191,12 @@ class Explanation(PartsMixin):
 
         """
         from rankgauge.presentation.html import parts_to_html
-        from rankgauge.presentation.learner.initial_state import Start
+        from rankgauge.presentation.learner.initial_state import InitialState
         from rankgauge.presentation.learner.page import learner_page
         from rankgauge.presentation.learner.rules import Rules
 
         parts = parts_in_language(self.parts(), lang)
-        start = Start(
+        start = InitialState(
             self.listed,
             self.unlisted,
             Rules.of(self.convention, self.measure.under(self.convention)),

@@ -19,7 +19,7 @@ from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import (
     AlignedRuns,
-    Lacking,
+    LackingQueries,
     lacking_queries,
     merged_lacking,
     remarks_of_lacking,
@@ -164,7 +164,7 @@ class SummedRuns(AlignedRuns):
         parts = [json.loads(digest) for digest in digests]
         queries, everything = (sum(part[index] for part in parts) for index in (0, 1))
         lacking = {
-            run: merged_lacking([Lacking(*part[2][run]) for part in parts if run in part[2]])
+            run: merged_lacking([LackingQueries(*part[2][run]) for part in parts if run in part[2]])
             for run in runs
             if any(run in part[2] for part in parts)
         }

@@ -10,8 +10,8 @@ import pytest
 from tests.stocks.market import forward, long, noise, wandering
 
 from rankgauge.presentation.charts import Bars, Chart, Curves, HeatMap, Intervals
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.presentation.report.page import Folded, Report
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.presentation.report.page import FoldedParts, Report
 from rankgauge.presentation.table import Table
 from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.cumulative_returns import cumulative_returns
@@ -28,7 +28,7 @@ REPORT = STUDY.report(group=GROUPS)
 def charts(report: Report) -> dict[str, Chart]:
     found: dict[str, Chart] = {}
     for part in report.parts:
-        inside = part.charts if isinstance(part, Beside) else (part,)
+        inside = part.charts if isinstance(part, SideBySide) else (part,)
         found |= {chart.title: chart for chart in inside if isinstance(chart, Chart)}
     return found
 
@@ -115,7 +115,9 @@ def test_regimes_have_a_row_per_year_and_market() -> None:
 
 
 def test_days_have_their_rankings() -> None:
-    folded = [part for part in REPORT.parts if isinstance(part, Folded) and part.summary.endswith("as it was ranked")]
+    folded = [
+        part for part in REPORT.parts if isinstance(part, FoldedParts) and part.summary.endswith("as it was ranked")
+    ]
     dates = [str(row[0]) for table in (STUDY.best(5), STUDY.worst(5)) for row in table.rows]
     assert [part.summary for part in folded] == [f"{date} as it was ranked" for date in dates]
     assert [part.parts[0] for part in folded] == [STUDY.ranking(date) for date in dates]
@@ -124,7 +126,7 @@ def test_days_have_their_rankings() -> None:
 def test_days_of_many_stocks_show_the_first_and_the_last() -> None:
     prices = wandering(days=12, stocks=80)
     found = study(prices, noise(prices), k=4, horizon=1)
-    (first,) = [part for part in found.report().parts if isinstance(part, Folded) and "ranked" in part.summary][:1]
+    (first,) = [part for part in found.report().parts if isinstance(part, FoldedParts) and "ranked" in part.summary][:1]
     table = first.parts[0]
     assert isinstance(table, Table)
     assert [row[0] for row in table.rows] == [*range(1, 26), *range(56, 81)]

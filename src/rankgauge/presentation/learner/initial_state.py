@@ -14,8 +14,8 @@ Graded = tuple[str, float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """A list to start with.
+class InitialState:
+    """The list that the page starts with.
 
     Parameters:
         ranked: the items of the list in its order, each with its grade; None is unjudged.
@@ -46,8 +46,8 @@ class Start:
         }
 
 
-def _example(story: str, ranked: Mapping[str, float], unranked: Mapping[str, float], convention: str) -> Start:
-    return Start(list(ranked.items()), list(unranked.items()), Rules.of(NAMED[convention]), story=story)
+def _example(story: str, ranked: Mapping[str, float], unranked: Mapping[str, float], convention: str) -> InitialState:
+    return InitialState(list(ranked.items()), list(unranked.items()), Rules.of(NAMED[convention]), story=story)
 
 
 # The examples of the guides: a friend's guess of the candies that one likes, and three of five items recommended.
@@ -55,4 +55,4 @@ CANDIES: Final = _example(
     "candies", {"chocolate": 2.0, "strawberry": 3.0, "grape": 0.0, "mint": 0.0, "lemon": 1.0}, {}, "burges"
 )
 SHORT_LIST: Final = _example("short", {"A": 0.1, "B": 0.5, "C": 0.7}, {"D": 0.5, "E": 0.1}, "textbook")
-EXAMPLES: Final[Mapping[str, Start]] = {example.story: example for example in (CANDIES, SHORT_LIST)}
+EXAMPLES: Final[Mapping[str, InitialState]] = {example.story: example for example in (CANDIES, SHORT_LIST)}
