@@ -70,8 +70,8 @@ def _times(case: Case, summaries: Mapping[str, Summary]) -> list[Bar]:
     """How many times longer the rivals take, on a logarithmic scale that ends at 1,000 times."""
     asked = [target for target in case.targets if target.kind == "faster" and target.column == "cold"]
     several = len({target.ours for target in asked}) > 1
-    found = [(target, measured(target, summaries)) for target in asked]
-    ordered = sorted(((target, times) for target, times in found if times is not None), key=lambda pair: pair[1])
+    measurements = [(target, measured(target, summaries)) for target in asked]
+    ordered = sorted(((target, times) for target, times in measurements if times is not None), key=lambda pair: pair[1])
     return [
         Bar(
             f"{target.rival} / {target.ours or next(iter(summaries))}" if several else target.rival,

@@ -70,7 +70,7 @@ def test_table_has_the_means_intervals_and_marks_of_the_comparison(comparison: r
                 comparison.mean(measure, name),
                 *comparison.interval(measure, name),
             )
-    found = [[cell.found for cell in row[1:] if isinstance(cell, Estimate)] for row in table.rows]
+    found = [[cell.finding for cell in row[1:] if isinstance(cell, Estimate)] for row in table.rows]
     assert found == [["baseline", "baseline"], ["better", "better"], ["worse", "worse"]]
 
 

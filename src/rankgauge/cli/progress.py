@@ -30,10 +30,10 @@ def are_small(paths: Iterable[str | None]) -> bool:
     (True, False)
     """
     try:
-        found = [os.stat(path) for path in paths if path is not None]  # noqa: PTH116 - quicker to start
+        files = [os.stat(path) for path in paths if path is not None]  # noqa: PTH116 - quicker to start
     except (OSError, ValueError):
         return False
-    return all(S_ISREG(about.st_mode) for about in found) and sum(about.st_size for about in found) <= _SMALL
+    return all(S_ISREG(about.st_mode) for about in files) and sum(about.st_size for about in files) <= _SMALL
 
 
 def with_progress(work: Callable[[], Answer], label: str = "reading", progress: Progress | None = None) -> Answer:

@@ -117,8 +117,8 @@ def _silent() -> Iterator[None]:
             os.dup2(nowhere, number)
         yield
     finally:
-        for number, own in zip((1, 2), kept, strict=True):
-            os.dup2(own, number)
+        for number, descriptor in zip((1, 2), kept, strict=True):
+            os.dup2(descriptor, number)
         for number in (*kept, nowhere):
             os.close(number)
 

@@ -190,25 +190,25 @@ class MarkedNumber(float):
 class Estimate(MarkedNumber):
     """A number in a table with its interval and what it was found to be; a report draws it.
 
-    `found` is `better`, `worse` or `undecided`, `baseline`, or `plain` where nothing is compared.
+    `finding` is `better`, `worse` or `undecided`, `baseline`, or `plain` where nothing is compared.
 
-    >>> cell = Estimate(0.51234, 0.4, 0.6, "▲", found="better")
+    >>> cell = Estimate(0.51234, 0.4, 0.6, "▲", finding="better")
     >>> format_cell(cell), cell.low, cell.high
     ('0.5123▲', 0.4, 0.6)
     """
 
-    __slots__ = ("found", "high", "low")
+    __slots__ = ("finding", "high", "low")
 
     low: float
     high: float
-    found: str
+    finding: str
 
     def __new__(
-        cls, value: float, low: float, high: float, mark: str = "", *, best: bool = False, found: str = "plain"
+        cls, value: float, low: float, high: float, mark: str = "", *, best: bool = False, finding: str = "plain"
     ) -> Estimate:
         """Take a number, the ends of its interval (NaN where there is none) and its mark."""
         number = float.__new__(cls, value)
-        number.mark, number.best, number.low, number.high, number.found = mark, best, low, high, found
+        number.mark, number.best, number.low, number.high, number.finding = mark, best, low, high, finding
         return number
 
     def __getnewargs__(self) -> tuple[Any, ...]:

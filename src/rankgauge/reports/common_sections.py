@@ -45,8 +45,8 @@ def count_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str) -> list[
     rows: list[list[Cell]] = []
     for name in runs.names:
         counts = reevaluated.results[name].evaluation.counts
-        at = f"@{runs.main.k}" if runs.main.k is not None else ""
-        ranks: list[Cell] = [counts.unjudged.get(at), counts.positions.get(at)]
+        cutoff = f"@{runs.main.k}" if runs.main.k is not None else ""
+        ranks: list[Cell] = [counts.unjudged.get(cutoff), counts.positions.get(cutoff)]
         rows.append([name, *(getattr(counts, field) for field in names), *ranks])
     table = Table([*headers, "items dropped", "items unjudged", "of items"], rows)
     top = f"the top {runs.main.k}" if runs.main.k is not None else "the rankings"

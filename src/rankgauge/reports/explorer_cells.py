@@ -186,17 +186,17 @@ class Cells:
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return the arrays by the names of the script, each number in as few bytes as it takes."""
         added, numbers = np.unique(np.array([*self.adds, *self.ideal_adds]), return_inverse=True)
-        own, best = numbers[: len(self.adds)], numbers[len(self.adds) :]
+        actual, ideal = numbers[: len(self.adds)], numbers[len(self.adds) :]
         return {
             "itemCounts": _small(self.item_counts),
             "grades": np.array(self.grades, dtype=np.float32),
             "rankCounts": _small(self.rank_counts),
             "refs": _small(self.refs),
-            "adds": _small(own),
+            "adds": _small(actual),
             "addValues": added,
             "idealCounts": _small(self.ideal_counts),
             "idealRefs": _small(self.ideal_refs),
-            "idealAdds": _small(best),
+            "idealAdds": _small(ideal),
             "costCounts": _small(self.cost_counts),
             "costRefs": _small(self.cost_refs),
             "costPlaces": _small(self.cost_places),

@@ -222,8 +222,8 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         Where there are more runs than letters, it is how many these are.
         """
         alpha = 1.0 - self.design.level
-        own = [pair for pair in self.pairs.rows if pair.measure == label and run in (pair.first, pair.second)]
-        seen = [pair if pair.first == run else pair.flipped() for pair in own if pair.is_significant(alpha)]
+        pairs = [pair for pair in self.pairs.rows if pair.measure == label and run in (pair.first, pair.second)]
+        seen = [pair if pair.first == run else pair.flipped() for pair in pairs if pair.is_significant(alpha)]
         if self.design.baseline is not None:
             return "" if run == self.design.baseline else "".join("▲" if pair.difference > 0 else "▼" for pair in seen)
         worse = [pair.second for pair in seen if pair.difference > 0]

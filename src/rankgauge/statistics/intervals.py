@@ -128,8 +128,8 @@ def plus_logit_interval(moments: Moments, level: float = LEVEL, *, effective: fl
 def _with_ends(each: float, count: float, moments: Moments) -> tuple[float, float]:
     """Return the mean and the sum of squared distances from it, with so much of a value 0 and of a value 1 added."""
     centre = (count * moments.mean + each) / (count + 2.0 * each)
-    own = (count - 1.0) * moments.variance + count * (moments.mean - centre) ** 2
-    return centre, own + each * (centre**2 + (1.0 - centre) ** 2)
+    squares = (count - 1.0) * moments.variance + count * (moments.mean - centre) ** 2
+    return centre, squares + each * (centre**2 + (1.0 - centre) ** 2)
 
 
 def _share(logit: float) -> float:

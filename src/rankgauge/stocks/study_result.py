@@ -71,12 +71,12 @@ class Study(StudyValues, PartsMixin):
             return Text("too few dates to tell luck from skill: {} is {}, chance {}", *values)
         if math.isnan(row.p):
             return Text("the same difference on every date: {} is {}, chance {}", *values)
-        found = Text("95% {} to {}, p {}", row.low, row.high, written_p(row.p))
+        interval = Text("95% {} to {}, p {}", row.low, row.high, written_p(row.p))
         if row.p >= 1.0 - LEVEL:
-            return Text("no skill shown: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
+            return Text("no skill shown: {} is {}, chance {}; difference {} ({})", *values, row.above, interval)
         if row.above > 0:
-            return Text("better than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
-        return Text("worse than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
+            return Text("better than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, interval)
+        return Text("worse than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, interval)
 
     def table(self) -> Table:
         """Return a row per measure: mean, chance, and the difference from it with interval, t and p."""

@@ -73,7 +73,10 @@ def test_tables_can_be_copied() -> None:
 
 
 def test_estimates_are_drawn_with_their_intervals() -> None:
-    cells = [Estimate(0.5, 0.4, 0.6, "▲", best=True, found="better"), Estimate(0.3, 0.2, 0.4, "", found="undecided")]
+    cells = [
+        Estimate(0.5, 0.4, 0.6, "▲", best=True, finding="better"),
+        Estimate(0.3, 0.2, 0.4, "", finding="undecided"),
+    ]
     text = page(
         Table(["run", "ndcg"], [["a", cells[0]], ["b", cells[1]], ["c", Estimate(0.1, float("nan"), float("nan"))]])
     )
