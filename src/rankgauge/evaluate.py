@@ -137,7 +137,7 @@ def evaluate(
 
 
 def split_settings(settings: Mapping[str, object]) -> tuple[RequestSettings, ReadingOptions, ExecutionOptions]:
-    """Return the keywords of a verb by what they say: what is asked, how it is read, how it is run."""
+    """Split the keywords of a verb into settings of the request, reading options and execution options."""
 
     def among(names: Iterable[str]) -> dict[str, Any]:
         return {name: value for name, value in settings.items() if name in names}

@@ -177,7 +177,7 @@ class Request:
         return self._label_of.get(meant_by_it) or str(meant_by_it)
 
     def meant(self, measure: str | Measure) -> Measure:
-        """Return the measure that a name means here: that of the tool, where it was asked for, or else the one named.
+        """Return the measure that was asked for by a name: as the convention's tool means it, else as it is named.
 
         >>> Request.of("rbp", "trec_eval").meant("rbp")
         rbp(gain=share,p=0.9)

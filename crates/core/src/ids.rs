@@ -34,7 +34,7 @@ impl Ids {
         self.ends.push(end);
     }
 
-    /// Expect so many ids, of so many bytes together.
+    /// Expect this many ids and bytes more.
     pub fn reserve(&mut self, ids: usize, bytes: usize) {
         self.ends.reserve(ids);
         self.bytes.reserve(bytes);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A number has so many bits of its own.
+/// How many low bits of each number are stored; `turns` has the rest.
 const BITS: u32 = 32;
 
 /// Rising numbers.

@@ -74,7 +74,7 @@ def computed(
     *,
     quick: bool = False,
 ) -> Answer:
-    """Return what the work returns; of work that is not quick the progress is shown, that of Spark if it does it."""
+    """Return the result of the work, and show its progress unless it is quick; on Spark, the progress of Spark."""
     if session is None:
         return work() if quick else with_progress(work, label)
     from rankgauge.cli.spark import on_spark

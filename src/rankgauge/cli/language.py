@@ -12,7 +12,7 @@ from rankgauge.cli.choices import Choice
 from rankgauge.languages import ENGLISH, LANGUAGES
 
 _KEY: Final = "rankgauge.language"  # of what click keeps for the program and its command together
-# The first that is set decides, as for gettext.
+# The variables of gettext, in its order: the first that is set decides.
 _VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 

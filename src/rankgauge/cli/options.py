@@ -34,7 +34,7 @@ plot_option: Final = click.option(
 def add_as_value(
     command: Command, name: str, make: Callable[..., object], parameters: Sequence[str], options: Iterable[Decorator]
 ) -> Command:
-    """Add switches to a command, which receives them as one value, `name`: what `make` returns for `parameters`."""
+    """Add switches to a command; it receives `name=make(**parameters)` instead of the single parameters."""
 
     @functools.wraps(command)
     def with_value(*arguments: object, **switches: object) -> object:

@@ -58,7 +58,7 @@ def present(result: Presentable, output: Output) -> None:
     Formats for programs have no room for remarks, so these go to stderr, once the output is written.
     """
     places = DEFAULT_PLACES if output.places is None else output.places
-    # The sentences of an audit are no remarks.
+    # An audit also holds plain sentences among its remarks.
     remarks = [remark for remark in getattr(result, "remarks", ()) if isinstance(remark, Remark)]
     if output.format_ == DEFAULT:
         _show(result, output, places)

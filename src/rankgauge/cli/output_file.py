@@ -51,7 +51,7 @@ def require_no_input(outputs: Iterable[str | None], inputs: Iterable[str | None]
 
 
 def _identities_of_input(path: str) -> list[tuple[int, int]]:
-    """Return the identities of the files that an input stands for: a folder or a pattern stands for those in it."""
+    """Return the identities of the files of an input, which may be a folder or a pattern."""
     if path == "-" or os.path.isfile(path):  # noqa: PTH113 - importing pathlib slows the start
         return _identities(path)
     from rankgauge.inputs.runs import files_of

@@ -15,11 +15,11 @@ PROGRESS_DELAY: Final = 1.0  # seconds of work before a progress bar is shown
 FRAMES_PER_SECOND: Final = 10
 
 
-# What says how much is done, of how much, and in which unit.
+# Returns how much is done, the total, and the unit.
 Progress = Callable[[], tuple[int, int, str]]
 
 
-# Files of so many bytes are evaluated in a moment, for which a signal may wait.
+# Files of up to this many bytes are evaluated at once: no progress is shown, and a signal waits for the end.
 _SMALL: Final = 16_000_000
 
 

@@ -36,7 +36,7 @@ Examples:
   rankgauge report qrels.txt runs/ --by segments.csv:device
   rankgauge report qrels.txt bm25.run dense.run --texts queries.tsv docs.jsonl
 """
-# Where other files are to be had.
+# How to get formats that `report` does not write.
 TABLES = "a browser prints the page as PDF; `rankgauge compare … -o table.json`, .csv, .md or .tex writes tables"
 
 

@@ -45,7 +45,7 @@ _PARTITIONS_AS_TEXTS: Final = ("spark.sql.sources.partitionColumnTypeInference.e
 
 
 def on_spark(work: Callable[[], Answer], session: Any) -> Answer:  # noqa: ANN401 - of Spark
-    """Return what the work returns, with a bar of Spark's tasks while it lasts; its errors are worded."""
+    """Return the result of the work, and show a bar of Spark's tasks; word its errors."""
     with worded():
         return with_progress(work, "Spark", _tasks(session))
 
@@ -125,7 +125,7 @@ def _silent() -> Iterator[None]:
 
 @contextmanager
 def worded() -> Iterator[None]:
-    """Say what Spark and its Java say in one line."""
+    """Word errors of Spark and Java in one line."""
     try:
         yield
     except Exception as error:
@@ -157,7 +157,7 @@ def read(session: Any, path: str, format_: str | None, columns: ColumnsInput) ->
 
 
 def _format_of(path: str, format_: str | None) -> SparkFormat:
-    """Return what a path holds: as was said, by its suffix, or that of the files in a folder; else Parquet."""
+    """Return the format of a path: the one given, that of its suffix or of the files in a folder, else Parquet."""
     if format_ is not None:
         return _known(format_, path)
     inside = sorted(each.name for each in Path(path).iterdir()) if Path(path).is_dir() else []

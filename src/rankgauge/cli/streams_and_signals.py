@@ -24,7 +24,7 @@ class Stopped(BaseException):
 
 
 def stop_by_exception() -> None:
-    """Turn the signals that end a program into `Stopped`, so that drafts and spooled input are removed on the way out.
+    """Raise `Stopped` for signals that end a program, so that temporary files are removed on the way out.
 
     One that is ignored stays so, as `nohup` wants it.
     """

@@ -146,7 +146,7 @@ def _require_taken(letter: str, value: str) -> None:
 
 
 def _whole(letter: str, value: str) -> int:
-    """Return the whole number that a text begins with, as trec_eval reads it; it must be one and be positive."""
+    """Return the whole number at the beginning of a text, as trec_eval reads it; raise unless it is positive."""
     match = WHOLE.match(value)
     least = 0 if letter == "N" else 1
     if match is None or int(match[0]) < least:

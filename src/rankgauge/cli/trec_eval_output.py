@@ -29,7 +29,7 @@ ALL: Final = "all"
 
 
 def request(measures: Iterable[str], convention: Convention, level: float | None = None) -> list[Line]:
-    """Read measures as trec_eval reads them; names that it does not have are read as ours.
+    """Read measures as trec_eval does, and names that it does not have as rankgauge does.
 
     >>> [line.label for line in request(["recall.5", "ndcg@10", "err@20", "map"], TREC_EVAL)]
     ['map', 'recall_5', 'ndcg_cut_10', 'err@20']
@@ -40,7 +40,7 @@ def request(measures: Iterable[str], convention: Convention, level: float | None
 
 
 def strict_request(measures: Iterable[str]) -> list[Line]:
-    """Read measures as trec_eval's own -m does: its names alone, one each, with what it takes behind a dot.
+    """Read measures as trec_eval's own -m does: one of its names each, with parameters behind a dot.
 
     Cutoffs are cut to whole numbers, and what stands behind the dot of a name that takes nothing is passed over.
 

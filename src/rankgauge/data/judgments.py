@@ -48,7 +48,7 @@ class Judgments(RowsByQuery):
     value_column: str | None
 
     def __init__(self, handle: Handle, remarks: tuple[Remark, ...] = (), value_column: str | None = None) -> None:
-        """Take rows that are read, what is to be said of them, and which column of a table the grades were in."""
+        """Take the rows, the remarks on them, and the name of the column of the grades."""
         self._keep(handle, remarks, value_column)
 
     @classmethod

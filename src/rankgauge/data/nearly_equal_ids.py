@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from rankgauge.languages import Text
 
-# What two ids may differ in → the id without it.
+# Ways to write the same id → a function that removes the difference.
 DIFFERENCES: Final[Mapping[str, Callable[[str], str]]] = {
     "blanks at the ends": str.strip,
     "leading zeros": lambda text: re.sub(r"^0+(?=\d+$)", "", text),
@@ -20,7 +20,7 @@ DIFFERENCES: Final[Mapping[str, Callable[[str], str]]] = {
     "a prefix": lambda text: re.sub(r"^.*?\D(?=\d+$)", "", text),
     "an ending": lambda text: re.sub(r"(?<=.)\.[A-Za-z]\w{0,4}$", "", text),
 }
-# Ids with two different prefixes are different: one of the two must have none.
+# Of these only one of the two ids may have any: a1 and b1 are different ids, a1 and 1 may be the same.
 _AFFIXES: Final = ("a prefix", "an ending")
 
 

@@ -40,7 +40,7 @@ class Ranking(RowsByQuery):
     def __init__(
         self, handle: Handle, origin: str, remarks: tuple[Remark, ...] = (), value_column: str | None = None
     ) -> None:
-        """Take rows that are read, where they are from, what is to be said of them, and the column of the scores."""
+        """Take the rows, their origin, the remarks on them, and the name of the column of the scores."""
         self._keep(handle, origin, remarks, value_column)
 
     @classmethod
@@ -50,7 +50,7 @@ class Ranking(RowsByQuery):
 
     @classmethod
     def borrow_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
-        """Take a mapping that is used at once: it is walked only as far as the measures look."""
+        """Borrow a mapping for immediate use: it is walked only as far as the measures look."""
         return cls(Handle.borrow_mapping(mapping), "a mapping")
 
     @classmethod

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 
-# Of the memory that may be used: what rows take at once that are on their way to disk; and the rows of one part, which
-# are held as columns, as a table and as what a measure looks at.
+# Divisors of the memory budget: one share for rows that wait to be written to disk, one for the rows of a part, which
+# are held three times: as columns, as a table, and as the input of the measures.
 _WINDOW: Final = 8
 _PART: Final = 8
 

@@ -35,8 +35,8 @@ ITEM: Final = "item"
 SIDE: Final = "side"
 ANNOTATION: Final = "annotation"
 
-# What a partition says of each ranking, beside a column per measure and the query of each value: the bytes of its
-# evaluation, facts on the grades, the first queries by id whose items meet and do not meet, and those evaluated queries
+# The columns that a partition sends per ranking, beside values per query: the bytes of its evaluation, counts of
+# grades, the first queries by id with and without an item that is both ranked and judged, and the evaluated queries
 # that the ranking lacks.
 RUN: Final = "run"
 SUMMARY: Final = {
@@ -50,7 +50,7 @@ SUMMARY: Final = {
     "digest": "string",
     "error": "string",
 }
-# What a partition says of the items of some queries.
+# The columns that a partition sends of the items of some queries.
 ITEMS: Final = "query string, judged array<string>, ranked array<string>"
 # Longer queries are not checked for common items, since the driver would have to collect these.
 _LONGEST: Final = 10_000
@@ -72,7 +72,7 @@ class Columns(NamedTuple):
         return rows.select([column for column, _ in chosen]).rename_columns([name for _, name in chosen])
 
 
-# What is made of the evaluations of all rankings, and of the queries that each has, where values are not sent.
+# Summarises the evaluations of all rankings, and the queries of each, where values per query are not sent.
 Digest: TypeAlias = "Callable[[Sequence[Evaluation], Sequence[frozenset[str]]], str]"
 
 
@@ -87,7 +87,7 @@ class Work(NamedTuple):
     sums: bool = True
     values: bool = False
     threads: int = 1
-    # For comparisons: whether values per query are sent, or else the digest that is made of them.
+    # For comparisons: whether values per query are sent; if not, `digest` summarises them.
     whole: bool = False
     digest: Digest | None = None
 

@@ -150,7 +150,7 @@ def _unmixed(frame: Any) -> Any:  # noqa: ANN401 - pandas DataFrames
 
 
 def _text(value: object) -> object:
-    """A number as text, a whole one without a fraction; anything else as it is."""
+    """A number as text, without a fraction if it is whole; anything else unchanged."""
     if not is_number(value):
         return value
     return str(int(value)) if float(value).is_integer() else str(value)

@@ -60,7 +60,7 @@ def paired(judgments: Source, ranking: Source = None, *, rows: bool = False) -> 
 
 
 def side(source: Source, name: Side, *, rows: bool = False) -> Source:
-    """Return one side: cases as a mapping by position, anything else as it is.
+    """Return one side: cases as a mapping by position, anything else unchanged.
 
     >>> side([["A"], ["C", "B"]], "ranking")
     {'0': ['A'], '1': ['C', 'B']}
@@ -279,7 +279,7 @@ def _with_ids(cases: InputPair, ids: Sequence[object]) -> InputPair:
 
 
 def _by_position(cases: Sequence[Any]) -> dict[str, Any]:
-    # Positions are no ids of the user's, so they come back as text, as those of arrays do.
+    # Positions are not the user's ids, so they come back as text, as for arrays.
     return {str(position): _listed(case) for position, case in enumerate(cases)}
 
 

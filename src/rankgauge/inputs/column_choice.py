@@ -22,7 +22,7 @@ HEAD_ROWS: Final = 2000
 # The first rows of some columns of a table, as the core takes them.
 Head: TypeAlias = "Callable[[Sequence[str]], Columns]"
 
-# Numbers that no ranking is ordered by: times, and what programs write beside the columns of a table.
+# Columns of numbers that are never scores: times, and the index that programs write beside a table.
 _NO_SCORES: Final = frozenset(
     map(
         roles.key,
@@ -35,11 +35,11 @@ _NO_SCORES: Final = frozenset(
 )
 # Where a ranking has no score, these are its ranks.
 _RANKS: Final = frozenset(map(roles.key, (*roles.NAMES["position"], "pos", "place")))
-# Of these, the lowest is best.
+# Names of scores of which the lowest is the best.
 _DISTANCES: Final = frozenset({"distance", "dist", "loss", "cost", "perplexity"})
 # Names of grades that are names of times as well.
 _MAY_BE_TIMES: Final = frozenset({"purchased", "bought", "liked", "converted"})
-# So many columns are looked at for numbers that may be grades.
+# At most this many columns are searched for numbers that may be grades.
 _MOST_TRIED: Final = 20
 
 

@@ -35,7 +35,7 @@ class DelimitedColumns(NamedTuple):
     has_subtopics: bool = False
     # The name of the column of values.
     value_name: str | None = None
-    # What is to be known about how they were chosen.
+    # Remarks on how the columns were chosen.
     remarks: tuple[Remark, ...] = ()
 
 
@@ -45,11 +45,11 @@ class Header(NamedTuple):
     delimiter: str
     named: bool
     columns: Sequence[str]
-    # The names are those of a data set that is known by its values.
+    # Whether the names were guessed: the values look like those of a known data set.
     guessed: bool = False
     # Columns that the folders of the first piece say, as `date=2026-01-02` does, and their values there.
     partitions: Mapping[str, str] = MappingProxyType({})
-    # What is to be known about the first line.
+    # Remarks on the first line.
     remarks: tuple[Remark, ...] = ()
 
 

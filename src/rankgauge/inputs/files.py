@@ -51,7 +51,7 @@ def _unshared(stream: Any) -> Any:  # noqa: ANN401 - a binary file
 
 
 def spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
-    """Return the path of a file that holds what a pipe held, for as long as Python runs."""
+    """Copy a pipe to a temporary file, which is kept until Python ends, and return its path."""
     import shutil
     from tempfile import NamedTemporaryFile
 
@@ -84,7 +84,7 @@ def require_file(file: InputFile) -> None:
 
 
 def json_mapping(file: InputFile) -> dict[str, Any] | None:
-    """Return what a JSON file holds if it is one mapping of queries, as ranx and others write it."""
+    """Return the mapping of queries in a JSON file, as ranx and others write it; None if it holds anything else."""
     from rankgauge.inputs import roles
 
     first = formats.first_json_key(file.path)

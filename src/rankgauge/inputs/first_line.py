@@ -15,7 +15,7 @@ _Evidence: TypeAlias = Literal["certain", "named", "shape"]
 
 _VALUES: Final = ("grade", "score", "rank")
 _IDS: Final = ("query", "item")
-# What stands for no value: a first row may lack one, and no column is called so.
+# Cells that mean a missing value: they may stand in a first row, but are no name of a column.
 _NOTHING: Final = frozenset({"", "-", "?", "na", "n/a", "nan", "nat", "none", "null", "unknown"})
 _MOST_SHOWN: Final = 80
 

@@ -289,7 +289,7 @@ def _holds_whole_numbers(series: pd.Series[Any]) -> bool:
 
 
 def _holds_texts(series: pd.Series[Any]) -> bool:
-    """Whether these are Python's own texts, as far as the first one tells: the core refuses nulls among them."""
+    """Whether the first value is a Python text; the core refuses nulls among the others."""
     return series.dtype == object and len(series) > 0 and isinstance(series.iloc[0], str)
 
 

@@ -14,7 +14,7 @@ Source: TypeAlias = Any
 
 
 class InputFile(NamedTuple):
-    """A file that can be read more than once: where it is, what messages call it, and a table in it.
+    """A file that can be read more than once: its path, its name in messages, and a table in it.
 
     Of several files that are read as one, `pieces` has all, and `path` is the first. `memory` is how many bytes may be
     used to read it; None leaves that to the reader.

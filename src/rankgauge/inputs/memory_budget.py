@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 
-# Rows are held as columns, as a table and as what a measure looks at.
+# Rows are held three times: as columns, as a table, and as the input of the measures.
 _COPIES: Final = 3
-# What is taken where nothing says how much is free.
+# The budget where the system does not tell how much memory is free.
 _UNKNOWN: Final = 4 << 30
 _UNLIMITED: Final = 1 << 62
 

@@ -12,7 +12,7 @@ ColumnsInput: TypeAlias = "Mapping[str, str] | Sequence[str] | None"
 
 _OF_JUDGMENTS: Final = ("grade", "subtopic", "propensity", "position")
 _OF_RANKING: Final = ("score", "rank")
-# Of these roles a side takes one.
+# Of the roles in a group, a side has one.
 _ONE_OF: Final = (("grade", "score", "rank"), ("propensity", "position"))
 
 

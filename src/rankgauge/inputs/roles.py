@@ -64,7 +64,7 @@ _ANNOTATIONS: Final[Mapping[Side, tuple[str, ...]]] = {
 _TYPED: Final = re.compile(r":(?:token|float)(?:_seq)?$")
 _ALIKE: Final = str.maketrans("", "", "-_ .")
 _MOST_SHOWN: Final = 20
-# How alike a column is at least that is proposed for a role.
+# The least similarity of a column's name that is proposed for a role.
 _NEAR: Final = 0.7
 _MOST_TRIED: Final = 7  # those that the documentation promises
 
@@ -81,7 +81,7 @@ class Roles(NamedTuple):
     annotation_role: str | None = None
     # Whether there is a column of subtopics that was not asked for.
     has_subtopics: bool = False
-    # The remarks on how they were chosen.
+    # Remarks on how the columns were chosen.
     remarks: tuple[Remark, ...] = ()
 
     @property
@@ -252,7 +252,7 @@ class ColumnFinder(NamedTuple):
         return next(filter(None, by_name), [])
 
     def others(self, role: str, column: str, taken: Collection[str] = ()) -> list[str]:
-        """Return the columns that have a known name of a role beside the one that plays it.
+        """Return the other columns whose names are known for the role.
 
         >>> ColumnFinder(["qid", "query", "docno"], "ranking", {}).others("query", "qid")
         ['query']

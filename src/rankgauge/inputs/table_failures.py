@@ -14,7 +14,7 @@ _LONGEST: Final = 160
 
 @contextmanager
 def named(source: object, side: str) -> Iterator[None]:
-    """Raise what a table of a library raises as an error that says which side it is; what a user raises stays.
+    """Word errors of a table's library as ours, with the side; exceptions of the user's own code pass unchanged.
 
     >>> import polars as pl
     >>> with named(frame := pl.LazyFrame({"a": ["x"]}).cast(int), "ranking"):

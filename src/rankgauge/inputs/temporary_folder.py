@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 _PREFIX: Final = "rankgauge-own-"
-# A folder that is younger may belong to a process that is about to lock it.
+# A younger folder is left alone: its process may be about to lock it.
 _SECONDS: Final = 60
 _FOLDERS: dict[int, str] = {}
 

@@ -32,7 +32,7 @@ def _has_unprintable(text: str) -> bool:
 
 
 def _escaped(character: str) -> str:
-    """Return a character as JSON writes it in ASCII if a terminal would obey it or UTF-8 lacks it."""
+    """Escape a character as JSON does, if a terminal would obey it or UTF-8 cannot encode it."""
     if character == "\n" or character.isprintable():
         return character
     units = character.encode("utf-16-be", "surrogatepass")

@@ -84,7 +84,7 @@ class Table(NamedTuple):
         return [self.is_numeric(column) for column in range(len(self.headers))]
 
     def in_blocks(self, names: int, *, page: int = PAGE, gap: int = GAP) -> list[Table]:
-        """Return the table as several, one for so many columns as fit on a page; the first `names` are in each.
+        """Split the table into several that fit on a page; each begins with the first `names` columns.
 
         Neighbouring columns of whole numbers stay together: better, worse and equal are read as one. So do the last
         ones that the table says, if they fit on a page.
@@ -107,7 +107,7 @@ class Table(NamedTuple):
         return [self._only([*range(names), *columns]) for columns in blocks]
 
     def _units(self, names: int, kept: range) -> list[list[int]]:
-        """Return the columns behind the first `names` in groups that are not divided, `kept` as one of them."""
+        """Return the columns after the first `names` in groups that stay together; the last `kept` are one group."""
         units: list[list[int]] = []
         for column in range(names, len(self.headers)):
             if units and (column in kept[1:] or (self._is_whole(column) and self._is_whole(units[-1][-1]))):

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
-# So many names stand before a value that many conventions share.
+# How many names are written before a value that many conventions share.
 MOST_NAMES: Final = 4
-# Values that agree to so many digits are the same.
+# Values that agree to this many digits are shown as one.
 DIGITS: Final = 12
 
 

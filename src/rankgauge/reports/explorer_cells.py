@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rankgauge.measures import Gains
 
-# So many misplaced items are marked in each run, if they cost as much as can be read.
+# How many misplaced items are marked in each run, and the least cost of one: smaller ones would be shown as 0.
 MARKED: Final = 3
 LEAST_COST: Final = 0.0005
 # An ideal whose items do not depend on the ranking is the same for all runs.
@@ -35,7 +35,7 @@ def ideal_kind(measure: Gains | None) -> IdealKind:
 
 @dataclass(frozen=True, slots=True)
 class ExplorerRanks:
-    """Ranks as lists, which are read one by one: items, grades and what each rank adds, by query."""
+    """Ranks by query as Python lists, since single cells are read: items, grades, and what each rank adds."""
 
     starts: list[int]
     items: Sequence[str]
@@ -69,7 +69,7 @@ class ShownRun:
 
 
 def costs_of(top: TopRanks, measure: Gains, k: int | None, sums: Mapping[str, float]) -> npt.NDArray[np.float64]:
-    """Return for each place of the ideal what it costs: what its item adds there, less what it adds where it stands.
+    """Return the cost of each rank of the ideal: what its item adds there, less what it adds at its actual rank.
 
     Where the ideal has no items, each rank of the ranking answers for itself. Costs are shares of the ideal sum where
     the measure is normalised, so that all of a query sum to what is missing to 1.

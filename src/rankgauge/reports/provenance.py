@@ -60,7 +60,7 @@ def convention_answers(convention: Convention) -> Iterator[tuple[str, str]]:
 
 
 def _inputs(runs: ReportedRuns) -> Iterator[tuple[str, str]]:
-    """Yield each file that was read with its size and SHA-256, or what stood in its place."""
+    """Yield each file that was read with its size and SHA-256, or a note on an input that was no file."""
     kept = [(name, runs.inputs.get(name)) for name in runs.names]
     first = next((inputs for _, inputs in kept if inputs is not None), None)
     yield ("judgments", _file(first.sources[0], "an object in memory") if first else "not at hand")

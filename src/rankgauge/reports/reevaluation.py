@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 CUTOFFS: Final = (*range(1, 11), 12, 15, 20, 25, 30, 40, 50, 60, 80, 100)
 RECALLS: Final = tuple(level / 10 for level in range(11))
-# The ranks that a heat map shows, and at most those that the explorer shows.
+# How many ranks a heat map shows, and how many the explorer shows at most.
 RANKS: Final = 20
-# More queries than these say nothing new about ranks.
+# More queries than this add nothing to what is shown of ranks.
 MOST_QUERIES: Final = 50_000
 
 

@@ -121,7 +121,7 @@ def _digest(
 
 
 class _NoQueries(Sequence[Any]):
-    """So many queries, which stayed on the cluster."""
+    """The number of queries of an evaluation whose ids stayed on the cluster."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -208,7 +208,7 @@ def _merged(first: MeasureSums, others: Sequence[MeasureSums]) -> MeasureSums:
 
 
 def summed_design(design: Design, most: int) -> tuple[Design, Remark]:
-    """Return how so many queries are compared by sums, and the remark that says so; other tests are refused."""
+    """Return how more queries than are collected are compared, and a remark on it; other tests are refused."""
     if design.test not in ("randomisation", *TESTED):
         expected = f"the test {' or '.join(TESTED)} for more than {most:,} queries"
         raise RankgaugeError("not-on-cluster", expected=expected, got=design.test)

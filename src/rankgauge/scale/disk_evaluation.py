@@ -36,7 +36,7 @@ _MOST_QUERIES: Final = 10_000
 _MOST_ROWS: Final = 10_000
 # Values per query may take an eighth of the memory: they are held three times, by part, merged, and in the result.
 _VALUES: Final = 8
-# Values per query of so many bytes are always kept.
+# Values per query of up to this many bytes are always kept.
 _LEAST: Final = 1 << 24
 # About how many bytes a query takes beside its values.
 _QUERY: Final = 48

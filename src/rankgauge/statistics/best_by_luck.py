@@ -13,7 +13,7 @@ _EULER: Final = 0.5772156649015329
 
 
 def luckiest_t(tried: int, degrees: float) -> float:
-    """Return about the t that the best of so many models without skill has on average.
+    """Return about the t that the best of `tried` models without skill has on average.
 
     (1 - γ) F(1 - 1/N) + γ F(1 - 1/(N e)), where F is the quantile function of Student's t, γ Euler's constant and N the
     number of models, if they are independent; models that resemble each other have a smaller one.

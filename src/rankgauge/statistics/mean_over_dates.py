@@ -17,10 +17,11 @@ from rankgauge.statistics.timeseries import ROUNDING, default_lag, long_run_vari
 if TYPE_CHECKING:
     from rankgauge.statistics.timeseries import Numbers
 
-# With fewer dates per horizon nothing is claimed: docs/calibration.md begins at 12.
+# With fewer dates per horizon there is no interval: the simulations of docs/calibration.md begin at 12.
 FEWEST_PER_HORIZON: Final = 10
 FEWEST_DATES: Final = 20
-# Autocovariances that nearly cancel the variance are noise: below this share of Newey and West's, that is taken.
+# Negative autocovariances that nearly cancel the variance are noise: below this share of the variance of Newey and
+# West, theirs is taken.
 LEAST_SHARE: Final = 0.25
 
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from rankgauge.stocks.comparison import StudyComparison
 
 SHOWN = 3
-# No model has such a rank correlation with returns on average; a handful of stocks may.
+# No model has a larger mean rank correlation with returns, unless it ranks a handful of stocks.
 LEAK, LEAK_STOCKS = 0.5, 5
 SHOWN_STOCKS = 20
 _DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}")
@@ -180,7 +180,7 @@ class Study(StudyValues, PartsMixin):
         return by_period(self, periods or sorted({1, self.care.overlap + 1}))
 
     def break_even(self) -> Table:
-        """Return a row per portfolio: what it earns over the horizon, what it trades, and the cost that takes all."""
+        """Return a row per portfolio: its return over the horizon, its turnover, and the cost that would consume it."""
         from rankgauge.stocks.persistence import break_even_table
 
         return break_even_table(self)

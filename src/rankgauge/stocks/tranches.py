@@ -77,7 +77,7 @@ def _padded(values: Numbers, size: int) -> Numbers:
 
 
 def mean_of_days(days: Days, portfolios: int, mean: float, *, level: float = LEVEL) -> DatesMean:
-    """Return the mean of so many portfolios, with its error from what they earned on the days on which any was held."""
+    """Return the mean over portfolios, with its error from what they earned on the days on which any was held."""
     some = (days.held > 0) | (days.earned != 0)
     if not portfolios or math.isnan(mean):
         return DatesMean(math.nan, *[math.nan] * 6)
