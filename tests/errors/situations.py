@@ -125,7 +125,7 @@ def java_in(folder: Path) -> None:
 def failing_spark() -> None:
     from pyspark.errors import AnalysisException
 
-    with spark.worded():
+    with spark.worded_errors():
         raise AnalysisException("[PATH_NOT_FOUND] Path does not exist: file:/nowhere. SQLSTATE: 42K03\nJVM stacktrace")
 
 

@@ -11,7 +11,7 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.comparison_options import ComparisonSwitches, comparison_options
-from rankgauge.cli.engine_options import EngineSwitches, computed, engine_options
+from rankgauge.cli.engine_options import EngineSwitches, compute, engine_options
 from rankgauge.cli.gate_options import Gate, gate_option, read_finite
 from rankgauge.cli.gate_verdicts import enforce, verdicts_worse
 from rankgauge.cli.options import RunSwitches
@@ -114,7 +114,7 @@ def command(
         **settings._asdict(),
         **reading._asdict(),
     )
-    comparison = computed(work, "comparing", session)
+    comparison = compute(work, "comparing", session)
     present(ComparisonOutput(comparison, sample_size, charts_of_comparison(comparison) if plot else ()), output)
     if fail_if_worse is not None:
         enforce(verdicts_worse(comparison, fail_if_worse, gate), gate)

@@ -67,7 +67,7 @@ def engine_options(command: Command) -> Command:
     return add_as_value(command, "engine_switches", EngineSwitches, EngineSwitches._fields, _OPTIONS)
 
 
-def computed(
+def compute(
     work: Callable[[], Answer],
     label: str,
     session: Any,  # noqa: ANN401 - of Spark

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.engine_options import EngineSwitches, computed, engine_options
+from rankgauge.cli.engine_options import EngineSwitches, compute, engine_options
 from rankgauge.cli.gate_options import Gate, fail_under_option, gate_option
 from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import Output, output_options, present
@@ -118,7 +118,7 @@ def command(
         request = _request(labelled or parse_labelled(inputs.measure), lines, named, documents, settings)
         return evaluate_request(inputs, request, by_role, running, human), lines
 
-    result, lines = computed(evaluated, "reading", session, quick=engine_switches.is_quick(judgments, ranking, human))
+    result, lines = compute(evaluated, "reading", session, quick=engine_switches.is_quick(judgments, ranking, human))
     if as_trec:
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments

@@ -114,7 +114,7 @@ def command(
         **reading._asdict(),
     }
 
-    def computed() -> Result | Comparison:
+    def compute() -> Result | Comparison:
         files = files_of_all(runs)
         if len(files) == 1:
             return evaluate(judgments, files[0], list(measure) or None, **asked)
@@ -122,10 +122,10 @@ def command(
 
     made = shlex.join(["rankgauge", *context.find_root().obj])
     pair = None if texts is None else (others[0], others[1])
-    report = with_progress(lambda: computed().report(by=by, texts=pair, command=made), "reporting")
+    report = with_progress(lambda: compute().report(by=by, texts=pair, command=made), "reporting")
     page = report.to_html()
     write(page, path)
-    lang = language.asked() or ENGLISH
+    lang = language.asked_language() or ENGLISH
     if lang != ENGLISH:
         say(in_language(Text("--lang has no effect: reports are in English"), lang))
     if path != "-":

@@ -46,7 +46,7 @@ _PARTITIONS_AS_TEXTS: Final = ("spark.sql.sources.partitionColumnTypeInference.e
 
 def on_spark(work: Callable[[], Answer], session: Any) -> Answer:  # noqa: ANN401 - of Spark
     """Return the result of the work, and show a bar of Spark's tasks; word its errors."""
-    with worded():
+    with worded_errors():
         return with_progress(work, "Spark", _tasks(session))
 
 
@@ -76,7 +76,7 @@ def _tasks(session: Any) -> Callable[[], tuple[int, int, str]]:  # noqa: ANN401 
 
 def open_session(master: str | None) -> Any:  # noqa: ANN401 - of Spark
     """Start Spark, or join a cluster; it ends with the command."""
-    with worded(), _silent():
+    with worded_errors(), _silent():
         try:
             from pyspark.sql import SparkSession
         except ImportError:
@@ -124,7 +124,7 @@ def _silent() -> Iterator[None]:
 
 
 @contextmanager
-def worded() -> Iterator[None]:
+def worded_errors() -> Iterator[None]:
     """Word errors of Spark and Java in one line."""
     try:
         yield
@@ -151,7 +151,7 @@ def read(session: Any, path: str, format_: str | None, columns: ColumnsInput) ->
     if kind in ("csv", "tsv"):
         separator = "\t" if kind == "tsv" else ","
         reader = reader.options(sep=separator, header=names is None, inferSchema=False, escape='"')
-    with worded():
+    with worded_errors():
         frame = reader.format(_READERS.get(kind, kind)).load(path)
         return frame.toDF(*names) if names else frame
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.languages import Text
-from rankgauge.notation import counted
+from rankgauge.notation import counted, quoted_list
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
@@ -100,11 +100,7 @@ def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, differ
         apart=len(apart.queries),
         queries=counted(apart.looked_at, "query", "queries"),
         query=query,
-        ranked=_shown(items),
-        judged=_shown(judged(query)),
+        ranked=quoted_list(items, _MOST_SHOWN),
+        judged=quoted_list(judged(query), _MOST_SHOWN),
     )
     return Text("{}; {}", text, difference.text()) if difference else text
-
-
-def _shown(items: Sequence[str]) -> str:
-    return ", ".join([repr(item) for item in items[:_MOST_SHOWN]] + ["…"] * (len(items) > _MOST_SHOWN))

@@ -329,7 +329,7 @@ def _layout(
 def _named_failures(source: object, side: str) -> AbstractContextManager[None]:
     from rankgauge.inputs import table_failures  # imported late: only tables need it
 
-    return table_failures.named(source, side)
+    return table_failures.worded_failures(source, side)
 
 
 def _within(budget: MemoryBudget | None, file: InputFile) -> InputFile:

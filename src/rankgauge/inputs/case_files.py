@@ -26,7 +26,7 @@ def has_cases(file: InputFile) -> bool:
     if cases.parts_of(first.value):
         return True
     graded = all(isinstance(value, Number) for value in first.value.values())
-    return graded and (first.in_array or bool(first.value)) and not any(map(roles.known, first.value))
+    return graded and (first.in_array or bool(first.value)) and not any(map(roles.known_role, first.value))
 
 
 def values(file: InputFile) -> Any:  # noqa: ANN401 - any JSON value

@@ -132,7 +132,7 @@ def _kind_of_list(source: Sequence[Any], *, rows: bool) -> Kind:
 
 def _are_rows(dicts: Sequence[Mapping[Any, Any]]) -> bool:
     """Whether the dicts are rows of a table; with some of the columns that it needs, but not all, it is left open."""
-    roles_by_row = [{roles.known(str(key)) for key in row} - {None} for row in dicts]
+    roles_by_row = [{roles.known_role(str(key)) for key in row} - {None} for row in dicts]
     if all({"query", "item"} <= row_roles for row_roles in roles_by_row):
         return True
     if any(roles_by_row):
@@ -152,8 +152,8 @@ def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     if not isinstance(source, str | InputFile):
         from rankgauge.inputs import library_objects, table_failures  # imported late: files do not need them
 
-        with table_failures.named(source, side):
-            source = library_objects.plain(source, side, named=rows)
+        with table_failures.worded_failures(source, side):
+            source = library_objects.plain_input(source, side, named=rows)
     if isinstance(source, str | os.PathLike | InputFile):
         return _opened_file(source, rows=rows)
     if _is_matrix(source):
@@ -261,7 +261,7 @@ def _cases(truths: Sequence[Any], ranked: Sequence[Any]) -> InputPair:
 
 def _id_of(case: Mapping[Any, Any]) -> object:
     """What a case calls its query or user, if it says so."""
-    return next((value for key, value in case.items() if roles.known(str(key)) == "query"), None)
+    return next((value for key, value in case.items() if roles.known_role(str(key)) == "query"), None)
 
 
 def _with_ids(cases: InputPair, ids: Sequence[object]) -> InputPair:

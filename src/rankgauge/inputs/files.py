@@ -88,7 +88,7 @@ def json_mapping(file: InputFile) -> dict[str, Any] | None:
     from rankgauge.inputs import roles
 
     first = formats.first_json_key(file.path)
-    if first is None or roles.known(first) is not None:
+    if first is None or roles.known_role(first) is not None:
         return None
     try:
         whole = json_value(json_text(file), file.label)

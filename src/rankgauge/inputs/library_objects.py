@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles
-from rankgauge.inputs.batches import Batches, wrapped
+from rankgauge.inputs.batches import Batches, as_batches
 from rankgauge.inputs.roles import Side
 
 if TYPE_CHECKING:
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 _VALUES: Final[Mapping[str, str]] = {"judgments": "grade", "ranking": "score"}
 
 
-def plain(source: Any, side: Side, *, named: bool) -> Any:  # noqa: ANN401 - of any kind
+def plain_input(source: Any, side: Side, *, named: bool) -> Any:  # noqa: ANN401 - of any kind
     """Return what an object holds as a mapping, a table, a list or a file; anything else as it is.
 
     `named` says that the caller names the columns, so that those of a Series keep their names.
 
     >>> from collections import namedtuple
     >>> Qrel = namedtuple("Qrel", "query_id doc_id relevance")
-    >>> plain(iter([Qrel("q1", "d1", 2)]), "judgments", named=False)
+    >>> plain_input(iter([Qrel("q1", "d1", 2)]), "judgments", named=False)
     [{'query_id': 'q1', 'doc_id': 'd1', 'relevance': 2}]
     """
     if type(source).__module__.partition(".")[0] == "ranx" and hasattr(source, "to_dict"):
         return dict(source.to_dict())
     if isinstance(source, IOBase) or (hasattr(source, "read") and hasattr(source, "readline")):
         return _spooled(source)
-    source = wrapped(source)
+    source = as_batches(source)
     if isinstance(source, Batches):
         return source
     if isinstance(source, Iterator) and not hasattr(source, "__arrow_c_stream__"):  # a reader of batches is a table
@@ -75,7 +75,7 @@ def _as_table(series: pd.Series[Any], side: Side, *, named: bool) -> pd.DataFram
     if named:
         return series.reset_index()
     if len(levels) == 2:
-        known = [roles.known(name) if name else None for name in levels]
+        known = [roles.known_role(name) if name else None for name in levels]
         swapped = known[0] == "item" or known[1] == "query"
         others = ("item", "query") if swapped else ("query", "item")
         levels = [
