@@ -15,7 +15,7 @@ from rankgauge.stocks.study import study
 
 def by_hand(returns: pd.DataFrame, scores: pd.DataFrame, k: int) -> dict[str, dict[str, float]]:
     """Work out the numbers of each date, one stock after the other."""
-    found: dict[str, dict[str, float]] = {}
+    actual: dict[str, dict[str, float]] = {}
     before: pd.Series | None = None
     for date in returns.index.intersection(scores.index):
         day = pd.DataFrame({"score": scores.loc[date], "earned": returns.loc[date]}).dropna()
@@ -23,7 +23,7 @@ def by_hand(returns: pd.DataFrame, scores: pd.DataFrame, k: int) -> dict[str, di
             continue
         earned, top, half = day["earned"], held(day["score"], k), min(k, len(day) // 2)
         kept = None if before is None else np.minimum(top, before.reindex(top.index).fillna(0.0)).sum()
-        found[text_of(date)] = {
+        actual[text_of(date)] = {
             "n": len(day),
             "rank_ic": scipy.stats.spearmanr(day["score"], earned).statistic,
             "ic": scipy.stats.pearsonr(day["score"], earned).statistic,
@@ -34,25 +34,25 @@ def by_hand(returns: pd.DataFrame, scores: pd.DataFrame, k: int) -> dict[str, di
             "turnover": math.nan if kept is None else 1 - kept / top.sum(),
         }
         before = top
-    return found
+    return actual
 
 
-def same_as_by_hand(found: Any, returns: pd.DataFrame, scores: pd.DataFrame) -> None:
-    expected = by_hand(returns, scores, found.k)
-    assert list(found.per_date["date"]) == list(expected)
-    assert list(found.per_date["n"]) == [day["n"] for day in expected.values()]
+def same_as_by_hand(actual: Any, returns: pd.DataFrame, scores: pd.DataFrame) -> None:
+    expected = by_hand(returns, scores, actual.k)
+    assert list(actual.per_date["date"]) == list(expected)
+    assert list(actual.per_date["n"]) == [day["n"] for day in expected.values()]
     for measure in MEASURES:
         numbers = [day[measure] for day in expected.values()]
-        assert found.per_date[measure] == pytest.approx(numbers, rel=1e-9, abs=1e-12, nan_ok=True), measure
+        assert actual.per_date[measure] == pytest.approx(numbers, rel=1e-9, abs=1e-12, nan_ok=True), measure
 
 
 @pytest.mark.parametrize(("k", "horizon", "lag"), [(1, 1, 0), (3, 5, 0), (6, 5, 1), (7, 3, 2), (12, 5, 0), (40, 2, 0)])
 def test_daily_numbers_equal_plain_computation(k: int, horizon: int, lag: int) -> None:
     prices = wandering(days=40)
     scores = noise(prices)
-    found = study(prices, scores, k=k, horizon=horizon, lag=lag)
-    assert len(found.per_date) == 40 - horizon - lag
-    same_as_by_hand(found, forward(prices, horizon, lag), scores)
+    actual = study(prices, scores, k=k, horizon=horizon, lag=lag)
+    assert len(actual.per_date) == 40 - horizon - lag
+    same_as_by_hand(actual, forward(prices, horizon, lag), scores)
 
 
 @pytest.mark.parametrize("k", [2, 5])
@@ -77,11 +77,11 @@ def test_daily_equal_scores_share_their_places(k: int) -> None:
 
 def test_daily_all_scores_equal_is_the_universe() -> None:
     prices = framed([[10.0] * 4, [10.0, 11.0, 12.0, 14.0], [10.0, 11.0, 12.0, 14.0]])
-    found = study(prices, prices * 0, k=1, horizon=1, levels=2)
-    assert found.per_date["top_return"] == found.per_date["universe_return"] == [pytest.approx(0.175), 0.0]
-    assert found.per_date["spread"] == [0.0, 0.0]
-    assert found.per_date["turnover"] == pytest.approx([math.nan, 0.0], nan_ok=True)
-    assert found.per_date["ndcg@1"] == found.per_date["random_ndcg@1"]
+    actual = study(prices, prices * 0, k=1, horizon=1, levels=2)
+    assert actual.per_date["top_return"] == actual.per_date["universe_return"] == [pytest.approx(0.175), 0.0]
+    assert actual.per_date["spread"] == [0.0, 0.0]
+    assert actual.per_date["turnover"] == pytest.approx([math.nan, 0.0], nan_ok=True)
+    assert actual.per_date["ndcg@1"] == actual.per_date["random_ndcg@1"]
 
 
 def test_daily_numeric_tickers_are_texts() -> None:
@@ -98,25 +98,25 @@ def test_daily_excess_returns_replace_raw_ones(excess: str) -> None:
     returns = forward(prices, 5)
     less = returns.mean(axis="columns") if excess == "mean" else forward(index.to_frame(), 5)["market"]
     given = prices if excess == "mean" else prices.join(index)
-    found = study(given, scores, k=4, excess=excess)
+    actual = study(given, scores, k=4, excess=excess)
     if excess == "mean":
-        assert found.per_date["universe_return"] == pytest.approx([0.0] * 25, abs=1e-15)
+        assert actual.per_date["universe_return"] == pytest.approx([0.0] * 25, abs=1e-15)
     # A stock that lies at the mean could fall on either side by rounding: none does in this market.
-    same_as_by_hand(found, returns.sub(less, axis="index"), scores)
+    same_as_by_hand(actual, returns.sub(less, axis="index"), scores)
 
 
 def test_daily_spread_sides_share_no_stock() -> None:
     prices = framed([[10.0] * 5, [10.0, 11.0, 12.0, 13.0, 14.0]])
-    found = study(prices, framed([[1.0, 2.0, 3.0, 4.0, 5.0]]), k=4, horizon=1)
-    assert found.per_date["spread"] == [pytest.approx(0.35 - 0.05)]
+    actual = study(prices, framed([[1.0, 2.0, 3.0, 4.0, 5.0]]), k=4, horizon=1)
+    assert actual.per_date["spread"] == [pytest.approx(0.35 - 0.05)]
 
 
 def test_daily_single_stock_has_no_correlation() -> None:
     prices = wandering(days=12)
     scores = noise(prices)
     scores.iloc[3, 1:] = math.nan
-    found = study(prices, scores, k=4)
-    date = {name: column[3] for name, column in found.per_date.values.items()}
+    actual = study(prices, scores, k=4)
+    date = {name: column[3] for name, column in actual.per_date.values.items()}
     assert date["n"] == 1
     assert date["top_return"] == date["universe_return"] == pytest.approx(forward(prices, 5)["T00"].iloc[3])
     assert all(math.isnan(date[name]) for name in ("rank_ic", "ic", "spread"))

@@ -25,35 +25,35 @@ def by_sector() -> tuple[pd.DataFrame, np.ndarray[Any, np.dtype[np.bool_]]]:
 
 def test_study_with_group_is_neutral_in_every_measure() -> None:
     table, banks = by_sector()
-    found = study(table, SCORES, k=4, group="sector", levels=3)
-    assert "neutral: scores and returns are less the mean of their date and 'sector'" in lines(found.remarks)
+    actual = study(table, SCORES, k=4, group="sector", levels=3)
+    assert "neutral: scores and returns are less the mean of their date and 'sector'" in lines(actual.remarks)
     tilted = study(table, SCORES + 100.0 * banks, k=4, group="sector", levels=3)
     for measure in ("ndcg@4", *MEASURES):
-        assert tilted.per_date[measure] == pytest.approx(found.per_date[measure], abs=1e-12, nan_ok=True), measure
-    assert study(table, SCORES + 100.0 * banks, k=4, levels=3).per_date["rank_ic"] != found.per_date["rank_ic"]
+        assert tilted.per_date[measure] == pytest.approx(actual.per_date[measure], abs=1e-12, nan_ok=True), measure
+    assert study(table, SCORES + 100.0 * banks, k=4, levels=3).per_date["rank_ic"] != actual.per_date["rank_ic"]
 
 
 def test_study_with_group_equals_plain_means_taken_away() -> None:
     table, banks = by_sector()
-    found = study(table, SCORES, k=4, group="sector", levels=3)
+    actual = study(table, SCORES, k=4, group="sector", levels=3)
     sector = np.where(banks, "banks", "oil")
     returns, scores = (
         (each.T - each.T.groupby(sector).transform("mean")).T
         for each in (forward(PRICES, 5).iloc[:-5], SCORES.iloc[:-5])
     )
     expected = [scipy.stats.spearmanr(scores.iloc[day], returns.iloc[day]).statistic for day in range(len(returns))]
-    assert found.per_date["rank_ic"] == pytest.approx(expected)
+    assert actual.per_date["rank_ic"] == pytest.approx(expected)
     top = [mean_of(returns.iloc[day], held(scores.iloc[day], 4)) for day in range(len(returns))]
-    assert found.per_date["top_return"] == pytest.approx(top)
-    assert found.per_date["universe_return"] == pytest.approx([0.0] * len(returns), abs=1e-15)
+    assert actual.per_date["top_return"] == pytest.approx(top)
+    assert actual.per_date["universe_return"] == pytest.approx([0.0] * len(returns), abs=1e-15)
 
 
 def test_study_with_group_of_scores_that_know_sectors_alone_is_chance() -> None:
     table, banks = by_sector()
-    found = study(table, SCORES * 0 + banks, k=4, group="sector", levels=3)
-    assert all(math.isnan(value) for value in found.per_date["rank_ic"])
-    assert found.per_date["ndcg@4"] == pytest.approx(found.per_date["random_ndcg@4"])
-    assert found.per_date["top_return"] == pytest.approx([0.0] * len(found.per_date), abs=1e-15)
+    actual = study(table, SCORES * 0 + banks, k=4, group="sector", levels=3)
+    assert all(math.isnan(value) for value in actual.per_date["rank_ic"])
+    assert actual.per_date["ndcg@4"] == pytest.approx(actual.per_date["random_ndcg@4"])
+    assert actual.per_date["top_return"] == pytest.approx([0.0] * len(actual.per_date), abs=1e-15)
 
 
 def test_study_with_group_of_fewer_stocks_than_levels_is_refused() -> None:

@@ -62,24 +62,24 @@ def known_at(days: int) -> pd.DataFrame:
 
 def test_read_returns_of_any_library_number_dates_and_tickers_in_order() -> None:
     prices = PRICES.set_axis(["b", "B", "Ä", "a10", "a9", "_"], axis="columns")
-    found = returns_of(prices)
-    assert found.tickers == ("B", "_", "a10", "a9", "b", "Ä")
-    assert found.dates == tuple(str(day.date()) for day in PRICES.index)
-    earned = {(found.dates[day], found.tickers[stock]): value for day, stock, value in _rows(found)}
+    actual = returns_of(prices)
+    assert actual.tickers == ("B", "_", "a10", "a9", "b", "Ä")
+    assert actual.dates == tuple(str(day.date()) for day in PRICES.index)
+    earned = {(actual.dates[day], actual.tickers[stock]): value for day, stock, value in _rows(actual)}
     assert len(earned) == 15 * 6
     assert earned["2020-01-01", "a9"] == pytest.approx(prices["a9"].iloc[5] / prices["a9"].iloc[0] - 1)
-    assert found.raw.tolist() == found.value.tolist()
+    assert actual.raw.tolist() == actual.value.tolist()
 
 
-def _rows(found: GradedReturns) -> list[tuple[int, int, float]]:
-    return list(zip(found.day.tolist(), found.stock.tolist(), found.value.tolist(), strict=True))
+def _rows(actual: GradedReturns) -> list[tuple[int, int, float]]:
+    return list(zip(actual.day.tolist(), actual.stock.tolist(), actual.value.tolist(), strict=True))
 
 
 def test_read_returns_in_excess_keep_the_raw_returns() -> None:
-    found, plain = returns_of(excess="mean"), returns_of()
-    assert sorted(found.raw.tolist()) == sorted(plain.raw.tolist())
-    assert found.value.sum() == pytest.approx(0.0, abs=1e-12)
-    assert found.grade.tolist() == plain.grade.tolist()
+    actual, plain = returns_of(excess="mean"), returns_of()
+    assert sorted(actual.raw.tolist()) == sorted(plain.raw.tolist())
+    assert actual.value.sum() == pytest.approx(0.0, abs=1e-12)
+    assert actual.grade.tolist() == plain.grade.tolist()
 
 
 def test_read_scores_long_or_wide_are_the_same() -> None:
@@ -143,8 +143,8 @@ def test_read_scores_of_whole_numbers_become_floats() -> None:
 def test_read_scores_missing_values_are_counted() -> None:
     gaps = SCORES.copy()
     gaps.iloc[0, :4] = math.nan
-    found = scores_of(gaps)
-    assert (found.rows, found.without_score, len(found.day)) == (120, 4, 116)
+    actual = scores_of(gaps)
+    assert (actual.rows, actual.without_score, len(actual.day)) == (120, 4, 116)
     (note,) = lines(study(PRICES, gaps, k=2).remarks, "scores")
     assert "120 rows" in note
     assert "4 without a score" in note
@@ -154,8 +154,8 @@ def test_read_scores_of_unknown_dates_and_stocks_are_counted() -> None:
     more = SCORES.assign(OTHER=1.0)
     saturday = more.iloc[:1].set_axis([pd.Timestamp("2020-01-04")])
     given = pd.concat([more, saturday]).rename_axis("date")
-    found = scores_of(given)
-    assert (found.rows, found.without_date, found.without_stock, len(found.day)) == (147, 7, 20, 120)
+    actual = scores_of(given)
+    assert (actual.rows, actual.without_date, actual.without_stock, len(actual.day)) == (147, 7, 20, 120)
     (note,) = lines(study(PRICES, given, k=2).remarks, "scores")
     assert "7 of dates without prices" in note
     assert "20 of stocks without prices" in note
@@ -244,9 +244,9 @@ def test_read_scores_with_a_time_in_a_text_need_a_lag(tmp_path: Path) -> None:
 
 def test_read_scores_at_the_times_of_the_prices_are_accepted() -> None:
     hours = pd.date_range("2020-01-01 10:00", periods=20, freq="h", name="date")
-    found = study(PRICES.set_axis(hours), SCORES.set_axis(hours), k=2)
-    assert found.per_date["date"][0] == "2020-01-01T10:00:00"
-    assert found.per_date["rank_ic"] == study(PRICES, SCORES, k=2).per_date["rank_ic"]
+    actual = study(PRICES.set_axis(hours), SCORES.set_axis(hours), k=2)
+    assert actual.per_date["date"][0] == "2020-01-01T10:00:00"
+    assert actual.per_date["rank_ic"] == study(PRICES, SCORES, k=2).per_date["rank_ic"]
 
 
 @pytest.mark.parametrize(

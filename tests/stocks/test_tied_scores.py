@@ -34,13 +34,13 @@ def market() -> tuple[pd.DataFrame, pd.DataFrame]:
 def test_study_with_equal_scores_shares_places_under_every_convention(ties: str, precision: str) -> None:
     prices, scores = market()
     convention = conventions.get(f"trec_eval(ties={ties},precision={precision})", unjudged="drop")
-    found = study(prices, scores, k=K, horizon=1, levels=3, convention=convention)
+    actual = study(prices, scores, k=K, horizon=1, levels=3, convention=convention)
     expected = []
     for _, rows in returns(prices, horizon=1, levels=3).frame.merge(scores, on=["date", "ticker"]).groupby("date"):
         compared = rows["score"].astype(precision)
         expected.append(mean_of(rows["return"], held(compared, K)))
-    assert found.per_date["top_return"] == pytest.approx(expected, abs=1e-15)
-    assert f"(ties={ties})" in str(found)
+    assert actual.per_date["top_return"] == pytest.approx(expected, abs=1e-15)
+    assert f"(ties={ties})" in str(actual)
 
 
 @given(data())
