@@ -149,10 +149,10 @@ def scale() -> list[Contender]:
 
 
 def memory(queries: Sequence[int] = LARGE) -> list[Contender]:
-    found = [made(large_files, count) for count in reversed(queries)]
+    data_sets = [made(large_files, count) for count in reversed(queries)]
     return [
         peer(f"rankgauge, {files.rows:,} rows", "process", "memory.rankgauge", *files[:2], "2GB", rows=files.rows)
-        for files in found
+        for files in data_sets
     ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.cases import Case
-from benchmarks.rows import Summary
+from benchmarks.raw_rows import Summary
 from benchmarks.targets import measured
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def scale(case: Case, summaries: Sequence[Summary], path: Path) -> None:
     axes.loglog(sizes, linear, color=THEIRS, linestyle="--", linewidth=1, label="slope 1")
     axes.legend(frameon=False, fontsize=9)
     for row, height in zip(rows, heights, strict=True):
-        label, place = f"{row.cold / row.rows * 1e9:,.0f} ns each, {row.peak:,.0f} MB", (row.rows, height)
-        axes.annotate(label, place, xytext=(8, -12), textcoords="offset points", color=TEXT, fontsize=9)
+        label, point = f"{row.cold / row.rows * 1e9:,.0f} ns each, {row.peak:,.0f} MB", (row.rows, height)
+        axes.annotate(label, point, xytext=(8, -12), textcoords="offset points", color=TEXT, fontsize=9)
     axes.set_title(f"{case.title}: {unit(case)} by {case.axis}", loc="left", fontsize=10)
     axes.set_xlabel(case.axis)
     axes.set_ylabel(unit(case))

@@ -60,7 +60,7 @@ def on_files(name: str, function: str, files: Files) -> Contender:
 
 
 def mapped(contender: Contender, files: Files) -> Contender:
-    """Say that the ranking is mapped, so that its size is not counted as memory that the contender needs."""
+    """Mark the ranking as a mapped file, whose size is not counted as memory of the contender."""
     return contender._replace(mapped_bytes=files.ranking.stat().st_size)
 
 

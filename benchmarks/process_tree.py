@@ -15,7 +15,7 @@ class _Process(NamedTuple):
 
 
 def cpu_seconds() -> float:
-    """What this process and those below it have used so far; those that ended count where they were waited for."""
+    """CPU seconds of this process and its descendants so far, including children that ended and were waited for."""
     processes = {int(path.name): found for path in Path("/proc").glob("[0-9]*") if (found := _read(path))}
     inside = {os.getpid()}
     while more := {number for number, process in processes.items() if process.parent in inside} - inside:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.cases import CASES, Case
 from benchmarks.charts import draw, overview
-from benchmarks.rows import Row, Summary, read_rows, summarise
+from benchmarks.raw_rows import Row, Summary, read_rows, summarise
 from benchmarks.targets import Outcome, outcome
 from rankgauge.presentation.table import Cell, Table
 

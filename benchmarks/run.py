@@ -17,9 +17,9 @@ from pathlib import Path
 from benchmarks import page
 from benchmarks.cases import CASES, Case
 from benchmarks.charts import overview
-from benchmarks.measure import measure
+from benchmarks.raw_rows import Row, read_rows, write_rows
 from benchmarks.report import write
-from benchmarks.rows import Row, read_rows, write_rows
+from benchmarks.timed_process import measure
 
 
 def run(case: Case, turns: int) -> list[Row]:

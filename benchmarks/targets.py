@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-from benchmarks.rows import Summary
+from benchmarks.raw_rows import Summary
 
 Column = Literal["cold", "warm", "peak", "beyond"]
 

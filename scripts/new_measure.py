@@ -22,7 +22,7 @@ FILL_IN: Final = "FILL IN"
 
 @dataclass(frozen=True)
 class Family:
-    """A family, and what the function of a measure looks at in each engine, where it has one of its own."""
+    """A family, and the input of a measure's function in each engine, if measures of the family have functions."""
 
     name: str
     declares: str

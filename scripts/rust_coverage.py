@@ -37,7 +37,7 @@ def floor() -> float:
 
 
 def run(*command: str, **environment: str) -> str:
-    """Run a command with the counters on, and return what it prints; stop with that if it fails."""
+    """Run a command with the counters on and return its output; if it fails, print the output and stop."""
     done = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **COUNTERS, **environment}, stdout=subprocess.PIPE, text=True, check=False
     )
@@ -47,7 +47,7 @@ def run(*command: str, **environment: str) -> str:
 
 
 def llvm_tool(name: str) -> str:
-    """Return the path of one of rustc's own tools, which alone read what it writes."""
+    """Return the path of one of rustc's own LLVM tools: only these read its coverage format."""
     path = Path(run("rustc", "--print", "target-libdir").strip()).parent / "bin" / name
     if not path.exists():
         raise SystemExit(f"{name} is missing: install it with `rustup component add llvm-tools`")

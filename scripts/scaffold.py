@@ -37,10 +37,10 @@ def insert_before(path: Path, marker: str, text: str, *, after: str = "") -> Non
     """Put text before the first line that begins with `marker`, below the line that contains `after`."""
     content = path.read_text(encoding="utf-8")
     start = content.find(after)
-    place = content.find(f"\n{marker}", start)
-    if start < 0 or place < 0:
+    position = content.find(f"\n{marker}", start)
+    if start < 0 or position < 0:
         stop(f"{path.relative_to(ROOT)} has no line {marker!r} below {after!r}")
-    path.write_text(content[: place + 1] + text + content[place + 1 :], encoding="utf-8")
+    path.write_text(content[: position + 1] + text + content[position + 1 :], encoding="utf-8")
 
 
 def report(written: dict[Path, str]) -> None:

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
 # Neither deadline nor speed check: a busy machine is no fault of the code.
 explore = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
@@ -53,7 +53,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def open_page(browser: Browser, tmp_path: Path) -> Iterator[WatchedPages]:
     """Opens an HTML file: `open_page(path, width=400, dark=True)`. The test fails where a page has a problem."""
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
     pages = WatchedPages(browser, tmp_path)
     yield pages

@@ -72,10 +72,10 @@ def test_every_way_in_gives_the_same_bits(least_rows: int, tmp_path: Path, monke
     monkeypatch.setattr(memory_budget, "LEAST_ROWS", least_rows)
     expected = rg.evaluate(JUDGED_ROWS, RANKED_ROWS, MEASURES, engine="reference")
     for way, judgments, ranking, settings in ways_in(tmp_path):
-        found = rg.evaluate(judgments, ranking, MEASURES, **settings)
-        assert bits(found.means) == bits(expected.means), (way, settings)
-        assert found.counts == expected.counts, (way, settings)
-        assert {measure: found.interval(measure) for measure in MEASURES} == {
+        actual = rg.evaluate(judgments, ranking, MEASURES, **settings)
+        assert bits(actual.means) == bits(expected.means), (way, settings)
+        assert actual.counts == expected.counts, (way, settings)
+        assert {measure: actual.interval(measure) for measure in MEASURES} == {
             measure: expected.interval(measure) for measure in MEASURES
         }, (way, settings)
 

@@ -182,7 +182,7 @@ def _claims(repetitions: int, report: Callable[[str], None]) -> str:
     wrong = [
         _claimed(EQUIVALENCE, n).mark(error_of_equivalence(n, repetitions, seed_of("equivalence", n))) for n in counts
     ]
-    found = [_claimed(POWER, n).mark(found_of_detectable(n, repetitions, seed_of("power", n))) for n in counts]
+    powers = [_claimed(POWER, n).mark(found_of_detectable(n, repetitions, seed_of("power", n))) for n in counts]
     text = """
 What else a comparison says, of exchangeable differences. Equivalence within a margin is found for systems that differ
 by just that margin: target at most 6. The difference that "these queries would show 80 % of the time" is found: target
@@ -190,7 +190,7 @@ by just that margin: target at most 6. The difference that "these queries would 
 
 """
     return text + _table(
-        ["share", *map(str, counts)], [["wrongly called equivalent", *wrong], ["detectable difference found", *found]]
+        ["share", *map(str, counts)], [["wrongly called equivalent", *wrong], ["detectable difference found", *powers]]
     )
 
 

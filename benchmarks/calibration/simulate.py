@@ -12,16 +12,16 @@ from benchmarks.calibration.dates import Cell, Portfolios, Values, rank_ics
 from benchmarks.calibration.values import DIFFERENCES, SHAPES, equal_systems, geometric_mean_of_beta
 from rankgauge.measures.measure import Aggregate
 from rankgauge.results.pairing import equivalence
+from rankgauge.statistics.best_by_luck import luckiest_t
 from rankgauge.statistics.bootstrap import bootstrap_interval
 from rankgauge.statistics.calendar_time import mean_in_calendar_time
 from rankgauge.statistics.corrections import benjamini_hochberg, holm, tukey_p, tukey_ranges
-from rankgauge.statistics.dates import mean_over_dates
 from rankgauge.statistics.intervals import Interval, interval_of_values, student_interval
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.statistics.moments import Moments, moments_of
 from rankgauge.statistics.paired import Test, paired_test, t_test
 from rankgauge.statistics.power import detectable_effect
 from rankgauge.statistics.student import t_quantile
-from rankgauge.statistics.tries import luckiest_t
 
 ALPHA: Final = 0.05
 PERMUTATIONS: Final = 1_999
@@ -104,13 +104,13 @@ def error_of_equivalence(queries: int, repetitions: int, seed: int, margin: floa
 
 def found_of_detectable(queries: int, repetitions: int, seed: int) -> Share:
     """How often the randomisation test finds the difference that so many queries are said to show 80 % of the time."""
-    source, found = np.random.default_rng(seed), 0
+    source, findings = np.random.default_rng(seed), 0
     deviation = float(DIFFERENCES["exchangeable"](source, 10**6).std())
     shift = detectable_effect(queries) * deviation
     for repetition in range(repetitions):
         differences = [float(value) + shift for value in DIFFERENCES["exchangeable"](source, queries)]
-        found += paired_test(differences, "randomisation", permutations=PERMUTATIONS, seed=repetition).p < ALPHA
-    return Share(found, repetitions)
+        findings += paired_test(differences, "randomisation", permutations=PERMUTATIONS, seed=repetition).p < ALPHA
+    return Share(findings, repetitions)
 
 
 def error_of_family(correction: str, queries: int, repetitions: int, seed: int, permutations: int = 9_999) -> Share:
@@ -126,10 +126,10 @@ def error_of_family(correction: str, queries: int, repetitions: int, seed: int, 
             wrong += tukey_p(ranges, largest, float(np.abs(values).sum())) < ALPHA
             continue
         differences = [[float(each) for each in values[:, first] - values[:, second]] for first, second in pairs]
-        found = [
+        p_values = [
             paired_test(each, "randomisation", permutations=permutations, seed=repetition).p for each in differences
         ]
-        corrected = {"holm": holm, "bh": benjamini_hochberg}.get(correction, list)(found)
+        corrected = {"holm": holm, "bh": benjamini_hochberg}.get(correction, list)(p_values)
         wrong += min(corrected) < ALPHA
     return Share(wrong, repetitions)
 
@@ -153,8 +153,8 @@ def error_of_portfolios(
     source, wrong, plain = np.random.default_rng(seed), 0, 0
     for _ in range(repetitions):
         returns, profits, held = measure(source, cell)
-        found = mean_in_calendar_time(profits, held, cell.days, float(returns.mean()))
-        wrong += found.p < ALPHA
+        estimate = mean_in_calendar_time(profits, held, cell.days, float(returns.mean()))
+        wrong += estimate.p < ALPHA
         plain += mean_over_dates([float(each) for each in returns], cell.horizon).p < ALPHA
     return Share(wrong, repetitions), Share(plain, repetitions)
 
@@ -173,12 +173,12 @@ def error_of_tries(models: int, cell: Cell, repetitions: int, seed: int) -> Trie
     source, wrong = np.random.default_rng(seed), [0, 0, 0]
     for _ in range(repetitions):
         series = ([float(value) for value in each] for each in rank_ics(source, cell, models))
-        found = [mean_over_dates(values, cell.horizon) for values in series]
-        ps = [each.p for each in found]
-        luck, degrees = luckiest_t(models, found[0].degrees), found[0].degrees
+        estimates = [mean_over_dates(values, cell.horizon) for values in series]
+        ps = [each.p for each in estimates]
+        luck, degrees = luckiest_t(models, estimates[0].degrees), estimates[0].degrees
         wrong[0] += min(ps) < ALPHA
         wrong[1] += min(holm(ps)) < ALPHA
-        wrong[2] += max(each.t for each in found) - luck > t_quantile(1.0 - ALPHA, degrees)
+        wrong[2] += max(each.t for each in estimates) - luck > t_quantile(1.0 - ALPHA, degrees)
     return Tries(*(Share(times, repetitions) for times in wrong))
 
 

@@ -45,8 +45,8 @@ def pages() -> dict[str, str]:
 def public(reached: str, module: ModuleType) -> list[Name]:
     """Return the public names of a module that are no modules, each once: functions, then classes, then the rest."""
     names = [Name(name, f"{reached}.{name}", getattr(module, name)) for name in module.__all__]
-    own = [name for name in names if not inspect.ismodule(name.thing) and name.name != "__version__"]
-    return sorted(own, key=lambda name: (_rank(name.thing), name.name.lower()))
+    things = [name for name in names if not inspect.ismodule(name.thing) and name.name != "__version__"]
+    return sorted(things, key=lambda name: (_rank(name.thing), name.name.lower()))
 
 
 def _rank(thing: object) -> int:
@@ -199,14 +199,14 @@ def _meaning(thing: object) -> str:
 
 def _returned(shown: Mapping[str, list[Name]]) -> set[type]:
     """Return the classes of the package that public functions and methods return, and that have no public name."""
-    own = {name.thing for names in shown.values() for name in names if inspect.isclass(name.thing)}
+    public = {name.thing for names in shown.values() for name in names if inspect.isclass(name.thing)}
     waiting = [name.thing for names in shown.values() for name in names if _rank(name.thing) < 2]
-    found: set[type] = set()
+    returned: set[type] = set()
     while waiting:
-        new = {kind for kind in _mentioned(waiting.pop()) - found if not issubclass(kind, tuple(own))}
-        found |= new
+        new = {kind for kind in _mentioned(waiting.pop()) - returned if not issubclass(kind, tuple(public))}
+        returned |= new
         waiting += new
-    return found
+    return returned
 
 
 def _mentioned(thing: Any) -> set[type]:  # noqa: ANN401 - a function or a class
@@ -234,5 +234,5 @@ def _kinds(function: Any) -> Iterator[type]:  # noqa: ANN401 - a function
 def _imports(module: str) -> dict[str, str]:
     """Return from which module each name comes, those too that only the checker of types imports."""
     source = inspect.getsource(import_module(module))
-    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
-    return {name.name: node.module for node in found for name in node.names if node.module and PACKAGE in node.module}
+    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    return {name.name: node.module for node in imports for name in node.names if node.module and PACKAGE in node.module}

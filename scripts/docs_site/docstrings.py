@@ -77,9 +77,9 @@ def _definitions(text: str, signature: inspect.Signature | None) -> str:
     """Return a list of definitions: name, type and default, then what it is."""
     terms: list[tuple[str, list[str]]] = []
     for line in text.splitlines():
-        found = PARAMETER.match(line)
-        if found:
-            terms.append((found[1], [found[2]]))
+        parameter = PARAMETER.match(line)
+        if parameter:
+            terms.append((parameter[1], [parameter[2]]))
         elif terms:
             terms[-1][1].append(line.strip())
     return "\n\n".join(f"{_term(name, signature)}\n:   {' '.join(filter(None, said))}" for name, said in terms)

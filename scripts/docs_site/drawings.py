@@ -17,7 +17,7 @@ def with_drawings(text: str) -> str:
 
 
 def figure(source: str) -> str:
-    """Return a drawing as a figure that scrolls sideways where it is too wide; its text stands in it as text."""
+    """Return a drawing as a figure that scrolls sideways where it is too wide; its labels stay text."""
     import mmdr
 
     drawn = STYLE.sub("", mmdr.render(source).svg())

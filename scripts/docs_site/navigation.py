@@ -96,5 +96,5 @@ def links(page: str, text: str) -> list[tuple[str, str]]:
     >>> links("docs/README.md", "| … | [Search](guides/search.md#a), [a site](https://semver.org) |")
     [('Search', 'docs/guides/search.md')]
     """
-    found = LINK.findall(text)
-    return [(title, resolved(page, target)) for title, target in found if not is_external(target) and target[0] != "#"]
+    links = LINK.findall(text)
+    return [(title, resolved(page, target)) for title, target in links if not is_external(target) and target[0] != "#"]

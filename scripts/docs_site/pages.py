@@ -20,8 +20,8 @@ LINK: Final = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
 def sources() -> list[str]:
     """Return every file of the repository that the site has, by its path."""
     runs = [path for folder in set(newest_folders().values()) for path in folder.iterdir()]
-    found = sorted([*(ROOT / "docs").rglob("*"), *runs, OVERVIEW])
-    files = [path.relative_to(ROOT).as_posix() for path in found if path.is_file()]
+    paths = sorted([*(ROOT / "docs").rglob("*"), *runs, OVERVIEW])
+    files = [path.relative_to(ROOT).as_posix() for path in paths if path.is_file()]
     return [*(name for name in TOP if (ROOT / name).exists()), *files]
 
 
@@ -38,8 +38,8 @@ def title_of(path: str, text: str) -> str:
     >>> title_of("docs/guides/compare.md", "no heading")
     'Compare'
     """
-    found = (HTML_TITLE if path.endswith(".html") else TITLE).search(text)
-    return found[1].strip().replace("`", "") if found else Path(path).stem.replace("-", " ").capitalize()
+    match = (HTML_TITLE if path.endswith(".html") else TITLE).search(text)
+    return match[1].strip().replace("`", "") if match else Path(path).stem.replace("-", " ").capitalize()
 
 
 def resolved(page: str, target: str) -> str:

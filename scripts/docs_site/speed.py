@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from benchmarks.cases import Case
 from benchmarks.page import newest_results
-from benchmarks.rows import Summary
+from benchmarks.raw_rows import Summary
 from benchmarks.targets import measured
 
 IMAGE: Final = re.compile(r"^!\[([^\]]*)\]\([^)]*benchmarks/runs/(?:[^/]+/)?([a-z0-9-]+)\.svg\)$", re.MULTILINE)
@@ -70,8 +70,8 @@ def _times(case: Case, summaries: Mapping[str, Summary]) -> list[Bar]:
     """How many times longer the rivals take, on a logarithmic scale that ends at 1,000 times."""
     asked = [target for target in case.targets if target.kind == "faster" and target.column == "cold"]
     several = len({target.ours for target in asked}) > 1
-    found = [(target, measured(target, summaries)) for target in asked]
-    ordered = sorted(((target, times) for target, times in found if times is not None), key=lambda pair: pair[1])
+    measurements = [(target, measured(target, summaries)) for target in asked]
+    ordered = sorted(((target, times) for target, times in measurements if times is not None), key=lambda pair: pair[1])
     return [
         Bar(
             f"{target.rival} / {target.ours or next(iter(summaries))}" if several else target.rival,

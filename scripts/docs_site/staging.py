@@ -66,7 +66,7 @@ def _session(fence: re.Match[str]) -> str:
 
 
 def _link(page: str, link: re.Match[str], known: Collection[str]) -> str:
-    """A link to a folder leads to its README; one to a file that the site lacks, such as a test, becomes its text."""
+    """Link a folder to its README; replace a link to a file that is not on the site, such as a test, by its text."""
     text, target = link.groups()
     if is_external(target) or target.startswith("#"):
         return link[0]

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rankgauge.compared_runs import ComparedRuns
-    from rankgauge.data.spilled import JudgedSide, RankedSide
+    from rankgauge.data.rows_on_disk import JudgedSide, RankedSide
+    from rankgauge.execution_options import ExecutionOptions
     from rankgauge.inputs.runs import RunsInput
     from rankgauge.inputs.types import JudgmentsInput
     from rankgauge.results.comparison import Comparison, Design
     from rankgauge.results.result import Result
     from rankgauge.results.segment_of_query import SegmentsInput
-    from rankgauge.running import Running
-    from rankgauge.settings import ClusterSettings
+    from rankgauge.shared_keywords import ClusterSettings
     from rankgauge.statistics.corrections import Correction
     from rankgauge.statistics.paired import Test
 
@@ -145,7 +145,9 @@ def _evaluate_runs(compared: ComparedRuns) -> tuple[dict[str, Result], dict[str,
     return results, present
 
 
-def _queries_in_run(result: Result, judged: JudgedSide, ranked: RankedSide, running: Running) -> frozenset[str]:
+def _queries_in_run(
+    result: Result, judged: JudgedSide, ranked: RankedSide, running: ExecutionOptions
+) -> frozenset[str]:
     """Return the judged queries that a run has."""
     if not result.counts["missing"] or result.convention.missing == "skip":
         return frozenset(result.evaluation.queries)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rankgauge.conventions import Convention
-from rankgauge.inputs.reading import Reading
-from rankgauge.inputs.sides import Sides
+from rankgauge.execution_options import ExecutionOptions
+from rankgauge.inputs.input_pair import InputPair
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.measures.parsing import MeasuresInput
 from rankgauge.request import Request, RequestSettings
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
@@ -24,15 +24,15 @@ class ComparedRuns(NamedTuple):
     measures: MeasuresInput | None
     convention: str | Convention | None
     settings: RequestSettings
-    reading: Reading
-    running: Running
+    reading: ReadingOptions
+    running: ExecutionOptions
 
     @property
     def common(self) -> bool:
         """Whether only the queries that all runs have count."""
         return self.settings.missing == "skip"
 
-    def request_of(self, given: Sides) -> Request:
+    def request_of(self, given: InputPair) -> Request:
         """Return what is asked of two sides."""
         asked = given.measure if self.measures is None else self.measures
         return self.settings.request(asked, given.convention if self.convention is None else self.convention)

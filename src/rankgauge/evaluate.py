@@ -18,9 +18,10 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.engines import native
 from rankgauge.errors import RankgaugeError, within
 from rankgauge.errors.unknown_keywords import hinted
+from rankgauge.execution_options import Engine, ExecutionOptions
 from rankgauge.inputs import both_sides, read_judgments, read_within
-from rankgauge.inputs.reading import ColumnsInput, Reading
-from rankgauge.inputs.sides import Input, Sides
+from rankgauge.inputs.input_pair import InputFile, InputPair
+from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
 from rankgauge.languages import Text
 from rankgauge.measures.parsing import MeasuresInput, listed
 from rankgauge.remarks import Remark, require_none_severe
@@ -28,10 +29,9 @@ from rankgauge.request import Request, RequestSettings
 from rankgauge.results import input_checks
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.result import Result
-from rankgauge.running import Engine, Running
 
 if TYPE_CHECKING:
-    from rankgauge.data.spilled import JudgedSide, RankedSide
+    from rankgauge.data.rows_on_disk import JudgedSide, RankedSide
     from rankgauge.inputs.arrays import ArrayInput, GroupsAre
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
@@ -128,33 +128,37 @@ def evaluate(
 
     asked = None if measures is None else listed(measures)  # a generator can be read once
     requested("ndcg@10", "trec_eval")  # what makes no sense is refused before anything is read
-    reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
+    reading = ReadingOptions(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
     request = requested(given.measure, given.convention)
     return evaluate_request(
-        given, request, reading, Running(seed, threads, engine, strict, order, persist, memory), human
+        given, request, reading, ExecutionOptions(seed, threads, engine, strict, order, persist, memory), human
     )
 
 
-def split_settings(settings: Mapping[str, object]) -> tuple[RequestSettings, Reading, Running]:
-    """Return the keywords of a verb by what they say: what is asked, how it is read, how it is run."""
+def split_settings(settings: Mapping[str, object]) -> tuple[RequestSettings, ReadingOptions, ExecutionOptions]:
+    """Split the keywords of a verb into settings of the request, reading options and execution options."""
 
     def among(names: Iterable[str]) -> dict[str, Any]:
         return {name: value for name, value in settings.items() if name in names}
 
     return (
         RequestSettings(**among(RequestSettings._fields)),
-        Reading(**among(Reading._fields)),
-        Running(**among(Running._fields)),
+        ReadingOptions(**among(ReadingOptions._fields)),
+        ExecutionOptions(**among(ExecutionOptions._fields)),
     )
 
 
 # The keywords that other verbs take too.
-KEYWORDS: Final = (*RequestSettings._fields, *Running._fields, *Reading._fields)
+KEYWORDS: Final = (*RequestSettings._fields, *ExecutionOptions._fields, *ReadingOptions._fields)
 
 
 def evaluate_request(
-    given: Sides, request: Request, reading: Reading, running: Running, human: JudgmentsInput | None = None
+    given: InputPair,
+    request: Request,
+    reading: ReadingOptions,
+    running: ExecutionOptions,
+    human: JudgmentsInput | None = None,
 ) -> Result:
     """Read both sides and evaluate a request on them; with human labels, correct the numbers by these."""
     running = running.checked()
@@ -178,7 +182,7 @@ def evaluate_request(
 
 
 def evaluate_sides(
-    judgments: JudgedSide, ranking: RankedSide, request: Request, running: Running, remarks: tuple[Remark, ...]
+    judgments: JudgedSide, ranking: RankedSide, request: Request, running: ExecutionOptions, remarks: tuple[Remark, ...]
 ) -> Result:
     """Evaluate a request on data that was read, and say if the two sides do not belong together."""
     if isinstance(judgments, Judgments) and isinstance(ranking, Ranking):
@@ -202,7 +206,7 @@ def with_sources(result: Result, judgments: object, ranking: object) -> Result:
 
 
 def _path(side: object) -> str | None:
-    if isinstance(side, Input):
+    if isinstance(side, InputFile):
         return side.path
     return str(os.fspath(side)) if isinstance(side, str | os.PathLike) else None
 
@@ -215,7 +219,11 @@ def _remarks_on_items(judgments: Judgments, ranking: Ranking, *, none_met: bool)
 
 
 def evaluate_nouns(
-    judgments: JudgedSide, ranking: RankedSide, request: Request, running: Running, remarks: tuple[Remark, ...] = ()
+    judgments: JudgedSide,
+    ranking: RankedSide,
+    request: Request,
+    running: ExecutionOptions,
+    remarks: tuple[Remark, ...] = (),
 ) -> Result:
     """Evaluate a request on data that was read."""
     if not (isinstance(judgments, Judgments) and isinstance(ranking, Ranking)):
@@ -236,13 +244,13 @@ def _disk_evaluation() -> ModuleType:
     return disk_evaluation
 
 
-def _strict(result: Result, running: Running) -> Result:
+def _strict(result: Result, running: ExecutionOptions) -> Result:
     """Return the result, or raise its first severe remark where the caller is strict."""
     require_none_severe(result.remarks if running.strict else (), strict=running.strict)
     return result
 
 
-def _run(judgments: Judgments, ranking: Ranking, request: Request, running: Running) -> Evaluation:
+def _run(judgments: Judgments, ranking: Ranking, request: Request, running: ExecutionOptions) -> Evaluation:
     if running.engine in (None, "native"):
         return native.evaluate(judgments, ranking, request, running.threads)
     if running.engine == "spark":
@@ -308,7 +316,7 @@ def evaluate_arrays(
     from rankgauge.inputs import arrays
 
     request = Request.of(measures, convention, unjudged=unjudged, depth=depth, relevance_level=relevance_level)
-    running = Running(seed, threads, strict=strict).checked()
+    running = ExecutionOptions(seed, threads, strict=strict).checked()
     if groups_are is not None:
         require_choice("groups_are", groups_are, ["sizes", "boundaries", "ids"], "what the numbers in groups are")
     borrowed, remarks = arrays.read(labels, scores, groups, mask, groups_are)

@@ -13,8 +13,8 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.inputs import both_sides, read_both
-from rankgauge.inputs.reading import ColumnsInput, Reading
-from rankgauge.inputs.sides import Sides
+from rankgauge.inputs.input_pair import InputPair
+from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
 from rankgauge.measures import Gains, Measure, parse
 from rankgauge.remarks import require_none_severe
 from rankgauge.request import Request
@@ -78,7 +78,7 @@ def explain(
     """
     if measure is not None:
         parse(measure)  # what is not known is refused before anything is read
-    reading = Reading(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
+    reading = ReadingOptions(columns, columns_judgments, columns_ranking, format_judgments, format_ranking)
     given = both_sides(judgments, ranking, reading)
     request = Request.of(
         [given.measure if measure is None else measure],
@@ -92,7 +92,7 @@ def explain(
 
 
 def explain_request(
-    given: Sides, request: Request, reading: Reading, query: Hashable | None, *, strict: bool = False
+    given: InputPair, request: Request, reading: ReadingOptions, query: Hashable | None, *, strict: bool = False
 ) -> Explanation:
     """Read both sides and explain the one measure of a request for a query."""
     from rankgauge.engines.reference.order import grades_of, order  # evaluating needs neither

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -110,6 +111,15 @@ def format_number(number: float) -> str:
     ('2', '0.1')
     """
     return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
+
+
+def quoted_list(names: Sequence[str], most: int) -> str:
+    """Return names in quotes, `most` of them at most, with … for the others.
+
+    >>> quoted_list(["a", "b", "c"], 2)
+    "'a', 'b', …"
+    """
+    return ", ".join([*map(repr, names[:most]), *["…"] * (len(names) > most)])
 
 
 def counted(count: int, one: str, many: str = "") -> Text:

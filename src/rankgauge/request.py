@@ -28,8 +28,8 @@ from rankgauge.measures import Measure, parse
 from rankgauge.measures.measure import Annotation
 from rankgauge.measures.parsing import MeasuresInput, listed, parse_labelled
 
-# `from rankgauge.measures import tools` would first look for a measure of that name in every family.
-from rankgauge.measures.tools import is_proven, meant
+# `from rankgauge.measures import tool_meanings` would first look for a measure of that name in every family.
+from rankgauge.measures.tool_meanings import is_proven, meant
 from rankgauge.notation import format_number
 from rankgauge.remarks import Remark
 
@@ -177,7 +177,7 @@ class Request:
         return self._label_of.get(meant_by_it) or str(meant_by_it)
 
     def meant(self, measure: str | Measure) -> Measure:
-        """Return the measure that a name means here: that of the tool, where it was asked for, or else the one named.
+        """Return the measure that was asked for by a name: as the convention's tool means it, else as it is named.
 
         >>> Request.of("rbp", "trec_eval").meant("rbp")
         rbp(gain=share,p=0.9)

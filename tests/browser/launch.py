@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.needs import require_program
+from tests.required_programs import require_program
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

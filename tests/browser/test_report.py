@@ -17,7 +17,7 @@ from tests.small_runs import run_with_noise, small_judgments
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
 HOSTILE = [
     "</script><script>document.title='run'</script>",

@@ -13,7 +13,7 @@ from tests.browser.test_report import HOSTILE, WIDTHS, ready, require_drawn
 from tests.stocks.market import framed, noise, wandering
 
 if TYPE_CHECKING:
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
 PRICES = wandering(days=220)
 

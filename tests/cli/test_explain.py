@@ -17,7 +17,7 @@ from rankgauge.cli.output import GENERAL
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
     from tests.cli.conftest import Files, Run, RunOnTerminal
 
 L = math.log2(3)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 from tests.engines.spark.data import JUDGED, RANKED, frame, rows
-from tests.needs import require_program
 from tests.program import PROGRAM, Outcome, environment
+from tests.required_programs import require_program
 
 
 def run_process(*arguments: str | Path) -> Outcome:
@@ -35,8 +35,8 @@ def test_spark_of_files_prints_what_native_prints(folder: Path) -> None:
     asked = ("-m", "ndcg@10", "-m", "map", "--format", "json")
     native = run_process("evaluate", folder / "judgments.csv", folder / "run.csv", *asked)
     switches = ("--engine", "spark", "--master", "local[2]")
-    found = run_process("evaluate", folder / "judgments.csv", folder / "runs", *asked, *switches)
-    assert (found.code, found.stdout, found.stderr) == (0, native.stdout, native.stderr)
+    actual = run_process("evaluate", folder / "judgments.csv", folder / "runs", *asked, *switches)
+    assert (actual.code, actual.stdout, actual.stderr) == (0, native.stdout, native.stderr)
     assert sorted(path.name for path in folder.iterdir()) == ["judgments.csv", "run.csv", "runs"]
 
 
@@ -45,15 +45,15 @@ def test_spark_compares_runs_as_native_does(folder: Path) -> None:
     require_program("java", "openjdk-17-jre-headless")
     runs = (folder / "judgments.csv", folder / "run.csv", folder / "runs" / "part-0.parquet", "--format", "json")
     native = run_process("compare", *runs)
-    found = run_process("compare", *runs, "--engine", "spark", "--master", "local[2]")
-    assert (found.code, found.stdout, found.stderr) == (0, native.stdout, native.stderr)
+    actual = run_process("compare", *runs, "--engine", "spark", "--master", "local[2]")
+    assert (actual.code, actual.stdout, actual.stderr) == (0, native.stdout, native.stderr)
 
 
 @pytest.mark.full
 def test_spark_of_what_is_not_there_is_refused_in_one_line(folder: Path) -> None:
     require_program("java", "openjdk-17-jre-headless")
-    found = run_process("evaluate", folder / "judgments.csv", "file:///nowhere.parquet", "--engine", "spark")
-    assert "PATH_NOT_FOUND" in found.refusal()
+    actual = run_process("evaluate", folder / "judgments.csv", "file:///nowhere.parquet", "--engine", "spark")
+    assert "PATH_NOT_FOUND" in actual.refusal()
 
 
 def test_spark_without_java_is_refused(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

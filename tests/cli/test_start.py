@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,16 +19,21 @@ SCRIPT = """
 import json, sys
 {work}
 sys.stdout.flush()
-print(json.dumps(sorted(name for name in sys.modules if "." not in name)), file=sys.stderr)
+print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 """
 RUN = "from rankgauge.cli.app import run; assert run(sys.argv[1:]) == 0"
 
 
-def loaded(work: str, *arguments: str) -> set[str]:
+def modules_of(work: str, *arguments: str) -> set[str]:
+    """The modules that some work loads in a process of its own."""
     command = [sys.executable, "-c", SCRIPT.format(work=work), *arguments]
     done = subprocess.run(command, capture_output=True, check=True, text=True, env=unmeasured())
     modules: list[str] = json.loads(done.stderr.splitlines()[-1])
     return set(modules)
+
+
+def loaded(work: str, *arguments: str) -> set[str]:
+    return {name for name in modules_of(work, *arguments) if "." not in name}
 
 
 @pytest.mark.parametrize(
@@ -80,45 +86,44 @@ def test_import_of_the_package_loads_no_reader() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, env=unmeasured()).returncode == 0
 
 
-OURS = """
-import json, sys
-{work}
-sys.stdout.flush()
-names = sorted(name.removeprefix("rankgauge.") for name in sys.modules if name.startswith("rankgauge."))
-print(json.dumps(names), file=sys.stderr)
-"""
 IN_MEMORY = "import rankgauge as rg; rg.evaluate({'q1': {'d1': 2, 'd2': 1}}, {'q1': ['d2', 'd1']}, 'ndcg@10')"
 
 
 def loaded_of_ours(work: str, *arguments: str) -> set[str]:
-    command = [sys.executable, "-c", OURS.format(work=work), *arguments]
-    done = subprocess.run(command, capture_output=True, check=True, text=True, env=unmeasured())
-    modules: list[str] = json.loads(done.stderr.splitlines()[-1])
-    return set(modules)
+    prefix = "rankgauge."
+    return {name.removeprefix(prefix) for name in modules_of(work, *arguments) if name.startswith(prefix)}
+
+
+def modules_of_ours(*names: str) -> set[str]:
+    """The names, all of which are modules: one that was renamed would be absent whatever is loaded."""
+    assert not [name for name in names if find_spec(f"rankgauge.{name}") is None]
+    return set(names)
 
 
 def test_evaluate_of_trec_files_loads_no_module_that_it_does_not_need(files: Files) -> None:
-    unneeded = {
-        *("cli.spark", "cli.trec", "engines.spark", "errors.catalogue", "languages.ko", "results.comparison"),
-        *("data.common_items", "inputs.column_choice", "inputs.headless", "inputs.objects", "inputs.types"),
-        *("measures.at_level", "results.light_evaluation", "results.mean_rows", "results.per_query"),
-        *("cli.verdicts", "scale", "inputs.cases", "inputs.delimited", "inputs.roles", "scalars"),
-        *("presentation.whole_file", "settings"),
-    }
+    unneeded = modules_of_ours(
+        *("cli.gate_verdicts", "cli.spark", "cli.trec_eval_output", "engines.spark", "errors.catalogue"),
+        *("data.common_items", "inputs.cases", "inputs.column_choice", "inputs.delimited", "inputs.library_objects"),
+        *("inputs.missing_header", "inputs.roles", "inputs.types", "languages.ko", "measures.at_level"),
+        *("presentation.whole_file", "results.comparison", "results.light_evaluation", "results.mean_rows"),
+        *("results.per_query", "scalars", "scale", "shared_keywords"),
+    )
     assert loaded_of_ours(RUN, "evaluate", *map(str, files)).isdisjoint(unneeded)
 
 
 def test_evaluate_for_programs_loads_nothing_that_shows_tables(files: Files) -> None:
-    of_tables = {*("cli.terminal", "presentation.ids", "presentation.parts", "presentation.table", "presentation.text")}
+    of_tables = modules_of_ours(
+        *("cli.terminal", "presentation.ids", "presentation.parts", "presentation.table", "presentation.text")
+    )
     assert loaded_of_ours(RUN, "evaluate", *map(str, files), "--format", "json").isdisjoint(of_tables)
 
 
 def test_evaluate_of_mappings_loads_no_module_that_it_does_not_need() -> None:
-    unneeded = {
-        *("cli", "scale", "inputs.files", "inputs.formats", "inputs.objects", "inputs.pieces"),
-        *("presentation.ids", "presentation.parts", "presentation.table", "results.remarks", "scalars", "settings"),
-        *("statistics.intervals",),
-    }
+    unneeded = modules_of_ours(
+        *("cli", "inputs.file_sets", "inputs.files", "inputs.formats", "inputs.library_objects", "presentation.ids"),
+        *("presentation.parts", "presentation.table", "results.remarks", "scalars", "scale", "shared_keywords"),
+        "statistics.intervals",
+    )
     assert loaded_of_ours(IN_MEMORY).isdisjoint(unneeded)
 
 

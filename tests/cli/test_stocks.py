@@ -61,11 +61,11 @@ def test_stocks_with_per_date_has_a_row_per_date(run: Run, market: Market) -> No
 
 
 def test_stocks_with_two_models_prints_their_comparison(run: Run, market: Market) -> None:
-    found = json.loads(run("stocks", *market, "-k", "3", "--format", "json").text())
-    assert found["runs"] == ["scores", "other"]
-    assert found["pairs"][0]["measure"] == "ndcg@3"
-    assert (found["pairs"][0]["first"], found["pairs"][0]["second"]) == ("other", "scores")
-    assert found["pairs"][0]["difference"] < 0
+    actual = json.loads(run("stocks", *market, "-k", "3", "--format", "json").text())
+    assert actual["runs"] == ["scores", "other"]
+    assert actual["pairs"][0]["measure"] == "ndcg@3"
+    assert (actual["pairs"][0]["first"], actual["pairs"][0]["second"]) == ("other", "scores")
+    assert actual["pairs"][0]["difference"] < 0
     python = rg.stocks.compare(str(market.prices), [str(market.scores), str(market.other)], k=3)
     assert run("stocks", *market, "-k", "3").text() == f"{python}\n"
 
@@ -76,10 +76,10 @@ def test_stocks_with_several_models_takes_the_switches_of_a_comparison(
     third = tmp_path / "third.csv"
     third.write_bytes(market.other.read_bytes())
     switches = ["--baseline", "third", "--tried", "40", "--correction", "bh", "--margin", "0.1"]
-    found = json.loads(run("stocks", *market, third, "-k", "3", *switches, "--format", "json").text())
-    assert (found["runs"], found["baseline"], found["tried"]) == (["scores", "other", "third"], "third", 40)
-    assert found["correction"] == "bh"
-    assert "p_equivalence" in found["pairs"][0]
+    actual = json.loads(run("stocks", *market, third, "-k", "3", *switches, "--format", "json").text())
+    assert (actual["runs"], actual["baseline"], actual["tried"]) == (["scores", "other", "third"], "third", 40)
+    assert actual["correction"] == "bh"
+    assert "p_equivalence" in actual["pairs"][0]
     assert "did you mean" in run("stocks", *market, "--baseline", "othr").refusal()
     one = json.loads(run("stocks", market.prices, market.scores, "--tried", "40", "--format", "json").text())
     assert one["tried"] == 40
@@ -112,8 +112,8 @@ def test_stocks_of_a_folder_compares_its_models(run: Run, market: Market, tmp_pa
     folder.mkdir()
     for path in (market.scores, market.other):
         (folder / path.name).write_bytes(path.read_bytes())
-    found = json.loads(run("stocks", market.prices, folder, "-k", "3", "--format", "json").text())
-    assert found["runs"] == ["other", "scores"]
+    actual = json.loads(run("stocks", market.prices, folder, "-k", "3", "--format", "json").text())
+    assert actual["runs"] == ["other", "scores"]
 
 
 def test_stocks_with_switches_passes_them_to_the_grader_and_the_measure(run: Run, market: Market) -> None:
@@ -129,11 +129,11 @@ def test_stocks_with_switches_passes_them_to_the_grader_and_the_measure(run: Run
         "--convention",
         "trec_eval(ties=average)",
     ]
-    found = json.loads(run("stocks", market.prices, market.scores, *switches, "--format", "json").text())
-    assert "ndcg(gain=exp2)@10" in found["measures"]
-    assert (found["horizon"], found["convention"]) == (2, "trec_eval(ties=average,unjudged=drop)")
-    assert found["dates"] == len(DAYS) - 3
-    assert set(found["audit"]["grades"]) == {"0", "1"}
+    actual = json.loads(run("stocks", market.prices, market.scores, *switches, "--format", "json").text())
+    assert "ndcg(gain=exp2)@10" in actual["measures"]
+    assert (actual["horizon"], actual["convention"]) == (2, "trec_eval(ties=average,unjudged=drop)")
+    assert actual["dates"] == len(DAYS) - 3
+    assert set(actual["audit"]["grades"]) == {"0", "1"}
 
 
 def test_stocks_on_a_terminal_shows_every_table(run_on_terminal: RunOnTerminal, market: Market) -> None:
@@ -158,8 +158,8 @@ def test_stocks_with_files_of_one_name_shows_their_paths(run: Run, market: Marke
     (tmp_path / "other").mkdir()
     other = tmp_path / "other" / "scores.csv"
     other.write_bytes(market.other.read_bytes())
-    found = json.loads(run("stocks", market.prices, market.scores, other, "--format", "json").text())
-    assert found["runs"] == [str(market.scores), str(other)]
+    actual = json.loads(run("stocks", market.prices, market.scores, other, "--format", "json").text())
+    assert actual["runs"] == [str(market.scores), str(other)]
 
 
 RETURNS = "종목,실제 수익률\nA,+12%\nB,+3%\nC,0%\nD,-1%\nE,-5%\n"
@@ -198,10 +198,12 @@ def test_stocks_of_one_table_in_a_pipe_is_read(run: Run, five: dict[str, Path]) 
 
 
 def test_stocks_of_one_table_as_json_has_its_stocks(run: Run, five: dict[str, Path]) -> None:
-    found = json.loads(run("stocks", five["both"], "--format", "json").text())
-    assert [(row["ticker"], row["grade"]) for row in found["by_stock"]] == [*zip("ABCDE", (4, 3, 2, 1, 0), strict=True)]
-    assert found["measures"]["ndcg@10"]["mean"] == 1.0
-    assert found["measures"]["ndcg@10"]["t"] is None
+    actual = json.loads(run("stocks", five["both"], "--format", "json").text())
+    assert [(row["ticker"], row["grade"]) for row in actual["by_stock"]] == [
+        *zip("ABCDE", (4, 3, 2, 1, 0), strict=True)
+    ]
+    assert actual["measures"]["ndcg@10"]["mean"] == 1.0
+    assert actual["measures"]["ndcg@10"]["t"] is None
 
 
 def test_stocks_of_known_returns_takes_the_switches(run: Run, five: dict[str, Path]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.cli.test_trec import FOLDER, REQUESTS, defined, labels
+from tests.cli.test_trec_eval_output import FOLDER, REQUESTS, defined, labels
 
 from rankgauge.cli.app import app
 from rankgauge.errors import RankgaugeError

@@ -14,7 +14,7 @@ from rankgauge.conventions.textbook import TEXTBOOK
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures import NAMED as MEASURES
 from rankgauge.measures import parse
-from rankgauge.measures.tools import meant
+from rankgauge.measures.tool_meanings import meant
 
 NOTES = {"name", "summary", "reproduces", "source", "cite", "quirks", "undefined", "measures", "proven"}
 NAMES = pytest.mark.parametrize("name", NAMED)

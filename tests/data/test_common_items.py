@@ -37,7 +37,7 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-def found(result: rg.Result) -> list[Remark]:
+def actual(result: rg.Result) -> list[Remark]:
     return [remark for remark in result.remarks if remark.code in ("no-common-item", "few-common-items")]
 
 
@@ -48,7 +48,7 @@ def test_ranking_without_a_judged_item_is_a_severe_remark(kind: str, engine: Any
     source = ranking(kind, {query: ["007", "008"] for query in judged}, tmp_path)
     result = rg.evaluate(judged, source, engine=engine)
     assert result["ndcg@10"] == 0.0
-    (remark,) = found(result)
+    (remark,) = actual(result)
     assert (remark.code, remark.severity) == ("no-common-item", "severe")
     assert remark.text == (
         "no ranked item is judged in 50 of 50 queries that were looked at; query 'q0' has '007', '008' ranked and "
@@ -60,7 +60,7 @@ def test_ranking_without_a_judged_item_is_a_severe_remark(kind: str, engine: Any
 
 @pytest.mark.parametrize("unjudged", ["zero", "drop"])
 def test_ranking_without_a_judged_item_is_remarked_whatever_an_unjudged_item_is(unjudged: Any) -> None:
-    (remark,) = found(rg.evaluate({"q": {"a": 1}}, {"q": ["b"]}, unjudged=unjudged))
+    (remark,) = actual(rg.evaluate({"q": {"a": 1}}, {"q": ["b"]}, unjudged=unjudged))
     assert remark.severity == "severe"
 
 
@@ -76,7 +76,7 @@ def test_ranking_without_a_judged_item_is_remarked_whatever_an_unjudged_item_is(
 def test_ids_that_are_written_in_another_way_are_named(write: Any) -> None:
     judged = {f"q{query}": {f"é{query}": 1, "é": 1} for query in range(5)}
     ranked = {query: [write(item) for item in items] for query, items in judged.items()}
-    (remark,) = found(rg.evaluate(judged, ranked))
+    (remark,) = actual(rg.evaluate(judged, ranked))
     assert remark.severity == "severe"
     assert "differ only in" in remark.text
 
@@ -88,7 +88,7 @@ def test_ranking_with_judged_items_below_the_cutoff_is_not_remarked(kind: str, t
     source = ranking(kind, {query: [*items, "good"] for query in judged}, tmp_path)
     result = rg.evaluate(judged, source, "ndcg@10")
     assert result["ndcg@10"] == 0.0
-    assert found(result) == []
+    assert actual(result) == []
 
 
 def test_streamed_ranking_whose_queries_lie_apart_is_looked_at_to_its_end(tmp_path: Path) -> None:
@@ -98,14 +98,14 @@ def test_streamed_ranking_whose_queries_lie_apart_is_looked_at_to_its_end(tmp_pa
     rows += [f"{query} Q0 good 1001 -1001 t\n" for query in judged]
     assert sum(map(len, rows)) > 1 << 19
     path = written(tmp_path / "run.txt", "".join(rows))
-    assert found(rg.evaluate(judged, path, "ndcg@10")) == []
+    assert actual(rg.evaluate(judged, path, "ndcg@10")) == []
 
 
 def test_recommendations_that_mostly_miss_are_not_remarked() -> None:
     """One held-out item per user, and lists of popular items: the ids are the same on both sides."""
     judged = {f"u{user}": {f"i{user % 20}": 1} for user in range(50)}
     ranked = {query: [f"i{number}" for number in (18, 19)] for query in judged}
-    assert found(rg.evaluate(judged, ranked)) == []
+    assert actual(rg.evaluate(judged, ranked)) == []
 
 
 def test_search_that_mostly_misses_is_a_caution() -> None:
@@ -114,7 +114,7 @@ def test_search_that_mostly_misses_is_a_caution() -> None:
     ranked = {
         query: [f"x{number}", f"p{number}" if number % 4 == 0 else f"y{number}"] for number, query in enumerate(judged)
     }
-    (remark,) = found(rg.evaluate(judged, ranked))
+    (remark,) = actual(rg.evaluate(judged, ranked))
     assert (remark.code, remark.severity) == ("few-common-items", "caution")
 
 
@@ -122,7 +122,7 @@ def test_ids_that_meet_by_accident_are_a_severe_remark() -> None:
     judged = {f"u{user}": {f"i{user}": 1} for user in range(50)}
     ranked: dict[str, list[str]] = {query: [f"{query}-x", f"{query}-y"] for query in judged}
     ranked["u7"] = ["i7"]
-    (remark,) = found(rg.evaluate(judged, ranked))
+    (remark,) = actual(rg.evaluate(judged, ranked))
     assert remark.code == "no-common-item"
     assert "in 49 of 50 queries" in remark.text
 
@@ -130,8 +130,8 @@ def test_ids_that_meet_by_accident_are_a_severe_remark() -> None:
 def test_ranking_that_half_the_queries_share_an_item_with_is_not_remarked() -> None:
     judged = {f"u{user}": {"a": 1} for user in range(10)}
     ranked = {query: ["x", "y", "a" if user % 2 else "z"] for user, query in enumerate(judged)}
-    assert found(rg.evaluate(judged, ranked)) == []
+    assert actual(rg.evaluate(judged, ranked)) == []
 
 
 def test_evaluate_arrays_has_no_remark_on_common_items() -> None:
-    assert found(rg.evaluate_arrays([[0, 0, 1]], [[3, 2, 1]])) == []
+    assert actual(rg.evaluate_arrays([[0, 0, 1]], [[3, 2, 1]])) == []

@@ -112,8 +112,8 @@ def test_ids_of_mixed_or_ambiguous_types_come_back_as_text(ids: list[Any], texts
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
 def test_arrow_times_come_back_as_times_unless_they_have_a_zone(unit: str, zone: str | None) -> None:
     ids = pa.array([datetime(2026, 1, 2), datetime(2026, 1, 3, 9, 30)], pa.timestamp(unit, zone))
-    found = list(rg.read_judgments(pa.table({**rows([0, 0]), "query": ids})))
-    assert {type(id_) for id_ in found} == {datetime if zone is None else str}
+    actual = list(rg.read_judgments(pa.table({**rows([0, 0]), "query": ids})))
+    assert {type(id_) for id_ in actual} == {datetime if zone is None else str}
 
 
 def test_arrow_dates_that_python_cannot_hold_come_back_as_text() -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.needs import require_program
+from tests.required_programs import require_program
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "laptop-to-cluster.md"
 

@@ -41,8 +41,8 @@ def rows(ranks: Ranks, number: int) -> list[tuple[str, float | None, float]]:
 
 
 def check(top: TopRanks, number: int, why: Explanation) -> None:
-    for found, expected in ((top.ranked, why.ranks), (top.ideal, why.ideal_ranks)):
-        shown = rows(found, number)[: len(expected)]
+    for actual, expected in ((top.ranked, why.ranks), (top.ideal, why.ideal_ranks)):
+        shown = rows(actual, number)[: len(expected)]
         assert [(item, grade) for item, grade, _ in shown] == [(rank.item or "", rank.grade) for rank in expected]
         assert [gain for _, _, gain in shown] == pytest.approx([rank.gain for rank in expected], abs=1e-15)
     assert len(rows(top.ideal, number)) == len(why.ideal_ranks)
@@ -100,5 +100,5 @@ def test_negative_grades_are_shown_as_they_came() -> None:
 def test_matrix_has_nan_where_a_query_has_fewer_ranks() -> None:
     nouns = Judgments.from_mapping({"a": ["x"], "b": ["x"]}), Ranking.from_mapping({"a": ["x", "y", "z"], "b": ["y"]})
     ranked = top_ranks(*nouns, Request.of("ndcg@5"), 5).ranked
-    found = ranked.matrix(ranked.gains, 2)
-    assert np.array_equal(found, [[1.0, 0.0], [0.0, np.nan]], equal_nan=True)
+    actual = ranked.matrix(ranked.gains, 2)
+    assert np.array_equal(actual, [[1.0, 0.0], [0.0, np.nan]], equal_nan=True)

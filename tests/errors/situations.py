@@ -17,7 +17,7 @@ import pytest
 
 import rankgauge as rg
 from rankgauge._core import Buckets, Stream
-from rankgauge.cli import completion, spark, trec, writing
+from rankgauge.cli import completion, output_file, spark, trec_eval_output
 from rankgauge.cli.app import app
 from rankgauge.conventions.search import TREC_EVAL
 from rankgauge.errors import RankgaugeError
@@ -34,12 +34,14 @@ def file(folder: Path, content: bytes, name: str = "file.txt") -> Path:
 
 
 def written_over(path: Path) -> None:
-    writing.require_no_input([str(path)], [str(path)])
+    output_file.require_no_input([str(path)], [str(path)])
 
 
 def printed_as_trec(judgments: dict[str, dict[str, int]]) -> str:
     result = rg.evaluate(judgments, {query: ["d1"] for query in judgments}, "ndcg")
-    return trec.render(result, trec.request(["ndcg"], TREC_EVAL), "run", per_query=True, summary=True)
+    return trec_eval_output.render(
+        result, trec_eval_output.request(["ndcg"], TREC_EVAL), "run", per_query=True, summary=True
+    )
 
 
 def under(answer: str, grade: float = 1) -> object:
@@ -123,7 +125,7 @@ def java_in(folder: Path) -> None:
 def failing_spark() -> None:
     from pyspark.errors import AnalysisException
 
-    with spark.worded():
+    with spark.worded_errors():
         raise AnalysisException("[PATH_NOT_FOUND] Path does not exist: file:/nowhere. SQLSTATE: 42K03\nJVM stacktrace")
 
 

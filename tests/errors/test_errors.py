@@ -48,14 +48,14 @@ from tests.errors.situations import (
 import rankgauge as rg
 from rankgauge.cli import output, spark
 from rankgauge.cli.app import app
-from rankgauge.cli.verdicts import verdicts_under
+from rankgauge.cli.gate_verdicts import verdicts_under
 from rankgauge.engines.spark import Side, require_order
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.errors.catalogue import PROBLEMS
 from rankgauge.inputs import connections
 from rankgauge.inputs.roles import Roles
 from rankgauge.remarks import Remark, require_none_severe
-from rankgauge.reports.texts import read_texts
+from rankgauge.reports.id_texts import read_texts
 from rankgauge.results.cluster_evaluation import ClusterEvaluation
 from rankgauge.sql import query_of
 

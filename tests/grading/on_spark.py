@@ -71,8 +71,8 @@ def check_evaluation(spark: Any, name: str) -> None:
     shown = here.frame.select(query, item, score=pl.col(grade).cast(pl.Float64) % 2.5)
     ranking = spark.createDataFrame(shown.to_arrow())
     with never_collected(type(table)):
-        found = rg.evaluate(there, ranking, "ndcg@3,map")
-    assert_same(found, rg.evaluate(here, shown, "ndcg@3,map"))
+        actual = rg.evaluate(there, ranking, "ndcg@3,map")
+    assert_same(actual, rg.evaluate(here, shown, "ndcg@3,map"))
 
 
 def judgments(made: Any) -> Audited:

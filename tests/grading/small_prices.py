@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from tests.grading.of_libraries import plain, rows_of
+from tests.grading.library_tables import plain, rows_of
 
 from rankgauge.grading.audited import Audited
 

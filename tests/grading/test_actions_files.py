@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from tests.grading.of_libraries import rows_of
+from tests.grading.library_tables import rows_of
 from tests.remarks import lines
 
 from rankgauge.errors import RankgaugeError

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
-from tests.grading.of_libraries import rows_of
+from tests.grading.library_tables import rows_of
 from tests.grading.small_interactions import LIBRARIES, every_library, messy, to_pandas, tuples
 from tests.remarks import lines
 

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
-from tests.grading.of_libraries import LIBRARIES, rows_of, table_of
+from tests.grading.library_tables import LIBRARIES, rows_of, table_of
 from tests.remarks import lines
 
 import rankgauge as rg

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 import pytest
-from tests.grading.of_libraries import LIBRARIES, kind_of, plain, rows_of, table_of
+from tests.grading.library_tables import LIBRARIES, kind_of, plain, rows_of, table_of
 from tests.grading.plain_returns import messy_prices
-from tests.needs import require_program
+from tests.required_programs import require_program
 
 from rankgauge.grading.actions import actions
 from rankgauge.grading.audited import Audited

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from tests.grading.of_libraries import LIBRARIES, rows_of, table_of
+from tests.grading.library_tables import LIBRARIES, rows_of, table_of
 from tests.grading.small_prices import OPTIONS, long, prices, same, values
 
 import rankgauge as rg

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from tests.grading.of_libraries import LIBRARIES, kind_of, rows_of, table_of
+from tests.grading.library_tables import LIBRARIES, kind_of, rows_of, table_of
 from tests.remarks import lines
 
 import rankgauge as rg

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.grading.of_libraries import LIBRARIES, kind_of, rows_of, table_of
+from tests.grading.library_tables import LIBRARIES, kind_of, rows_of, table_of
 from tests.grading.plain_returns import CHOICES, END, GAP, STOP, Expected, drawn_options, messy_prices, plain_returns
 from tests.grids import grid
 from tests.remarks import lines

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from tests.grading.of_libraries import rows_of
+from tests.grading.library_tables import rows_of
 from tests.grading.small_prices import OPTIONS, long, prices, same, with_texts
 from tests.program import unmeasured
 

@@ -9,7 +9,7 @@ import narwhals as nw
 import pandas as pd
 import polars as pl
 import pytest
-from tests.grading.of_libraries import LIBRARIES, rows_of, table_of
+from tests.grading.library_tables import LIBRARIES, rows_of, table_of
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.source import open_table

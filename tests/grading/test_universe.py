@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from tests.grading.of_libraries import LIBRARIES, table_of
+from tests.grading.library_tables import LIBRARIES, table_of
 from tests.remarks import lines
 
 from rankgauge.errors import RankgaugeError

@@ -19,7 +19,7 @@ from pyarrow import ipc
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import duckdb_tables
-from rankgauge.inputs.sides import Input
+from rankgauge.inputs.input_pair import InputFile
 
 ROWS = 40
 QUERIES, ITEMS = [f"q{row // 7}" for row in range(ROWS)], [f"d{row}" for row in range(ROWS)]
@@ -90,7 +90,7 @@ def mutated(good: bytes, rng: random.Random) -> bytes:
 READERS: list[Callable[[Path], Any]] = [
     lambda path: rg.read_ranking(path, format="arrow"),
     lambda path: rg.read_judgments(path, format="arrow", columns={"grade": "score"}),
-    lambda path: duckdb_tables.whole(Input(str(path), path.name, None), "arrow", {}).fetchall(),  # as graders do
+    lambda path: duckdb_tables.whole(InputFile(str(path), path.name, None), "arrow", {}).fetchall(),  # as graders do
 ]
 
 

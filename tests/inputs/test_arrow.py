@@ -83,8 +83,8 @@ def blocks(file: bytes) -> list[int]:
     """Return where the footer says where the batches are: offset, length of the metadata, length of the body."""
     length = struct.unpack("<i", file[-10:-6])[0]
     places = range(len(file) - 10 - length, len(file) - 33)
-    found = {place: struct.unpack("<qi4xq", file[place : place + 24]) for place in places}
-    starts = {place: block[0] for place, block in found.items() if 8 < block[1] < 1000 and 0 < block[2] < len(file)}
+    actual = {place: struct.unpack("<qi4xq", file[place : place + 24]) for place in places}
+    starts = {place: block[0] for place, block in actual.items() if 8 < block[1] < 1000 and 0 < block[2] < len(file)}
     return [place for place, start in starts.items() if start >= 8 and file[start : start + 4] == b"\xff" * 4]
 
 

@@ -291,7 +291,7 @@ def test_evaluate_in_a_forked_child_gives_the_values_of_its_parent(tmp_path: Pat
 def test_folder_of_a_child_is_its_own_and_goes_with_it(tmp_path: Path) -> None:
     script = """
 import multiprocessing, os, sys
-from rankgauge.inputs.own_folder import folder
+from rankgauge.inputs.temporary_folder import folder
 ours = folder()
 with multiprocessing.get_context("fork").Pool(1) as pool:
     theirs = pool.apply(folder)

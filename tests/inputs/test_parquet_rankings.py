@@ -247,7 +247,7 @@ def test_evaluate_within_little_memory_needs_no_disk(
     def refuse(*_: object) -> None:
         raise AssertionError("rows were written to disk")
 
-    monkeypatch.setattr("rankgauge.data.spilled.Spilled.write", refuse)
+    monkeypatch.setattr("rankgauge.data.rows_on_disk.RowsOnDisk.write", refuse)
     path = tmp_path / "run.parquet"
     pq.write_table(ranking([300] * 1_000), path, row_group_size=50_000)
     assert rg.evaluate(judgments, path, memory=2_000_000) == rg.evaluate(judgments, path)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.roles import NAMES, Roles, Side, find, known
+from rankgauge.inputs.roles import NAMES, Roles, Side, find, known_role
 
 CONTRACT = {
     "query": ["query", "qid", "query_id", "user", "user_id", "date"],
@@ -101,13 +101,13 @@ def test_names_have_one_role_each() -> None:
 
 @pytest.mark.parametrize("name", ["user_id", "User-ID", "USER ID", "user.id", "userId", "userID", "UserId", "userid"])
 def test_find_with_names_in_any_style_is_the_same(name: str) -> None:
-    assert known(name) == "query"
+    assert known_role(name) == "query"
     assert find([name, "item"], "ranking", {}).query == name
 
 
 @pytest.mark.parametrize("name", ["", "timestamp", "title", "iteration", "Q0", "tag", "ratings_count", "_"])
 def test_find_with_other_names_ignores_them(name: str) -> None:
-    assert known(name) is None
+    assert known_role(name) is None
 
 
 @pytest.mark.parametrize(

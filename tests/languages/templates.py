@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import rankgauge as rg
 from rankgauge.conventions.convention import QUESTIONS, UNCLAIMED
-from rankgauge.data.near_misses import DIFFERENCES
+from rankgauge.data.nearly_equal_ids import DIFFERENCES
 from rankgauge.remarks import KINDS
 from rankgauge.stocks.regimes import TERCILES
 from rankgauge.stocks.summary import OVER_DAYS, SKILL, TRIED

@@ -46,7 +46,7 @@ def test_placeholders_of_a_translation_are_those_of_the_template(language: str) 
 def test_translation_numbers_all_placeholders_or_none(language: str) -> None:
     """`{} {1}` has the right placeholders, and `str.format` refuses it."""
     names = {text: [name for name, _, _ in fields(text)] for text in catalogue(language).texts.values()}
-    assert [text for text, found in names.items() if "" in found and any(map(str.isdigit, found))] == []
+    assert [text for text, actual in names.items() if "" in actual and any(map(str.isdigit, actual))] == []
 
 
 def test_singular_has_placeholders_of_its_plural() -> None:
@@ -64,7 +64,7 @@ def test_korean_texts_are_korean() -> None:
 
 
 def test_korean_particle_that_depends_on_a_sound_follows_no_value() -> None:
-    found = [text for text in korean.CATALOGUE.texts.values() if PARTICLE.search(text)]
-    assert [text for text in found if not any(known in text for known in COUNTED)] == []
+    actual = [text for text in korean.CATALOGUE.texts.values() if PARTICLE.search(text)]
+    assert [text for text in actual if not any(known in text for known in COUNTED)] == []
     assert PARTICLE.search("{name}를 씀")
     assert not PARTICLE.search("{name}보다 나음")

@@ -58,7 +58,7 @@ def test_proven_measures_are_those_that_the_tools_are_asked_for() -> None:
 
 
 def recorded_lines() -> list[Line]:
-    """What trec_eval is recorded to print, and is compared with in tests/cli/test_trec.py."""
+    """What trec_eval is recorded to print, and is compared with in tests/cli/test_trec_eval_output.py."""
     requests = tomli.loads((TREC_EVAL / "requests.toml").read_text(encoding="utf-8"))["request"]
     measures = [
         text

@@ -97,7 +97,7 @@ def expected(case: Case, theirs: Mapping[str, Mapping[str, float]], name: str, l
     return values
 
 
-def found(case: Case, result: rg.Result, measure: str, level: int) -> dict[str, float]:
+def actual(case: Case, result: rg.Result, measure: str, level: int) -> dict[str, float]:
     values = result.per_query[measure]
     if measure.startswith("gm_"):
         return {query: max(value, LEAST_OF_A_GEOMETRIC_MEAN) for query, value in values.items()}
@@ -125,7 +125,7 @@ def test_trec_measure_of_random_data_equals_pytrec_eval(case: Case, level: int) 
     ours = rg.evaluate(case.judgments, case.ranking, list(TREC), convention="trec_eval-9", relevance_level=level)
     for measure, name in TREC.items():
         wanted = pytest.approx(expected(case, theirs, name, level), rel=0, abs=EXACT)
-        assert found(case, ours, measure, level) == wanted, measure
+        assert actual(case, ours, measure, level) == wanted, measure
 
 
 @pytest.mark.parametrize("case", WHOLE, ids=lambda case: case.name)

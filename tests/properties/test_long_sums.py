@@ -43,5 +43,5 @@ def test_mean_of_ndcg_over_many_ranks_is_that_of_longer_floats() -> None:
     grades = np.array(list(judgments["q"].values()), dtype=np.longdouble)
     discounts = np.log2(np.arange(2, len(grades) + 2, dtype=np.longdouble))
     ratios = np.cumsum(grades / discounts) / np.cumsum(np.sort(grades)[::-1] / discounts)
-    found = rg.evaluate(judgments, ranking, "ndcg_rel", convention="textbook")["ndcg_rel"]
-    assert found == pytest.approx(float(ratios.mean()), rel=1e-14)
+    actual = rg.evaluate(judgments, ranking, "ndcg_rel", convention="textbook")["ndcg_rel"]
+    assert actual == pytest.approx(float(ratios.mean()), rel=1e-14)

@@ -12,8 +12,8 @@ from tests.small_runs import run_with_noise, small_judgments, write_qrels, write
 
 import rankgauge as rg
 from rankgauge.presentation.charts import Chart
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.presentation.report.page import Folded, Report
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.presentation.report.page import FoldedParts, Report
 from rankgauge.presentation.table import Estimate, Table
 
 JUDGMENTS = small_judgments(30)
@@ -29,11 +29,13 @@ def headings(report: Report) -> list[str]:
 
 
 def charts(report: Report) -> list[Chart]:
-    found: list[Chart] = []
+    actual: list[Chart] = []
     for part in report.parts:
-        inside = part.parts if isinstance(part, Folded) else part.charts if isinstance(part, Beside) else (part,)
-        found += [one for one in inside if isinstance(one, Chart)]
-    return found
+        inside = (
+            part.parts if isinstance(part, FoldedParts) else part.charts if isinstance(part, SideBySide) else (part,)
+        )
+        actual += [one for one in inside if isinstance(one, Chart)]
+    return actual
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +70,8 @@ def test_table_has_the_means_intervals_and_marks_of_the_comparison(comparison: r
                 comparison.mean(measure, name),
                 *comparison.interval(measure, name),
             )
-    found = [[cell.found for cell in row[1:] if isinstance(cell, Estimate)] for row in table.rows]
-    assert found == [["baseline", "baseline"], ["better", "better"], ["worse", "worse"]]
+    actual = [[cell.finding for cell in row[1:] if isinstance(cell, Estimate)] for row in table.rows]
+    assert actual == [["baseline", "baseline"], ["better", "better"], ["worse", "worse"]]
 
 
 def test_forest_has_the_differences_and_wider_lines_for_all_at_once(comparison: rg.Comparison) -> None:

@@ -25,14 +25,14 @@ RUNS = {name: run_with_noise(JUDGMENTS, noise, seed) for seed, (name, noise) in 
 def thinned(runs: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, dict[str, float]]]:
     """Runs that lack relevant items and rank unjudged ones; one lacks a query."""
     source = random.Random(3)
-    found: dict[str, dict[str, dict[str, float]]] = {}
+    actual: dict[str, dict[str, dict[str, float]]] = {}
     for name, run in runs.items():
-        found[name] = {
+        actual[name] = {
             query: {item: round(score, 1) for item, score in scores.items() if source.random() < 0.7} | {"new": 0.7}
             for query, scores in run.items()
             if (name, query) != ("b", "q03")
         }
-    return found
+    return actual
 
 
 CASES = [
@@ -61,10 +61,10 @@ def test_every_rank_and_cost_is_that_of_the_explanation(measure: str, convention
                 assert (ranks[cell], costs[cell]) == ([], [])
                 continue
             why = rg.explain(JUDGMENTS, runs[name], id_, measure, convention=convention)
-            found = [(unpacked.item(query, ref), unpacked.grade(query, ref), added[adds]) for ref, adds in ranks[cell]]
+            actual = [(unpacked.item(query, ref), unpacked.grade(query, ref), added[adds]) for ref, adds in ranks[cell]]
             expected = [(rank.item, rank.grade, pytest.approx(rank.contribution, abs=1e-12)) for rank in why.ranks]
-            assert found == expected[: len(found)]
-            assert len(found) == min(20, len(expected))
+            assert actual == expected[: len(actual)]
+            assert len(actual) == min(20, len(expected))
             check_costs(unpacked, query, costs[cell], why)
             assert unpacked.arrays["values"][cell] == pytest.approx(why.value, abs=1e-6)
 
@@ -87,8 +87,8 @@ def test_shared_ideal_is_that_of_the_explanation() -> None:
     ideals = unpacked.pieces("idealCounts", "idealRefs", "idealAdds")
     for query, id_ in enumerate(unpacked.explorer["queries"]):
         why = rg.explain(JUDGMENTS, runs["a"], id_, "ndcg@5")
-        found = [(unpacked.item(query, ref), unpacked.arrays["addValues"][adds]) for ref, adds in ideals[query]]
-        assert found == [(rank.item, pytest.approx(rank.contribution, abs=1e-12)) for rank in why.ideal_ranks]
+        actual = [(unpacked.item(query, ref), unpacked.arrays["addValues"][adds]) for ref, adds in ideals[query]]
+        assert actual == [(rank.item, pytest.approx(rank.contribution, abs=1e-12)) for rank in why.ideal_ranks]
 
 
 def test_all_arrays_that_the_script_reads_are_there() -> None:

@@ -21,9 +21,9 @@ class Unpacked:
 
     @classmethod
     def of(cls, page: str) -> Unpacked:
-        found = re.search(r'<script type="application/json" id="packed">"([^"]*)"</script>', page)
-        assert found
-        raw = gzip.decompress(base64.b64decode(found[1]))
+        actual = re.search(r'<script type="application/json" id="packed">"([^"]*)"</script>', page)
+        assert actual
+        raw = gzip.decompress(base64.b64decode(actual[1]))
         length = int.from_bytes(raw[:4], "little")
         values = json.loads(raw[4 : 4 + length])
         start = -(-(4 + length) // 8) * 8

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import rankgauge as rg
 from rankgauge._core import progress
-from rankgauge.data.spilled import parts
+from rankgauge.data.rows_on_disk import parts
 from rankgauge.errors import RankgaugeError
 from rankgauge.scale import disk_evaluation
 

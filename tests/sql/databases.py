@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import duckdb
 import psycopg
 import pytest
-from tests.needs import require_program
+from tests.required_programs import require_program
 
 Rows = Sequence[tuple[Any, Any, Any]]
 Line = tuple[Any, ...]

@@ -89,10 +89,10 @@ def test_portfolios_without_skill_err_as_often_as_they_say(measure: object) -> N
 
 
 def test_tries_without_skill_err_as_often_as_they_say() -> None:
-    found = error_of_tries(10, Cell(60, 1, "fresh"), 200, seed_of("quick"))
-    assert found.by_holm.percent < bounds(6.5, 200)[1]
-    assert found.deflated.percent < bounds(6.5, 200)[1]
-    assert found.uncorrected.percent > bounds(6.5, 200)[1]
+    actual = error_of_tries(10, Cell(60, 1, "fresh"), 200, seed_of("quick"))
+    assert actual.by_holm.percent < bounds(6.5, 200)[1]
+    assert actual.deflated.percent < bounds(6.5, 200)[1]
+    assert actual.uncorrected.percent > bounds(6.5, 200)[1]
 
 
 def test_page_with_a_section_made_anew_keeps_the_others() -> None:

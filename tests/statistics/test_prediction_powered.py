@@ -52,9 +52,9 @@ def test_interval_of_a_biased_machine_holds_the_mean_as_often_as_it_says(
     name: str, sample: int, agreement: float
 ) -> None:
     # The true coverage is 93 to 99 %: five standard errors below it, a right estimator fails with probability 1e-6.
-    found = coverage(name, sample, agreement, 200, sample + len(name))
-    assert found.ours >= 84.0
-    assert found.width < {0.0: 103.0, 0.6: 90.0, 0.95: 55.0}[agreement]
+    actual = coverage(name, sample, agreement, 200, sample + len(name))
+    assert actual.ours >= 84.0
+    assert actual.width < {0.0: 103.0, 0.6: 90.0, 0.95: 55.0}[agreement]
 
 
 def test_mean_of_the_machine_alone_would_miss() -> None:

@@ -84,23 +84,23 @@ def test_spread_is_that_of_the_outer_quantiles() -> None:
 def test_turnover_is_that_of_the_outer_quantiles(period: int) -> None:
     from alphalens.performance import quantile_turnover
 
-    (found,) = persistences(STUDY, [period])
+    (actual,) = persistences(STUDY, [period])
     quantiles = factor_data()["factor_quantile"]
-    for quantile, ours in ((5, found.top), (1, found.bottom)):
+    for quantile, ours in ((5, actual.top), (1, actual.bottom)):
         theirs = by_date(quantile_turnover(quantiles, quantile, period))
         assert ours[period:].tolist() == pytest.approx(theirs[period:], abs=1e-12)
     if period == 1:
-        assert found.top[1:].tolist() == list(STUDY.per_date["turnover"])[1:]
+        assert actual.top[1:].tolist() == list(STUDY.per_date["turnover"])[1:]
 
 
 @pytest.mark.parametrize("period", [1, 5])
 def test_rank_autocorrelation_is_that_of_the_factor(period: int) -> None:
     from alphalens.performance import factor_rank_autocorrelation
 
-    (found,) = persistences(STUDY, [period])
+    (actual,) = persistences(STUDY, [period])
     theirs = by_date(factor_rank_autocorrelation(factor_data(), period))
-    assert np.isnan(found.autocorrelation[:period]).all()
-    assert found.autocorrelation[period:].tolist() == pytest.approx(theirs[period:], abs=1e-12)
+    assert np.isnan(actual.autocorrelation[:period]).all()
+    assert actual.autocorrelation[period:].tolist() == pytest.approx(theirs[period:], abs=1e-12)
 
 
 def test_ic_by_group_is_that_of_the_sectors() -> None:

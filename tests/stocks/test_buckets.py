@@ -9,7 +9,7 @@ import pytest
 from tests.stocks.market import framed, noise, wandering
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.buckets import bucket_numbers, buckets_of
 from rankgauge.stocks.study import study
 
@@ -59,6 +59,6 @@ def test_by_bucket_of_a_perfect_model_has_the_grades() -> None:
 def test_buckets_without_stocks_are_left_out_of_means() -> None:
     scores = noise(PRICES)
     scores.iloc[0] = 1.0  # all in the middle
-    found = buckets_of(study(PRICES, scores, k=4))
-    assert math.isnan(found.earned[0, 0])
-    assert found.means("earned")[0] == pytest.approx(np.nanmean(found.earned[:, 0]))
+    actual = buckets_of(study(PRICES, scores, k=4))
+    assert math.isnan(actual.earned[0, 0])
+    assert actual.means("earned")[0] == pytest.approx(np.nanmean(actual.earned[:, 0]))

@@ -14,8 +14,8 @@ from tests.stocks.models import GUESSING, KNOWING, MODELS, PRICES, TABLE, guesse
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.errors.unknown_keywords import UnknownKeywordError
+from rankgauge.statistics.best_by_luck import luckiest_t
 from rankgauge.statistics.corrections import holm
-from rankgauge.statistics.tries import luckiest_t
 
 
 def test_compare_several_models_compares_all_pairs_with_holm() -> None:

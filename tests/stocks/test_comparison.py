@@ -25,7 +25,7 @@ from tests.stocks.models import (
 from rankgauge.errors import RankgaugeError
 from rankgauge.presentation.table import Table
 from rankgauge.results.comparison import Comparison
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.comparison import StudyComparison
 from rankgauge.stocks.study import study
 

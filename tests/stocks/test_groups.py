@@ -10,7 +10,7 @@ import scipy.stats
 from tests.stocks.market import forward, noise, wandering
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.study import study
 
 PRICES = wandering(days=80)
@@ -38,9 +38,9 @@ def test_by_group_takes_tables_and_files(tmp_path: Path) -> None:
     table.to_csv(tmp_path / "sectors.csv", index=False)
     expected = STUDY.by_group(SECTORS).rows
     for groups in ((table, "sector"), f"{tmp_path / 'sectors.csv'}:sector"):
-        found = STUDY.by_group(groups)
-        assert found.headers[0] == "sector"
-        assert found.rows == expected
+        actual = STUDY.by_group(groups)
+        assert actual.headers[0] == "sector"
+        assert actual.rows == expected
 
 
 def test_by_group_shows_stocks_without_a_group() -> None:

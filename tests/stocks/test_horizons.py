@@ -33,21 +33,21 @@ def test_study_of_several_horizons_is_that_of_the_first() -> None:
 
 
 def test_by_horizon_has_a_row_for_each() -> None:
-    found = study(PRICES, SCORES, k=4, horizon=[1, 5])
-    table = found.by_horizon()
+    actual = study(PRICES, SCORES, k=4, horizon=[1, 5])
+    table = actual.by_horizon()
     assert [row[0] for row in table.rows] == [1, 5]
     for row in table.rows:
-        ic = found.horizons[int(row[0] or 0)]["rank_ic"]
+        ic = actual.horizons[int(row[0] or 0)]["rank_ic"]
         assert row[5:8] == [ic.mean, ic.t, ic.ratio]
-    assert table.to_text() in str(found)
-    assert set(json.loads(found.to_json())["horizons"]) == {"1", "5"}
+    assert table.to_text() in str(actual)
+    assert set(json.loads(actual.to_json())["horizons"]) == {"1", "5"}
 
 
 def test_study_of_several_horizons_reads_files(tmp_path: Path) -> None:
     PRICES.to_csv(tmp_path / "prices.csv")
     SCORES.to_csv(tmp_path / "scores.csv")
-    found = study(tmp_path / "prices.csv", tmp_path / "scores.csv", k=4, horizon=(1, 5))
-    assert found.horizons[5]["rank_ic"].mean == pytest.approx(study(PRICES, SCORES, k=4)["rank_ic"].mean)
+    actual = study(tmp_path / "prices.csv", tmp_path / "scores.csv", k=4, horizon=(1, 5))
+    assert actual.horizons[5]["rank_ic"].mean == pytest.approx(study(PRICES, SCORES, k=4)["rank_ic"].mean)
 
 
 @pytest.mark.parametrize("horizon", [[], [0], [1, "five"], "5", 1.5, [5, -1]])
@@ -62,13 +62,13 @@ def test_study_of_known_returns_has_one_horizon() -> None:
 
 
 def test_ranking_of_a_date_is_in_the_order_of_the_model() -> None:
-    found = study(PRICES, SCORES, k=4)
-    table = found.ranking("2020-01-08")
+    actual = study(PRICES, SCORES, k=4)
+    table = actual.ranking("2020-01-08")
     scores = SCORES.iloc[5].sort_values(ascending=False)
     assert [row[0] for row in table.rows] == list(range(1, 13))
     assert [row[1] for row in table.rows] == list(scores.index)
     assert [row[2] for row in table.rows] == scores.tolist()
     assert [row[3] for row in table.rows] == pytest.approx(forward(PRICES, 5).iloc[5][scores.index].tolist())
-    assert found.ranking(pd.Timestamp("2020-01-08")).rows == table.rows
+    assert actual.ranking(pd.Timestamp("2020-01-08")).rows == table.rows
     with pytest.raises(RankgaugeError, match="one of the study, from 2020-01-01 to 2020-06-09, got '2020-01-9'"):
-        found.ranking("2020-01-9")
+        actual.ranking("2020-01-9")

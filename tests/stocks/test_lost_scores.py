@@ -40,9 +40,9 @@ def test_study_with_max_loss_allows_that_share(max_loss: float, *, fine: bool) -
     if not fine:
         assert refusal(PRICES, more(0.4), max_loss=max_loss).code == "scores-lost"
         return
-    found = study(PRICES, more(0.4), k=2, max_loss=max_loss)
-    assert "480 of stocks without prices" in lines(found.remarks, "scores")[0]
-    assert found.per_date["ndcg@2"] == study(PRICES, SCORES, k=2).per_date["ndcg@2"]
+    actual = study(PRICES, more(0.4), k=2, max_loss=max_loss)
+    assert "480 of stocks without prices" in lines(actual.remarks, "scores")[0]
+    assert actual.per_date["ndcg@2"] == study(PRICES, SCORES, k=2).per_date["ndcg@2"]
 
 
 @pytest.mark.parametrize("max_loss", [-0.1, 1.5, float("nan"), "most", None])

@@ -16,8 +16,8 @@ STUDY = study(PRICES, noise(PRICES), k=4)
 
 
 def test_persistence_of_one_date_is_the_turnover_of_the_study() -> None:
-    (found,) = persistences(STUDY, [1])
-    assert found.top.tolist() == pytest.approx(list(STUDY.per_date["turnover"]), nan_ok=True)
+    (actual,) = persistences(STUDY, [1])
+    assert actual.top.tolist() == pytest.approx(list(STUDY.per_date["turnover"]), nan_ok=True)
 
 
 def test_by_period_of_static_scores_is_steady() -> None:
@@ -35,9 +35,9 @@ def test_by_period_by_default_has_one_date_and_the_horizon() -> None:
 
 
 def test_break_even_cost_takes_all_that_is_earned() -> None:
-    (found,) = persistences(STUDY, [5])
+    (actual,) = persistences(STUDY, [5])
     costs = break_even(STUDY)
-    top, bottom = np.nanmean(found.top), np.nanmean(found.bottom)
+    top, bottom = np.nanmean(actual.top), np.nanmean(actual.bottom)
     assert costs["spread"].traded == pytest.approx(2 * (top + bottom))
     assert costs["top_return"].traded == pytest.approx(2 * top)
     for measure, each in costs.items():
@@ -49,9 +49,9 @@ def test_break_even_cost_takes_all_that_is_earned() -> None:
 
 def test_break_even_without_trades_has_no_cost() -> None:
     scores = pd.DataFrame([range(12)] * 80, index=PRICES.index, columns=PRICES.columns)
-    found = study(PRICES, scores, k=4)
-    assert all(math.isnan(each.cost) for each in break_even(found).values())
-    assert [row[3] for row in found.break_even().rows] == [None, None]
+    actual = study(PRICES, scores, k=4)
+    assert all(math.isnan(each.cost) for each in break_even(actual).values())
+    assert [row[3] for row in actual.break_even().rows] == [None, None]
 
 
 def test_break_even_of_one_date_is_unknown() -> None:

@@ -23,8 +23,8 @@ def test_market_of_a_study_is_the_mean_return_of_each_session() -> None:
 def test_market_with_missing_prices_is_that_of_the_stocks_with_a_price() -> None:
     prices = PRICES.copy()
     prices.iloc[10:12, 3] = np.nan
-    found = study(prices, noise(PRICES), k=4)
-    assert found.market[10] == pytest.approx((prices.iloc[10] / prices.iloc[9] - 1).mean())
+    actual = study(prices, noise(PRICES), k=4)
+    assert actual.market[10] == pytest.approx((prices.iloc[10] / prices.iloc[9] - 1).mean())
 
 
 def test_volatility_before_a_date_is_that_of_the_month_that_ends_with_it() -> None:

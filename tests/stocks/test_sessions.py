@@ -31,9 +31,9 @@ def refusal(prices: Any, scores: Any, **options: Any) -> RankgaugeError:
 
 
 def same(prices: Any, scores: Any, **options: Any) -> None:
-    found = study(prices, scores, k=2, **options).per_date.values
+    actual = study(prices, scores, k=2, **options).per_date.values
     for name in EXPECTED.keys() - {"date"}:
-        assert found[name] == pytest.approx(EXPECTED[name], nan_ok=True), name
+        assert actual[name] == pytest.approx(EXPECTED[name], nan_ok=True), name
 
 
 @pytest.mark.parametrize("clock", ["09:30:00", "15:59:59", "16:00:00"])
@@ -71,9 +71,9 @@ def test_study_with_a_close_that_is_no_time_raises(close: Any) -> None:
 def test_study_of_scores_in_utc_matches_the_session_of_the_exchange() -> None:
     """A score of 20:30 in New York is of the next day in UTC, and of the same session there."""
     evening = at("20:30:00").tz_localize("America/New_York").tz_convert("UTC")
-    found = study(PRICES, evening, k=2, lag=1, close="16:00 America/New_York")
-    assert found.per_date["date"][0] == "2020-01-01"
-    assert found.per_date["rank_ic"] == study(PRICES, SCORES, k=2, lag=1).per_date["rank_ic"]
+    actual = study(PRICES, evening, k=2, lag=1, close="16:00 America/New_York")
+    assert actual.per_date["date"][0] == "2020-01-01"
+    assert actual.per_date["rank_ic"] == study(PRICES, SCORES, k=2, lag=1).per_date["rank_ic"]
 
 
 def test_study_of_scores_in_utc_beside_dates_asks_for_the_zone() -> None:

@@ -18,7 +18,7 @@ from tests.stocks.market import MEASURES, forward, framed, known, long, noise, w
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.returns import returns
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.study import Study, study
 
 PRICES = wandering(days=40)

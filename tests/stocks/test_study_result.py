@@ -13,7 +13,7 @@ from tests.stocks.market import MEASURES, forward, framed, known, noise, text_of
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.presentation.table import Table
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.statistics.timeseries import effective_number
 from rankgauge.stocks.study import study
 
@@ -53,9 +53,9 @@ def test_per_date_column_of_nan_stays_numeric() -> None:
 
 def test_study_by_year_summarises_each_year() -> None:
     prices = wandering(days=300)
-    found = study(prices, noise(prices), k=4)
-    frame = found.per_date.to_pandas().assign(chance=found.chances["ndcg@4"])
-    table = found.by_year()
+    actual = study(prices, noise(prices), k=4)
+    frame = actual.per_date.to_pandas().assign(chance=actual.chances["ndcg@4"])
+    table = actual.by_year()
     assert table.headers == ["year", "days", "ndcg@4", "chance", "t", "rank_ic", "top_return", "spread"]
     assert [row[0] for row in table.rows] == ["2020", "2021"]
     for row in table.rows:
@@ -71,12 +71,12 @@ def test_study_by_year_summarises_each_year() -> None:
 @pytest.mark.parametrize("excess", [None, "mean"])
 def test_study_by_market_summarises_rising_and_falling_dates(excess: str | None) -> None:
     """Whether the market rose is a matter of returns as they were traded, in excess or not."""
-    found = study(PRICES, SCORES, k=4, excess=excess)
+    actual = study(PRICES, SCORES, k=4, excess=excess)
     rose = forward(PRICES, 5).iloc[:75].mean(axis="columns") > 0
-    assert list(found.rose) == rose.tolist()
-    table = found.by_market()
+    assert list(actual.rose) == rose.tolist()
+    table = actual.by_market()
     assert [row[:2] for row in table.rows] == [["up", rose.sum()], ["down", (~rose).sum()]]
-    values = np.array(found.per_date["rank_ic"])
+    values = np.array(actual.per_date["rank_ic"])
     assert [row[5] for row in table.rows] == pytest.approx([values[rose].mean(), values[~rose].mean()])
 
 
@@ -101,9 +101,9 @@ def test_study_best_and_worst_are_furthest_from_chance() -> None:
 def test_study_best_of_equal_dates_is_the_first() -> None:
     prices = framed([[100.0 + day * (1 + stock) for stock in range(6)] for day in range(12)])
     scores = pd.DataFrame([range(6)] * 12, index=prices.index, columns=prices.columns)
-    found = study(prices, scores, k=2)
-    first = list(found.per_date["date"][:3])
-    assert [row[0] for row in found.best().rows] == [row[0] for row in found.worst().rows] == first
+    actual = study(prices, scores, k=2)
+    first = list(actual.per_date["date"][:3])
+    assert [row[0] for row in actual.best().rows] == [row[0] for row in actual.worst().rows] == first
 
 
 def test_per_date_exported_has_all_columns() -> None:
@@ -184,25 +184,25 @@ def test_study_of_several_tries_has_their_columns() -> None:
 def test_study_html_shows_the_tables_and_escapes() -> None:
     assert STUDY._repr_html_().count("<table>") == 7
     dates = [f"{text_of(date)} <b>&" for date in PRICES.index]
-    found = study(PRICES.set_axis(dates).rename_axis("date"), SCORES.set_axis(dates).rename_axis("date"), k=4)
-    html = found._repr_html_()
-    assert "2020-01-01 &lt;b&gt;&amp;" in found.per_date._repr_html_()
+    actual = study(PRICES.set_axis(dates).rename_axis("date"), SCORES.set_axis(dates).rename_axis("date"), k=4)
+    html = actual._repr_html_()
+    assert "2020-01-01 &lt;b&gt;&amp;" in actual.per_date._repr_html_()
     assert "&lt;b&gt;&amp;</td>" in html
     assert "<b>" not in html
 
 
 def test_study_item_of_unknown_measure_raises() -> None:
-    found = study(PRICES, SCORES, k=4)
-    assert found["universe_return"].days == len(found.per_date)
+    actual = study(PRICES, SCORES, k=4)
+    assert actual["universe_return"].days == len(actual.per_date)
     with pytest.raises(RankgaugeError, match="did you mean 'ndcg@4'"):
-        found["ndcg"]
+        actual["ndcg"]
 
 
 def test_study_by_year_of_numbered_days_is_empty() -> None:
     days = pd.Index(range(len(PRICES)), name="date")
-    found = study(PRICES.set_axis(days), SCORES.set_axis(days[: len(SCORES)]), k=4)
-    assert found.by_year().rows == []
-    assert "year" not in str(found)
+    actual = study(PRICES.set_axis(days), SCORES.set_axis(days[: len(SCORES)]), k=4)
+    assert actual.by_year().rows == []
+    assert "year" not in str(actual)
 
 
 def test_study_by_year_with_few_dates_has_no_t() -> None:

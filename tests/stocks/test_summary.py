@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rankgauge.presentation.table import Probability
-from rankgauge.statistics.dates import DatesMean, mean_over_dates
+from rankgauge.statistics.best_by_luck import luckiest_t
+from rankgauge.statistics.mean_over_dates import DatesMean, mean_over_dates
 from rankgauge.statistics.timeseries import default_lag, effective_number
-from rankgauge.statistics.tries import luckiest_t
 from rankgauge.stocks.summary import ALL, OVER_DAYS, SKILL, TRIED, ErrorSettings, Summary, summarise, tries, warning
 
 

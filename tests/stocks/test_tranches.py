@@ -39,8 +39,8 @@ def by_hand(prices: pd.DataFrame, scores: pd.DataFrame, horizon: int, lag: int) 
 @pytest.mark.parametrize(("horizon", "lag", "step"), [(1, 0, 1), (5, 0, 1), (5, 2, 1), (3, 1, 3), (2, 0, 5)])
 def test_tranches_earn_what_each_day_earns(horizon: int, lag: int, step: int) -> None:
     scores = SCORES.iloc[::step]
-    found = study(PRICES, scores, k=K, horizon=horizon, lag=lag)
-    tranches = found.tranches
+    actual = study(PRICES, scores, k=K, horizon=horizon, lag=lag)
+    tranches = actual.tranches
     assert tranches is not None
     expected = by_hand(PRICES, scores, horizon, lag)
     for measure, table in expected.items():
@@ -48,7 +48,7 @@ def test_tranches_earn_what_each_day_earns(horizon: int, lag: int, step: int) ->
         np.add.at(ours, (tranches.date, tranches.day), tranches.profits[measure])
         assert ours == pytest.approx(table.to_numpy(), abs=1e-12)
     per_date = np.bincount(tranches.date, tranches.held)
-    assert per_date == pytest.approx(np.ones(len(found.per_date)))
+    assert per_date == pytest.approx(np.ones(len(actual.per_date)))
 
 
 @pytest.mark.parametrize(
@@ -74,23 +74,23 @@ def test_tranches_within_groups_add_up_to_the_return_above_chance() -> None:
     adds_up(study(prices, SCORES.iloc[:, 1:], k=K, group="sector", thresholds=[0.0], least=1))
 
 
-def adds_up(found: Study) -> None:
-    assert found.tranches is not None
+def adds_up(actual: Study) -> None:
+    assert actual.tranches is not None
     for measure in ("top_return", "spread"):
-        totals = np.bincount(found.tranches.date, found.tranches.profits[measure])
-        above = np.array(found.per_date[measure]) - np.array(found.chances[measure])
+        totals = np.bincount(actual.tranches.date, actual.tranches.profits[measure])
+        above = np.array(actual.per_date[measure]) - np.array(actual.chances[measure])
         assert totals == pytest.approx(above, abs=1e-12)
 
 
 def test_study_has_the_t_of_calendar_time() -> None:
-    found = study(PRICES, SCORES, k=K)
+    actual = study(PRICES, SCORES, k=K)
     expected = by_hand(PRICES, SCORES.iloc[:75], 5, 0)
     for measure, table in expected.items():
         profits = table.to_numpy().sum(axis=0)[1:]
         days = np.arange(79)
         held_on = np.minimum(np.minimum(days + 1, 5), 79 - days) / 5
         skill = mean_in_calendar_time(profits, held_on, 75, profits.sum() / 75)
-        row = found[measure]
+        row = actual[measure]
         assert (row.above, row.t, row.p) == pytest.approx((skill.mean, skill.t, skill.p))
         assert (row.low, row.high, row.degrees) == pytest.approx((skill.low, skill.high, 78))
 
@@ -118,6 +118,6 @@ def test_tranches_of_other_prices_are_renumbered_by_date() -> None:
 
 
 def test_tranches_without_dates_have_no_mean() -> None:
-    found = study(PRICES, SCORES, k=K)
-    assert found.tranches is not None
-    assert math.isnan(found.tranches.mean("spread", [], math.nan).mean)
+    actual = study(PRICES, SCORES, k=K)
+    assert actual.tranches is not None
+    assert math.isnan(actual.tranches.mean("spread", [], math.nan).mean)

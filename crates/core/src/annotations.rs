@@ -254,7 +254,7 @@ impl<I: Item> Scratch<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::table;
+    use crate::test_fixtures::table;
 
     fn annotate(rows: &[(&str, &str, &str, f64)]) -> Result<Annotations, Error> {
         let (mut builder, mut ids) = (Builder::default(), Ids::default());

@@ -8,8 +8,8 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
 
-use crate::ends::Ends;
 use crate::items::Item;
+use crate::text_ends::Ends;
 use crate::utf8::are_utf8;
 
 /// Ids end to end in one allocation.
@@ -35,7 +35,7 @@ impl Ids {
         self.ends.push(end);
     }
 
-    /// Expect so many ids, of so many bytes together.
+    /// Expect this many ids and bytes more.
     pub fn reserve(&mut self, ids: usize, bytes: usize) {
         self.ends.reserve(ids);
         self.bytes.reserve(bytes);

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hasher};
 use foldhash::fast::RandomState;
 
 use crate::ids::{Ids, hash_id};
-use crate::judged::Judged;
+use crate::judged_items::Judged;
 use crate::numbers::Numbers;
 
 /// The id of an item. Ids are compared as text; whole numbers are compared so without being written as text.

@@ -10,7 +10,7 @@ use crate::pieces::Starts;
 /// Numbers that lie together in memory, whoever owns it.
 pub type Piece<T> = Box<dyn AsRef<[T]> + Send + Sync>;
 
-/// So many numbers are worth a task.
+/// How many numbers are worth a task.
 const AT_ONCE: usize = 1 << 16;
 
 /// Numbers by row.

@@ -1,7 +1,7 @@
 //! The scores of a query as they were given, to tell whether tied scores were distinct.
 
 use crate::long_scores::DigitMarks;
-use crate::ranking::Row;
+use crate::score_order::Row;
 
 /// Scores by the positions of their rows, kept where scores are rounded, and marks of digits that no float holds.
 #[derive(Debug, Default)]

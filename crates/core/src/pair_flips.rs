@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use crate::resample::mix;
+use crate::bootstrap::mix;
 
 /// Sums that differ by less than this share of the sums of absolute values differ by rounding.
 const ROUNDING: f64 = 1e-12;

@@ -1,4 +1,25 @@
-//! Columns in pieces: which piece has a row.
+//! Columns in pieces: which piece has a row, and the texts of all pieces end to end.
+
+use rayon::prelude::*;
+
+use crate::ids::Ids;
+
+/// From so many rows on, pieces are worth a task each.
+pub const WORTH_TASKS: usize = 1 << 16;
+
+/// Write the texts of each piece, and put them end to end.
+pub fn texts_end_to_end<P: Sync>(pieces: &[P], rows: impl Fn(&P) -> usize, texts: impl Fn(&P) -> Ids + Sync) -> Ids {
+    let mut all = Ids::default();
+    // A few pieces at a time: until they are put end to end, their texts are held twice.
+    for some in pieces.chunks(2 * rayon::current_num_threads()) {
+        let written: Vec<Ids> = match some.iter().map(&rows).sum() {
+            0..WORTH_TASKS => some.iter().map(&texts).collect(),
+            _ => some.par_iter().map(&texts).collect(),
+        };
+        written.into_iter().for_each(|each| all.append(each));
+    }
+    all
+}
 
 /// Where pieces begin that follow one another; one more than there are pieces.
 #[derive(Debug, Clone)]

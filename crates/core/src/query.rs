@@ -8,19 +8,19 @@ use crate::error::Error;
 use crate::gain::Gain;
 use crate::ids::Marks;
 use crate::items::{Item, Place};
-use crate::judged::{Judged, UNJUDGED, WORTHLESS, gain_of};
+use crate::judged_items::{Judged, UNJUDGED, WORTHLESS, gain_of};
+use crate::largest::{each_from, nth_largest};
 use crate::long_sum::total;
 use crate::measures::counted::RelevantRanks;
 use crate::measures::coverage::identity;
 use crate::measures::gains::{Form, average, corrected, down_to, running};
 use crate::measures::graded::Gained;
-use crate::ordering::rounded;
+use crate::order::rounded;
 use crate::original_scores::OriginalScores;
 use crate::outcomes::Outcomes;
 use crate::plan::{Plan, Reading, Slot, Source};
-use crate::ranking::Row;
 use crate::rules::{NothingRelevant, Ties};
-use crate::select::{each_from, nth_largest};
+use crate::score_order::Row;
 
 /// The buffers of a thread, used for one query after another.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use crate::resample::mix;
+use crate::bootstrap::mix;
 
 /// With at most this many differences other than 0, all sign patterns are listed instead of drawn.
 pub const MOST_LISTED: usize = 20;

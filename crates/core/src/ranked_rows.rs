@@ -61,9 +61,9 @@ mod tests {
     use super::*;
     use crate::Side;
     use crate::rules::{Rules, Ties, Unjudged};
-    use crate::testing::{self, plan, table};
+    use crate::test_fixtures::{self, plan, table};
 
-    const RULES: Rules = Rules { ties: Ties::IdDescending, ..testing::RULES };
+    const RULES: Rules = Rules { ties: Ties::IdDescending, ..test_fixtures::RULES };
 
     fn ranked(rules: Rules) -> Vec<u32> {
         let judgments = table(&[("b", "x", 1.0), ("a", "x", 0.0), ("a", "y", 2.0), ("c", "x", 1.0)]);

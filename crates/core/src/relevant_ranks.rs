@@ -1,10 +1,10 @@
 //! Where relevant items stand in a query, by each rule of relevance.
 
 use crate::items::Item;
-use crate::judged::tie_grade;
+use crate::judged_items::tie_grade;
 use crate::plan::Plan;
 use crate::query::Scratch;
-use crate::ranking::Row;
+use crate::score_order::Row;
 
 impl<I: Item> Scratch<I> {
     /// Find the ranks of relevant items, by each rule of relevance that the measures have.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::evaluate::QUERIES_AT_ONCE;
 use crate::items::{Column, Item};
-use crate::judged::{WORTHLESS, gain_of};
+use crate::judged_items::{WORTHLESS, gain_of};
 use crate::measures::gains::average;
 use crate::plan::{Plan, Reading, Source};
 use crate::query::Scratch;
@@ -85,7 +85,7 @@ pub fn top_ranks(
     count: usize,
     chosen: Option<&HashSet<Vec<u8>>>,
 ) -> Result<TopRanks, Error> {
-    let asked = Asked { plan, count, chosen };
+    let asked = TopRanksRequest { plan, count, chosen };
     if let (Items::Whole(judged), Items::Whole(items)) = (judgments.items(), ranking.items()) {
         return asked.all_queries(judgments, judged, ranking, items);
     }
@@ -93,13 +93,13 @@ pub fn top_ranks(
     asked.all_queries(&judgments, &*judged, &ranking, &*items)
 }
 
-struct Asked<'p> {
+struct TopRanksRequest<'p> {
     plan: &'p Plan,
     count: usize,
     chosen: Option<&'p HashSet<Vec<u8>>>,
 }
 
-impl Asked<'_> {
+impl TopRanksRequest<'_> {
     fn all_queries<'a, C: Column<'a>>(
         &self,
         judgments: &'a Table,
@@ -181,16 +181,16 @@ impl Asked<'_> {
     }
 
     /// The ideal ranking; of equal gains, the item that is ranked better comes first.
-    fn ideal<I: Item>(&self, plan: &Plan, reading: &Reading, scratch: &Scratch<I>, length: usize) -> Vec<Best<I>> {
+    fn ideal<I: Item>(&self, plan: &Plan, reading: &Reading, scratch: &Scratch<I>, length: usize) -> Vec<IdealItem<I>> {
         let worth = plan.gains[reading.gain].within(|| scratch.judged.highest_grade());
         let cut = plan.ideal_cutoff(reading, length).min(self.count);
         let ranked = |ranks: usize| {
             let rows = scratch.rows.iter().take(ranks).enumerate();
-            rows.map(|(rank, row)| Best::of(row.id, row.grade, Some(rank), gain_of(row.grade, &worth))).collect()
+            rows.map(|(rank, row)| IdealItem::of(row.id, row.grade, Some(rank), gain_of(row.grade, &worth))).collect()
         };
-        let mut best: Vec<Best<I>> = match plan.tracks[reading.ideal_track].source {
+        let mut best: Vec<IdealItem<I>> = match plan.tracks[reading.ideal_track].source {
             Source::Constant(top) => {
-                let empty = Best { item: None, grade: f64::NAN, rank: None, gain: top };
+                let empty = IdealItem { item: None, grade: f64::NAN, rank: None, gain: top };
                 return vec![empty; cut];
             }
             Source::BestRanked => ranked(scratch.rows.len()),
@@ -203,10 +203,10 @@ impl Asked<'_> {
                     }
                 }
                 let judged = scratch.judged.items().iter().zip(scratch.judged.grades()).zip(ranks);
-                judged.map(|((&id, &grade), rank)| Best::of(id, grade, rank, gain_of(grade, &worth))).collect()
+                judged.map(|((&id, &grade), rank)| IdealItem::of(id, grade, rank, gain_of(grade, &worth))).collect()
             }
         };
-        best.sort_unstable_by(Best::compare);
+        best.sort_unstable_by(IdealItem::compare);
         best.truncate(cut);
         best
     }
@@ -226,7 +226,7 @@ fn collect_gains<I: Item>(plan: &Plan, reading: &Reading, scratch: &mut Scratch<
 
 /// An item of the ideal ranking.
 #[derive(Debug, Clone)]
-struct Best<I> {
+struct IdealItem<I> {
     item: Option<I>,
     grade: f64,
     /// Its rank, counted from 0; none if it is not ranked.
@@ -234,9 +234,9 @@ struct Best<I> {
     gain: f64,
 }
 
-impl<I: Item> Best<I> {
+impl<I: Item> IdealItem<I> {
     fn of(item: I, grade: f64, rank: Option<usize>, gain: Option<f64>) -> Self {
-        Best { item: Some(item), grade, rank, gain: gain.unwrap_or(0.0) }
+        IdealItem { item: Some(item), grade, rank, gain: gain.unwrap_or(0.0) }
     }
 
     fn compare(&self, other: &Self) -> Ordering {
@@ -259,13 +259,13 @@ mod tests {
     use crate::measures::gains::{Form, Gains, Ideal};
     use crate::plan::{Measure, Requested};
     use crate::rules::Rules;
-    use crate::testing::{self, RULES, table};
+    use crate::test_fixtures::{self, RULES, table};
 
     fn plan(ideal: Ideal, rules: Rules) -> Plan {
         let discount = Discount::Log { base: 2.0 };
         let gains = Gains { form: Form::Ratio, k: Some(2), gain: Gain::Linear, discount, ideal, bound: None };
         let measure = Requested { measure: Measure::Gains(gains), aggregate: Aggregate::Mean, skips: false };
-        testing::plan(vec![measure], rules)
+        test_fixtures::plan(vec![measure], rules)
     }
 
     fn first_three(ideal: Ideal, rules: Rules, chosen: Option<&HashSet<Vec<u8>>>) -> TopRanks {

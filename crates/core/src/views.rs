@@ -6,12 +6,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::ids::Ids;
 use crate::items::{Column, Run};
 use crate::numbers::Piece;
-use crate::pieces::Starts;
+use crate::pieces::{Starts, texts_end_to_end};
 
 /// Texts of at most this many bytes are within their view.
 pub const MOST_WITHIN: u32 = 12;
@@ -36,7 +34,7 @@ pub struct Views {
 
 impl Views {
     pub fn new(pieces: Vec<ViewPiece>) -> Self {
-        let starts = Starts::new(pieces.iter().map(|piece| (*piece.views).as_ref().len()));
+        let starts = Starts::new(pieces.iter().map(ViewPiece::len));
         Views { pieces: Arc::new(pieces), starts: Arc::new(starts) }
     }
 
@@ -54,25 +52,21 @@ impl Views {
 
     /// The texts end to end.
     pub fn texts(&self) -> Ids {
-        let mut texts = Ids::default();
-        // A few pieces at a time: until they are put end to end, their texts are held twice.
-        for some in self.pieces.chunks(2 * rayon::current_num_threads()) {
-            let written: Vec<Ids> = match some {
-                [only] => vec![only.texts()],
-                several => several.par_iter().map(ViewPiece::texts).collect(),
-            };
-            written.into_iter().for_each(|each| texts.append(each));
-        }
-        texts
+        texts_end_to_end(&self.pieces, ViewPiece::len, ViewPiece::texts)
     }
 }
 
 impl ViewPiece {
+    fn len(&self) -> usize {
+        (*self.views).as_ref().len()
+    }
+
     fn run(&self) -> ViewRun<'_> {
         ViewRun { views: (*self.views).as_ref(), buffers: &*self.buffers }
     }
 
-    fn texts(&self) -> Ids {
+    /// The texts end to end.
+    pub fn texts(&self) -> Ids {
         let (run, mut texts) = (self.run(), Ids::default());
         texts.reserve(run.length(), run.views.iter().map(|&view| view as u32 as usize).sum());
         for (row, &view) in run.views.iter().enumerate() {

@@ -11,12 +11,12 @@ use rankgauge_core::evaluation::{Evaluation, QueryIds};
 use rankgauge_core::ids::Ids;
 use rankgauge_core::plan::Plan;
 
-use crate::columns::{Column, ColumnRequest, Use, chunks};
+use crate::columns::{Column, ColumnRequest, ColumnUse, chunks};
 use crate::errors::{Sources, column_error, problem, quoted};
 use crate::frames::require_row_numbers;
 use crate::groups::groups;
 use crate::pool::in_pool;
-use crate::rows::written;
+use crate::python_rows::written;
 
 /// An array of one of the types that numbers come in.
 macro_rules! borrowed {
@@ -188,7 +188,7 @@ type Grouped<'py> = (Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray1<u32>>
 /// Group rows by the query id of each.
 #[pyfunction]
 pub fn group_rows<'py>(py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Grouped<'py>> {
-    let wanted = ColumnRequest { name: "groups", usage: Use::Ids, label: None };
+    let wanted = ColumnRequest { name: "groups", usage: ColumnUse::Ids, label: None };
     let column = Column { name: "groups".into(), chunks: chunks(ids, wanted)? };
     let rows = column.length();
     let grouped = require_row_numbers(rows).and_then(|()| groups(&column));

@@ -119,19 +119,19 @@ pub fn refuse_nulls(name: &str, array: &ArrayRef, first_row: usize) -> Result<()
 #[derive(Debug, Clone, Copy)]
 pub struct ColumnRequest<'a> {
     pub name: &'a str,
-    pub usage: Use,
+    pub usage: ColumnUse,
     pub label: Option<&'a str>,
 }
 
 /// What a column is needed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub enum ColumnUse {
     Ids,
     Numbers,
 }
 
 /// Take columns out of a table: an opened stream, or a dict of columns by name.
-pub fn take(table: &Bound<'_, PyAny>, wanted: &[(&str, Use)], label: Option<&str>) -> PyResult<Vec<Column>> {
+pub fn take(table: &Bound<'_, PyAny>, wanted: &[(&str, ColumnUse)], label: Option<&str>) -> PyResult<Vec<Column>> {
     match table.cast::<PyDict>() {
         Ok(columns) => {
             wanted.iter().map(|&(name, usage)| from_python(columns, ColumnRequest { name, usage, label })).collect()
@@ -170,12 +170,12 @@ fn from_list(list: &Bound<'_, PyList>, wanted: ColumnRequest<'_>) -> PyResult<Ar
     let fault = |row: usize, value: &Bound<'_, PyAny>| {
         let (column, got) = (wanted.name.to_string(), shown(value));
         let fault = match wanted.usage {
-            Use::Numbers => Fault::BadNumber { column, row, got },
-            Use::Ids => Fault::BadId { column, row, got },
+            ColumnUse::Numbers => Fault::BadNumber { column, row, got },
+            ColumnUse::Ids => Fault::BadId { column, row, got },
         };
         column_error(list.py(), wanted.label, fault)
     };
-    if wanted.usage == Use::Numbers {
+    if wanted.usage == ColumnUse::Numbers {
         let mut numbers = Float64Builder::with_capacity(list.len());
         let mut may_be_long = false;
         for (row, value) in list.iter().enumerate() {

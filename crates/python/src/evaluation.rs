@@ -8,7 +8,7 @@ use rankgauge_core::light_evaluation::LightEvaluation as LightEvaluated;
 use rankgauge_core::{Error, Side};
 
 use crate::errors::{Sources, problem};
-use crate::rows::written;
+use crate::python_rows::written;
 
 /// Counts as `Counts::flat` has them, and (unjudged items, ranks) by cutoff.
 type PlainCounts = ([usize; 13], Vec<(u64, u64)>);

@@ -4,9 +4,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyString};
 use pyo3::{Borrowed, ffi};
 use rankgauge_core::evaluate::Excerpt;
+use rankgauge_core::largest::nth_largest;
 use rankgauge_core::long_scores::EXACT;
 use rankgauge_core::plan::Plan;
-use rankgauge_core::select::nth_largest;
 
 /// The best rows of a mapping of query to {item: score}, all plain dicts, texts and numbers; none if it is not so.
 ///

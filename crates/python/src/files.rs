@@ -39,7 +39,12 @@ pub struct Source {
 
 impl Source {
     /// Check that the file can be read, and keep what cannot be read twice.
-    pub fn open(py: Python<'_>, path: PathBuf, layout: Option<Separated>, label: Option<String>) -> PyResult<Self> {
+    pub fn open(
+        py: Python<'_>,
+        path: PathBuf,
+        layout: Option<DelimitedColumns>,
+        label: Option<String>,
+    ) -> PyResult<Self> {
         let origin = Origin::new(&path, label);
         let bytes = Bytes::open(py, &path, &origin.label)?;
         let form = Form::new(layout.as_ref(), &bytes).map_err(|error| worded(py, &origin.label, error))?;
@@ -106,9 +111,9 @@ pub enum Form {
 }
 
 impl Form {
-    pub fn new(separated: Option<&Separated>, bytes: &Bytes) -> Result<Self, Error> {
-        let Some(separated) = separated else { return Ok(Form::Trec) };
-        Ok(Form::Delimited(separated.layout(bytes)?))
+    pub fn new(columns: Option<&DelimitedColumns>, bytes: &Bytes) -> Result<Self, Error> {
+        let Some(columns) = columns else { return Ok(Form::Trec) };
+        Ok(Form::Delimited(columns.layout(bytes)?))
     }
 
     /// Where the rows begin in the file.
@@ -163,9 +168,9 @@ fn last_tag(source: Text<'_>) -> Option<String> {
     }
 }
 
-/// `rankgauge.inputs.files.Separated`: which columns of a delimited text matter.
+/// `rankgauge.inputs.delimited.DelimitedColumns`: which columns of a delimited text matter.
 #[derive(Debug, FromPyObject)]
-pub struct Separated {
+pub struct DelimitedColumns {
     delimiter: char,
     header: bool,
     columns: usize,
@@ -177,7 +182,7 @@ pub struct Separated {
     pub annotation_role: Option<String>,
 }
 
-impl Separated {
+impl DelimitedColumns {
     pub fn layout(&self, bytes: &Bytes) -> Result<Layout, Error> {
         let delimiter = u8::try_from(self.delimiter).unwrap_or(b',');
         let after_header = |lines: &[u8]| {
@@ -186,7 +191,7 @@ impl Separated {
             (start < lines.len()).then_some(start)
         };
         let start = bytes.source().search(0, after_header)?.unwrap_or(bytes.source().length());
-        let Separated { columns, query, item, value, annotation, .. } = *self;
+        let DelimitedColumns { columns, query, item, value, annotation, .. } = *self;
         Ok(Layout { delimiter, columns, query, item, value, annotation, negated: !self.descending, start })
     }
 }

@@ -12,15 +12,15 @@ use pyo3::prelude::*;
 use rankgauge_core::Side;
 use rankgauge_core::annotations::{Column as Annotations, Kind};
 use rankgauge_core::id_kinds::IdKinds;
-use rankgauge_core::ids::Ids;
 use rankgauge_core::long_scores::DigitMarks;
 use rankgauge_core::numbers::{Numbers, Piece};
+use rankgauge_core::pieces::{WORTH_TASKS, texts_end_to_end};
 use rankgauge_core::table::{Items, MOST_ROWS, Table};
 use rankgauge_core::views::Views;
 use rayon::prelude::*;
 
 use crate::casts;
-use crate::columns::{self, Column, Fault, Use, refuse_nulls};
+use crate::columns::{self, Column, ColumnUse, Fault, refuse_nulls};
 use crate::errors::column_error;
 use crate::groups::groups;
 use crate::id_chunks::{Chunk, id_chunks, id_kind};
@@ -182,26 +182,7 @@ fn items(column: &Column) -> Result<Items, Fault> {
     if chunks.iter().all(|chunk| matches!(chunk, Chunk::View(_))) {
         return Ok(Items::Views(Views::new(chunks.iter().filter_map(Chunk::view_piece).collect())));
     }
-    Ok(written(&chunks))
-}
-
-/// Ids as texts end to end.
-fn written(chunks: &[Chunk]) -> Items {
-    let write = |chunk: &Chunk| {
-        let mut texts = Ids::default();
-        chunk.write(&mut texts);
-        texts
-    };
-    let mut texts = Ids::default();
-    // A few chunks at a time: until they are put end to end, their texts are held twice.
-    for some in chunks.chunks(2 * rayon::current_num_threads()) {
-        let written: Vec<Ids> = match some.iter().map(Chunk::len).sum() {
-            0..AT_ONCE => some.iter().map(write).collect(),
-            _ => some.par_iter().map(write).collect(),
-        };
-        written.into_iter().for_each(|each| texts.append(each));
-    }
-    Items::Text(Arc::new(texts))
+    Ok(Items::Text(Arc::new(texts_end_to_end(&chunks, Chunk::len, Chunk::texts))))
 }
 
 /// The numbers of a column; all are finite.
@@ -214,7 +195,7 @@ pub fn numbers(column: &Column) -> Result<Numbers<f64>, Fault> {
     let read = |&(array, row): &(&ArrayRef, usize)| finite(&column.name, array, row);
     // Of several faults the first counts, so that all come back.
     let chunks: Vec<Result<ScalarBuffer<f64>, Fault>> = match column.length() {
-        0..AT_ONCE => arrays.iter().map(read).collect(),
+        0..WORTH_TASKS => arrays.iter().map(read).collect(),
         _ => arrays.par_iter().map(read).collect(),
     };
     let pieces = chunks.into_iter().map(|chunk| Ok(Box::new(chunk?) as Piece<f64>));
@@ -231,9 +212,6 @@ fn finite(name: &str, array: &ArrayRef, row: usize) -> Result<ScalarBuffer<f64>,
     let bad = numbers.iter().position(|number| !number.is_finite()).unwrap_or(0);
     Err(Fault::BadNumber { column: name.into(), row: row + bad, got: numbers[bad].to_string() })
 }
-
-/// So many numbers are worth a task.
-const AT_ONCE: usize = 1 << 16;
 
 fn to_floats(name: &str, array: &ArrayRef, first_row: usize) -> Result<ScalarBuffer<f64>, Fault> {
     if array.is_empty() {
@@ -307,9 +285,9 @@ pub fn read_table(
         return Ok((rows.into_table(side, !roles.descending), None));
     }
     let kind = annotation_kind(roles.annotation_role.as_deref())?;
-    let annotation_use = if kind == Some(Kind::Subtopic) { Use::Ids } else { Use::Numbers };
-    let mut wanted = vec![(&*roles.query, Use::Ids), (&*roles.item, Use::Ids)];
-    wanted.extend(roles.value.as_deref().map(|value| (value, Use::Numbers)));
+    let annotation_use = if kind == Some(Kind::Subtopic) { ColumnUse::Ids } else { ColumnUse::Numbers };
+    let mut wanted = vec![(&*roles.query, ColumnUse::Ids), (&*roles.item, ColumnUse::Ids)];
+    wanted.extend(roles.value.as_deref().map(|value| (value, ColumnUse::Numbers)));
     wanted.extend(roles.annotation.as_deref().map(|annotation| (annotation, annotation_use)));
     let mut columns = columns::take(table, &wanted, label)?.into_iter();
     let (Some(query), Some(item)) = (columns.next(), columns.next()) else {

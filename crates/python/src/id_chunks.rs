@@ -13,7 +13,7 @@ use chrono::{NaiveDateTime, NaiveTime, TimeZone, Timelike};
 use rankgauge_core::id_kinds::IdKind;
 use rankgauge_core::ids::Ids;
 use rankgauge_core::numbers::Piece;
-use rankgauge_core::views::{Buffers, MOST_WITHIN, ViewPiece};
+use rankgauge_core::views::{Buffers, ViewPiece};
 
 use crate::casts;
 use crate::columns::{Column, Fault, refuse_nulls};
@@ -37,7 +37,7 @@ impl Chunk {
             _ if array.is_empty() => Ok(Chunk::Written(Ids::default())),
             DataType::Dictionary(..) => {
                 let coded = array.as_any_dictionary();
-                let values = Chunk::new(name, coded.values(), first_row)?.into_texts();
+                let values = Chunk::new(name, coded.values(), first_row)?.texts();
                 Ok(Chunk::Coded(coded.normalized_keys(), values))
             }
             DataType::Utf8 => Ok(Chunk::Short(array.as_string::<i32>().clone())),
@@ -77,24 +77,23 @@ impl Chunk {
 
     /// Texts as views, where they are such.
     pub fn view_piece(&self) -> Option<ViewPiece> {
-        let Chunk::View(texts) = self else { return None };
-        Some(ViewPiece { views: Box::new(texts.views().clone()), buffers: Box::new(ArrayBuffers(texts.clone())) })
+        if let Chunk::View(texts) = self { Some(view_piece(texts)) } else { None }
     }
 
-    fn into_texts(self) -> Ids {
+    /// The ids as texts end to end.
+    pub fn texts(&self) -> Ids {
         let mut texts = Ids::default();
-        self.write(&mut texts);
-        texts
-    }
-
-    /// Add the ids as text.
-    pub fn write(&self, texts: &mut Ids) {
         match self {
-            Chunk::Short(own) => extend(texts, own.value_data(), own.value_offsets(), |offset| offset as usize),
-            Chunk::Long(own) => extend(texts, own.value_data(), own.value_offsets(), |offset| offset as usize),
-            Chunk::View(own) => write_views(texts, own),
+            Chunk::Short(array) => {
+                extend(&mut texts, array.value_data(), array.value_offsets(), |offset| offset as usize)
+            }
+            Chunk::Long(array) => {
+                extend(&mut texts, array.value_data(), array.value_offsets(), |offset| offset as usize)
+            }
+            Chunk::View(array) => return view_piece(array).texts(),
             _ => self.each(|_, text| texts.push(text)),
         }
+        texts
     }
 
     /// Call `visit` as `each` does, but not with every row whose id is that of the row before.
@@ -142,16 +141,8 @@ fn extend<O: Copy>(texts: &mut Ids, bytes: &[u8], offsets: &[O], whole: impl Fn(
     texts.extend(&bytes[first..last], offsets[1..].iter().map(|&offset| whole(offset) - first));
 }
 
-fn write_views(texts: &mut Ids, views: &StringViewArray) {
-    let length_of = |view: u128| view as u32;
-    texts.reserve(views.len(), views.views().iter().map(|&view| length_of(view) as usize).sum());
-    for (row, &view) in views.views().iter().enumerate() {
-        if length_of(view) <= MOST_WITHIN {
-            texts.push_within(&(view >> 32).to_le_bytes(), length_of(view) as usize);
-        } else {
-            texts.push(views.value(row).as_bytes());
-        }
-    }
+fn view_piece(texts: &StringViewArray) -> ViewPiece {
+    ViewPiece { views: Box::new(texts.views().clone()), buffers: Box::new(ArrayBuffers(texts.clone())) }
 }
 
 /// Bytes that must be text.

@@ -18,11 +18,11 @@ use rankgauge_core::text::{self, letor};
 use rankgauge_core::{Error, Side};
 
 use crate::errors::{Sources, bad_bytes};
-use crate::files::{Bytes, Form, Origin, Separated, worded};
+use crate::files::{Bytes, DelimitedColumns, Form, Origin, worded};
 use crate::frames::{Roles, annotation_kind, read_table};
 use crate::mappings::{walk, walk_subtopics};
 use crate::pool::in_pool;
-use crate::rows::{find, groups, kinds, query_ids, row_count, rows, written};
+use crate::python_rows::{find, groups, kinds, query_ids, row_count, rows, written};
 
 /// What the byte form begins with.
 const KIND: [u8; 4] = *b"rgju";
@@ -96,11 +96,16 @@ impl Judgments {
 
     /// From a text whose columns are separated by a delimiter.
     #[staticmethod]
-    fn read_delimited(py: Python<'_>, path: PathBuf, separated: Separated, label: Option<String>) -> PyResult<Self> {
+    fn read_delimited(
+        py: Python<'_>,
+        path: PathBuf,
+        columns: DelimitedColumns,
+        label: Option<String>,
+    ) -> PyResult<Self> {
         let origin = Origin::new(&path, label);
         let bytes = Bytes::open(py, &path, &origin.label)?;
-        let layout = separated.layout(&bytes).map_err(|error| worded(py, &origin.label, error))?;
-        let kind = annotation_kind(separated.annotation_role.as_deref())?;
+        let layout = columns.layout(&bytes).map_err(|error| worded(py, &origin.label, error))?;
+        let kind = annotation_kind(columns.annotation_role.as_deref())?;
         let origin = Origin { text: Some((path, Form::Delimited(layout))), ..origin };
         Judgments::read(py, origin, || {
             let (table, column) = match kind {

@@ -9,6 +9,7 @@ mod buckets;
 mod casts;
 mod column_chunks;
 mod columns;
+mod declarations;
 mod errors;
 mod evaluation;
 mod excerpts;
@@ -35,12 +36,11 @@ mod parquet_windows;
 mod plan;
 mod pool;
 mod python_ids;
+mod python_rows;
 mod ranked_rows;
 mod ranking;
 mod resampling;
-mod rows;
 mod streams;
-mod terms;
 mod top_ranks;
 
 use pyo3::prelude::*;
@@ -85,7 +85,7 @@ mod _core {
 
     /// The families of measures that the core computes.
     #[pymodule_export]
-    const FAMILIES: [&str; 7] = super::terms::FAMILIES;
+    const FAMILIES: [&str; 7] = super::declarations::FAMILIES;
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -17,6 +17,7 @@ use rankgauge_core::text::trec::RANKING;
 use rankgauge_core::{Error, Side};
 
 use crate::arrays::Arrays;
+use crate::declarations::request;
 use crate::errors::{Sources, problem};
 use crate::evaluation::Evaluation;
 use crate::excerpts::excerpt;
@@ -26,7 +27,6 @@ use crate::mappings;
 use crate::panics::caught;
 use crate::pool::in_pool;
 use crate::ranking::{Ranking, Rows};
-use crate::terms::request;
 
 /// `rankgauge.request.Request`, compiled.
 #[pyclass(frozen, module = "rankgauge._core")]

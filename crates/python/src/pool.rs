@@ -8,13 +8,13 @@ use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// A pool, and the process that it belongs to: a forked child has no threads of its parent.
-struct Shared {
+struct ProcessPool {
     process: u32,
     pool: ThreadPool,
 }
 
 /// The pool of all cores. There is no lock, which another thread could hold while the process is forked.
-static SHARED: AtomicPtr<Shared> = AtomicPtr::new(null_mut());
+static SHARED: AtomicPtr<ProcessPool> = AtomicPtr::new(null_mut());
 
 /// Run on a pool of that many threads, or on all cores; small work runs here, and must not use other threads.
 pub fn in_pool<T: Send>(is_small: bool, threads: Option<usize>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -36,7 +36,7 @@ fn shared() -> PyResult<&'static ThreadPool> {
         if let Some(shared) = unsafe { current.as_ref() }.filter(|shared| shared.process == process) {
             return Ok(&shared.pool);
         }
-        let made = Box::into_raw(Box::new(Shared { process, pool: build(cores())? }));
+        let made = Box::into_raw(Box::new(ProcessPool { process, pool: build(cores())? }));
         // The pool of the parent stays: to free it would wait for threads that are not here.
         if SHARED.compare_exchange(current, made, Ordering::AcqRel, Ordering::Acquire).is_err() {
             // SAFETY: another thread was quicker, so nobody else has seen this pool.

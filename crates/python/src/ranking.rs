@@ -15,14 +15,14 @@ use rankgauge_core::text::{self, letor};
 use rankgauge_core::{Error, Side};
 
 use crate::errors::{Sources, bad_bytes, problem};
-use crate::files::{Bytes, Form, Origin, Separated, Source, worded};
+use crate::files::{Bytes, DelimitedColumns, Form, Origin, Source, worded};
 use crate::frames::{Roles, read_table};
 use crate::judgments::Judgments;
 use crate::mappings::{share_items, walk, walk_judged};
 use crate::panics::caught;
 use crate::parquet_ranking::ParquetRanking;
 use crate::pool::in_pool;
-use crate::rows::{find, groups, kinds, marks, query_ids, row_count, rows, written};
+use crate::python_rows::{find, groups, kinds, marks, query_ids, row_count, rows, written};
 use crate::streams::Stream;
 
 /// What the byte form begins with.
@@ -132,16 +132,26 @@ impl Ranking {
 
     /// From a text in columns: a TREC file, or one with a delimiter. It is streamed each time it is evaluated.
     #[staticmethod]
-    fn open_text(py: Python<'_>, path: PathBuf, separated: Option<Separated>, label: Option<String>) -> PyResult<Self> {
-        Ok(Ranking::new(Rows::Text(Source::open(py, path, separated, label)?)))
+    fn open_text(
+        py: Python<'_>,
+        path: PathBuf,
+        columns: Option<DelimitedColumns>,
+        label: Option<String>,
+    ) -> PyResult<Self> {
+        Ok(Ranking::new(Rows::Text(Source::open(py, path, columns, label)?)))
     }
 
     /// From a text in columns, which is read now: the file may then go.
     #[staticmethod]
-    fn read_text(py: Python<'_>, path: PathBuf, separated: Option<Separated>, label: Option<String>) -> PyResult<Self> {
+    fn read_text(
+        py: Python<'_>,
+        path: PathBuf,
+        columns: Option<DelimitedColumns>,
+        label: Option<String>,
+    ) -> PyResult<Self> {
         let origin = Origin::new(&path, label);
         let bytes = Bytes::open(py, &path, &origin.label)?;
-        let form = Form::new(separated.as_ref(), &bytes).map_err(|error| worded(py, &origin.label, error))?;
+        let form = Form::new(columns.as_ref(), &bytes).map_err(|error| worded(py, &origin.label, error))?;
         let origin = Origin { text: Some((path, form)), ..origin };
         let table = read_rows(py, &bytes, &origin, form)?;
         Ok(Ranking { rows: Rows::Table(table, Some(origin)), run: form.run(&bytes) })

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use numpy::{PyReadonlyArray2, PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use rankgauge_core::bootstrap::{bootstrap_means, bootstrap_moments, interval};
 use rankgauge_core::pair_flips::PairFlips;
 use rankgauge_core::progress::{self as core_progress, Unit};
 use rankgauge_core::randomisation::{Cube, SignFlips, shuffled_ranges};
-use rankgauge_core::resample::{bootstrap_means, bootstrap_moments, interval};
 
 use crate::pool::in_pool;
 

@@ -11,8 +11,8 @@ use crate::errors::Sources;
 use crate::judgments::Judgments;
 use crate::plan::Plan;
 use crate::pool::in_pool;
+use crate::python_rows::written;
 use crate::ranking::Ranking;
-use crate::rows::written;
 
 type Arrays<'py> = (Bound<'py, PyBytes>, Bound<'py, PyList>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 type Bytes<'py> = Bound<'py, PyBytes>;

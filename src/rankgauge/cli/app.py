@@ -15,7 +15,7 @@ from importlib import import_module
 import click
 
 from rankgauge import _core
-from rankgauge.cli import language, streams
+from rankgauge.cli import language, streams_and_signals
 from rankgauge.errors import RankgaugeError, ThresholdNotMetError, nearest
 from rankgauge.languages.escapes import printable
 
@@ -87,14 +87,14 @@ def app() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program and exit."""
-    streams.stop_by_exception()
+    streams_and_signals.stop_by_exception()
     gc.freeze()  # the imported modules live until exit: collections need not search them
     sys.exit(run(arguments))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; an error prints one line on stderr."""
-    streams.prepare()
+    streams_and_signals.prepare()
     try:
         given = list(sys.argv[1:] if arguments is None else arguments)
         app.main(given, prog_name="rankgauge", standalone_mode=False, obj=given)
@@ -107,12 +107,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _code_of(error: BaseException) -> int:
     """Print an error and return its exit code."""
     if isinstance(error, SystemExit | BrokenPipeError):  # the reader closed the pipe, as `head` does
-        streams.discard(1)
+        streams_and_signals.discard(1)
         return 0
-    if isinstance(error, streams.Stopped):
+    if isinstance(error, streams_and_signals.Stopped):
         return 128 + error.number
     if isinstance(error, click.Abort | KeyboardInterrupt):
-        streams.say("rankgauge: interrupted")
+        streams_and_signals.say("rankgauge: interrupted")
         return 130
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message())
@@ -129,15 +129,15 @@ def _worded(error: BaseException) -> RankgaugeError:
     if isinstance(error, RankgaugeError):
         return error
     if isinstance(error, click.UsageError):
-        from rankgauge.cli.usage import hint_of  # only needed when something went wrong
+        from rankgauge.cli.usage_hints import hint_of  # only needed when something went wrong
 
         return RankgaugeError("usage", got=error.format_message(), hint=hint_of(error))
     if isinstance(error, OSError):  # input files are read by the core, so the output failed
-        streams.discard(1)
+        streams_and_signals.discard(1)
         return RankgaugeError("unwritable-file", place="standard output", got=error.strerror or str(error))
     return RankgaugeError("internal", got=f"{type(error).__name__}: {error}")
 
 
 def _fail(error: RankgaugeError) -> int:
-    streams.say(f"rankgauge: {printable(' '.join(str(error).split()))}")
+    streams_and_signals.say(f"rankgauge: {printable(' '.join(str(error).split()))}")
     return 2

@@ -85,7 +85,7 @@ def _grade_of_list(text: str) -> float:
 
 
 class _Calculator(click.Command):
-    """Takes negative grades for what they are: click would read -2k1 as the grade -2 and the switch -k 1."""
+    """Takes negative grades as arguments: click would read -2k1 as the grade -2 and the switch -k 1."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse a word of which click has made a grade and a switch."""

@@ -29,9 +29,9 @@ class Choice(_Choice):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401 - click's signature
         """Return the known value, or raise an error that lists them and suggests the nearest."""
         known = {plain_name(choice): choice for choice in self.choices} | dict(self.also)
-        found = known.get(plain_name(str(value)))
-        if found in self.choices:
-            return str(found)
+        choice = known.get(plain_name(str(value)))
+        if choice in self.choices:
+            return str(choice)
         from rankgauge.errors import nearest
 
         listed = ", ".join(map(repr, self.choices))

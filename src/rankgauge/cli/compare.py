@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.comparing import Comparing, comparison_options
-from rankgauge.cli.gates import Gate, gate_option, read_finite
+from rankgauge.cli.comparison_options import ComparisonSwitches, comparison_options
+from rankgauge.cli.engine_options import EngineSwitches, compute, engine_options
+from rankgauge.cli.gate_options import Gate, gate_option, read_finite
+from rankgauge.cli.gate_verdicts import enforce, verdicts_worse
 from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.plotting import above_remarks, charts_of_comparison, require_text
-from rankgauge.cli.verdicts import enforce, verdicts_worse
-from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.compare import compare
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.inputs.runs import named_runs, names_of
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
@@ -64,13 +64,13 @@ Examples:
 @output_options(*GENERAL)
 @options.request_options
 @options.run_options("Seed of the permutations.")
-@where_options
+@engine_options
 @options.reading_options
 def command(
     judgments: str,
     runs: tuple[str, ...],
     measure: tuple[str, ...],
-    comparing: Comparing,
+    comparison_switches: ComparisonSwitches,
     fail_if_worse: float | None,
     gate: Gate,
     plot: bool,
@@ -79,9 +79,9 @@ def command(
     by: str | None,
     human: str | None,
     switches: RunSwitches,
-    where: Where,
+    engine_switches: EngineSwitches,
     settings: RequestSettings,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output,
 ) -> None:
     """Compare the runs in the files RANKING, by the grades in the file JUDGMENTS.
@@ -91,30 +91,30 @@ def command(
     """
     if plot:
         require_text(output)
-    session = where.open_session()
+    session = engine_switches.open_session()
     judged: Any = judgments
     if session is None:
         named = named_runs(list(runs))
     else:
         judged, named, reading = _runs_on_spark(session, judgments, runs, reading)
-    if comparing.baseline is None and fail_if_worse is not None:
-        comparing = comparing._replace(baseline=next(iter(named)))
+    if comparison_switches.baseline is None and fail_if_worse is not None:
+        comparison_switches = comparison_switches._replace(baseline=next(iter(named)))
     work = partial(
         compare,
         judged,
         named,
         list(measure) or None,
-        **comparing._asdict(),
+        **comparison_switches._asdict(),
         convention=convention,
         by=by,
         human=human,
-        engine=where.engine,
-        order=where.order,
+        engine=engine_switches.engine,
+        order=engine_switches.order,
         **switches._asdict(),
         **settings._asdict(),
         **reading._asdict(),
     )
-    comparison = computed(work, "comparing", session)
+    comparison = compute(work, "comparing", session)
     present(ComparisonOutput(comparison, sample_size, charts_of_comparison(comparison) if plot else ()), output)
     if fail_if_worse is not None:
         enforce(verdicts_worse(comparison, fail_if_worse, gate), gate)
@@ -124,8 +124,8 @@ def _runs_on_spark(
     session: Any,  # noqa: ANN401 - of Spark
     judgments: str,
     paths: tuple[str, ...],
-    reading: Reading,
-) -> tuple[Any, dict[str, Any], Reading]:
+    reading: ReadingOptions,
+) -> tuple[Any, dict[str, Any], ReadingOptions]:
     """Return the judgments, and the runs by the names of their files; one file has a column of runs."""
     from rankgauge.cli.spark import read_sides
 

@@ -14,12 +14,12 @@ from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.progress import with_progress
 from rankgauge.conventions import QUESTIONS, Convention
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.reading import Reading
+from rankgauge.execution_options import ExecutionOptions
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
 from rankgauge.request import RequestSettings
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.convention_comparison.compare import ConventionComparison
@@ -66,7 +66,7 @@ def command(
     identify: str | None,
     strict: bool,
     settings: RequestSettings,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output,
 ) -> None:
     """List the conventions; show the one called NAME; or compare what they compute from JUDGMENTS and RANKING.
@@ -78,7 +78,7 @@ def command(
         from rankgauge.convention_comparison.trials import Trials  # listing conventions evaluates nothing
 
         trials = Trials(
-            what[0], what[1] if len(what) == 2 else None, measure, settings, reading, Running(strict=strict)
+            what[0], what[1] if len(what) == 2 else None, measure, settings, reading, ExecutionOptions(strict=strict)
         )
         present(with_progress(lambda: _compare(trials, convention, only, why, identify)), output)
     elif len(what) > 2:

@@ -19,7 +19,7 @@ class Case(NamedTuple):
     """A small data set, its convention and its measures."""
 
     name: str
-    # What it is, and what to know about it.
+    # What the data is, and what a reader should know about it.
     story: tuple[Text, ...]
     convention: str
     measures: tuple[str, ...]

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.gates import Gate, fail_under_option, gate_option
+from rankgauge.cli.engine_options import EngineSwitches, compute, engine_options
+from rankgauge.cli.gate_options import Gate, fail_under_option, gate_option
 from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import Output, output_options, present
-from rankgauge.cli.where import Where, computed, where_options
 from rankgauge.conventions import get
 from rankgauge.evaluate import evaluate_request
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.inputs import both_sides
-from rankgauge.inputs.reading import Reading
-from rankgauge.inputs.sides import Sides
+from rankgauge.inputs.input_pair import InputPair
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.measures import NAMED, Measure
 from rankgauge.measures.parsing import for_documents, parse_labelled
 from rankgauge.presentation.formats import FORMATS
 from rankgauge.remarks import Remark
 from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.measures.trec import Line
@@ -73,7 +73,7 @@ Examples:
 @fail_under_option
 @gate_option
 @options.plot_option
-@where_options
+@engine_options
 @options.reading_options
 def command(
     judgments: str,
@@ -89,9 +89,9 @@ def command(
     fail_under: list[tuple[str, float]],
     gate: Gate,
     plot: bool,
-    where: Where,
+    engine_switches: EngineSwitches,
     settings: RequestSettings,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output,
 ) -> None:
     """Measure how good the ranking in the file RANKING is, by the grades in the file JUDGMENTS.
@@ -103,13 +103,13 @@ def command(
     if plot:
         _plotting().require_text(output)
     as_trec = output.format_ == "trec"
-    _require_values(where, as_trec=as_trec, per_query=per_query, by=by, human=human)
+    _require_values(engine_switches, as_trec=as_trec, per_query=per_query, by=by, human=human)
     measure += tuple(name for name, _ in fail_under if name not in measure)  # what has a threshold is computed
     labelled = parse_labelled(measure) if measure and not as_trec else {}
     if convention is not None:
         get(convention)  # refuse an unknown name before anything is read
-    session = where.open_session()
-    running = Running(**switches._asdict(), engine=where.engine, order=where.order)
+    session = engine_switches.open_session()
+    running = ExecutionOptions(**switches._asdict(), engine=engine_switches.engine, order=engine_switches.order)
 
     def evaluated() -> tuple[Result, list[Line]]:
         inputs, by_role = _sides(session, judgments, ranking, reading)
@@ -118,7 +118,7 @@ def command(
         request = _request(labelled or parse_labelled(inputs.measure), lines, named, documents, settings)
         return evaluate_request(inputs, request, by_role, running, human), lines
 
-    result, lines = computed(evaluated, "reading", session, quick=where.is_quick(judgments, ranking, human))
+    result, lines = compute(evaluated, "reading", session, quick=engine_switches.is_quick(judgments, ranking, human))
     if as_trec:
         _require_no_query_called_all(result)
     run = result.evaluation.run or ranking or judgments
@@ -126,7 +126,7 @@ def command(
     charts = _plotting().charts_of_result(result) if plot else []
     present(EvaluateOutput(result, lines, run, segments, charts, per_query=per_query, summary=not no_summary), output)
     if fail_under:
-        from rankgauge.cli.verdicts import enforce, verdicts_under
+        from rankgauge.cli.gate_verdicts import enforce, verdicts_under
 
         enforce(verdicts_under(result, fail_under, gate), gate)
 
@@ -138,12 +138,14 @@ def _plotting() -> ModuleType:
     return plotting
 
 
-def _require_values(where: Where, *, as_trec: bool, per_query: bool, by: str | None, human: str | None) -> None:
+def _require_values(
+    engine_switches: EngineSwitches, *, as_trec: bool, per_query: bool, by: str | None, human: str | None
+) -> None:
     """Refuse what a format or an engine has no values for, before anything is read."""
     if as_trec and (by is not None or human is not None):
         switch = "--human" if by is None else "--by"
         raise click.UsageError(f"expected another format for {switch}, got --format trec, which trec_eval has not")
-    if where.on_spark and (per_query or by is not None):
+    if engine_switches.on_spark and (per_query or by is not None):
         switch = "--per-query" if by is None else "--by"
         raise click.UsageError(f"expected no {switch} with --engine spark, whose values per query stay on the cluster")
 
@@ -168,8 +170,8 @@ def _sides(
     session: Any,  # noqa: ANN401 - of Spark
     judgments: str,
     ranking: str | None,
-    reading: Reading,
-) -> tuple[Sides, Reading]:
+    reading: ReadingOptions,
+) -> tuple[InputPair, ReadingOptions]:
     """Return both sides, and how they are to be read: Spark reads files itself, where it evaluates."""
     if session is None:
         return both_sides(judgments, ranking, reading), reading
@@ -230,21 +232,23 @@ class EvaluateOutput(NamedTuple):
 
     def to_trec(self) -> str:
         """Return the lines that trec_eval prints."""
-        from rankgauge.cli import trec  # imported late: only this format needs it
+        from rankgauge.cli import trec_eval_output  # imported late: only this format needs it
 
-        return trec.render(self.result, self.lines, self.run, per_query=self.per_query, summary=self.summary)
+        return trec_eval_output.render(
+            self.result, self.lines, self.run, per_query=self.per_query, summary=self.summary
+        )
 
 
 def _require_no_query_called_all(result: Result) -> None:
-    from rankgauge.cli import trec
+    from rankgauge.cli import trec_eval_output
 
-    trec.require_no_query_called_all(result)
+    trec_eval_output.require_no_query_called_all(result)
 
 
 def _trec_lines(
     measures: Sequence[str], convention: str, documents: int | None, settings: RequestSettings
 ) -> list[Line]:
-    from rankgauge.cli import trec
+    from rankgauge.cli import trec_eval_output
 
-    lines = trec.request(measures, get(convention), settings.relevance_level)
-    return trec.for_collection(lines, documents)
+    lines = trec_eval_output.request(measures, get(convention), settings.relevance_level)
+    return trec_eval_output.for_collection(lines, documents)

@@ -9,7 +9,7 @@ from rankgauge.cli.output import GENERAL, Output, output_options, present
 from rankgauge.cli.progress import with_progress
 from rankgauge.explain import explain_request
 from rankgauge.inputs import both_sides
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.measures import parse
 from rankgauge.request import RequestSettings
 
@@ -46,7 +46,7 @@ def command(
     html: bool,
     strict: bool,
     settings: RequestSettings,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output,
 ) -> None:
     """Show why a query has its value: grade, gain and discount of each rank beside the ideal, and what costs most.

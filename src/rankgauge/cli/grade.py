@@ -12,15 +12,15 @@ from rankgauge import grading
 from rankgauge.cli import options
 from rankgauge.cli.choices import Choice
 from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present, write
+from rankgauge.cli.output_file import write_with
 from rankgauge.cli.progress import with_progress
 from rankgauge.cli.returns_options import numbers, returns_options
-from rankgauge.cli.streams import say
+from rankgauge.cli.streams_and_signals import say
 from rankgauge.cli.terminal import is_terminal
-from rankgauge.cli.writing import write_with
 from rankgauge.errors import RankgaugeError
+from rankgauge.grading.return_rules import ReturnRules
 from rankgauge.grading.returns import grade_by_rules
-from rankgauge.grading.rules import Rules
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.roles import quoted
 from rankgauge.languages.escapes import printable
 from rankgauge.presentation.table import Table
@@ -90,7 +90,7 @@ def command() -> None:
 @_grades_option
 @_audit_options
 def returns(
-    prices: str, rules: Rules, columns_prices: ColumnsInput, grades_path: str | None, strict: bool, output: Output
+    prices: str, rules: ReturnRules, columns_prices: ColumnsInput, grades_path: str | None, strict: bool, output: Output
 ) -> None:
     """Grade each stock of each date by its return over the next rows of the file PRICES.
 

@@ -12,7 +12,7 @@ from rankgauge.cli.choices import Choice
 from rankgauge.languages import ENGLISH, LANGUAGES
 
 _KEY: Final = "rankgauge.language"  # of what click keeps for the program and its command together
-# The first that is set decides, as for gettext.
+# The variables of gettext, in its order: the first that is set decides.
 _VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -32,7 +32,7 @@ option: Final = click.option(
 )
 
 
-def asked() -> str | None:
+def asked_language() -> str | None:
     """Return the language that --lang names, before or behind the command."""
     language: str | None = click.get_current_context().meta.get(_KEY)
     return language
@@ -43,7 +43,7 @@ def of_output(*, to_file: str | None = None) -> str:
 
     A pipe or a file never depends on the locale, so that scripts give the same output everywhere.
     """
-    return asked() or (_of_locale() if to_file is None and sys.stdout.isatty() else ENGLISH)
+    return asked_language() or (_of_locale() if to_file is None and sys.stdout.isatty() else ENGLISH)
 
 
 def _of_locale() -> str:

@@ -13,7 +13,7 @@ from rankgauge import conventions, measures
 from rankgauge.cli.choices import Choice
 from rankgauge.conventions import QUESTIONS
 from rankgauge.inputs.formats import FORMATS
-from rankgauge.inputs.reading import ColumnsInput, Reading
+from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ plot_option: Final = click.option(
 def add_as_value(
     command: Command, name: str, make: Callable[..., object], parameters: Sequence[str], options: Iterable[Decorator]
 ) -> Command:
-    """Add switches to a command, which receives them as one value, `name`: what `make` returns for `parameters`."""
+    """Add switches to a command; it receives `name=make(**parameters)` instead of the single parameters."""
 
     @functools.wraps(command)
     def with_value(*arguments: object, **switches: object) -> object:
@@ -227,7 +227,7 @@ _READING_PARAMETERS: Final = ("columns_judgments", "columns_ranking", "format_ju
 
 def reading_options(command: Command) -> Command:
     """Add the switches for formats and columns of the two input files; the command receives them as `reading`."""
-    return add_as_value(command, "reading", Reading, _READING_PARAMETERS, _READING_OPTIONS)
+    return add_as_value(command, "reading", ReadingOptions, _READING_PARAMETERS, _READING_OPTIONS)
 
 
 def measure_option(*, several: bool, default: str = "ndcg@10; ndcg for cases") -> Decorator:

@@ -12,7 +12,7 @@ import click
 
 from rankgauge.cli import language
 from rankgauge.cli.choices import Choice
-from rankgauge.cli.streams import say
+from rankgauge.cli.streams_and_signals import say
 from rankgauge.errors import RankgaugeError
 from rankgauge.languages import ENGLISH, Text
 from rankgauge.languages.escapes import printable
@@ -58,7 +58,7 @@ def present(result: Presentable, output: Output) -> None:
     Formats for programs have no room for remarks, so these go to stderr, once the output is written.
     """
     places = DEFAULT_PLACES if output.places is None else output.places
-    # The sentences of an audit are no remarks.
+    # An audit also holds plain sentences among its remarks.
     remarks = [remark for remark in getattr(result, "remarks", ()) if isinstance(remark, Remark)]
     if output.format_ == DEFAULT:
         _show(result, output, places)
@@ -92,7 +92,7 @@ def write(text: str, path: str | None) -> None:
     if path is None or path == "-":
         click.echo(text, nl=False)
         return
-    from rankgauge.cli.writing import write_with  # most output goes to a terminal or a pipe
+    from rankgauge.cli.output_file import write_with  # most output goes to a terminal or a pipe
 
     write_with(lambda draft: draft.write_text(text, encoding="utf-8", newline=""), path)
 
@@ -174,7 +174,7 @@ def _require_no_input(context: click.Context) -> None:
             paths = outputs if isinstance(parameter.type, OutputPath) else inputs
             paths += value if isinstance(value, tuple) else [value]
     if any(outputs):
-        from rankgauge.cli.writing import require_no_input
+        from rankgauge.cli.output_file import require_no_input
 
         require_no_input(outputs, inputs)
 

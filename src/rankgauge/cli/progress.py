@@ -15,11 +15,11 @@ PROGRESS_DELAY: Final = 1.0  # seconds of work before a progress bar is shown
 FRAMES_PER_SECOND: Final = 10
 
 
-# What says how much is done, of how much, and in which unit.
+# Returns how much is done, the total, and the unit.
 Progress = Callable[[], tuple[int, int, str]]
 
 
-# Files of so many bytes are evaluated in a moment, for which a signal may wait.
+# Files of up to this many bytes are evaluated at once: no progress is shown, and a signal waits for the end.
 _SMALL: Final = 16_000_000
 
 
@@ -30,10 +30,10 @@ def are_small(paths: Iterable[str | None]) -> bool:
     (True, False)
     """
     try:
-        found = [os.stat(path) for path in paths if path is not None]  # noqa: PTH116 - quicker to start
+        files = [os.stat(path) for path in paths if path is not None]  # noqa: PTH116 - quicker to start
     except (OSError, ValueError):
         return False
-    return all(S_ISREG(about.st_mode) for about in found) and sum(about.st_size for about in found) <= _SMALL
+    return all(S_ISREG(about.st_mode) for about in files) and sum(about.st_size for about in files) <= _SMALL
 
 
 def with_progress(work: Callable[[], Answer], label: str = "reading", progress: Progress | None = None) -> Answer:

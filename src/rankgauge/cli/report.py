@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import language, options
-from rankgauge.cli.comparing import Comparing, comparison_options
+from rankgauge.cli.comparison_options import ComparisonSwitches, comparison_options
 from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import OutputPath, require_suffix, write
+from rankgauge.cli.output_file import require_no_input
 from rankgauge.cli.progress import with_progress
-from rankgauge.cli.streams import say
-from rankgauge.cli.writing import require_no_input
+from rankgauge.cli.streams_and_signals import say
 from rankgauge.compare import compare
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.inputs.runs import files_of_all
 from rankgauge.languages import ENGLISH, Text
 from rankgauge.languages.escapes import printable
@@ -36,7 +36,7 @@ Examples:
   rankgauge report qrels.txt runs/ --by segments.csv:device
   rankgauge report qrels.txt bm25.run dense.run --texts queries.tsv docs.jsonl
 """
-# Where other files are to be had.
+# How to get formats that `report` does not write.
 TABLES = "a browser prints the page as PDF; `rankgauge compare … -o table.json`, .csv, .md or .tex writes tables"
 
 
@@ -91,12 +91,12 @@ def command(
     texts: tuple[str, str] | None,
     measure: tuple[str, ...],
     convention: str | None,
-    comparing: Comparing,
+    comparison_switches: ComparisonSwitches,
     by: str | None,
     human: str | None,
     switches: RunSwitches,
     settings: RequestSettings,
-    reading: Reading,
+    reading: ReadingOptions,
 ) -> None:
     """Write a report about the ranking in the file RANKING, or about several, by the grades in the file JUDGMENTS.
 
@@ -114,18 +114,18 @@ def command(
         **reading._asdict(),
     }
 
-    def computed() -> Result | Comparison:
+    def compute() -> Result | Comparison:
         files = files_of_all(runs)
         if len(files) == 1:
             return evaluate(judgments, files[0], list(measure) or None, **asked)
-        return compare(judgments, list(runs), list(measure) or None, **comparing._asdict(), **asked)
+        return compare(judgments, list(runs), list(measure) or None, **comparison_switches._asdict(), **asked)
 
     made = shlex.join(["rankgauge", *context.find_root().obj])
     pair = None if texts is None else (others[0], others[1])
-    report = with_progress(lambda: computed().report(by=by, texts=pair, command=made), "reporting")
+    report = with_progress(lambda: compute().report(by=by, texts=pair, command=made), "reporting")
     page = report.to_html()
     write(page, path)
-    lang = language.asked() or ENGLISH
+    lang = language.asked_language() or ENGLISH
     if lang != ENGLISH:
         say(in_language(Text("--lang has no effect: reports are in English"), lang))
     if path != "-":

@@ -8,7 +8,7 @@ import click
 
 from rankgauge.cli.choices import Choice
 from rankgauge.cli.options import Command, add_as_value
-from rankgauge.grading.rules import Rules
+from rankgauge.grading.return_rules import ReturnRules
 
 
 def numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> list[float] | None:  # noqa: ARG001 - click's signature
@@ -109,4 +109,4 @@ _OPTIONS = (
 
 def returns_options(command: Command) -> Command:
     """Add the switches to a command, which receives them as `rules`."""
-    return add_as_value(command, "rules", Rules.check, [field.name for field in fields(Rules)], _OPTIONS)
+    return add_as_value(command, "rules", ReturnRules.check, [field.name for field in fields(ReturnRules)], _OPTIONS)

@@ -15,7 +15,7 @@ import click
 
 from rankgauge.cli.progress import with_progress
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.reading import ColumnsInput, Reading
+from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
 
 Answer = TypeVar("Answer")
 SparkFormat = Literal["csv", "tsv", "jsonl", "parquet", "orc", "delta"]
@@ -45,8 +45,8 @@ _PARTITIONS_AS_TEXTS: Final = ("spark.sql.sources.partitionColumnTypeInference.e
 
 
 def on_spark(work: Callable[[], Answer], session: Any) -> Answer:  # noqa: ANN401 - of Spark
-    """Return what the work returns, with a bar of Spark's tasks while it lasts; its errors are worded."""
-    with worded():
+    """Return the result of the work, and show a bar of Spark's tasks; word its errors."""
+    with worded_errors():
         return with_progress(work, "Spark", _tasks(session))
 
 
@@ -76,7 +76,7 @@ def _tasks(session: Any) -> Callable[[], tuple[int, int, str]]:  # noqa: ANN401 
 
 def open_session(master: str | None) -> Any:  # noqa: ANN401 - of Spark
     """Start Spark, or join a cluster; it ends with the command."""
-    with worded(), _silent():
+    with worded_errors(), _silent():
         try:
             from pyspark.sql import SparkSession
         except ImportError:
@@ -117,15 +117,15 @@ def _silent() -> Iterator[None]:
             os.dup2(nowhere, number)
         yield
     finally:
-        for number, own in zip((1, 2), kept, strict=True):
-            os.dup2(own, number)
+        for number, descriptor in zip((1, 2), kept, strict=True):
+            os.dup2(descriptor, number)
         for number in (*kept, nowhere):
             os.close(number)
 
 
 @contextmanager
-def worded() -> Iterator[None]:
-    """Say what Spark and its Java say in one line."""
+def worded_errors() -> Iterator[None]:
+    """Word errors of Spark and Java in one line."""
     try:
         yield
     except Exception as error:
@@ -151,13 +151,13 @@ def read(session: Any, path: str, format_: str | None, columns: ColumnsInput) ->
     if kind in ("csv", "tsv"):
         separator = "\t" if kind == "tsv" else ","
         reader = reader.options(sep=separator, header=names is None, inferSchema=False, escape='"')
-    with worded():
+    with worded_errors():
         frame = reader.format(_READERS.get(kind, kind)).load(path)
         return frame.toDF(*names) if names else frame
 
 
 def _format_of(path: str, format_: str | None) -> SparkFormat:
-    """Return what a path holds: as was said, by its suffix, or that of the files in a folder; else Parquet."""
+    """Return the format of a path: the one given, that of its suffix or of the files in a folder, else Parquet."""
     if format_ is not None:
         return _known(format_, path)
     inside = sorted(each.name for each in Path(path).iterdir()) if Path(path).is_dir() else []
@@ -183,12 +183,12 @@ def read_sides(
     session: Any,  # noqa: ANN401 - of Spark
     judgments: str,
     rankings: Sequence[str],
-    reading: Reading,
-) -> tuple[Any, list[Any], Reading]:
+    reading: ReadingOptions,
+) -> tuple[Any, list[Any], ReadingOptions]:
     """Return the judgments and the rankings as DataFrames, and how their columns are to be read."""
     judged = read(session, judgments, reading.format_judgments, reading.columns_judgments)
     ranked = [read(session, path, reading.format_ranking, reading.columns_ranking) for path in rankings]
-    return judged, ranked, Reading(None, _by_role(reading.columns_judgments), _by_role(reading.columns_ranking))
+    return judged, ranked, ReadingOptions(None, _by_role(reading.columns_judgments), _by_role(reading.columns_ranking))
 
 
 def _by_role(columns: ColumnsInput) -> ColumnsInput:

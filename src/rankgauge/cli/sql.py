@@ -7,7 +7,7 @@ import click
 from rankgauge.cli import options
 from rankgauge.cli.choices import Choice
 from rankgauge.cli.output import OutputPath, require_suffix, write
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.roles import by_role
 from rankgauge.presentation.formats import SUFFIXES
 from rankgauge.request import RequestSettings

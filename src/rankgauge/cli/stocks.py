@@ -14,9 +14,9 @@ from rankgauge.cli.choices import Choice
 from rankgauge.cli.output import GENERAL, Output, OutputPath, output_options, present, write
 from rankgauge.cli.progress import with_progress
 from rankgauge.cli.returns_options import returns_options
-from rankgauge.cli.streams import say
-from rankgauge.grading.rules import Rules
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.cli.streams_and_signals import say
+from rankgauge.grading.return_rules import ReturnRules
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.languages.escapes import printable
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.table import Table
@@ -110,7 +110,7 @@ def command(
     scores: tuple[str, ...],
     k: int,
     gain: str | None,
-    rules: Rules,
+    rules: ReturnRules,
     convention: str,
     per_date: bool,
     close: str | None,

@@ -62,7 +62,7 @@ def _print_table(console: Console, table: Table, places: int) -> None:
 
 
 def _blocks(table: Table, width: int, places: int) -> list[Table]:
-    """Return the table as several where it is too wide; the first column is in each, and the second if it is a text."""
+    """Split a table that is too wide; each part begins with the first column, and with the second if it is a text."""
     if not any(table.numeric_columns()[1:]) or _width(table, places) <= width:
         return [table]
     names = 1 if table.is_numeric(1) else 2

@@ -11,13 +11,14 @@ from typing import Final, NamedTuple
 import click
 
 from rankgauge import _core
-from rankgauge.cli import trec
+from rankgauge.cli import trec_eval_output
 from rankgauge.cli.output import Output, present
 from rankgauge.cli.progress import with_progress
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate_request
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.inputs import both_sides
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.measures import NAMED
 from rankgauge.measures.trec import Line
 from rankgauge.presentation.parts import Part
@@ -25,7 +26,6 @@ from rankgauge.presentation.table import Table
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.result import Result
-from rankgauge.running import Running
 
 # The switches of trec_eval 10: short → long, and what a value is called; without a value it is a flag.
 FLAGS: Final = {
@@ -146,7 +146,7 @@ def _require_taken(letter: str, value: str) -> None:
 
 
 def _whole(letter: str, value: str) -> int:
-    """Return the whole number that a text begins with, as trec_eval reads it; it must be one and be positive."""
+    """Return the whole number at the beginning of a text, as trec_eval reads it; raise unless it is positive."""
     match = WHOLE.match(value)
     least = 0 if letter == "N" else 1
     if match is None or int(match[0]) < least:
@@ -162,8 +162,10 @@ def _evaluate(switches: Switches) -> None:
         got = " ".join(switches.files) or "no file"
         raise RankgaugeError("trec-switch", expected="QRELS RESULTS", got=got, hint="two files, the judgments first")
     judgments, ranking = switches.files
-    lines = trec.for_collection(trec.strict_request(switches.measures or ["official"]), switches.numbers.get("N"))
-    reading = Reading(format_judgments="trec", format_ranking="trec")
+    lines = trec_eval_output.for_collection(
+        trec_eval_output.strict_request(switches.measures or ["official"]), switches.numbers.get("N")
+    )
+    reading = ReadingOptions(format_judgments="trec", format_ranking="trec")
     inputs = with_progress(lambda: both_sides(judgments, ranking, reading))
     request = Request.of(
         # A request for the name of the run alone has no measure to evaluate.
@@ -174,8 +176,8 @@ def _evaluate(switches: Switches) -> None:
         depth=switches.numbers.get("M"),
         relevance_level=switches.numbers.get("l"),
     )
-    result = with_progress(lambda: evaluate_request(inputs, request, reading, Running()))
-    trec.require_no_query_called_all(result)
+    result = with_progress(lambda: evaluate_request(inputs, request, reading, ExecutionOptions()))
+    trec_eval_output.require_no_query_called_all(result)
     present(TrecOutput(result, lines, result.evaluation.run or ranking, switches.flags), Output("trec", None, None))
 
 
@@ -208,4 +210,4 @@ class TrecOutput:
     def to_trec(self) -> str:
         """Return the lines that trec_eval prints."""
         per_query, summary = "q" in self.flags, "n" not in self.flags
-        return trec.render(self.result, self.lines, self.run, per_query=per_query, summary=summary)
+        return trec_eval_output.render(self.result, self.lines, self.run, per_query=per_query, summary=summary)

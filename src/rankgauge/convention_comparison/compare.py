@@ -13,7 +13,6 @@ from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
-from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Cell, Table
@@ -23,7 +22,7 @@ from rankgauge.results.remarks import describe
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rankgauge.settings import Settings
+    from rankgauge.shared_keywords import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +114,6 @@ class ConventionComparison(PartsMixin):
             ],
             "remarks": [remark.to_dict() for remark in self.remarks],
         }
-
-    def to_json(self) -> str:
-        """Write `to_dict` as JSON."""
-        return json_text(self.to_dict())
 
     def _headers(self) -> list[str]:
         return [Text("convention"), str(self.measure), *headings("difference", "what differs")]

@@ -12,7 +12,6 @@ from rankgauge.convention_comparison.trials import Trials, measure_remarks, uncl
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
-from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Table
@@ -23,7 +22,7 @@ SHOWN_NEAREST = 5
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rankgauge.settings import Settings
+    from rankgauge.shared_keywords import Settings
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -87,10 +86,6 @@ class Identified(PartsMixin):
             "unclaimed": {name: list(traits) for name, traits in self.unclaimed.items()},
             "remarks": [remark.to_dict() for remark in self.remarks],
         }
-
-    def to_json(self) -> str:
-        """Write `to_dict` as JSON."""
-        return json_text(self.to_dict())
 
 
 def identify(

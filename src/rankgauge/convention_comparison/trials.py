@@ -13,18 +13,18 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate_nouns, split_settings
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.inputs import both_sides, read_both
-from rankgauge.inputs.reading import Reading
-from rankgauge.inputs.sides import Sides
+from rankgauge.inputs.input_pair import InputPair
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.inputs.types import JudgmentsInput, RankingInput
 from rankgauge.languages import Text
 from rankgauge.measures import Measure, parse
-from rankgauge.measures.tools import is_proven, meant
+from rankgauge.measures.tool_meanings import is_proven, meant
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request, RequestSettings
 from rankgauge.results.result import Result
-from rankgauge.running import Running
-from rankgauge.settings import Settings
+from rankgauge.shared_keywords import Settings
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -65,8 +65,8 @@ class Trials:
         ranking: RankingInput | None,
         measure: str | Measure | None,
         settings: RequestSettings,
-        reading: Reading,
-        running: Running,
+        reading: ReadingOptions,
+        running: ExecutionOptions,
     ) -> None:
         if measure is not None:
             parse(measure)  # an unknown measure is refused before anything is read
@@ -91,7 +91,7 @@ class Trials:
         return cls(judgments, ranking, measure, *split_settings(settings))
 
     @cached_property
-    def _sides(self) -> Sides:
+    def _sides(self) -> InputPair:
         return both_sides(*self._given, self._reading)
 
     @cached_property

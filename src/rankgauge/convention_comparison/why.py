@@ -15,7 +15,6 @@ from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.presentation.ids import id_text, sorted_as_numbers
-from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Table
@@ -26,7 +25,7 @@ SHOWN_QUERIES = 3
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rankgauge.settings import Settings
+    from rankgauge.shared_keywords import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +102,6 @@ class Walk(PartsMixin):
             ],
             "remarks": [remark.to_dict() for remark in self.remarks],
         }
-
-    def to_json(self) -> str:
-        """Write `to_dict` as JSON."""
-        return json_text(self.to_dict())
 
 
 def why(

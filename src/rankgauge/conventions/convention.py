@@ -261,7 +261,7 @@ def _parse_answer(field: str, value: object) -> object:
     return TERMS[field].parse(value) if field in TERMS else value
 
 
-# The fields of the tools: each is the file of its conventions.
+# The fields of the tools: each is the name of the file that has their conventions.
 FIELDS: Final = ("textbook", "search", "learning_to_rank", "recommenders")
 
 NAMED: Final = LiteralsByName("rankgauge.conventions", FIELDS, Convention, lambda convention: [convention.name])

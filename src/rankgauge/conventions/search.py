@@ -16,7 +16,7 @@ TREC_MEASURES: Final = (
     *("precision", "relative_precision", "recall", "f", "set_map", "success", "utility"),
     *("bin_g", "g", "ndcg_rel", "rndcg"),
 )
-# Version 9 asks for so many relevant items at a level of recall as 0.9 more, rounded down, makes.
+# At a recall level r, version 9 asks for floor(r * relevant + 0.9) relevant items.
 TREC_9_RECALL: Final = {"iprec": "iprec(rounding=0.9)", "11pt_avg": "11pt_avg(rounding=0.9)"}
 MCSHERRY: Final = (
     "McSherry & Najork 2008, Computing Information Retrieval Performance Measures Efficiently with Ties, ECIR"

@@ -12,8 +12,8 @@ from typing import Final, Literal
 
 from rankgauge.checks import bad_number, require_choice, require_finite
 from rankgauge.errors import RankgaugeError
+from rankgauge.immutable_value import Value
 from rankgauge.notation import format_number, parse_number, split_call, split_pair
-from rankgauge.values import Value
 
 GainKind = Literal["linear", "exp2", "binary", "share", "chance", "table"]
 DiscountKind = Literal["log", "jarvelin", "clipped", "reciprocal", "geometric", "table"]

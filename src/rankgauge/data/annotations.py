@@ -8,7 +8,7 @@ from typing import Final
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures.measure import Annotation
 
-# How judgments come to have an annotation.
+# How to give judgments an annotation.
 HINTS: Final[Mapping[Annotation, str]] = {
     "subtopic": "a table needs a column of subtopics, a mapping is {query: {item: {subtopic: grade}}}, and judgments "
     "that are read first need rg.read_judgments(source, annotation='subtopic')",

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.languages import Text
-from rankgauge.notation import counted
+from rankgauge.notation import counted, quoted_list
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
-    from rankgauge.data.near_misses import NearMiss
+    from rankgauge.data.nearly_equal_ids import IdDifference
 
 # Queries that are looked at, and ids of a query that a message shows.
 MOST_QUERIES: Final = 50
@@ -64,19 +64,20 @@ def remarks_of(
     """Return the remark on queries without a common item; `judged` returns the judged items of a query."""
     if not apart.looked_at or apart.share <= 0.5:
         return
-    misses = [_near_miss(judged(query), items) for query, items in apart.queries]
-    near, known = next(filter(None, misses), None), _are_known(known_items, apart)
+    differences = [_difference(judged(query), items) for query, items in apart.queries]
+    difference, known = next(filter(None, differences), None), _are_known(known_items, apart)
     severe = (
         (none_met and apart.share == 1.0)
-        or 2 * sum(miss is not None for miss in misses) > len(misses)
+        or 2 * sum(each is not None for each in differences) > len(differences)
         or (apart.share >= _NEARLY_ALL and not known)
     )
-    if severe or near or not known:  # recommendations that miss have items that others like: there is nothing to say
-        yield Remark.of("no-common-item" if severe else "few-common-items", _text(judged, apart, near))
+    # Recommendations that miss have items that others like: there is nothing to say.
+    if severe or difference or not known:
+        yield Remark.of("no-common-item" if severe else "few-common-items", _text(judged, apart, difference))
 
 
-def _near_miss(judged: Sequence[str], ranked: Sequence[str]) -> NearMiss | None:
-    from rankgauge.data.near_misses import find  # most data have items in common
+def _difference(judged: Sequence[str], ranked: Sequence[str]) -> IdDifference | None:
+    from rankgauge.data.nearly_equal_ids import find  # most data have items in common
 
     return find(judged, ranked)
 
@@ -91,7 +92,7 @@ def _are_known(known_items: Callable[[list[str]], Collection[str]], apart: Disjo
     return 2 * len(known_items(list(items))) > len(items)
 
 
-def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, near: NearMiss | None) -> Text:
+def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, difference: IdDifference | None) -> Text:
     query, items = apart.queries[0]
     text = Text(
         "no ranked item is judged in {apart:,} of {queries} that were looked at; "
@@ -99,11 +100,7 @@ def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, near: 
         apart=len(apart.queries),
         queries=counted(apart.looked_at, "query", "queries"),
         query=query,
-        ranked=_shown(items),
-        judged=_shown(judged(query)),
+        ranked=quoted_list(items, _MOST_SHOWN),
+        judged=quoted_list(judged(query), _MOST_SHOWN),
     )
-    return Text("{}; {}", text, near.text()) if near else text
-
-
-def _shown(items: Sequence[str]) -> str:
-    return ", ".join([repr(item) for item in items[:_MOST_SHOWN]] + ["…"] * (len(items) > _MOST_SHOWN))
+    return Text("{}; {}", text, difference.text()) if difference else text

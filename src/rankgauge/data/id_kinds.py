@@ -22,7 +22,7 @@ _READ: Final[Mapping[str, Callable[[str], Any]]] = {
 
 
 def native_ids(texts: Iterable[str], kind: str) -> list[Any]:
-    """Return ids that are text as what they were when they came.
+    """Return ids in the type that they had before they became text.
 
     >>> native_ids(["7", "10"], "whole"), native_ids(["2026-01-02"], "date")
     ([7, 10], [datetime.date(2026, 1, 2)])

@@ -14,7 +14,7 @@ from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
-    from rankgauge._core import Roles, Separated
+    from rankgauge._core import DelimitedColumns, Roles
     from rankgauge._core import _Columns as Columns
 
 
@@ -48,7 +48,7 @@ class Judgments(RowsByQuery):
     value_column: str | None
 
     def __init__(self, handle: Handle, remarks: tuple[Remark, ...] = (), value_column: str | None = None) -> None:
-        """Take rows that are read, what is to be said of them, and which column of a table the grades were in."""
+        """Take the rows, the remarks on them, and the name of the column of the grades."""
         self._keep(handle, remarks, value_column)
 
     @classmethod
@@ -67,10 +67,10 @@ class Judgments(RowsByQuery):
         return cls(Handle.read_trec(path, subtopics, label))
 
     @classmethod
-    def from_delimited(cls, path: str, separated: Separated, label: str | None = None) -> Judgments:
+    def from_delimited(cls, path: str, columns: DelimitedColumns, label: str | None = None) -> Judgments:
         """Read a text whose columns are separated by a delimiter."""
-        remarks = grade_remarks(graded=separated.value is not None)
-        handle = Handle.read_delimited(path, separated, label)
+        remarks = grade_remarks(graded=columns.value is not None)
+        handle = Handle.read_delimited(path, columns, label)
         return cls(handle, remarks)
 
     @classmethod

@@ -12,7 +12,7 @@ from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
-    from rankgauge._core import Judgments, Roles, Separated, Stream
+    from rankgauge._core import DelimitedColumns, Judgments, Roles, Stream
     from rankgauge._core import _Columns as Columns
 
 
@@ -40,7 +40,7 @@ class Ranking(RowsByQuery):
     def __init__(
         self, handle: Handle, origin: str, remarks: tuple[Remark, ...] = (), value_column: str | None = None
     ) -> None:
-        """Take rows that are read, where they are from, what is to be said of them, and the column of the scores."""
+        """Take the rows, their origin, the remarks on them, and the name of the column of the scores."""
         self._keep(handle, origin, remarks, value_column)
 
     @classmethod
@@ -50,7 +50,7 @@ class Ranking(RowsByQuery):
 
     @classmethod
     def borrow_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
-        """Take a mapping that is used at once: it is walked only as far as the measures look."""
+        """Borrow a mapping for immediate use: it is walked only as far as the measures look."""
         return cls(Handle.borrow_mapping(mapping), "a mapping")
 
     @classmethod
@@ -79,11 +79,11 @@ class Ranking(RowsByQuery):
 
     @classmethod
     def from_delimited(
-        cls, path: str, separated: Separated, label: str | None = None, *, lazy: bool = False
+        cls, path: str, columns: DelimitedColumns, label: str | None = None, *, lazy: bool = False
     ) -> Ranking:
         """Read a text whose columns are separated by a delimiter; or only open it, to be streamed."""
         read = Handle.open_text if lazy else Handle.read_text
-        return cls(read(path, separated, label), label or path, score_remarks(scored=separated.value is not None))
+        return cls(read(path, columns, label), label or path, score_remarks(scored=columns.value is not None))
 
     @classmethod
     def from_scores(cls, path: str | os.PathLike[str], judgments: Judgments, label: str | None = None) -> Ranking:

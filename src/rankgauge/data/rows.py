@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.id_kinds import Id, native_ids
-from rankgauge.values import Value
+from rankgauge.immutable_value import Value
 
 if TYPE_CHECKING:
     from rankgauge import _core
@@ -35,7 +35,7 @@ class RowsByQuery(Value):
         return self.handle.kinds()[1]
 
     def native_queries(self, ids: Sequence[str]) -> list[Id]:
-        """Return ids of queries that are text as what they were when they came."""
+        """Return ids of queries in the type that they had before they became text."""
         return native_ids(ids, self.query_kind)
 
     def rows(self, query: Id) -> list[tuple[Any, float]] | None:

@@ -35,8 +35,8 @@ ITEM: Final = "item"
 SIDE: Final = "side"
 ANNOTATION: Final = "annotation"
 
-# What a partition says of each ranking, beside a column per measure and the query of each value: the bytes of its
-# evaluation, facts on the grades, the first queries by id whose items meet and do not meet, and those evaluated queries
+# The columns that a partition sends per ranking, beside values per query: the bytes of its evaluation, counts of
+# grades, the first queries by id with and without an item that is both ranked and judged, and the evaluated queries
 # that the ranking lacks.
 RUN: Final = "run"
 SUMMARY: Final = {
@@ -50,7 +50,7 @@ SUMMARY: Final = {
     "digest": "string",
     "error": "string",
 }
-# What a partition says of the items of some queries.
+# The columns that a partition sends of the items of some queries.
 ITEMS: Final = "query string, judged array<string>, ranked array<string>"
 # Longer queries are not checked for common items, since the driver would have to collect these.
 _LONGEST: Final = 10_000
@@ -72,7 +72,7 @@ class Columns(NamedTuple):
         return rows.select([column for column, _ in chosen]).rename_columns([name for _, name in chosen])
 
 
-# What is made of the evaluations of all rankings, and of the queries that each has, where values are not sent.
+# Summarises the evaluations of all rankings, and the queries of each, where values per query are not sent.
 Digest: TypeAlias = "Callable[[Sequence[Evaluation], Sequence[frozenset[str]]], str]"
 
 
@@ -87,7 +87,7 @@ class Work(NamedTuple):
     sums: bool = True
     values: bool = False
     threads: int = 1
-    # For comparisons: whether values per query are sent, or else the digest that is made of them.
+    # For comparisons: whether values per query are sent; if not, `digest` summarises them.
     whole: bool = False
     digest: Digest | None = None
 
@@ -110,7 +110,7 @@ class FaultError(Exception):
     """A fault that a partition raises; the arguments are the fault, and what was evaluated before it."""
 
 
-class Evaluated(NamedTuple):
+class EvaluatedRanking(NamedTuple):
     """The evaluation of a ranking in a partition, and what it was computed from."""
 
     evaluation: Evaluation
@@ -123,7 +123,7 @@ def evaluate(work: Work, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
     sides = _sides((batch for batch in batches if batch.num_rows), 1 + len(work.rankings))
     if sides is None:
         return
-    evaluated: list[Evaluated] = []
+    evaluated: list[EvaluatedRanking] = []
     try:
         evaluated.extend(_evaluated(work, *sides))
     except FaultError as raised:
@@ -168,7 +168,7 @@ def _digest(
         return {"error": [json.dumps(Fault(4, "", error.code, error.place, error.context))]}
 
 
-def _summary(work: Work, evaluated: Evaluated, present: list[frozenset[str]]) -> dict[str, list[Any]]:
+def _summary(work: Work, evaluated: EvaluatedRanking, present: list[frozenset[str]]) -> dict[str, list[Any]]:
     """Return the summary row of a ranking; if rankings are compared, its query ids are added to `present`."""
     grades, fractions = evaluated.judgments.handle.fractions()
     first = evaluated.ranking.handle.first_queries(evaluated.judgments.handle, MOST_QUERIES, _LONGEST)
@@ -188,7 +188,7 @@ def _summary(work: Work, evaluated: Evaluated, present: list[frozenset[str]]) ->
     return summary
 
 
-def _present(work: Work, evaluated: Evaluated, queries: list[str]) -> frozenset[str]:
+def _present(work: Work, evaluated: EvaluatedRanking, queries: list[str]) -> frozenset[str]:
     """Return the judged queries that a ranking has."""
     if work.request.effective.missing == "skip":
         return frozenset(queries)
@@ -230,15 +230,15 @@ def known_items(work: Work, items: list[str], batches: Iterator[pa.RecordBatch])
     yield pa.RecordBatch.from_arrays([pa.array(sorted(known), pa.string())], [ITEM])
 
 
-def _evaluated(work: Work, judged: pa.Table, *rankings: pa.Table) -> list[Evaluated]:
+def _evaluated(work: Work, judged: pa.Table, *rankings: pa.Table) -> list[EvaluatedRanking]:
     """Evaluate the rankings one after the other; a `FaultError` carries those that were evaluated before it."""
-    evaluated: list[Evaluated] = []
+    evaluated: list[EvaluatedRanking] = []
     try:
         judgments = _judgments(work, judged)
         for columns, rows in zip(work.rankings, rankings, strict=True):
             ranking = _read(Ranking, columns, rows, 1)
             evaluated.append(
-                Evaluated(evaluate_part(judgments, ranking, work.request, work.threads), judgments, ranking)
+                EvaluatedRanking(evaluate_part(judgments, ranking, work.request, work.threads), judgments, ranking)
             )
     except FaultError as raised:
         raise FaultError(*raised.args, evaluated) from None

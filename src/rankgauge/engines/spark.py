@@ -150,7 +150,7 @@ class Task(NamedTuple):
     threads: int = 1
     # Whether the cluster keeps the values per query.
     persist: bool = False
-    # For comparisons: whether values per query are sent, or else the digest that is made of them.
+    # For comparisons: whether values per query are sent; if not, `digest` summarises them.
     whole: bool = False
     digest: Digest | None = None
 

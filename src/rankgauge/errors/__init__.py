@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-# How alike two names are at least, if one is proposed for the other: many words that mean other things reach 0.5.
+# The least similarity of a name that is proposed; many unrelated words reach 0.5.
 _NEAR: Final = 0.65
-# So many letters of a name tell which is meant.
+# Shorter abbreviations could mean too many names.
 _SHORTEST: Final = 3
 
 

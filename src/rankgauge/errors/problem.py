@@ -11,7 +11,7 @@ class Problem(NamedTuple):
 
     text: str
     hint: str
-    # Another hint, and of which errors it is the better one, by what they tell.
+    # A better hint for some errors, and the test of the context that selects them.
     other_hint: str = ""
     is_other: Callable[[Mapping[str, object]], bool] | None = None
 

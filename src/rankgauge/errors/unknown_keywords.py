@@ -18,7 +18,7 @@ from rankgauge.errors import RankgaugeError, nearest
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# What other libraries call a thing, by the words of ours for it: the first that a verb has is meant.
+# Our keywords → keywords of other libraries. Of ours, the first that the verb takes is meant.
 MEANT: Final[Mapping[tuple[str, ...], tuple[str, ...]]] = {
     ("measures", "measure"): ("metrics", "metric", "measures", "measure", "eval_metric", "evaluation_metrics"),
     ("judgments", "labels", "truth", "source"): (
@@ -47,7 +47,7 @@ MEANT: Final[Mapping[tuple[str, ...], tuple[str, ...]]] = {
     ("k",): ("at", "cutoff", "top_k", "topk", "at_k"),
     ("gain",): ("gains", "label_gain", "gain_function"),
 }
-# What is said in another way than by a keyword of the same kind.
+# Hint → keywords of other libraries that have no counterpart among ours.
 SAID: Final[Mapping[str, tuple[str, ...]]] = {
     "the cutoff is part of the measure: {measures}='ndcg@10'": (
         *("k", "at", "cutoff", "cutoffs", "cut_off", "top_k", "topk", "at_k", "ks", "k_values"),
@@ -78,7 +78,7 @@ class UnknownKeywordError(RankgaugeError, TypeError):
 
 
 def hinted(*terms: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Make a function refuse keywords that it does not have with a hint; `terms` are those behind its `**`."""
+    """Make a function refuse unknown keywords with a hint; `terms` are the keywords that its `**` takes."""
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         code = function.__code__

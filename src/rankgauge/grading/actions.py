@@ -16,11 +16,11 @@ from rankgauge.grading import columns as column_names
 from rankgauge.grading import times
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.grade_counts import GradeCounts, as_float, count_grades, refuse_clash
-from rankgauge.grading.locations import pair_location
 from rankgauge.grading.merged_rows import merged_rows
+from rankgauge.grading.row_locations import pair_location
 from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, materialise_file, open_table, rows
 from rankgauge.inputs import roles
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted, format_number

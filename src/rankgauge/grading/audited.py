@@ -12,7 +12,6 @@ from rankgauge.languages import Text
 from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import headings
 from rankgauge.notation import counted, date_text
-from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import Table
@@ -97,10 +96,6 @@ class Audit(PartsMixin):
             },
             "refused": {_date(date): why for date, why in self.refused.items()},
         }
-
-    def to_json(self) -> str:
-        """Return the audit as JSON."""
-        return json_text(self.to_dict())
 
 
 def refusals(refused: Mapping[Any, str]) -> list[Remark]:

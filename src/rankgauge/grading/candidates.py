@@ -70,7 +70,7 @@ def _drawn(users: NwFrame, items: NwFrame, known: NwFrame, size: int, count: int
 
 
 def _turns(users: NwFrame, items: NwFrame, known: NwFrame, turns: int) -> NwFrame:
-    """As many turns for each user as could be needed: `turns`, and one more for each item that the user has had.
+    """The draws of each user: `turns`, and one more for each item that the user has had, since it may be drawn.
 
     Each turn draws another number below the prime, so only numbers that are no item, and items that the user has had,
     are drawn in vain. The rows of the items that the user has had give the additional turns.

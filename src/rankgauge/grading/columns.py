@@ -126,4 +126,4 @@ def require(names: Sequence[str], option: str, name: object) -> None:
     """Raise unless the column that an option names is there."""
     if name not in names:
         near = nearest(str(name), names)
-        raise RankgaugeError("no-such-column", option=option, got=name, known=roles.shown(names), nearest=near)
+        raise RankgaugeError("no-such-column", option=option, got=name, known=roles.column_list(names), nearest=near)

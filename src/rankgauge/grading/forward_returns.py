@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.grading.locations import stock_location
 from rankgauge.grading.prices import Prices
-from rankgauge.grading.rules import Rules
+from rankgauge.grading.return_rules import ReturnRules
+from rankgauge.grading.row_locations import stock_location
 from rankgauge.grading.source import NwFrame, any_null, flag, materialise_file, numbered, rows
 from rankgauge.grading.times import are_daily
 
@@ -32,7 +32,7 @@ class ForwardReturns(NamedTuple):
     daily: bool
 
 
-def forward_returns(prices: Prices, rules: Rules) -> ForwardReturns:
+def forward_returns(prices: Prices, rules: ReturnRules) -> ForwardReturns:
     """Return every row that has a price or a return, with its forward return, its grade and its fate."""
     stocks, days = numbered(prices.frame, "ticker", "stock"), numbered(prices.frame, "date", "day")
     dates, tickers = _listed(days, "date", "day"), _listed(stocks, "ticker", "stock")
@@ -65,13 +65,13 @@ def _require_once(frame: NwFrame, repeated: nw.Expr, *, dated: bool) -> None:
     raise RankgaugeError("duplicate-row", place=stock_location(first), expected="a stock on a date", got=got)
 
 
-def _with_known_returns(frame: NwFrame, rules: Rules) -> NwFrame:
+def _with_known_returns(frame: NwFrame, rules: ReturnRules) -> NwFrame:
     """Use the returns of the table as they are: every row has one."""
     frame = frame.with_columns(raw=nw.col("return"), exit_day=nw.col("day"), fate=nw.lit(GRADED))
     return frame.with_columns(**{"return": _in_excess(rules)})
 
 
-def _with_neighbours(frame: NwFrame, rules: Rules) -> NwFrame:
+def _with_neighbours(frame: NwFrame, rules: ReturnRules) -> NwFrame:
     """Add the entry and exit price, the day of the exit, the last day, and the day and price of the row before.
 
     They are asked for at once, so that the rows of each stock are looked up once.
@@ -87,7 +87,7 @@ def _with_neighbours(frame: NwFrame, rules: Rules) -> NwFrame:
     )
 
 
-def _with_returns(frame: NwFrame, rules: Rules, days: int, gap: int | None) -> NwFrame:
+def _with_returns(frame: NwFrame, rules: ReturnRules, days: int, gap: int | None) -> NwFrame:
     """Add the return and the fate of each row."""
     if rules.benchmark:
         market = nw.col("benchmark")
@@ -106,7 +106,7 @@ def _later(value: nw.Expr, number: int) -> nw.Expr:
     return value if number == 0 else value.shift(-number).over("stock", order_by="day")
 
 
-def allowed_gap(rules: Rules, *, daily: bool) -> int | None:
+def allowed_gap(rules: ReturnRules, *, daily: bool) -> int | None:
     """Return how many dates without a price of the stock a return may span; None for any number.
 
     Where dates are days, a stock may rest over the holidays of its market; weeks and months have none.
@@ -116,7 +116,7 @@ def allowed_gap(rules: Rules, *, daily: bool) -> int | None:
     return 0 if rules.gaps == "drop" else None
 
 
-def _fate(rules: Rules, days: int, gap: int | None) -> nw.Expr:
+def _fate(rules: ReturnRules, days: int, gap: int | None) -> nw.Expr:
     """Whether a row is graded, or why not; a stock that trades on the last date has not stopped."""
     unknown = nw.col("exit").is_null()
     goes_on = (nw.col("day") > days - rules.ahead) | (nw.col("last_day") == days)
@@ -126,7 +126,7 @@ def _fate(rules: Rules, days: int, gap: int | None) -> nw.Expr:
     return fate.otherwise(nw.lit(GRADED))
 
 
-def _with_last_prices(frame: NwFrame, rules: Rules, delisting: float) -> NwFrame:
+def _with_last_prices(frame: NwFrame, rules: ReturnRules, delisting: float) -> NwFrame:
     """Exit stopped stocks at last price × (1 + delisting return); the benchmark exits on the same day."""
     sold = (nw.col("fate") == STOPPED) & ~nw.col("entry").is_null()
     exits = {"exit": _last("close") * (1 + delisting)} | (
@@ -145,13 +145,13 @@ def _last(price: str) -> nw.Expr:
     return nw.when(nw.col("day") == nw.col("last_day")).then(nw.col(price)).max().over("stock")
 
 
-def _in_excess(rules: Rules) -> nw.Expr:
+def _in_excess(rules: ReturnRules) -> nw.Expr:
     if rules.benchmark:
         return nw.col("raw") - (nw.col("market_exit") / nw.col("market_entry") - 1)
     return nw.col("raw") - nw.col("raw").mean().over("day") if rules.excess else nw.col("raw")
 
 
-def _with_grades(frame: NwFrame, rules: Rules) -> NwFrame:
+def _with_grades(frame: NwFrame, rules: ReturnRules) -> NwFrame:
     frame = frame.with_columns(count=nw.col("return").count().over(*rules.cell))
     frame = _refused(frame, nw.col("count") < rules.least, FEW)
     if rules.cut == "qcut":
@@ -165,7 +165,7 @@ def _refused(frame: NwFrame, condition: nw.Expr, fate: int) -> NwFrame:
     return frame.with_columns(fate=nw.when(refused).then(nw.lit(fate)).otherwise(nw.col("fate")))
 
 
-def _with_ranks(frame: NwFrame, rules: Rules) -> NwFrame:
+def _with_ranks(frame: NwFrame, rules: ReturnRules) -> NwFrame:
     """Add the lowest and highest rank, from 0, of a return within its date and group, and whether two edges equal it.
 
     Edge j of pandas.qcut lies at rank j (n - 1) / levels, between values if that is no whole number. Two neighbouring
@@ -180,7 +180,7 @@ def _with_ranks(frame: NwFrame, rules: Rules) -> NwFrame:
     return frame.with_columns(equal_edges=flag((count == 1) | (first < last)))
 
 
-def _grade(rules: Rules) -> nw.Expr:
+def _grade(rules: ReturnRules) -> nw.Expr:
     value = nw.col("return")
     if rules.thresholds is not None:
         return nw.sum_horizontal(*((value >= cut).cast(nw.Float64) for cut in rules.thresholds))

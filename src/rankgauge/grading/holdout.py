@@ -13,11 +13,11 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.interactions import Interactions, read_interactions, whole_counts, with_number
-from rankgauge.grading.locations import pair_location
 from rankgauge.grading.random_order import seed_key, with_mixed
+from rankgauge.grading.row_locations import pair_location
 from rankgauge.grading.source import NwFrame, flag, materialise_file, rows
 from rankgauge.grading.split import Split
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted

@@ -12,9 +12,9 @@ import narwhals as nw
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading import columns as column_names
 from rankgauge.grading import times
-from rankgauge.grading.locations import pair_location
+from rankgauge.grading.row_locations import pair_location
 from rankgauge.grading.source import NwFrame, SourceTable, all_of, any_null, flag, open_table, rows
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 

@@ -21,7 +21,7 @@ KEPT: Final[Mapping[str, Text]] = {
 
 
 def merged_rows(frame: NwFrame, names: Mapping[str, str]) -> list[Remark]:
-    """Say from which row of an item its position or propensity comes, where its rows have different ones."""
+    """Return a remark on items whose rows differ in position or propensity: which row counts."""
     return [remark for role in KEPT if role in names for remark in _merged(frame, role)]
 
 

@@ -14,16 +14,16 @@ from rankgauge.languages import Text
 from rankgauge.notation import counted, date_text
 from rankgauge.remarks import Remark
 
-# A return above this may be right; one above the second is hardly ever.
+# Returns above the first may be right; above the second they hardly ever are.
 _LARGE, _IMPLAUSIBLE = 3.0, 10.0
-# A return of more than this in size is rare; where half of all are, they are percents.
+# A larger absolute return is rare; where half of all are larger, they are written as percents.
 _PERCENT: Final = 0.5
-# How many shares became one, or one became how many.
+# Ratios of splits and reverse splits.
 _SPLITS: Final = (2, 3, 4, 5, 10, 20, 50)
 _NEAR: Final = 0.04
-# No split changes a price by less than to these shares of it.
+# Every split takes the price below the first or above the second multiple of itself.
 _LESS, _MORE = 0.6, 1.6
-# A price that stays the same for so many dates until the last is filled forward.
+# Prices that are equal on this many last dates were filled forward.
 _FILLED: Final = 10
 
 

@@ -10,13 +10,13 @@ import narwhals as nw
 
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.grading import columns as column_names
-from rankgauge.grading.locations import stock_location
 from rankgauge.grading.reshape import LongTable, ValueRequest, long_form, with_whole_keys
-from rankgauge.grading.rules import Rules
+from rankgauge.grading.return_rules import ReturnRules
+from rankgauge.grading.row_locations import stock_location
 from rankgauge.grading.source import NwFrame, SourceTable, any_null, flag, open_table, rows
 from rankgauge.grading.times import ONLY_DATE
 from rankgauge.grading.universe import require_stocks
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted, date_text
@@ -60,7 +60,7 @@ class Prices(NamedTuple):
         return "price" if self.value == "close" else "return"
 
 
-def read_prices(table: TableInput, columns: ColumnsInput, rules: Rules) -> Prices:
+def read_prices(table: TableInput, columns: ColumnsInput, rules: ReturnRules) -> Prices:
     """Read prices or returns; rows without a value are dropped and counted, impossible values are an error."""
     source = open_table(table, TABLE, columns)
     extras = (("benchmark", rules.benchmark), ("group", rules.group))

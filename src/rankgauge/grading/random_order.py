@@ -18,9 +18,9 @@ import narwhals as nw
 from rankgauge.grading.source import NwFrame
 
 POWER: Final = 3
-# The largest of its kind below 2^31: the square of a number below it stays below 2^63.
+# The largest prime below 2^31 of which 3 does not divide p - 1: squares of smaller numbers stay below 2^63.
 PRIME: Final = 2**31 - 69
-# The fractions of the square roots of the first primes: constants without a hidden choice.
+# Fractional parts of the square roots of the first primes, so that nobody has chosen the constants.
 CONSTANTS: Final = tuple(isqrt(prime * PRIME**2) % PRIME for prime in (2, 3, 5))
 # Below this prime, three rounds mix badly.
 LEAST_PRIME: Final = 101

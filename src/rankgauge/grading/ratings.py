@@ -14,9 +14,9 @@ from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.grading import columns as column_names
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.grade_counts import GradeCounts, count_grades, refuse_clash
-from rankgauge.grading.locations import pair_location
+from rankgauge.grading.row_locations import pair_location
 from rankgauge.grading.source import NwFrame, any_null, flag, materialise_file, open_table, rows
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import format_number

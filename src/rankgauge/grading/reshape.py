@@ -13,7 +13,7 @@ from rankgauge.grading import written_numbers
 from rankgauge.grading.source import NwFrame, SourceTable, without_nan
 from rankgauge.grading.times import ONLY_DATE
 from rankgauge.inputs import roles
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.roles import quoted
 
 # Columns that stand beside the close of a single stock.

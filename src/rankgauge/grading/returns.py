@@ -25,10 +25,10 @@ from rankgauge.grading.forward_returns import (
 )
 from rankgauge.grading.grade_counts import refuse_clash
 from rankgauge.grading.prices import TABLE, Prices, read_prices
-from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
+from rankgauge.grading.return_rules import Cut, Gaps, ReturnRules, Stopped, Ties
 from rankgauge.grading.source import NwFrame, rows
 from rankgauge.grading.universe import universe_remarks
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted
@@ -117,7 +117,7 @@ def returns(
     Poh, Lim, Zohren & Roberts 2020, Building Cross-Sectional Systematic Strategies By Learning to Rank.
 
     """
-    rules = Rules.check(
+    rules = ReturnRules.check(
         horizon=horizon,
         levels=levels,
         thresholds=thresholds,
@@ -135,7 +135,7 @@ def returns(
     return grade_by_rules(prices, rules, columns)
 
 
-def grade_by_rules(prices: TableInput, rules: Rules, columns: ColumnsInput) -> Audited:
+def grade_by_rules(prices: TableInput, rules: ReturnRules, columns: ColumnsInput) -> Audited:
     """Grade stocks by checked rules; see `returns`."""
     table = read_prices(prices, columns, rules)
     _refuse_clash(table)
@@ -145,7 +145,7 @@ def grade_by_rules(prices: TableInput, rules: Rules, columns: ColumnsInput) -> A
     return Audited(_with_original_names(graded, table).to_native(), audit, _roles(table), _overlap(table, rules))
 
 
-def _overlap(table: Prices, rules: Rules) -> tuple[Remark, ...]:
+def _overlap(table: Prices, rules: ReturnRules) -> tuple[Remark, ...]:
     """What an evaluation must say where neighbouring dates share returns; a known return may span anything."""
     if table.value == "return" or rules.horizon == 1:
         return ()
@@ -173,7 +173,7 @@ def _roles(table: Prices) -> dict[str, str]:
     return {"query": table.names["date"], "item": table.names["ticker"], "grade": "grade"}
 
 
-def make_audit(table: Prices, forward: ForwardReturns, rules: Rules) -> Audit:
+def make_audit(table: Prices, forward: ForwardReturns, rules: ReturnRules) -> Audit:
     """Count what became of the rows, by date, in one pass."""
     by_grade = ["grade"] if rules.levels != "rank" or rules.thresholds else []
     spans = (nw.col("fate") == GRADED) & (nw.col("exit_day") > nw.col("day") + rules.ahead)
@@ -189,7 +189,7 @@ def _sold() -> nw.Expr:
     return nw.when(nw.col("fate") == GRADED).then(nw.col("sold")).otherwise(nw.lit(0))
 
 
-def _audit(table: Prices, forward: ForwardReturns, cells: Sequence[Mapping[str, Any]], rules: Rules) -> Audit:
+def _audit(table: Prices, forward: ForwardReturns, cells: Sequence[Mapping[str, Any]], rules: ReturnRules) -> Audit:
     fates: Counter[int] = Counter()
     of_date: dict[Any, Counter[int]] = defaultdict(Counter)
     bins: dict[Any, dict[float, int]] = {}
@@ -232,7 +232,7 @@ def _refused(of_date: Mapping[Any, Counter[int]], why: Mapping[int, str]) -> dic
     return {date: why[min(fates, key=lambda fate: (-fates[fate], fate))] for date, fates in sorted(without.items())}
 
 
-def _reasons(table: Prices, rules: Rules, gap: int | None) -> dict[int, str]:
+def _reasons(table: Prices, rules: ReturnRules, gap: int | None) -> dict[int, str]:
     spans = Text("the horizon spans dates without a price")
     if gap:
         spans = Text("the horizon spans more than {} dates without a price", gap)
@@ -250,7 +250,7 @@ def _reasons(table: Prices, rules: Rules, gap: int | None) -> dict[int, str]:
     }
 
 
-def _remarks(table: Prices, rules: Rules, cells: Sequence[Mapping[str, Any]]) -> list[Remark]:
+def _remarks(table: Prices, rules: ReturnRules, cells: Sequence[Mapping[str, Any]]) -> list[Remark]:
     remarks = [_over(rules)] if table.value == "close" else []
     if table.value == "return" and rules.excess:
         remarks.append(Remark.of("excess", Text("less the mean of the date")))
@@ -274,7 +274,7 @@ def _remarks(table: Prices, rules: Rules, cells: Sequence[Mapping[str, Any]]) ->
     return remarks
 
 
-def _over(rules: Rules) -> Remark:
+def _over(rules: ReturnRules) -> Remark:
     since = Text("from the close of the date on")
     if rules.lag:
         since = Text("from {} after the date on", counted(rules.lag, "row"))
@@ -293,11 +293,11 @@ _TIED: Final = {
 }
 
 
-def _where(rules: Rules) -> Text:
+def _where(rules: ReturnRules) -> Text:
     return Text("date and {}", rules.group) if rules.group else Text("date")
 
 
-def _how(rules: Rules) -> Text:
+def _how(rules: ReturnRules) -> Text:
     where = _where(rules)
     if rules.thresholds is not None:
         return Text("how many of {} the return reaches", ", ".join(f"{cut:g}" for cut in rules.thresholds))

@@ -16,7 +16,7 @@ import narwhals as nw
 from rankgauge.checks import is_number
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import connections, duckdb_tables, roles
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.inputs.types import TableInput
 
@@ -150,7 +150,7 @@ def _unmixed(frame: Any) -> Any:  # noqa: ANN401 - pandas DataFrames
 
 
 def _text(value: object) -> object:
-    """A number as text, a whole one without a fraction; anything else as it is."""
+    """A number as text, without a fraction if it is whole; anything else unchanged."""
     if not is_number(value):
         return value
     return str(int(value)) if float(value).is_integer() else str(value)

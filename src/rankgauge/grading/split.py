@@ -10,8 +10,8 @@ from typing import Any
 from rankgauge.checks import whole_number
 from rankgauge.grading.audited import Audit, Audited
 from rankgauge.grading.candidates import SAMPLED, draw_candidates
-from rankgauge.grading.unseen import unseen_rows
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.grading.unseen_items import unseen_rows
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import RankingInput
 
 

@@ -8,7 +8,7 @@ import narwhals as nw
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.grading.columns import in_percent
-from rankgauge.grading.locations import stock_location
+from rankgauge.grading.row_locations import stock_location
 from rankgauge.grading.source import NwFrame, SourceTable, flag, rows
 
 # The column that keeps the original text until it is checked.

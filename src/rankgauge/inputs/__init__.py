@@ -12,15 +12,15 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.errors.unknown_keywords import hinted
-from rankgauge.inputs.reading import ColumnsInput, Reading
-from rankgauge.inputs.sides import Input, Sides, shared_column, sides
+from rankgauge.inputs.input_pair import InputFile, InputPair, paired, shared_column
+from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.measures.measure import Annotation
 
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
-    from rankgauge.data.spilled import JudgedSide, RankedSide, Spilled
-    from rankgauge.inputs.delimited import Separated
+    from rankgauge.data.rows_on_disk import JudgedSide, RankedSide, RowsOnDisk
+    from rankgauge.inputs.delimited import DelimitedColumns
     from rankgauge.inputs.formats import Format
     from rankgauge.inputs.memory_budget import MemoryBudget
     from rankgauge.inputs.roles import Roles, Side
@@ -65,7 +65,7 @@ def read_judgments(
     if annotation is not None and extra is not None:
         raise RankgaugeError("repeated-parameter", "rg.read_judgments", got="annotation, formerly extra")
     annotation = extra if annotation is None else annotation
-    source = cases.side(source, "judgments", rows=Reading(columns, format_judgments=format).says_rows)
+    source = cases.side(source, "judgments", rows=ReadingOptions(columns, format_judgments=format).says_rows)
     return cast("Judgments", _judgments(source, columns, format, annotation, keep=True))
 
 
@@ -96,41 +96,43 @@ def read_ranking(
     """
     from rankgauge.inputs import cases  # imported late: two files do not need it
 
-    source = cases.side(source, "ranking", rows=Reading(columns, format_ranking=format).says_rows)
+    source = cases.side(source, "ranking", rows=ReadingOptions(columns, format_ranking=format).says_rows)
     source, columns = unwrapped(source, columns, "ranking")
     if isinstance(source, Mapping):
         return Ranking.from_mapping(source)
     return cast("Ranking", _ranking(source, columns, format, judgments, keep=True, lazy=lazy))
 
 
-def both_sides(judgments: JudgmentsInput, ranking: RankingInput | None, reading: Reading) -> Sides:
+def both_sides(judgments: JudgmentsInput, ranking: RankingInput | None, reading: ReadingOptions) -> InputPair:
     """Return both sides as they came, or cases as mappings."""
     if judgments is ranking and isinstance(judgments, Iterator):  # it can be read once
         raise RankgaugeError("unknown-ranking", got="the iterator that has the judgments")
-    return sides(judgments, ranking, rows=reading.says_rows)
+    return paired(judgments, ranking, rows=reading.says_rows)
 
 
-def read_both(sides: Sides, reading: Reading, annotation: Annotation | None = None) -> tuple[Judgments, Ranking]:
+def read_both(
+    pair: InputPair, reading: ReadingOptions, annotation: Annotation | None = None
+) -> tuple[Judgments, Ranking]:
     """Read both sides; `annotation` is what judgments must carry beside grades.
 
-    >>> read_both(Sides({"q1": ["d1"]}, {"q1": ["d2", "d1"]}), Reading())
+    >>> read_both(InputPair({"q1": ["d1"]}, {"q1": ["d2", "d1"]}), ReadingOptions())
     (Judgments of 1 query, Ranking from a mapping)
     """
-    return cast("tuple[Judgments, Ranking]", read_within(None, sides, reading, annotation))
+    return cast("tuple[Judgments, Ranking]", read_within(None, pair, reading, annotation))
 
 
 def read_within(
-    budget: MemoryBudget | None, sides: Sides, reading: Reading, annotation: Annotation | None = None
+    budget: MemoryBudget | None, pair: InputPair, reading: ReadingOptions, annotation: Annotation | None = None
 ) -> tuple[JudgedSide, RankedSide]:
     """Read both sides; what comes in batches and does not fit into the budget goes to disk."""
     format_ = reading.format_judgments
-    judged = _judgments(sides.judgments, reading.for_judgments, format_, annotation, keep=False, budget=budget)
-    ranking, columns = unwrapped(sides.ranking, reading.for_ranking, "ranking")
+    judged = _judgments(pair.judgments, reading.for_judgments, format_, annotation, keep=False, budget=budget)
+    ranking, columns = unwrapped(pair.ranking, reading.for_ranking, "ranking")
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
     format_ = reading.format_ranking
     ranked = _ranking(ranking, columns, format_, judged, keep=False, lazy=True, budget=budget)
-    if sides.one_table and ranked.value_column is not None and judged.value_column == ranked.value_column:
+    if pair.one_table and ranked.value_column is not None and judged.value_column == ranked.value_column:
         ranked = ranked.changed(remarks=(*ranked.remarks, shared_column(ranked.value_column)))
     return judged, ranked
 
@@ -188,7 +190,7 @@ def _read_judgments(
         require_choice("annotation", annotation, _SIDES, "what measures need of judgments beside grades")
     side: Side = _SIDES[annotation] if annotation else "judgments"
     source, columns = unwrapped(source, columns, side)
-    if isinstance(source, Judgments) or type(source).__name__ == "Spilled":
+    if isinstance(source, Judgments) or type(source).__name__ == "RowsOnDisk":
         return cast("JudgedSide", source)
     if isinstance(source, Mapping):
         return _judgments_from_mapping(source, side)
@@ -214,7 +216,7 @@ def _judgments_from_mapping(mapping: Mapping[Any, Any], side: Side) -> Judgments
 
 
 def _judgments_from_file(
-    source: str | os.PathLike[str] | Input,
+    source: str | os.PathLike[str] | InputFile,
     side: Side,
     columns: ColumnsInput,
     format_: Format | None,
@@ -263,7 +265,7 @@ def _ranking(
 
 
 def _ranking_from_file(
-    file: Input,
+    file: InputFile,
     detected: Format,
     columns: ColumnsInput,
     judgments: JudgedSide | None,
@@ -291,13 +293,13 @@ def _ranking_from_file(
     return _remarked(_from_table(Ranking, table, roles, file.label, budget), roles)
 
 
-def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | Input]:
-    return isinstance(source, str | os.PathLike | Input)
+def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | InputFile]:
+    return isinstance(source, str | os.PathLike | InputFile)
 
 
 def _locate(
-    source: str | os.PathLike[str] | Input, side: Side, format_: Format | None, columns: ColumnsInput
-) -> tuple[Input, Format]:
+    source: str | os.PathLike[str] | InputFile, side: Side, format_: Format | None, columns: ColumnsInput
+) -> tuple[InputFile, Format]:
     from rankgauge.inputs import file_sets, files, formats, trec_files
 
     file = file_sets.locate(source)
@@ -314,33 +316,33 @@ def _locate(
 
 
 def _layout(
-    side: Side, file: Input, format_: Format, columns: ColumnsInput, budget: MemoryBudget | None
-) -> Separated | None:
+    side: Side, file: InputFile, format_: Format, columns: ColumnsInput, budget: MemoryBudget | None
+) -> DelimitedColumns | None:
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
     if format_ not in ("csv", "tsv") or file.pieces or not (budget is None or budget.holds(file.path)):
         return None
     from rankgauge.inputs import delimited  # imported late: only CSV and TSV need it
 
-    return delimited.separated(file, format_, side, columns or {})
+    return delimited.chosen_columns(file, format_, side, columns or {})
 
 
 def _named_failures(source: object, side: str) -> AbstractContextManager[None]:
     from rankgauge.inputs import table_failures  # imported late: only tables need it
 
-    return table_failures.named(source, side)
+    return table_failures.worded_failures(source, side)
 
 
-def _within(budget: MemoryBudget | None, file: Input) -> Input:
+def _within(budget: MemoryBudget | None, file: InputFile) -> InputFile:
     return file if budget is None else file._replace(memory=budget.memory)
 
 
 def _from_table(
     noun: type[Noun], table: Columns, roles: Roles, label: str | None, budget: MemoryBudget | None
-) -> Noun | Spilled[Noun]:
+) -> Noun | RowsOnDisk[Noun]:
     return noun.from_table(table, roles, label) if budget is None else budget.read(noun, table, roles, label)
 
 
-def _remarked(noun: Side_, chosen: Roles | Separated) -> Side_:
+def _remarked(noun: Side_, chosen: Roles | DelimitedColumns) -> Side_:
     """Return a noun with the remarks on how its columns were chosen before its own."""
     return cast("Side_", noun.changed(remarks=chosen.remarks + noun.remarks, value_column=chosen.value_name))
 
@@ -355,7 +357,7 @@ def _columns(source: object, side: Side, columns: ColumnsInput, *, keep: bool) -
     return frames.read(source, side, roles.by_role(columns or {}), keep=keep)
 
 
-def _in_file(file: Input, read: Callable[[], Noun]) -> Noun:
+def _in_file(file: InputFile, read: Callable[[], Noun]) -> Noun:
     """Name the file in the errors of a reader that does not know it."""
     try:
         return read()

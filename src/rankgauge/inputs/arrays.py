@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ArrayInput", "Arrays", "GroupsAre", "read"]
 
-# An input of which only attributes are looked at.
+# An array of any library: only its attributes are looked at.
 _Source: TypeAlias = Any
 
 

@@ -13,10 +13,10 @@ class Batches(NamedTuple):
     objects: Iterable[Any]
 
 
-def wrapped(source: Any) -> Any:  # noqa: ANN401 - of any kind
+def as_batches(source: Any) -> Any:  # noqa: ANN401 - of any kind
     """Return a list of batches, or an iterator whose first object is one, as `Batches`; anything else as it is.
 
-    >>> wrapped([3, 2])
+    >>> as_batches([3, 2])
     [3, 2]
     """
     if isinstance(source, list | tuple) and not hasattr(source, "_fields"):

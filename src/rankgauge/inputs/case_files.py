@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import cases, files, formats, roles
-from rankgauge.inputs.sides import Input
+from rankgauge.inputs.input_pair import InputFile
 
 
-class First(NamedTuple):
+class FirstValue(NamedTuple):
     """The first value of a JSON file, or the first of the array that it is."""
 
     value: Any
     in_array: bool
 
 
-def has_cases(file: Input) -> bool:
+def has_cases(file: InputFile) -> bool:
     """Whether the first entry is a case: no row of a table, and no mapping of queries."""
     first = _first(file)
     if first is None or not isinstance(first.value, dict):
@@ -26,10 +26,10 @@ def has_cases(file: Input) -> bool:
     if cases.parts_of(first.value):
         return True
     graded = all(isinstance(value, Number) for value in first.value.values())
-    return graded and (first.in_array or bool(first.value)) and not any(map(roles.known, first.value))
+    return graded and (first.in_array or bool(first.value)) and not any(map(roles.known_role, first.value))
 
 
-def values(file: Input) -> Any:  # noqa: ANN401 - any JSON value
+def values(file: InputFile) -> Any:  # noqa: ANN401 - any JSON value
     """Return what the file holds: one value, or a list of one per line."""
     try:
         text = files.json_text(file)
@@ -44,7 +44,7 @@ def values(file: Input) -> Any:  # noqa: ANN401 - any JSON value
         return [_line(file, number, line) for number, line in lines]
 
 
-def _line(file: Input, number: int, line: str) -> Any:  # noqa: ANN401 - any JSON value
+def _line(file: InputFile, number: int, line: str) -> Any:  # noqa: ANN401 - any JSON value
     place = f"{file.label}:{number}"
     try:
         return files.json_value(line, place)
@@ -54,13 +54,13 @@ def _line(file: Input, number: int, line: str) -> Any:  # noqa: ANN401 - any JSO
         raise RankgaugeError("unreadable-table", place, got=f"no JSON: {error}") from None
 
 
-def _first(file: Input) -> First | None:
+def _first(file: InputFile) -> FirstValue | None:
     """The first entry; None where it cannot be read, which the reader of tables then reports."""
     head = formats.head(file.path)
     text = _without_empty_cases(head.decode("utf-8", "replace").lstrip())
     in_array = text.startswith("[")
     try:
-        return First(json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0], in_array)
+        return FirstValue(json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0], in_array)
     except RecursionError:
         return None
     except ValueError:
@@ -75,10 +75,10 @@ def _without_empty_cases(text: str) -> str:
     return rest or text
 
 
-def _long_first(file: Input, *, in_array: bool) -> First | None:
+def _long_first(file: InputFile, *, in_array: bool) -> FirstValue | None:
     """The first entry where it is longer than the head of the file; None for a mapping of queries, which often is."""
     key = formats.first_json_key(file.path)
     if not in_array and key is not None and not cases.is_part(key):
         return None
     whole = values(file)
-    return First(whole[0] if isinstance(whole, list) and whole else whole, in_array)
+    return FirstValue(whole[0] if isinstance(whole, list) and whole else whole, in_array)

@@ -13,8 +13,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles, swapped_dicts
+from rankgauge.inputs.input_pair import InputFile, InputPair, Source, may_have_cases
 from rankgauge.inputs.roles import Side
-from rankgauge.inputs.sides import Input, Sides, Source, may_have_cases
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
@@ -40,16 +40,16 @@ _LISTS: Final = ("nothing", "grades", "ids")
 MOST_SHOWN: Final = 5
 
 
-def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> Sides:
+def paired(judgments: Source, ranking: Source = None, *, rows: bool = False) -> InputPair:
     """Return both sides; `rows` says that a list of dicts is a table, as one whose columns are named must be.
 
-    >>> sides([{"A": 1}, {"B": 2}], [["A"], ["C", "B"]])[:2]
+    >>> paired([{"A": 1}, {"B": 2}], [["A"], ["C", "B"]])[:2]
     ({'0': {'A': 1}, '1': {'B': 2}}, {'0': ['A'], '1': ['C', 'B']})
-    >>> sides([{"truth": {"A": 1}, "recommendations": ["B", "A"]}])[:2]
+    >>> paired([{"truth": {"A": 1}, "recommendations": ["B", "A"]}])[:2]
     ({'0': {'A': 1}}, {'0': ['B', 'A']})
-    >>> sides([2, 3, 0])[:2]
+    >>> paired([2, 3, 0])[:2]
     ({'list': {1: 2, 2: 3, 3: 0}}, {'list': [1, 2, 3]})
-    >>> sides(["C", "A"], {"A": 1, "C": 3})[:2] == sides({"A": 1, "C": 3}, ["C", "A"])[:2]
+    >>> paired(["C", "A"], {"A": 1, "C": 3})[:2] == paired({"A": 1, "C": 3}, ["C", "A"])[:2]
     True
     """
     _refuse_labels(judgments)
@@ -60,7 +60,7 @@ def sides(judgments: Source, ranking: Source = None, *, rows: bool = False) -> S
 
 
 def side(source: Source, name: Side, *, rows: bool = False) -> Source:
-    """Return one side: cases as a mapping by position, anything else as it is.
+    """Return one side: cases as a mapping by position, anything else unchanged.
 
     >>> side([["A"], ["C", "B"]], "ranking")
     {'0': ['A'], '1': ['C', 'B']}
@@ -132,7 +132,7 @@ def _kind_of_list(source: Sequence[Any], *, rows: bool) -> Kind:
 
 def _are_rows(dicts: Sequence[Mapping[Any, Any]]) -> bool:
     """Whether the dicts are rows of a table; with some of the columns that it needs, but not all, it is left open."""
-    roles_by_row = [{roles.known(str(key)) for key in row} - {None} for row in dicts]
+    roles_by_row = [{roles.known_role(str(key)) for key in row} - {None} for row in dicts]
     if all({"query", "item"} <= row_roles for row_roles in roles_by_row):
         return True
     if any(roles_by_row):
@@ -149,12 +149,12 @@ def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     """What a file of cases holds, an object of another library, or the items of an array in one dimension."""
     if type(source) is dict or is_spark(source):
         return source
-    if not isinstance(source, str | Input):
-        from rankgauge.inputs import objects, table_failures  # imported late: files do not need them
+    if not isinstance(source, str | InputFile):
+        from rankgauge.inputs import library_objects, table_failures  # imported late: files do not need them
 
-        with table_failures.named(source, side):
-            source = objects.plain(source, side, named=rows)
-    if isinstance(source, str | os.PathLike | Input):
+        with table_failures.worded_failures(source, side):
+            source = library_objects.plain_input(source, side, named=rows)
+    if isinstance(source, str | os.PathLike | InputFile):
         return _opened_file(source, rows=rows)
     if _is_matrix(source):
         dtype = str(source.dtype)
@@ -179,8 +179,8 @@ def _refuse_labels(judgments: Source) -> None:
             raise RankgaugeError("not-ids", got=f"{shown}, which repeats some")
 
 
-def _opened_file(source: str | os.PathLike[str] | Input, *, rows: bool) -> Source:
-    """The cases in a JSON file; any other file as an `Input`, since standard input can be read only once."""
+def _opened_file(source: str | os.PathLike[str] | InputFile, *, rows: bool) -> Source:
+    """The cases in a JSON file; any other file as an `InputFile`, since standard input can be read only once."""
     from rankgauge.inputs import file_sets  # imported late: what is in memory does not need it
 
     file = file_sets.locate(source)
@@ -192,7 +192,7 @@ def _opened_file(source: str | os.PathLike[str] | Input, *, rows: bool) -> Sourc
     return file
 
 
-def _alone(source: Source, *, rows: bool) -> Sides:
+def _alone(source: Source, *, rows: bool) -> InputPair:
     kind = kind_of(source, rows=rows)
     if kind == "nothing":
         raise RankgaugeError("no-rows")
@@ -210,7 +210,7 @@ def _alone(source: Source, *, rows: bool) -> Sides:
     raise RankgaugeError("no-ranking", got=_described(source))
 
 
-def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
+def _both(judgments: Source, ranking: Source, *, rows: bool) -> InputPair:
     kinds = kind_of(judgments, rows=rows), kind_of(ranking, rows=rows)
     if all(kind in ("cases", "nothing") for kind in kinds):
         if _are_swapped(judgments, ranking):
@@ -223,7 +223,7 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
     _require_one_table_each(judgments, ranking, kinds)
     got = f"{_described(judgments)} and {_described(ranking)}"
     if kinds == ("truth", "truth") and not (judgments and ranking):
-        return Sides(judgments, ranking)  # mappings without a query, which their reader refuses
+        return InputPair(judgments, ranking)  # mappings without a query, which their reader refuses
     if all(kind == "truth" or kind in _LISTS for kind in kinds):
         raise RankgaugeError("which-is-truth", got=got)
     if "cases" in kinds and any(kind in _LISTS for kind in kinds):
@@ -231,7 +231,7 @@ def _both(judgments: Source, ranking: Source, *, rows: bool) -> Sides:
         raise RankgaugeError("mixed-cases", got=repr(flat[0]))
     if any(kind not in ("rows", "truth", "other") for kind in kinds):
         raise RankgaugeError("one-sided-cases", got=got)
-    return Sides(judgments, ranking, remarks=tuple(swapped_dicts.remarks(judgments, ranking)))
+    return InputPair(judgments, ranking, remarks=tuple(swapped_dicts.remarks(judgments, ranking)))
 
 
 def _require_one_table_each(judgments: Source, ranking: Source, kinds: tuple[Kind, Kind]) -> None:
@@ -252,19 +252,19 @@ def _are_swapped(judgments: Sequence[Any], ranking: Sequence[Any]) -> bool:
     return any(isinstance(truth, list | tuple) and isinstance(ranked, Mapping) for truth, ranked in pairs)
 
 
-def _cases(truths: Sequence[Any], ranked: Sequence[Any]) -> Sides:
+def _cases(truths: Sequence[Any], ranked: Sequence[Any]) -> InputPair:
     if len(truths) != len(ranked):
         raise RankgaugeError("cases-differ", truths=len(truths), ranked=len(ranked))
     remark = Remark.of("cases", Text("known by their positions, counted from 0"))
-    return Sides(_by_position(truths), _by_position(ranked), plain=True, remarks=(remark,))
+    return InputPair(_by_position(truths), _by_position(ranked), plain=True, remarks=(remark,))
 
 
 def _id_of(case: Mapping[Any, Any]) -> object:
     """What a case calls its query or user, if it says so."""
-    return next((value for key, value in case.items() if roles.known(str(key)) == "query"), None)
+    return next((value for key, value in case.items() if roles.known_role(str(key)) == "query"), None)
 
 
-def _with_ids(cases: Sides, ids: Sequence[object]) -> Sides:
+def _with_ids(cases: InputPair, ids: Sequence[object]) -> InputPair:
     """The cases under ids of their own, if all have one."""
     if any(name is None for name in ids):
         return cases
@@ -275,16 +275,16 @@ def _with_ids(cases: Sides, ids: Sequence[object]) -> Sides:
     if count > 1:
         raise RankgaugeError("duplicate-query", place=f"query {name!r}")
     judged, ranked = (dict(zip(ids, each.values(), strict=True)) for each in cases[:2])
-    return Sides(judged, ranked, plain=True)
+    return InputPair(judged, ranked, plain=True)
 
 
 def _by_position(cases: Sequence[Any]) -> dict[str, Any]:
-    # Positions are no ids of the user's, so they come back as text, as those of arrays do.
+    # Positions are not the user's ids, so they come back as text, as for arrays.
     return {str(position): _listed(case) for position, case in enumerate(cases)}
 
 
-def _one_list(truth: Source, ranked: Source) -> Sides:
-    return Sides({ALONE: _listed(truth)}, {ALONE: _listed(ranked)}, plain=True)
+def _one_list(truth: Source, ranked: Source) -> InputPair:
+    return InputPair({ALONE: _listed(truth)}, {ALONE: _listed(ranked)}, plain=True)
 
 
 def _listed(case: Source) -> Source:
@@ -310,7 +310,7 @@ def _require_both_parts(source: Source) -> None:
 
 def _require_there(source: Source) -> None:
     """Raise if a file that should hold cases does not exist."""
-    if isinstance(source, Input):
+    if isinstance(source, InputFile):
         from rankgauge.inputs import files
 
         files.require_file(source)

@@ -22,7 +22,7 @@ HEAD_ROWS: Final = 2000
 # The first rows of some columns of a table, as the core takes them.
 Head: TypeAlias = "Callable[[Sequence[str]], Columns]"
 
-# Numbers that no ranking is ordered by: times, and what programs write beside the columns of a table.
+# Columns of numbers that are never scores: times, and the index that programs write beside a table.
 _NO_SCORES: Final = frozenset(
     map(
         roles.key,
@@ -35,11 +35,11 @@ _NO_SCORES: Final = frozenset(
 )
 # Where a ranking has no score, these are its ranks.
 _RANKS: Final = frozenset(map(roles.key, (*roles.NAMES["position"], "pos", "place")))
-# Of these, the lowest is best.
+# Names of scores of which the lowest is the best.
 _DISTANCES: Final = frozenset({"distance", "dist", "loss", "cost", "perplexity"})
 # Names of grades that are names of times as well.
 _MAY_BE_TIMES: Final = frozenset({"purchased", "bought", "liked", "converted"})
-# So many columns are looked at for numbers that may be grades.
+# At most this many columns are searched for numbers that may be grades.
 _MOST_TRIED: Final = 20
 
 
@@ -106,9 +106,9 @@ class _Table:
         if not numbers:
             return self
         if len(numbers) > 1:
-            raise self._ambiguous(f"the columns of numbers {roles.shown(list(numbers))}", next(iter(numbers)))
+            raise self._ambiguous(f"the columns of numbers {roles.column_list(list(numbers))}", next(iter(numbers)))
         ((name, values),) = numbers.items()
-        if roles.known(name) == "grade":
+        if roles.known_role(name) == "grade":
             text = Text(
                 "no column of scores or ranks; {!r}, which is called like a grade, was taken for the score", name
             )
@@ -131,7 +131,7 @@ class _Table:
     def _numbers(self, *of_roles: str | None) -> dict[str, SampledValues]:
         """The columns of numbers that may order items, among those whose names say one of some roles or nothing."""
         unused = (name for name in self.finder.names if name not in self.chosen.columns)
-        others = [name for name in unused if roles.known(name) in of_roles and roles.key(name) not in _NO_SCORES]
+        others = [name for name in unused if roles.known_role(name) in of_roles and roles.key(name) not in _NO_SCORES]
         return {name: values for name in others if (values := self.values(name)) and _varies(values)}
 
     def _with_value(self, name: str, role: str, remark: Remark) -> _Table:
@@ -182,7 +182,7 @@ class _Table:
 
     def _scores_as_grades(self, ranks: Sequence[str]) -> Iterator[Remark]:
         value = self.chosen.value
-        if value in self.finder.given.values() or (value and roles.known(value) != "score"):
+        if value in self.finder.given.values() or (value and roles.known_role(value) != "score"):
             return
         if ranks:
             text = Text("no column of grades, but one of ranks, {!r}, as rankings have", ranks[0])
@@ -206,7 +206,7 @@ class _Table:
                 "--columns-judgments {switch} takes it for the grade",
                 "{names} hold numbers and were not used; columns_judgments={{'grade': {first!r}}} or "
                 "--columns-judgments {switch} takes the first for the grade",
-                names=roles.shown(numbers),
+                names=roles.column_list(numbers),
                 first=numbers[0],
                 switch=quote(f"grade={numbers[0]}"),
             )
@@ -215,7 +215,7 @@ class _Table:
 
 def _may_grade(name: str) -> bool:
     """Whether a column may hold grades: it has no other role, and is no time, no index and no id."""
-    return roles.known(name) is None and roles.key(name) not in _NO_SCORES and not roles.key(name).endswith("id")
+    return roles.known_role(name) is None and roles.key(name) not in _NO_SCORES and not roles.key(name).endswith("id")
 
 
 def _varies(values: SampledValues) -> bool:

@@ -7,16 +7,16 @@ from typing import Any, Final, TypeAlias
 from weakref import WeakSet
 
 from rankgauge.inputs import limits
-from rankgauge.inputs.own_folder import folder
+from rankgauge.inputs.temporary_folder import folder
 
 Connection: TypeAlias = Any
 Relation: TypeAlias = Any
 
-# To open a database in memory takes longer than to read a small file, so those of the last files are kept.
+# Opening a database in memory takes longer than reading a small file, so the connections of the last files are kept.
 _MOST_KEPT: Final = 4
 _KEPT: dict[str, Connection] = {}
 _OPEN: WeakSet[Connection] = WeakSet()
-# The least that DuckDB reads any text with, and what a thread of it takes for that.
+# The least memory that DuckDB needs to read any text, and what each of its threads adds.
 _LEAST: Final = 128 << 20
 _THREAD: Final = 64 << 20
 
@@ -115,7 +115,7 @@ def _connect(limit: int | None, *, spills: bool = True, **settings: str | bool) 
             "allow_community_extensions": False,
             # Created on first use; its path reveals no other folder to SQL views.
             "temp_directory": os.path.join(folder(), token_hex(8)) if spills else "",  # noqa: PTH118 - quicker to start
-            # Texts that DuckDB lends as they lie in its memory spare it a copy.
+            # Texts as views, which DuckDB hands over without a copy.
             "produce_arrow_string_view": True,
             "arrow_output_version": "1.4",
             **settings,

@@ -7,18 +7,18 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from rankgauge._core import has_quotes
-from rankgauge.inputs import first_line, formats, headless, roles
+from rankgauge.inputs import first_line, formats, missing_header, roles
 from rankgauge.inputs.column_choice import choose
 from rankgauge.inputs.formats import Format
+from rankgauge.inputs.input_pair import InputFile
 from rankgauge.inputs.roles import Roles, Side
-from rankgauge.inputs.sides import Input
 from rankgauge.remarks import Remark
 
 # Roles by column name; or, for a text without a header, the names of all its columns in their order.
 ColumnNames: TypeAlias = Mapping[str, str] | Sequence[str]
 
 
-class Separated(NamedTuple):
+class DelimitedColumns(NamedTuple):
     """Which columns of a delimited text matter, counted from 0."""
 
     delimiter: str
@@ -35,7 +35,7 @@ class Separated(NamedTuple):
     has_subtopics: bool = False
     # The name of the column of values.
     value_name: str | None = None
-    # What is to be known about how they were chosen.
+    # Remarks on how the columns were chosen.
     remarks: tuple[Remark, ...] = ()
 
 
@@ -45,15 +45,15 @@ class Header(NamedTuple):
     delimiter: str
     named: bool
     columns: Sequence[str]
-    # The names are those of a data set that is known by its values.
+    # Whether the names were guessed: the values look like those of a known data set.
     guessed: bool = False
     # Columns that the folders of the first piece say, as `date=2026-01-02` does, and their values there.
     partitions: Mapping[str, str] = MappingProxyType({})
-    # What is to be known about the first line.
+    # Remarks on the first line.
     remarks: tuple[Remark, ...] = ()
 
 
-def header(file: Input, format_: Format, given: ColumnNames, *, remarked: bool = True) -> Header:
+def header(file: InputFile, format_: Format, given: ColumnNames, *, remarked: bool = True) -> Header:
     """Return the columns of a delimited text; names that are given as a list replace a header, if there is one.
 
     Unless it is `remarked` on, a line that is only likely to be a header is a row.
@@ -69,7 +69,7 @@ def header(file: Input, format_: Format, given: ColumnNames, *, remarked: bool =
     return Header(style.delimiter, named=named, columns=given, remarks=first_line.remarks(what, lines[0].strip()))
 
 
-def first_rows(file: Input, style: Header) -> list[list[str]]:
+def first_rows(file: InputFile, style: Header) -> list[list[str]]:
     """Return the cells of the first lines below the header, without lines that are split differently."""
     lines = formats.first_lines(file.path, most=None)[style.named :]
     rows = [formats.cells(line, style.delimiter) for line in lines]
@@ -77,14 +77,14 @@ def first_rows(file: Input, style: Header) -> list[list[str]]:
     return [row for row in rows if len(row) == width]
 
 
-def separated(file: Input, format_: Format, side: Side, given: ColumnNames) -> Separated | None:
+def chosen_columns(file: InputFile, format_: Format, side: Side, given: ColumnNames) -> DelimitedColumns | None:
     """Return how a delimited text is laid out; None where it has quotes, which the core does not read."""
     style = named_columns(file, header(file, format_, given), side, given)
     column_roles = text_roles(file, style, side, given)
     if len(style.delimiter) > 1 or has_quotes(file.path, file.label):
         return None
     positions = {name: position for position, name in enumerate(style.columns)}
-    return Separated(
+    return DelimitedColumns(
         delimiter=style.delimiter,
         header=style.named,
         columns=len(style.columns),
@@ -100,19 +100,19 @@ def separated(file: Input, format_: Format, side: Side, given: ColumnNames) -> S
     )
 
 
-def named_columns(file: Input, style: Header, side: Side, given: ColumnNames) -> Header:
+def named_columns(file: InputFile, style: Header, side: Side, given: ColumnNames) -> Header:
     """Return the columns of a text, with names for those of a well-known data set that has no header."""
     if style.columns:
         return style
     roles.require_roles(roles.by_role(given))
     rows = first_rows(file, style)
-    names = None if given else headless.names_of(rows, side)
+    names = None if given else missing_header.names_of(rows, side)
     if names is None:
-        raise headless.missing_names(rows, side, file.label)
+        raise missing_header.missing_names(rows, side, file.label)
     return style._replace(columns=names, guessed=True)
 
 
-def text_roles(file: Input, style: Header, side: Side, given: ColumnNames) -> Roles:
+def text_roles(file: InputFile, style: Header, side: Side, given: ColumnNames) -> Roles:
     """Return the columns of a delimited text that a side needs."""
     positions = {name: position for position, name in enumerate(style.columns)}
 
@@ -123,5 +123,5 @@ def text_roles(file: Input, style: Header, side: Side, given: ColumnNames) -> Ro
 
     known = (*style.columns, *style.partitions)
     chosen = choose(known, side, given if isinstance(given, Mapping) else {}, file.label, head)
-    of_header = (headless.remark(style.columns),) if style.guessed else style.remarks
+    of_header = (missing_header.remark(style.columns),) if style.guessed else style.remarks
     return chosen._replace(remarks=(*of_header, *chosen.remarks))

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge._core import Stream, longest_line, require_unpacked
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.inputs import connections, formats, headless, limits, roles
+from rankgauge.inputs import connections, formats, limits, missing_header, roles
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
 from rankgauge.inputs.delimited import ColumnNames, Header, first_rows, header, named_columns, text_roles
 from rankgauge.inputs.files import spool
 from rankgauge.inputs.formats import Format
-from rankgauge.inputs.own_folder import folder
+from rankgauge.inputs.input_pair import InputFile
 from rankgauge.inputs.roles import Roles, Side
-from rankgauge.inputs.sides import Input
 from rankgauge.inputs.table_failures import shortened
+from rankgauge.inputs.temporary_folder import folder
 
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LONGEST_LINE: Final = 2_000_000
 
 
-def table(file: Input, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
+def table(file: InputFile, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
     """Return the columns of a file that a side needs, as the core takes them, and what each is."""
     try:
         return _table(file, format_, side, given)
@@ -40,7 +40,7 @@ def _is_of_duckdb(error: Exception) -> bool:
     return "duckdb" in type(error).__module__ or str(error).startswith("nanobind")
 
 
-def _table(file: Input, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
+def _table(file: InputFile, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
     if format_ in ("csv", "tsv"):
         return _quoted(file, format_, side, given)
     columns = roles.by_role(given)
@@ -48,19 +48,19 @@ def _table(file: Input, format_: Format, side: Side, given: ColumnNames) -> tupl
     return readers.get(format_, _database)(file, side, columns)
 
 
-def _database(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+def _database(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     from rankgauge.inputs import frames
 
     return frames.read(_relation(file, "duckdb"), side, given, file.label, most_bytes=limits.unpacked(file.path))
 
 
-def _arrow(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+def _arrow(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     from rankgauge.inputs import frames
 
     return frames.from_stream(_open_arrow(file), side, given, file.label)
 
 
-def _parquet(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+def _parquet(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     from rankgauge.inputs import frames
     from rankgauge.inputs.file_sets import has_partitions
 
@@ -71,10 +71,10 @@ def _parquet(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns
     return frames.from_parquet(paths, lambda: _relation(file, "parquet"), side, given, file.label, most_bytes)
 
 
-def _open_arrow(file: Input) -> Stream:
+def _open_arrow(file: InputFile) -> Stream:
     """Open an Arrow file, after a check that it claims no more memory than it may; pieces one after the other."""
     if file.pieces:
-        each = (_open_arrow(Input(piece, piece, None)) for piece in file.pieces)
+        each = (_open_arrow(InputFile(piece, piece, None)) for piece in file.pieces)
         return Stream.from_batches(each)
     try:
         return Stream.open_ipc(file.path)
@@ -84,7 +84,7 @@ def _open_arrow(file: Input) -> Stream:
         raise unreadable(error, file) from None
 
 
-def whole(file: Input, format_: Format, given: ColumnNames) -> Any:  # noqa: ANN401 - a DuckDB relation
+def whole(file: InputFile, format_: Format, given: ColumnNames) -> Any:  # noqa: ANN401 - a DuckDB relation
     """Return every column of a file as a DuckDB relation; a text holds texts, so that no id is taken for a number."""
     try:
         return _whole(file, format_, given)
@@ -94,7 +94,7 @@ def whole(file: Input, format_: Format, given: ColumnNames) -> Any:  # noqa: ANN
         raise unreadable(error, file) from None
 
 
-def _whole(file: Input, format_: Format, given: ColumnNames) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _whole(file: InputFile, format_: Format, given: ColumnNames) -> Any:  # noqa: ANN401 - a DuckDB relation
     if format_ in ("parquet", "duckdb"):
         return _relation(file, format_)
     if format_ == "jsonl":
@@ -111,10 +111,10 @@ def _whole(file: Input, format_: Format, given: ColumnNames) -> Any:  # noqa: AN
     raise RankgaugeError("not-a-table", file.label, got=formats.FORMATS[format_])
 
 
-def _whole_header(file: Input, format_: Format, given: ColumnNames) -> Header:
+def _whole_header(file: InputFile, format_: Format, given: ColumnNames) -> Header:
     """The header of a text whose columns all count: each has a name, and no two have the same."""
     style = header(file, format_, given, remarked=False)
-    known = None if style.columns else headless.names_of(first_rows(file, style), "judgments")
+    known = None if style.columns else missing_header.names_of(first_rows(file, style), "judgments")
     if known:
         return style._replace(columns=known)
     if not style.columns:  # tickers may be numbers: the first line of a table is its header all the same
@@ -141,7 +141,7 @@ def from_columns(columns: Mapping[str, Sequence[Any]]) -> Any:  # noqa: ANN401 -
     return connection.table("brought")
 
 
-def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _in_memory(file: InputFile) -> Any:  # noqa: ANN401 - a DuckDB relation
     """Read an Arrow file through pyarrow, as DuckDB needs it, with the checks that pyarrow leaves out."""
     try:
         from pyarrow import ArrowException, ipc
@@ -159,7 +159,7 @@ def _in_memory(file: Input) -> Any:  # noqa: ANN401 - a DuckDB relation
         raise unreadable(error, file) from None
 
 
-def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _relation(file: InputFile, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
     if format_ == "parquet":
         # A column has the type that holds those of all pieces: the type of the first could cut decimals off the next.
         options = f"{_partitions(file)}, union_by_name = {str(bool(file.pieces)).lower()}"
@@ -170,7 +170,7 @@ def _relation(file: Input, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB r
     return connection.table(roles.quoted(_choose(file, [name for (name,) in shown])))
 
 
-def _json(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+def _json(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     """Read JSON with ids as text: DuckDB's own detection would take "007" for 7 and guess at dates."""
     from rankgauge.inputs import frames
 
@@ -190,14 +190,14 @@ def _json(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, R
     return Stream(typed, limits.unpacked(file.path)), column_roles
 
 
-def _read_json(file: Input, kinds: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _read_json(file: InputFile, kinds: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401 - a DuckDB relation
     columns = ", ".join(f"{_text(name)}: '{kind}'" for name, kind in (kinds or {}).items())
     options = f"compression = {_compression(file)}, hive_partitioning = false"
     options += f", columns = {{{columns}}}" if kinds else ""
     return _query(file, f"select * from read_json({_path(file)}, {options})")  # noqa: S608 - its texts are quoted
 
 
-def _complete_json(file: Input) -> Input:
+def _complete_json(file: InputFile) -> InputFile:
     """The file without a byte order mark, which DuckDB does not know; an array that is cut is refused."""
     import gzip
     from io import BytesIO
@@ -216,7 +216,7 @@ def _complete_json(file: Input) -> Input:
     return file if first.lstrip().startswith(b"[") else file._replace(path=spool(BytesIO(whole)))
 
 
-def _quoted(file: Input, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
+def _quoted(file: InputFile, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
     from rankgauge.inputs.file_sets import partitions
 
     style = named_columns(file, header(file, format_, given), side, given)
@@ -225,7 +225,7 @@ def _quoted(file: Input, format_: Format, side: Side, given: ColumnNames) -> tup
     return Stream(_read_csv(file, style, column_roles.columns)), column_roles
 
 
-def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _read_csv(file: InputFile, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
     """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
     longest = max(longest_line(path, path if file.pieces else file.label) for path in file.pieces or (file.path,))
     if longest > _LONGEST_LINE:
@@ -243,28 +243,28 @@ def _read_csv(file: Input, style: Header, wanted: Sequence[str]) -> Any:  # noqa
     return _query(file, f"select {', '.join(cells)} from read_csv({_paths(file)}, {options})")  # noqa: S608
 
 
-def _query(file: Input, query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _query(file: InputFile, query: str) -> Any:  # noqa: ANN401 - a DuckDB relation
     return connections.reader(*(file.pieces or (file.path,)), memory=file.memory).sql(query)
 
 
-def _partitions(file: Input) -> str:
+def _partitions(file: InputFile) -> str:
     from rankgauge.inputs.file_sets import has_partitions
 
     return f"hive_partitioning = {str(has_partitions(file)).lower()}"
 
 
-def _paths(file: Input) -> str:
+def _paths(file: InputFile) -> str:
     """The paths of a file, or of its pieces, as SQL."""
     if not file.pieces:
         return _path(file)
-    return f"[{', '.join(_path(Input(piece, piece, None)) for piece in file.pieces)}]"
+    return f"[{', '.join(_path(InputFile(piece, piece, None)) for piece in file.pieces)}]"
 
 
-def _compression(file: Input) -> str:
+def _compression(file: InputFile) -> str:
     return "'gzip'" if formats.is_gzip(file.path) else "'none'"
 
 
-def _path(file: Input) -> str:
+def _path(file: InputFile) -> str:
     """The path as SQL; DuckDB takes some characters for patterns, so a file of such a name gets another."""
     path = os.path.realpath(file.path)
     if not set(path) & set("*?["):
@@ -281,7 +281,7 @@ def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _choose(file: Input, known: Sequence[str]) -> str:
+def _choose(file: InputFile, known: Sequence[str]) -> str:
     """The table that was asked for, or the only one."""
     if file.table is not None and file.table in known:
         return file.table
@@ -293,14 +293,14 @@ def _choose(file: Input, known: Sequence[str]) -> str:
     raise RankgaugeError("unknown-table", file.label, known=listed, got=got, nearest=near, file=file.label)
 
 
-def _sqlite(file: Input, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
+def _sqlite(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     table, names = _sqlite_table(file)
     head: Head = lambda names: _sqlite_columns(file, table, names, most=HEAD_ROWS)  # noqa: E731
     column_roles = choose(names, side, given, file.label, head)
     return _sqlite_columns(file, table, column_roles.columns), column_roles
 
 
-def _sqlite_table(file: Input) -> tuple[str, list[str]]:
+def _sqlite_table(file: InputFile) -> tuple[str, list[str]]:
     """The name of the table that is meant, as SQL, and the names of its columns."""
     kinds = "type in ('table', 'view')"
     shown = _sqlite_rows(file, f"select name from sqlite_master where {kinds}")  # noqa: S608 - nobody's text
@@ -308,14 +308,14 @@ def _sqlite_table(file: Input) -> tuple[str, list[str]]:
     return table, [row[1] for row in _sqlite_rows(file, f"pragma table_info({table})")]
 
 
-def _sqlite_columns(file: Input, table: str, names: Sequence[str], most: int = -1) -> dict[str, list[Any]]:
+def _sqlite_columns(file: InputFile, table: str, names: Sequence[str], most: int = -1) -> dict[str, list[Any]]:
     listed = ", ".join(map(roles.quoted, names))
     rows = _sqlite_rows(file, f"select {listed} from {table} limit {most}")  # noqa: S608 - the names are quoted
     columns = list(zip(*rows, strict=True)) or [() for _ in names]
     return {name: list(column) for name, column in zip(names, columns, strict=True)}
 
 
-def _sqlite_rows(file: Input, query: str) -> list[tuple[Any, ...]]:
+def _sqlite_rows(file: InputFile, query: str) -> list[tuple[Any, ...]]:
     import sqlite3
     from contextlib import closing
     from pathlib import Path
@@ -331,7 +331,7 @@ def _sqlite_rows(file: Input, query: str) -> list[tuple[Any, ...]]:
         raise unreadable(error, file) from None
 
 
-def _bounded(cursor: Any, file: Input) -> list[tuple[Any, ...]]:  # noqa: ANN401 - a cursor of sqlite3
+def _bounded(cursor: Any, file: InputFile) -> list[tuple[Any, ...]]:  # noqa: ANN401 - a cursor of sqlite3
     """Return all rows; raise where they exceed the limit, since a view may be endless."""
     limit = limits.unpacked(file.path)
     rows: list[tuple[Any, ...]] = []
@@ -344,7 +344,7 @@ def _bounded(cursor: Any, file: Input) -> list[tuple[Any, ...]]:  # noqa: ANN401
     return rows
 
 
-def unreadable(error: Exception, file: Input | None = None) -> RankgaugeError:
+def unreadable(error: Exception, file: InputFile | None = None) -> RankgaugeError:
     """Return the error of a failed read, with the beginning of DuckDB's message: the rest is advice on its settings."""
     import re
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import files, formats
-from rankgauge.inputs.sides import Input
+from rankgauge.inputs.input_pair import InputFile
 
 if TYPE_CHECKING:
     from rankgauge.inputs.formats import Format
@@ -18,13 +18,13 @@ _PATTERN: Final = frozenset("*?[")
 _FORMATS: Final = ("parquet", "csv", "tsv", "arrow")
 
 
-def locate(source: str | os.PathLike[str] | Input) -> Input:
+def locate(source: str | os.PathLike[str] | InputFile) -> InputFile:
     """Return a file as `files.locate`; a folder and a pattern have several.
 
     >>> locate("bm25.run").pieces
     ()
     """
-    if isinstance(source, Input):
+    if isinstance(source, InputFile):
         return source
     text = os.fspath(source)
     if not isinstance(text, str) or text == "-":
@@ -34,7 +34,7 @@ def locate(source: str | os.PathLike[str] | Input) -> Input:
         return files.locate(source)
     if not paths:
         raise RankgaugeError("remote-file" if files.is_address(text) else "no-pieces", text)
-    return Input(paths[0], text, None, tuple(paths))
+    return InputFile(paths[0], text, None, tuple(paths))
 
 
 def _paths(text: str) -> list[str] | None:
@@ -61,7 +61,7 @@ def _files(path: str) -> list[str]:
     return paths
 
 
-def require_alike(file: Input, format_: Format, side: Side) -> None:
+def require_alike(file: InputFile, format_: Format, side: Side) -> None:
     """Raise unless all pieces have one format that can be read in pieces."""
     others = {formats.detect(piece, side, piece) for piece in file.pieces} | {format_}
     if others != {format_} or format_ not in _FORMATS:
@@ -80,15 +80,15 @@ def require_alike(file: Input, format_: Format, side: Side) -> None:
             )
 
 
-def has_partitions(file: Input) -> bool:
+def has_partitions(file: InputFile) -> bool:
     """Whether folders of the pieces say what a column is: `date=2026-01-02/part-0.parquet`."""
     return any("=" in os.path.dirname(piece) for piece in file.pieces)  # noqa: PTH120 - quicker to start
 
 
-def partitions(file: Input) -> dict[str, str]:
+def partitions(file: InputFile) -> dict[str, str]:
     """Return the columns that the folders of the first piece say, and what they are there.
 
-    >>> partitions(Input("d/date=2026-01-02/a.csv", "d", None, ("d/date=2026-01-02/a.csv",)))
+    >>> partitions(InputFile("d/date=2026-01-02/a.csv", "d", None, ("d/date=2026-01-02/a.csv",)))
     {'date': '2026-01-02'}
     """
     folders = os.path.dirname(file.path).split(os.sep) if file.pieces else []  # noqa: PTH120, PTH206 - quicker to start

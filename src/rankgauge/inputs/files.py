@@ -8,21 +8,21 @@ from typing import Any
 from rankgauge._core import require_unpacked
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import formats
-from rankgauge.inputs.own_folder import folder
-from rankgauge.inputs.sides import Input
+from rankgauge.inputs.input_pair import InputFile
+from rankgauge.inputs.temporary_folder import folder
 
 STANDARD_INPUT = "standard input"
 
 
-def locate(source: str | os.PathLike[str] | Input) -> Input:
+def locate(source: str | os.PathLike[str] | InputFile) -> InputFile:
     """Return the file; `-` is standard input, and what a pipe holds is kept in a file for as long as Python runs.
 
     >>> locate("runs.duckdb::bm25")
-    Input(path='runs.duckdb', label='runs.duckdb', table='bm25', pieces=(), memory=None)
+    InputFile(path='runs.duckdb', label='runs.duckdb', table='bm25', pieces=(), memory=None)
     """
     from stat import S_ISREG
 
-    if isinstance(source, Input):
+    if isinstance(source, InputFile):
         return source
     path, table = formats.split_table(os.fspath(source))
     if path == "-":
@@ -30,16 +30,16 @@ def locate(source: str | os.PathLike[str] | Input) -> Input:
 
         if sys.stdin is None:
             raise RankgaugeError("unreadable-file", STANDARD_INPUT, got="it is closed")
-        return Input(spool(_unshared(sys.stdin.buffer)), STANDARD_INPUT, table)
+        return InputFile(spool(_unshared(sys.stdin.buffer)), STANDARD_INPUT, table)
     try:
         kept = S_ISREG(os.stat(path).st_mode) or os.path.isdir(path)  # noqa: PTH116, PTH112 - quicker to start
     except (OSError, ValueError):
         kept = True  # its reader says what is wrong
     label = os.fsencode(path).decode("utf-8", "replace")  # a name need not be UTF-8
     if kept:
-        return Input(path, label, table)
+        return InputFile(path, label, table)
     with open(path, "rb") as pipe:  # noqa: PTH123
-        return Input(spool(pipe), label, table)
+        return InputFile(spool(pipe), label, table)
 
 
 def _unshared(stream: Any) -> Any:  # noqa: ANN401 - a binary file
@@ -51,7 +51,7 @@ def _unshared(stream: Any) -> Any:  # noqa: ANN401 - a binary file
 
 
 def spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
-    """Return the path of a file that holds what a pipe held, for as long as Python runs."""
+    """Copy a pipe to a temporary file, which is kept until Python ends, and return its path."""
     import shutil
     from tempfile import NamedTemporaryFile
 
@@ -69,7 +69,7 @@ def is_address(path: str) -> bool:
     return "://" in path
 
 
-def require_file(file: Input) -> None:
+def require_file(file: InputFile) -> None:
     """Raise unless there is a file of that name; its reader reports what else is wrong with it."""
     from stat import S_ISDIR
 
@@ -83,12 +83,12 @@ def require_file(file: Input) -> None:
         raise RankgaugeError("is-directory", file.label)
 
 
-def json_mapping(file: Input) -> dict[str, Any] | None:
-    """Return what a JSON file holds if it is one mapping of queries, as ranx and others write it."""
+def json_mapping(file: InputFile) -> dict[str, Any] | None:
+    """Return the mapping of queries in a JSON file, as ranx and others write it; None if it holds anything else."""
     from rankgauge.inputs import roles
 
     first = formats.first_json_key(file.path)
-    if first is None or roles.known(first) is not None:
+    if first is None or roles.known_role(first) is not None:
         return None
     try:
         whole = json_value(json_text(file), file.label)
@@ -99,7 +99,7 @@ def json_mapping(file: Input) -> dict[str, Any] | None:
     return whole if isinstance(whole, dict) else None
 
 
-def json_text(file: Input) -> str:
+def json_text(file: InputFile) -> str:
     """Return the text of a JSON file."""
     import gzip
 

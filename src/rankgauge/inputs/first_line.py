@@ -15,7 +15,7 @@ _Evidence: TypeAlias = Literal["certain", "named", "shape"]
 
 _VALUES: Final = ("grade", "score", "rank")
 _IDS: Final = ("query", "item")
-# What stands for no value: a first row may lack one, and no column is called so.
+# Cells that mean a missing value: they may stand in a first row, but are no name of a column.
 _NOTHING: Final = frozenset({"", "-", "?", "na", "n/a", "nan", "nat", "none", "null", "unknown"})
 _MOST_SHOWN: Final = 80
 
@@ -36,7 +36,9 @@ def verdict(cells: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[
         return "names"
     others = [row for row in rows if len(row) == len(names) and list(row) != list(cells)]
     named_cells = enumerate(zip(cells, names, strict=False))  # a line of another length is refused when it is read
-    columns = [(cell, roles.known(name), name, [row[index] for row in others]) for index, (cell, name) in named_cells]
+    columns = [
+        (cell, roles.known_role(name), name, [row[index] for row in others]) for index, (cell, name) in named_cells
+    ]
     ids = [(cell, below) for cell, role, _, below in columns if role in _IDS]
     if any(cell and cell in below for cell, below in ids):
         return "row"
@@ -68,7 +70,7 @@ def _evidence(cell: str, role: str | None, name: str, below: Sequence[str]) -> _
     telling = bool(values) and not _has_digit(cell)
     if telling and (all(map(formats.is_date, values)) or (role not in _IDS and all(map(formats.is_number, values)))):
         return "certain"
-    if roles.key(cell) == roles.key(name) or (role and roles.known(cell) == role):
+    if roles.key(cell) == roles.key(name) or (role and roles.known_role(cell) == role):
         return "named"
     return "shape" if telling and all(map(_has_digit, values)) else None
 

@@ -359,4 +359,4 @@ def _delimiter(lines: list[str]) -> str | None:
 def _roles(names: list[str]) -> int:
     from rankgauge.inputs import roles  # imported late: TREC files do not need it
 
-    return len({roles.known(cell) for cell in names} - {None})
+    return len({roles.known_role(cell) for cell in names} - {None})

@@ -43,7 +43,7 @@ def is_frame(source: object) -> bool:
     )
 
 
-class _Opened(NamedTuple):
+class _OpenedTable(NamedTuple):
     """A table: the names of its columns, and how some of them are read, all rows or the first."""
 
     names: Sequence[str]
@@ -63,7 +63,7 @@ def from_rows(rows: Sequence[Mapping[Any, Any]], side: Side, given: Mapping[str,
     def columns(names: Sequence[str], most: int | None = None) -> Columns:
         return {name: [row.get(name) for row in by_name[:most]] for name in names}
 
-    return _chosen(_Opened(names, columns, lambda names: columns(names, HEAD_ROWS)), side, given)
+    return _chosen(_OpenedTable(names, columns, lambda names: columns(names, HEAD_ROWS)), side, given)
 
 
 def read(
@@ -113,19 +113,19 @@ def from_parquet(
         projected = _projected(relation(), names)
         return Stream(projected if rows is None else projected.limit(rows), most_bytes)
 
-    return _chosen(_Opened(names, columns, lambda names: columns(names, HEAD_ROWS)), side, given, place)
+    return _chosen(_OpenedTable(names, columns, lambda names: columns(names, HEAD_ROWS)), side, given, place)
 
 
-def _chosen(table: _Opened, side: Side, given: Mapping[str, str], place: str = "") -> tuple[Columns, Roles]:
+def _chosen(table: _OpenedTable, side: Side, given: Mapping[str, str], place: str = "") -> tuple[Columns, Roles]:
     column_roles = choose(table.names, side, given, place, table.head)
     return table.columns(column_roles.columns), column_roles
 
 
-def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened:  # noqa: ANN401 - of any library
+def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _OpenedTable:  # noqa: ANN401 - of any library
     if _is_pandas(frame):
         return _opened_pandas(frame, keep=keep)
     if is_spark(frame):  # what Spark hands out as a stream has no points in time
-        return _Opened(
+        return _OpenedTable(
             frame.columns,
             lambda names: Stream(selected(frame, names).toArrow()),
             lambda names: Stream(selected(frame, names).limit(HEAD_ROWS).toArrow()),
@@ -133,19 +133,19 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
     library = _library(frame)
     if _is_lazy(frame):
         names = frame.collect_schema().names()
-        return _Opened(
+        return _OpenedTable(
             names,
             lambda names: _streamed(frame.select(names)),
             lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS).collect(), names),
         )
     if library == "duckdb":  # a relation computes only what is asked for
-        return _Opened(
+        return _OpenedTable(
             frame.columns,
             lambda names: Stream(_projected(frame, names), most_bytes),
             lambda names: Stream(_projected(frame, names).limit(HEAD_ROWS)),
         )
     if library == "polars":
-        return _Opened(
+        return _OpenedTable(
             frame.columns,
             lambda names: _polars_stream(frame, names),
             lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS), names),
@@ -170,10 +170,10 @@ def _is_scanned(source: object) -> bool:
     return _library(source) == "pyarrow" and (hasattr(source, "scanner") or hasattr(source, "projected_schema"))
 
 
-def _opened_scan(source: Any) -> _Opened:  # noqa: ANN401 - a Dataset or a Scanner of pyarrow
+def _opened_scan(source: Any) -> _OpenedTable:  # noqa: ANN401 - a Dataset or a Scanner of pyarrow
     if not hasattr(source, "scanner"):
         return _opened_stream(Stream(source.to_reader()))
-    return _Opened(
+    return _OpenedTable(
         source.schema.names,
         lambda names: Stream.from_batches(_scanned(source, names)),
         lambda names: Stream(source.head(HEAD_ROWS, columns=list(names))),
@@ -194,18 +194,18 @@ def _scanned(source: Any, names: Sequence[str]) -> Iterator[Any]:  # noqa: ANN40
             yield piece.scanner(**schema, columns=list(names), **_READ_AHEAD).to_reader()
 
 
-def _opened_stream(stream: Stream) -> _Opened:
-    return _Opened(stream.names, lambda _: stream, lambda _: stream.head(HEAD_ROWS))
+def _opened_stream(stream: Stream) -> _OpenedTable:
+    return _OpenedTable(stream.names, lambda _: stream, lambda _: stream.head(HEAD_ROWS))
 
 
-def _opened_pandas(frame: pd.DataFrame, *, keep: bool) -> _Opened:
+def _opened_pandas(frame: pd.DataFrame, *, keep: bool) -> _OpenedTable:
     series = _pandas_series(frame)
     first = [(name, column.head(HEAD_ROWS)) for name, column in series]
 
     def columns(of_frame: list[tuple[str, pd.Series[Any]]], names: Sequence[str], *, keep: bool) -> Columns:
         return {name: _pandas_column(of_frame, name, keep=keep) for name in names}
 
-    return _Opened(
+    return _OpenedTable(
         [name for name, _ in series],
         lambda names: columns(series, names, keep=keep),
         lambda names: columns(first, names, keep=False),
@@ -289,7 +289,7 @@ def _holds_whole_numbers(series: pd.Series[Any]) -> bool:
 
 
 def _holds_texts(series: pd.Series[Any]) -> bool:
-    """Whether these are Python's own texts, as far as the first one tells: the core refuses nulls among them."""
+    """Whether the first value is a Python text; the core refuses nulls among the others."""
     return series.dtype == object and len(series) > 0 and isinstance(series.iloc[0], str)
 
 

@@ -57,7 +57,7 @@ def one_query(rows: int) -> Groups:
 
 
 def read(groups: Any, kind: GroupsAre | None, rows: int) -> Groups:  # noqa: ANN401 - an array of any library
-    """Read groups of so many rows; without a `kind`, what they are is found out and remarked on."""
+    """Read groups of flat arrays with `rows` rows; without a `kind`, guess it and remark on it."""
     import numpy as np
 
     ids = groups if frames.is_series(groups) else np.asarray(groups)

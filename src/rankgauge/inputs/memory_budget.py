@@ -14,14 +14,14 @@ from rankgauge.errors import within
 
 if TYPE_CHECKING:
     from rankgauge._core import _Columns as Columns
-    from rankgauge.data.spilled import Spilled
+    from rankgauge.data.rows_on_disk import RowsOnDisk
     from rankgauge.inputs.roles import Roles
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 
-# Rows are held as columns, as a table and as what a measure looks at.
+# Rows are held three times: as columns, as a table, and as the input of the measures.
 _COPIES: Final = 3
-# What is taken where nothing says how much is free.
+# The budget where the system does not tell how much memory is free.
 _UNKNOWN: Final = 4 << 30
 _UNLIMITED: Final = 1 << 62
 # Parquet files with fewer rows are read into memory: what is saved of a table is little then.
@@ -39,7 +39,7 @@ class MemoryBudget:
     def __init__(self, memory: int | None = None) -> None:
         self._given = memory
         self._taken = 0
-        self._is_spilled = False
+        self._is_on_disk = False
 
     @cached_property
     def memory(self) -> int:
@@ -51,7 +51,7 @@ class MemoryBudget:
         """How many bytes more rows may take."""
         return self.memory // _COPIES - self._taken
 
-    def read(self, noun: type[Noun], table: Columns, roles: Roles, label: str | None = None) -> Noun | Spilled[Noun]:
+    def read(self, noun: type[Noun], table: Columns, roles: Roles, label: str | None = None) -> Noun | RowsOnDisk[Noun]:
         """Read the columns of a table; one that comes in batches and does not fit is written to disk."""
         if not isinstance(table, Stream) or roles.has_subtopics:  # these may have to be read again
             return noun.from_table(table, roles, label)
@@ -65,14 +65,14 @@ class MemoryBudget:
         if size is not None:
             self._taken += size
             return noun.from_table(table, roles, label)
-        from rankgauge.data.spilled import Spilled  # most data fit
+        from rankgauge.data.rows_on_disk import RowsOnDisk  # most data fit
 
-        self._is_spilled = True
-        return Spilled.write(noun, table, roles, label, self.memory)
+        self._is_on_disk = True
+        return RowsOnDisk.write(noun, table, roles, label, self.memory)
 
     def _opened(self, table: Stream, roles: Roles, label: str | None) -> Any:  # noqa: ANN401 - the noun is a ranking
         """Open Parquet files that need not be in memory, unless the judgments are on disk: these go part by part."""
-        opened = None if self._is_spilled else Ranking.open_parquet(table, roles, label, self.left, LEAST_ROWS)
+        opened = None if self._is_on_disk else Ranking.open_parquet(table, roles, label, self.left, LEAST_ROWS)
         if opened is not None:
             self._taken += opened.handle.size
         return opened

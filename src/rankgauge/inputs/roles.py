@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError, nearest
+from rankgauge.notation import quoted_list
 from rankgauge.remarks import Remark
 
 # Judgments may need annotations: the subtopic that a grade is for, or how likely a click was to be seen, which may be
@@ -64,7 +65,7 @@ _ANNOTATIONS: Final[Mapping[Side, tuple[str, ...]]] = {
 _TYPED: Final = re.compile(r":(?:token|float)(?:_seq)?$")
 _ALIKE: Final = str.maketrans("", "", "-_ .")
 _MOST_SHOWN: Final = 20
-# How alike a column is at least that is proposed for a role.
+# The least similarity of a column's name that is proposed for a role.
 _NEAR: Final = 0.7
 _MOST_TRIED: Final = 7  # those that the documentation promises
 
@@ -81,7 +82,7 @@ class Roles(NamedTuple):
     annotation_role: str | None = None
     # Whether there is a column of subtopics that was not asked for.
     has_subtopics: bool = False
-    # The remarks on how they were chosen.
+    # Remarks on how the columns were chosen.
     remarks: tuple[Remark, ...] = ()
 
     @property
@@ -192,10 +193,10 @@ def wanted(side: Side) -> tuple[str, ...]:
     return ("query", "item", *_VALUES[side], *_ANNOTATIONS.get(side, ()))
 
 
-def known(name: str) -> str | None:
+def known_role(name: str) -> str | None:
     """Return the role that a column of this name plays, or nothing.
 
-    >>> known("Corpus-ID"), known("docId"), known("comment")
+    >>> known_role("Corpus-ID"), known_role("docId"), known_role("comment")
     ('item', 'item', None)
     """
     return _role_of_key().get(key(name))
@@ -252,7 +253,7 @@ class ColumnFinder(NamedTuple):
         return next(filter(None, by_name), [])
 
     def others(self, role: str, column: str, taken: Collection[str] = ()) -> list[str]:
-        """Return the columns that have a known name of a role beside the one that plays it.
+        """Return the other columns whose names are known for the role.
 
         >>> ColumnFinder(["qid", "query", "docno"], "ranking", {}).others("query", "qid")
         ['query']
@@ -273,7 +274,7 @@ class ColumnFinder(NamedTuple):
             "missing-column",
             self.place,
             wanted=wanted or " or ".join(tried),
-            got=f"the columns {shown(self.names)}" if self.names else "no columns",
+            got=f"the columns {column_list(self.names)}" if self.names else "no columns",
             nearest=f"did you mean {alike!r}? " if alike else near or "",
             role=role,
             side=self.table,
@@ -301,13 +302,13 @@ class ColumnFinder(NamedTuple):
         return best if best is not None and likeness(best) >= _NEAR else None
 
 
-def shown(names: Sequence[str]) -> str:
+def column_list(names: Sequence[str]) -> str:
     """Return the names of columns for a message, at most 20 of them.
 
-    >>> shown(["user", "item"])
+    >>> column_list(["user", "item"])
     "'user', 'item'"
     """
-    return ", ".join([repr(name) for name in names[:_MOST_SHOWN]] + ["…"] * (len(names) > _MOST_SHOWN))
+    return quoted_list(names, _MOST_SHOWN)
 
 
 def _words(name: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import frames
-from rankgauge.inputs.batches import wrapped
+from rankgauge.inputs.batches import as_batches
 from rankgauge.inputs.types import Frame, RankingInput
 
 RunsInput: TypeAlias = "Mapping[str, RankingInput] | Sequence[RankingInput] | str | os.PathLike[str] | Frame"
@@ -51,7 +51,7 @@ def _from_mapping(runs: Mapping[str, RankingInput]) -> dict[str, RankingInput]:
     iterators = [name for name, run in runs.items() if isinstance(run, Iterator)]
     if len({id(runs[name]) for name in iterators}) < len(iterators):  # the first run would leave nothing of it
         raise RankgaugeError("same-run", got=f"the iterator of {iterators[-1]}")
-    runs = {name: wrapped(run) for name, run in runs.items()}
+    runs = {name: as_batches(run) for name, run in runs.items()}
     for name, run in runs.items():
         if not (isinstance(run, Mapping | str | os.PathLike | Ranking) or frames.is_frame(run) or _has_lists(run)):
             raise RankgaugeError("unknown-runs", got=f"{type(run).__name__} for {name!r}")

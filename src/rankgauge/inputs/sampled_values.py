@@ -13,7 +13,7 @@ from rankgauge.remarks import Remark
 # The values of each query, in the order of the rows.
 SampledValues: TypeAlias = Sequence[Sequence[float]]
 
-# So many values that rise within their queries do so by no accident.
+# This many values that rise within their queries are no accident.
 _NO_ACCIDENT: Final = 5
 # Seconds since 1970 from 1973 on: no grade is so large.
 _TIMES: Final = 1e8

@@ -9,7 +9,7 @@ from typing import Any, Final
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
-# So many queries are looked at.
+# How many queries are looked at.
 _QUERIES: Final = 20
 _HIGHEST_GRADE: Final = 10
 

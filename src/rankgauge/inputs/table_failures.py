@@ -13,11 +13,11 @@ _LONGEST: Final = 160
 
 
 @contextmanager
-def named(source: object, side: str) -> Iterator[None]:
-    """Raise what a table of a library raises as an error that says which side it is; what a user raises stays.
+def worded_failures(source: object, side: str) -> Iterator[None]:
+    """Word errors of a table's library as ours, with the side; exceptions of the user's own code pass unchanged.
 
     >>> import polars as pl
-    >>> with named(frame := pl.LazyFrame({"a": ["x"]}).cast(int), "ranking"):
+    >>> with worded_failures(frame := pl.LazyFrame({"a": ["x"]}).cast(int), "ranking"):
     ...     frame.collect()
     Traceback (most recent call last):
         ...

@@ -12,8 +12,8 @@ from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
+    from rankgauge.inputs.input_pair import InputFile
     from rankgauge.inputs.roles import Side
-    from rankgauge.inputs.sides import Input
 
 _QUERY, _ITERATION, _GRADE, _RANK, _SCORE = 0, 1, 3, 3, 4
 # The second column of judgments and of runs, where it means nothing.
@@ -23,7 +23,7 @@ _FILLERS: Final = frozenset({b"0", b"1", b"Q0", b"q0"})
 _MOST_LINES: Final = 500
 
 
-def require_side(file: Input, side: Side) -> None:
+def require_side(file: InputFile, side: Side) -> None:
     """Raise if the columns are those of the other side, or if features have no query."""
     rows = formats.columns_of(file.path)
     if not rows:

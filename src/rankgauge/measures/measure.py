@@ -90,7 +90,7 @@ class Measure(ABC):
     ndcg(discount=reciprocal)@5
     """
 
-    # Which function of each engine computes it; the native engine refuses a family that it does not know.
+    # The family, by which each engine finds the function; the native engine refuses one that it does not know.
     family: ClassVar[str]
 
     name: str

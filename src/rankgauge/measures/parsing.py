@@ -72,7 +72,7 @@ def parse(text: str | Measure) -> Measure:
 
 
 def _as_text(measure: Any) -> Any:  # noqa: ANN401 - whatever was given for a measure
-    """Return a measure of the library ir_measures as the text that it prints; anything else as it is."""
+    """Return the printed form of a measure of the library ir_measures; anything else unchanged."""
     return str(measure) if type(measure).__module__.startswith("ir_measures.") else measure
 
 

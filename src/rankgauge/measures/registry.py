@@ -8,7 +8,7 @@ from typing import Final
 from rankgauge.conventions.literals_by_name import LiteralsByName
 from rankgauge.measures.measure import Measure
 
-# Each is the file of its measures, here and in the reference engine, and their module in the core.
+# The families: each is the name of a file here and in the reference engine, and of a module in the core.
 FAMILIES: Final = ("gains", "counted", "graded", "diversity", "clicks", "coverage", "letters")
 
 

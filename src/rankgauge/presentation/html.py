@@ -8,7 +8,7 @@ from typing import Final
 
 from rankgauge.languages import ENGLISH
 from rankgauge.languages.escapes import printable
-from rankgauge.presentation.parts import Beside, Heading, Part, part_text
+from rankgauge.presentation.parts import Heading, Part, SideBySide, part_text
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.remarks import Remark
 
@@ -60,7 +60,7 @@ def _part(part: Part, places: int) -> str:
     if isinstance(part, Heading):
         note = f"<p>{escape(part.note)}</p>" if part.note else ""
         return f"<h{part.level}>{escape(part.text)}</h{part.level}>{note}"
-    if isinstance(part, Beside):
+    if isinstance(part, SideBySide):
         return "".join(_part(chart, places) for chart in part.charts)
     if not isinstance(part, str | Remark):
         return f"<p>{escape(printable(part.description))}</p>"

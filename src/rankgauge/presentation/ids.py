@@ -18,7 +18,7 @@ _BEYOND_WHOLE: Final = 10**40
 
 
 def id_text(id_: object) -> str:
-    """Return an id as the text by which it is compared: a date as 2026-01-02, a midnight as the date alone.
+    """Return the text by which an id is compared: a date as 2026-01-02, and a midnight as its date.
 
     >>> import datetime
     >>> id_text(7), id_text(datetime.date(2026, 1, 2)), id_text(datetime.datetime(2026, 1, 2, 9, 30))

@@ -23,7 +23,7 @@ def json_text(values: Any) -> str:  # noqa: ANN401 - any plain values
     """
     import json  # imported late: evaluating starts faster
 
-    text = json.dumps(plain(values), indent=2, ensure_ascii=False)
+    text = json.dumps(plain_value(values), indent=2, ensure_ascii=False)
     return "".join(map(_escaped, text)) if _has_unprintable(text) else text
 
 
@@ -32,23 +32,23 @@ def _has_unprintable(text: str) -> bool:
 
 
 def _escaped(character: str) -> str:
-    """Return a character as JSON writes it in ASCII if a terminal would obey it or UTF-8 lacks it."""
+    """Escape a character as JSON does, if a terminal would obey it or UTF-8 cannot encode it."""
     if character == "\n" or character.isprintable():
         return character
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[start]:02x}{units[start + 1]:02x}" for start in range(0, len(units), 2))
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401 - any plain value
+def plain_value(value: Any) -> Any:  # noqa: ANN401 - any plain value
     """Return what JSON can write: None in place of NaN and infinities, text in place of dates.
 
-    >>> plain({"mean": float("nan"), "days": [1.5, date(2026, 1, 2)]})
+    >>> plain_value({"mean": float("nan"), "days": [1.5, date(2026, 1, 2)]})
     {'mean': None, 'days': [1.5, '2026-01-02']}
     """
     if isinstance(value, dict):
-        return {plain(key): plain(inner) for key, inner in value.items()}
+        return {plain_value(key): plain_value(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
+        return [plain_value(inner) for inner in value]
     if isinstance(value, date):
         return date_text(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -28,13 +28,13 @@ class Heading(NamedTuple):
     level: int = 2
 
 
-class Beside(NamedTuple):
+class SideBySide(NamedTuple):
     """Charts that stand side by side where there is room, else one below the other."""
 
     charts: tuple[Chart, ...]
 
 
-Part: TypeAlias = "str | Table | Remark | Heading | Chart | Beside"
+Part: TypeAlias = "str | Table | Remark | Heading | Chart | SideBySide"
 
 
 def parts_to_text(parts: Sequence[Part], places: int = PLACES) -> str:
@@ -55,7 +55,7 @@ def _lines(part: Part, places: int) -> Iterator[str]:
         yield part.to_text(places=places)
     elif isinstance(part, Heading):
         yield from ("", *filter(None, map(printable, (part.text, part.note))))
-    elif isinstance(part, Beside):
+    elif isinstance(part, SideBySide):
         yield from (line for chart in part.charts for line in _lines(chart, places))
     else:
         yield printable(part.description)
@@ -74,8 +74,8 @@ def parts_in_language(parts: Sequence[Part], lang: str) -> list[Part]:
 def _in_language(part: Part, lang: str) -> Part:
     if isinstance(part, Heading):
         return part._replace(text=in_language(part.text, lang), note=in_language(part.note, lang))
-    if isinstance(part, Beside):
-        return Beside(tuple(chart.in_language(lang) for chart in part.charts))
+    if isinstance(part, SideBySide):
+        return SideBySide(tuple(chart.in_language(lang) for chart in part.charts))
     if isinstance(part, str):
         translated: str = in_language(part, lang)
         return translated

@@ -1,4 +1,4 @@
-"""Mixin: results that show their parts, as text and in a notebook."""
+"""Mixin: results that show their parts, as text and in a notebook, and write their values as JSON."""
 
 from __future__ import annotations
 
@@ -13,13 +13,23 @@ if TYPE_CHECKING:
 
 
 class PartsMixin(ABC):
-    """Mixin: renders `parts()` as text, and as HTML in a notebook."""
+    """Mixin: renders `parts()` as text, and as HTML in a notebook; writes `to_dict` as JSON."""
 
     __slots__ = ()
 
     @abstractmethod
     def parts(self) -> list[Part]:
         """Return the texts and tables to show, one below the other."""
+
+    @abstractmethod
+    def to_dict(self) -> object:
+        """Return everything as plain values, with all digits."""
+
+    def to_json(self) -> str:
+        """Write `to_dict` as JSON; NaN and infinities, which JSON lacks, become null."""
+        from rankgauge.presentation.json import json_text  # most results are not written
+
+        return json_text(self.to_dict())
 
     def to_text(self, *, places: int = DEFAULT_PLACES, lang: str = ENGLISH) -> str:
         """Write the texts and tables one below the other.

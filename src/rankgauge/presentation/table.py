@@ -84,7 +84,7 @@ class Table(NamedTuple):
         return [self.is_numeric(column) for column in range(len(self.headers))]
 
     def in_blocks(self, names: int, *, page: int = PAGE, gap: int = GAP) -> list[Table]:
-        """Return the table as several, one for so many columns as fit on a page; the first `names` are in each.
+        """Split the table into several that fit on a page; each begins with the first `names` columns.
 
         Neighbouring columns of whole numbers stay together: better, worse and equal are read as one. So do the last
         ones that the table says, if they fit on a page.
@@ -107,7 +107,7 @@ class Table(NamedTuple):
         return [self._only([*range(names), *columns]) for columns in blocks]
 
     def _units(self, names: int, kept: range) -> list[list[int]]:
-        """Return the columns behind the first `names` in groups that are not divided, `kept` as one of them."""
+        """Return the columns after the first `names` in groups that stay together; the last `kept` are one group."""
         units: list[list[int]] = []
         for column in range(names, len(self.headers)):
             if units and (column in kept[1:] or (self._is_whole(column) and self._is_whole(units[-1][-1]))):
@@ -190,25 +190,25 @@ class MarkedNumber(float):
 class Estimate(MarkedNumber):
     """A number in a table with its interval and what it was found to be; a report draws it.
 
-    `found` is `better`, `worse` or `undecided`, `baseline`, or `plain` where nothing is compared.
+    `finding` is `better`, `worse` or `undecided`, `baseline`, or `plain` where nothing is compared.
 
-    >>> cell = Estimate(0.51234, 0.4, 0.6, "▲", found="better")
+    >>> cell = Estimate(0.51234, 0.4, 0.6, "▲", finding="better")
     >>> format_cell(cell), cell.low, cell.high
     ('0.5123▲', 0.4, 0.6)
     """
 
-    __slots__ = ("found", "high", "low")
+    __slots__ = ("finding", "high", "low")
 
     low: float
     high: float
-    found: str
+    finding: str
 
     def __new__(
-        cls, value: float, low: float, high: float, mark: str = "", *, best: bool = False, found: str = "plain"
+        cls, value: float, low: float, high: float, mark: str = "", *, best: bool = False, finding: str = "plain"
     ) -> Estimate:
         """Take a number, the ends of its interval (NaN where there is none) and its mark."""
         number = float.__new__(cls, value)
-        number.mark, number.best, number.low, number.high, number.found = mark, best, low, high, found
+        number.mark, number.best, number.low, number.high, number.finding = mark, best, low, high, finding
         return number
 
     def __getnewargs__(self) -> tuple[Any, ...]:

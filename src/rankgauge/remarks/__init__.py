@@ -23,7 +23,7 @@ __all__ = ["KINDS", "Kind", "Remark", "Severity", "require_none_severe"]
 
 
 class Remark(NamedTuple):
-    """One thing to know about a number: a code, how much it matters, what was seen, and what to do about it."""
+    """Something to know about a number: a code, a severity, what was found in the data, and what to do about it."""
 
     code: str
     severity: Severity

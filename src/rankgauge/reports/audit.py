@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rankgauge import _core
 from rankgauge.notation import counted
 from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.presentation.report.page import Definitions, Folded, Report, ReportPart
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.presentation.report.page import Definitions, FoldedParts, Report, ReportPart
 
 if TYPE_CHECKING:
     from rankgauge.grading.audited import Audit
@@ -24,8 +24,8 @@ def report_of_audit(audit: Audit, command: str | None = None) -> Report:
     parts: list[ReportPart] = [
         Heading("Rows", "What came in, what was dropped and why, and what was graded."),
         audit.overview(),
-        *((Heading("Grades"), Beside(charts)) if charts else ()),
-        *((Folded("Every date", (table,)),) if by_date else ()),
+        *((Heading("Grades"), SideBySide(charts)) if charts else ()),
+        *((FoldedParts("Every date", (table,)),) if by_date else ()),
         Heading("How it was made"),
         Definitions(
             (

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rankgauge.notation import counted
-from rankgauge.presentation.parts import Beside, Heading
+from rankgauge.presentation.parts import Heading, SideBySide
 from rankgauge.presentation.report.page import ReportPart
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.reports.conventions import by_convention
-from rankgauge.reports.curves import over_cutoffs, precision_over_recall
+from rankgauge.reports.cutoffs import over_cutoffs, precision_over_recall
 from rankgauge.reports.explorer import explorer_of
 from rankgauge.reports.ranks import grades_by_rank, loss_by_rank
 from rankgauge.reports.reevaluation import ReevaluatedRuns
 
 if TYPE_CHECKING:
+    from rankgauge.reports.id_texts import TextsInput
     from rankgauge.reports.runs import ReportedRuns
-    from rankgauge.reports.texts import TextsInput
 
 
 def rank_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str) -> list[ReportPart]:
@@ -29,10 +29,10 @@ def rank_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str) -> list[R
     lost = loss_by_rank(runs, reevaluated)
     return [
         Heading("Cutoffs and ranks"),
-        Beside((over_cutoffs(runs, reevaluated), precision_over_recall(runs, reevaluated))),
+        SideBySide((over_cutoffs(runs, reevaluated), precision_over_recall(runs, reevaluated))),
         *([lost] if lost else []),
         Heading("Grades by rank", f"How often each rank holds each grade; the stronger, the more often.{sampled}"),
-        Beside(tuple(grades_by_rank(runs, reevaluated))),
+        SideBySide(tuple(grades_by_rank(runs, reevaluated))),
     ]
 
 
@@ -45,8 +45,8 @@ def count_parts(runs: ReportedRuns, reevaluated: ReevaluatedRuns | str) -> list[
     rows: list[list[Cell]] = []
     for name in runs.names:
         counts = reevaluated.results[name].evaluation.counts
-        at = f"@{runs.main.k}" if runs.main.k is not None else ""
-        ranks: list[Cell] = [counts.unjudged.get(at), counts.positions.get(at)]
+        cutoff = f"@{runs.main.k}" if runs.main.k is not None else ""
+        ranks: list[Cell] = [counts.unjudged.get(cutoff), counts.positions.get(cutoff)]
         rows.append([name, *(getattr(counts, field) for field in names), *ranks])
     table = Table([*headers, "items dropped", "items unjudged", "of items"], rows)
     top = f"the top {runs.main.k}" if runs.main.k is not None else "the rankings"

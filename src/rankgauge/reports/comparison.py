@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rankgauge.notation import counted
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.presentation.report.page import Folded, Report, ReportPart
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.presentation.report.page import FoldedParts, Report, ReportPart
 from rankgauge.presentation.table import Table
 from rankgauge.reports import queries
 from rankgauge.reports.common_sections import (
@@ -25,7 +25,7 @@ from rankgauge.reports.segments import segments_parts
 from rankgauge.results.remarks import describe
 
 if TYPE_CHECKING:
-    from rankgauge.reports.texts import TextsInput
+    from rankgauge.reports.id_texts import TextsInput
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.segment_of_query import SegmentsInput
 
@@ -47,7 +47,7 @@ def report_of_comparison(
         *severe_parts(comparison.remarks),
         *_means_parts(comparison, runs, table),
         Heading("Query by query"),
-        Beside((ordered, queries.against(runs))),
+        SideBySide((ordered, queries.against(runs))),
         queries.spread(runs),
         *rank_parts(runs, reevaluated),
         *_segments(comparison, runs, by),
@@ -97,8 +97,8 @@ def _means_parts(comparison: Comparison, runs: ReportedRuns, table: Table) -> li
     ]
     if len(runs.values) > 1:
         charts = [differences(comparison, measure) for measure in list(runs.values)[1:]]
-        parts.append(Folded("Differences in the other measures", tuple(charts)))
-    parts.append(Folded("All comparisons as a table", (comparison.pairs_table(),)))
+        parts.append(FoldedParts("Differences in the other measures", tuple(charts)))
+    parts.append(FoldedParts("All comparisons as a table", (comparison.pairs_table(),)))
     return parts
 
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 from rankgauge import conventions
 from rankgauge.convention_comparison.trials import Trials
-from rankgauge.inputs.reading import Reading
+from rankgauge.execution_options import ExecutionOptions
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.presentation.charts import Dot, Dots
 from rankgauge.request import RequestSettings
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.reports.reevaluation import ReevaluatedRuns
     from rankgauge.reports.runs import ReportedRuns
 
-# So many names stand before a value that many conventions share.
+# How many names are written before a value that many conventions share.
 MOST_NAMES: Final = 4
-# Values that agree to so many digits are the same.
+# Values that agree to this many digits are shown as one.
 DIGITS: Final = 12
 
 
@@ -66,7 +66,7 @@ def _values(runs: ReportedRuns, reevaluated: ReevaluatedRuns, name: str) -> dict
     kept, request = reevaluated.inputs[name], runs.request
     settings = RequestSettings(depth=request.depth, relevance_level=request.relevance_level)
     ranking = kept.ranking.in_memory()  # it is evaluated once for each convention
-    trials = Trials(kept.judgments, ranking, runs.main, settings, Reading(), Running())
+    trials = Trials(kept.judgments, ranking, runs.main, settings, ReadingOptions(), ExecutionOptions())
     asked = {convention.name: convention for convention in (request.convention, *conventions.NAMED.values())}
     return {name: trials.under(convention).value for name, convention in asked.items()}
 

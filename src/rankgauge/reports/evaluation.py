@@ -28,7 +28,7 @@ from rankgauge.results.remarks import describe
 from rankgauge.statistics import LEVEL
 
 if TYPE_CHECKING:
-    from rankgauge.reports.texts import TextsInput
+    from rankgauge.reports.id_texts import TextsInput
     from rankgauge.results.result import Result
     from rankgauge.results.segment_of_query import SegmentsInput
 

@@ -13,8 +13,8 @@ from rankgauge.languages.escapes import printable
 from rankgauge.presentation.report.explorer import Explorer
 from rankgauge.presentation.table import PLACES
 from rankgauge.reports.explorer_cells import MARKED, Cells, ShownRun, ideal_kind
+from rankgauge.reports.id_texts import TextsInput, both_sides, read_texts
 from rankgauge.reports.reevaluation import RANKS, cutoff_of, explained_request
-from rankgauge.reports.texts import TextsInput, both_sides, read_texts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -118,7 +118,7 @@ def _mean(values: npt.NDArray[np.float64]) -> float | None:
 def _without_texts(texts: TextsInput, of_queries: list[str] | None, of_items: dict[str, str] | None) -> str:
     """Say that texts were given and none has an id of the report, which else looks as if none had been given."""
     sides = zip(both_sides(texts), ("query", "item"), (any(of_queries or ()), bool(of_items)), strict=True)
-    return "".join(f" The texts have none of any {name} here." for given, name, found in sides if given and not found)
+    return "".join(f" The texts have none of any {name} here." for given, name, some in sides if given and not some)
 
 
 def _texts(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rankgauge.measures import Gains
 
-# So many misplaced items are marked in each run, if they cost as much as can be read.
+# How many misplaced items are marked in each run, and the least cost of one: smaller ones would be shown as 0.
 MARKED: Final = 3
 LEAST_COST: Final = 0.0005
 # An ideal whose items do not depend on the ranking is the same for all runs.
@@ -35,7 +35,7 @@ def ideal_kind(measure: Gains | None) -> IdealKind:
 
 @dataclass(frozen=True, slots=True)
 class ExplorerRanks:
-    """Ranks as lists, which are read one by one: items, grades and what each rank adds, by query."""
+    """Ranks by query as Python lists, since single cells are read: items, grades, and what each rank adds."""
 
     starts: list[int]
     items: Sequence[str]
@@ -69,7 +69,7 @@ class ShownRun:
 
 
 def costs_of(top: TopRanks, measure: Gains, k: int | None, sums: Mapping[str, float]) -> npt.NDArray[np.float64]:
-    """Return for each place of the ideal what it costs: what its item adds there, less what it adds where it stands.
+    """Return the cost of each rank of the ideal: what its item adds there, less what it adds at its actual rank.
 
     Where the ideal has no items, each rank of the ranking answers for itself. Costs are shares of the ideal sum where
     the measure is normalised, so that all of a query sum to what is missing to 1.
@@ -186,17 +186,17 @@ class Cells:
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return the arrays by the names of the script, each number in as few bytes as it takes."""
         added, numbers = np.unique(np.array([*self.adds, *self.ideal_adds]), return_inverse=True)
-        own, best = numbers[: len(self.adds)], numbers[len(self.adds) :]
+        actual, ideal = numbers[: len(self.adds)], numbers[len(self.adds) :]
         return {
             "itemCounts": _small(self.item_counts),
             "grades": np.array(self.grades, dtype=np.float32),
             "rankCounts": _small(self.rank_counts),
             "refs": _small(self.refs),
-            "adds": _small(own),
+            "adds": _small(actual),
             "addValues": added,
             "idealCounts": _small(self.ideal_counts),
             "idealRefs": _small(self.ideal_refs),
-            "idealAdds": _small(best),
+            "idealAdds": _small(ideal),
             "costCounts": _small(self.cost_counts),
             "costRefs": _small(self.cost_refs),
             "costPlaces": _small(self.cost_places),

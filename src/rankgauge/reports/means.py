@@ -50,10 +50,10 @@ def _estimate(comparison: Comparison, measure: Measure, run: str, cell: Cell) ->
     if not isinstance(cell, MarkedNumber):
         return cell
     baseline, mark = comparison.design.baseline, cell.mark.strip()
-    found: Mark = _FOUND.get(mark, "plain" if baseline is None else "undecided")
+    finding: Mark = _FOUND.get(mark, "plain" if baseline is None else "undecided")
     if run == baseline:
-        found = "baseline"
-    return Estimate(float(cell), *comparison.interval(measure, run), cell.mark, best=cell.best, found=found)
+        finding = "baseline"
+    return Estimate(float(cell), *comparison.interval(measure, run), cell.mark, best=cell.best, finding=finding)
 
 
 def legend(comparison: Comparison) -> str:

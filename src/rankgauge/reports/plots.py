@@ -11,7 +11,7 @@ from rankgauge.checks import require_choice
 from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves, IntervalRow, Intervals, Mark
-from rankgauge.reports import curves, queries, ranks
+from rankgauge.reports import cutoffs, queries, ranks
 from rankgauge.reports.conventions import by_convention
 from rankgauge.reports.means import differences
 from rankgauge.reports.reevaluation import ReevaluatedRuns, evaluate_again
@@ -116,8 +116,8 @@ def _grades(runs: ReportedRuns, reevaluated: ReevaluatedRuns) -> Chart:
 
 
 _BY_RANK: Final[Mapping[str, Callable[[ReportedRuns, ReevaluatedRuns], Chart]]] = {
-    "cutoffs": curves.over_cutoffs,
-    "recall": curves.precision_over_recall,
+    "cutoffs": cutoffs.over_cutoffs,
+    "recall": cutoffs.precision_over_recall,
     "ranks": _loss,
     "grades": _grades,
     "conventions": by_convention,

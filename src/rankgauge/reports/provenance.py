@@ -13,7 +13,7 @@ from rankgauge import _core
 from rankgauge.conventions import QUESTIONS
 from rankgauge.conventions.convention import Convention
 from rankgauge.presentation.parts import Heading
-from rankgauge.presentation.report.page import Definitions, Folded, ReportPart
+from rankgauge.presentation.report.page import Definitions, FoldedParts, ReportPart
 from rankgauge.remarks import Remark
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def made_parts(runs: ReportedRuns, command: str, remarks: tuple[Remark, ...]) ->
     return [
         Heading("How it was made", "The same inputs and versions give this file again, byte for byte."),
         Definitions(rows),
-        Folded(f"The convention in full: {convention}", (Definitions(tuple(convention_answers(convention))),)),
+        FoldedParts(f"The convention in full: {convention}", (Definitions(tuple(convention_answers(convention))),)),
         *remarks,
     ]
 
@@ -60,7 +60,7 @@ def convention_answers(convention: Convention) -> Iterator[tuple[str, str]]:
 
 
 def _inputs(runs: ReportedRuns) -> Iterator[tuple[str, str]]:
-    """Yield each file that was read with its size and SHA-256, or what stood in its place."""
+    """Yield each file that was read with its size and SHA-256, or a note on an input that was no file."""
     kept = [(name, runs.inputs.get(name)) for name in runs.names]
     first = next((inputs for _, inputs in kept if inputs is not None), None)
     yield ("judgments", _file(first.sources[0], "an object in memory") if first else "not at hand")

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankgauge.engines.reference.gains import weight_at
 from rankgauge.presentation.charts import Bar, Bars, Curve, Curves, HeatMap
-from rankgauge.reports.curves import LINES
+from rankgauge.reports.cutoffs import LINES
 from rankgauge.reports.reevaluation import RANKS, cutoff_of
 
 if TYPE_CHECKING:

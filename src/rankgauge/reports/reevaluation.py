@@ -13,9 +13,9 @@ from rankgauge.data.kept_inputs import KeptInputs
 from rankgauge.engines.top_ranks import TopRanks, top_ranks
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate_nouns
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.measures import NDCG, Gains, Measure, parse
 from rankgauge.request import Request
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.reports.runs import ReportedRuns
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 CUTOFFS: Final = (*range(1, 11), 12, 15, 20, 25, 30, 40, 50, 60, 80, 100)
 RECALLS: Final = tuple(level / 10 for level in range(11))
-# The ranks that a heat map shows, and at most those that the explorer shows.
+# How many ranks a heat map shows, and how many the explorer shows at most.
 RANKS: Final = 20
-# More queries than these say nothing new about ranks.
+# More queries than this add nothing to what is shown of ranks.
 MOST_QUERIES: Final = 50_000
 
 
@@ -46,7 +46,7 @@ class ReevaluatedRuns:
     sampled: int | None = None
 
 
-def evaluate_again(runs: ReportedRuns, running: Running | None = None) -> ReevaluatedRuns | str:
+def evaluate_again(runs: ReportedRuns, running: ExecutionOptions | None = None) -> ReevaluatedRuns | str:
     """Evaluate the runs of a report again, or say why that cannot be done."""
     inputs = {name: kept for name, kept in runs.inputs.items() if kept is not None}
     if len(inputs) < len(runs.names):
@@ -58,7 +58,7 @@ def evaluate_again(runs: ReportedRuns, running: Running | None = None) -> Reeval
     chosen = _sample(runs)
     try:
         results = {
-            name: evaluate_nouns(kept.judgments, kept.ranking, request, running or Running())
+            name: evaluate_nouns(kept.judgments, kept.ranking, request, running or ExecutionOptions())
             for name, kept in inputs.items()
         }
         if not _are_same(runs, results):

@@ -11,7 +11,7 @@ from rankgauge.results.comparison import Comparison
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
-    from rankgauge.reports.texts import TextsInput
+    from rankgauge.reports.id_texts import TextsInput
     from rankgauge.results.segment_of_query import SegmentsInput
 
 

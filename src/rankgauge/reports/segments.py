@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rankgauge.presentation.charts import IntervalRow, Intervals
 from rankgauge.presentation.parts import Heading
-from rankgauge.presentation.report.page import Folded, ReportPart
+from rankgauge.presentation.report.page import FoldedParts, ReportPart
 from rankgauge.reports.means import mark_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def segments_parts(segments: Segments, label: str, pair: tuple[str, str] | None 
     """Return the section: a row per segment, and the tables behind it."""
     chart = _differences(segments, label, pair) if pair else _means(segments, label)
     tables = [part for part in segments.tables() if part]
-    return [Heading(f"By {segments.name}"), chart, Folded("As tables", tuple(tables)), *segments.remarks]
+    return [Heading(f"By {segments.name}"), chart, FoldedParts("As tables", tuple(tables)), *segments.remarks]
 
 
 def _means(segments: Segments, label: str) -> Intervals:

@@ -147,7 +147,7 @@ def _native(results: Mapping[str, Result], queries: Sequence[str]) -> tuple[Any,
     return tuple(native_ids(queries, kinds.pop() if len(kinds) == 1 else "text"))
 
 
-class Lacking(NamedTuple):
+class LackingQueries(NamedTuple):
     """How many queries a run lacks, and the first of them."""
 
     queries: int
@@ -159,27 +159,27 @@ class Lacking(NamedTuple):
         return Text("{run} lacks {count:,} ({examples})", run=run, count=self.queries, examples=shown)
 
 
-def lacking_queries(present: Mapping[str, frozenset[str]]) -> dict[str, Lacking]:
+def lacking_queries(present: Mapping[str, frozenset[str]]) -> dict[str, LackingQueries]:
     """Return what each run lacks that another has; a run that lacks nothing is left out."""
     first, *others = present.values()
     if all(of_run == first for of_run in others):
         return {}
     anywhere = first.union(*others)
     lacking = {run: sorted(anywhere - of_run) for run, of_run in present.items() if anywhere - of_run}
-    return {run: Lacking(len(queries), queries[:_SHOWN]) for run, queries in lacking.items()}
+    return {run: LackingQueries(len(queries), queries[:_SHOWN]) for run, queries in lacking.items()}
 
 
-def merged_lacking(parts: Sequence[Lacking]) -> Lacking:
+def merged_lacking(parts: Sequence[LackingQueries]) -> LackingQueries:
     """Return what a run lacks of different queries.
 
-    >>> merged_lacking([Lacking(4, ["a", "d", "e"]), Lacking(1, ["b"])])
-    Lacking(queries=5, first=['a', 'b', 'd'])
+    >>> merged_lacking([LackingQueries(4, ["a", "d", "e"]), LackingQueries(1, ["b"])])
+    LackingQueries(queries=5, first=['a', 'b', 'd'])
     """
     first = sorted(query for part in parts for query in part.first)
-    return Lacking(sum(part.queries for part in parts), first[:_SHOWN])
+    return LackingQueries(sum(part.queries for part in parts), first[:_SHOWN])
 
 
-def remarks_of_lacking(lacking: Mapping[str, Lacking], everything: int, compared: int) -> list[Remark]:
+def remarks_of_lacking(lacking: Mapping[str, LackingQueries], everything: int, compared: int) -> list[Remark]:
     """Say which runs lack queries that others have."""
     if not lacking:
         return []

@@ -15,7 +15,6 @@ from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
-from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
 from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability, Table, interval_headings
@@ -223,8 +222,8 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         Where there are more runs than letters, it is how many these are.
         """
         alpha = 1.0 - self.design.level
-        own = [pair for pair in self.pairs.rows if pair.measure == label and run in (pair.first, pair.second)]
-        seen = [pair if pair.first == run else pair.flipped() for pair in own if pair.is_significant(alpha)]
+        pairs = [pair for pair in self.pairs.rows if pair.measure == label and run in (pair.first, pair.second)]
+        seen = [pair if pair.first == run else pair.flipped() for pair in pairs if pair.is_significant(alpha)]
         if self.design.baseline is not None:
             return "" if run == self.design.baseline else "".join("▲" if pair.difference > 0 else "▼" for pair in seen)
         worse = [pair.second for pair in seen if pair.difference > 0]
@@ -374,10 +373,6 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
             **({"segments": self.segments.to_dict()} if self.segments else {}),
             "remarks": [remark.to_dict() for remark in self.remarks],
         }
-
-    def to_json(self) -> str:
-        """Write `to_dict` as JSON; NaN and infinities, which JSON lacks, become null."""
-        return json_text(self.to_dict())
 
     def to_csv(self) -> str:
         """Write a row per measure and pair as comma-separated values, with all digits."""

@@ -17,7 +17,6 @@ from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import headings
 from rankgauge.measures import Gains
 from rankgauge.notation import counted
-from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part, parts_in_language, parts_to_text
 from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.presentation.table import PLACES, Table
@@ -178,10 +177,6 @@ class Explanation(PartsMixin):
             "remarks": [remark.to_dict() for remark in self.remarks],
         }
 
-    def to_json(self) -> str:
-        """Write `to_dict` as JSON; NaN, which JSON lacks, becomes null."""
-        return json_text(self.to_dict())
-
     def to_html(self, *, places: int = PLACES, lang: str = ENGLISH) -> str:
         """Write a page, to be saved as UTF-8, on which the items can be moved; the value follows.
 
@@ -196,12 +191,12 @@ class Explanation(PartsMixin):
 
         """
         from rankgauge.presentation.html import parts_to_html
+        from rankgauge.presentation.learner.initial_state import InitialState
         from rankgauge.presentation.learner.page import learner_page
         from rankgauge.presentation.learner.rules import Rules
-        from rankgauge.presentation.learner.start import Start
 
         parts = parts_in_language(self.parts(), lang)
-        start = Start(
+        start = InitialState(
             self.listed,
             self.unlisted,
             Rules.of(self.convention, self.measure.under(self.convention)),

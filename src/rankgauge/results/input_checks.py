@@ -58,7 +58,7 @@ def require_queries(counts: Counts, judged: Callable[[], list[str]], ranked: Cal
     if counts.missing < counts.judged:
         return
     judged_ids, ranked_ids = judged(), ranked()
-    from rankgauge.data.near_misses import find  # most data have queries in common
+    from rankgauge.data.nearly_equal_ids import find  # most data have queries in common
 
     near = find(judged_ids, ranked_ids)
     raise RankgaugeError(

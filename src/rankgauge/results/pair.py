@@ -54,7 +54,7 @@ class Pair:
     def flipped(self) -> Pair:
         """Return the pair seen from the other run."""
         low, high = self.interval
-        # From 0, so that nothing becomes -0.
+        # Subtracted from 0, so that 0 does not become -0.
         return replace(
             self,
             first=self.second,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LEAST_PERMUTATIONS: Final = 9_999
 MOST_PERMUTATIONS: Final = 99_999
-# How many signs are drawn at most for all comparisons together by default: a few seconds.
+# The most signs that are drawn by default, over all comparisons: they take a few seconds.
 AFFORDABLE: Final = 2 * 10**10
 KEPT_MOVED: Final = 20
 # Pairs of which fewer queries differ are tested by themselves, exactly; and so are pairs that differ by less than this

@@ -46,7 +46,7 @@ class ValuesByQuery(dict[Any, Any]):
             return default
 
     def _stored(self, query: object) -> object:
-        """Return the id as it is stored: a text, or what it writes."""
+        """Return the text under which an id is stored."""
         text = id_text(query)
         return next((id_ for id_ in known_forms(text) if dict.__contains__(self, id_) and id_text(id_) == text), None)
 

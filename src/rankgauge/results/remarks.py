@@ -177,8 +177,8 @@ class _Share(NamedTuple):
 
 def _unjudged_shares(counts: Mapping[str, Counts], cutoff: str) -> list[_Share]:
     """Return the share of each run, in their order."""
-    found = ((run, each.unjudged.get(cutoff, 0), each.positions.get(cutoff, 0)) for run, each in counts.items())
-    return [_Share(items / positions if positions else 0.0, run, items, positions) for run, items, positions in found]
+    items = ((run, each.unjudged.get(cutoff, 0), each.positions.get(cutoff, 0)) for run, each in counts.items())
+    return [_Share(unjudged / all_ if all_ else 0.0, run, unjudged, all_) for run, unjudged, all_ in items]
 
 
 def _shares_at(cutoff: str, shares: Sequence[_Share]) -> Text:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rankgauge.presentation.report.page import Report
-    from rankgauge.reports.texts import TextsInput
+    from rankgauge.reports.id_texts import TextsInput
     from rankgauge.results.segment_of_query import SegmentsInput
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _Made = TypeVar("_Made")
 
-# From so many queries on, intervals were measured to be near their level.
+# With at least this many queries, the measured coverage of intervals is near their level.
 ENOUGH: Final = 25
 _SHOWN: Final = 5
 

@@ -19,7 +19,7 @@ from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import (
     AlignedRuns,
-    Lacking,
+    LackingQueries,
     lacking_queries,
     merged_lacking,
     remarks_of_lacking,
@@ -121,7 +121,7 @@ def _digest(
 
 
 class _NoQueries(Sequence[Any]):
-    """So many queries, which stayed on the cluster."""
+    """The number of queries of an evaluation whose ids stayed on the cluster."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -164,7 +164,7 @@ class SummedRuns(AlignedRuns):
         parts = [json.loads(digest) for digest in digests]
         queries, everything = (sum(part[index] for part in parts) for index in (0, 1))
         lacking = {
-            run: merged_lacking([Lacking(*part[2][run]) for part in parts if run in part[2]])
+            run: merged_lacking([LackingQueries(*part[2][run]) for part in parts if run in part[2]])
             for run in runs
             if any(run in part[2] for part in parts)
         }
@@ -208,7 +208,7 @@ def _merged(first: MeasureSums, others: Sequence[MeasureSums]) -> MeasureSums:
 
 
 def summed_design(design: Design, most: int) -> tuple[Design, Remark]:
-    """Return how so many queries are compared by sums, and the remark that says so; other tests are refused."""
+    """Return how more queries than are collected are compared, and a remark on it; other tests are refused."""
     if design.test not in ("randomisation", *TESTED):
         expected = f"the test {' or '.join(TESTED)} for more than {most:,} queries"
         raise RankgaugeError("not-on-cluster", expected=expected, got=design.test)

@@ -14,9 +14,10 @@ from rankgauge._core import begin_progress
 from rankgauge.data import common_items
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
-from rankgauge.data.spilled import Noun, Spilled, parts, parts_alone
+from rankgauge.data.rows_on_disk import Noun, RowsOnDisk, parts, parts_alone
 from rankgauge.engines.native import counts_of, view
 from rankgauge.engines.partition import Fault, FaultError, evaluate_part
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
@@ -24,11 +25,10 @@ from rankgauge.results import input_checks
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.light_evaluation import LightEvaluation
 from rankgauge.results.result import Result
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge._core import Evaluation as Compiled
-    from rankgauge.data.spilled import JudgedSide, RankedSide
+    from rankgauge.data.rows_on_disk import JudgedSide, RankedSide
 
 # How many ids of queries an error compares.
 _MOST_QUERIES: Final = 10_000
@@ -36,7 +36,7 @@ _MOST_QUERIES: Final = 10_000
 _MOST_ROWS: Final = 10_000
 # Values per query may take an eighth of the memory: they are held three times, by part, merged, and in the result.
 _VALUES: Final = 8
-# Values per query of so many bytes are always kept.
+# Values per query of up to this many bytes are always kept.
 _LEAST: Final = 1 << 24
 # About how many bytes a query takes beside its values.
 _QUERY: Final = 48
@@ -70,7 +70,11 @@ class _Merging:
 
 
 def evaluate(
-    judged: JudgedSide, ranked: RankedSide, request: Request, running: Running, remarks: tuple[Remark, ...] = ()
+    judged: JudgedSide,
+    ranked: RankedSide,
+    request: Request,
+    running: ExecutionOptions,
+    remarks: tuple[Remark, ...] = (),
 ) -> tuple[Result, FirstQueries]:
     """Evaluate a request on two sides, at least one of which is on disk; also return the first queries of both."""
     if isinstance(ranked, Ranking):
@@ -100,12 +104,12 @@ def evaluate(
 
 def _read(judged: JudgedSide, ranked: RankedSide) -> Iterator[tuple[Judgments, Ranking]]:
     """Return the parts of both sides, and count their bytes for the display of progress."""
-    begin_progress(sum(side.buckets.bytes for side in (judged, ranked) if isinstance(side, Spilled)))
+    begin_progress(sum(side.buckets.bytes for side in (judged, ranked) if isinstance(side, RowsOnDisk)))
     return parts(judged, ranked)
 
 
 def _memory(*sides: JudgedSide | RankedSide) -> int:
-    return next(side.memory for side in sides if isinstance(side, Spilled))
+    return next(side.memory for side in sides if isinstance(side, RowsOnDisk))
 
 
 def _evaluation(merged: Compiled | Light, request: Request) -> Evaluation:
@@ -124,9 +128,9 @@ def _light_remarks(evaluation: Evaluation, memory: int) -> Iterator[Remark]:
         yield Remark.of("no-values", text)
 
 
-def _queries(side: Noun | Spilled[Noun]) -> list[str]:
+def _queries(side: Noun | RowsOnDisk[Noun]) -> list[str]:
     """Return ids of queries as text, in bytewise order, of a side on disk the first: an error shows examples."""
-    if not isinstance(side, Spilled):
+    if not isinstance(side, RowsOnDisk):
         return side.text_queries()
     return nsmallest(_MOST_QUERIES, (query for part in parts_alone(side) for query in part.text_queries()))
 
@@ -140,7 +144,7 @@ class FirstQueries:
     def __init__(self, judged: JudgedSide, ranked: RankedSide) -> None:
         self._judged, self._ranked = judged, ranked
         # The first ids of a ranking on disk, in the order in which they came.
-        self._ids_on_disk = ranked.buckets.first_queries() if isinstance(ranked, Spilled) else None
+        self._ids_on_disk = ranked.buckets.first_queries() if isinstance(ranked, RowsOnDisk) else None
         self._queries: list[_FirstQuery] = []
 
     def add(self, judgments: Judgments, ranking: Ranking) -> None:

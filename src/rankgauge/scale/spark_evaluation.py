@@ -11,16 +11,16 @@ from rankgauge.data.judgments import Judgments, grade_remarks
 from rankgauge.data.ranking import Ranking, score_remarks
 from rankgauge.engines.native import counts_of
 from rankgauge.errors import RankgaugeError
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.inputs import frames_of_spark, read_judgments, read_ranking, unwrapped
-from rankgauge.inputs.reading import Reading
+from rankgauge.inputs.input_pair import InputPair, shared_column
+from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.inputs.roles import Roles, by_role
-from rankgauge.inputs.sides import Sides, shared_column
 from rankgauge.inputs.spark_frames import backquoted, is_spark
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results import input_checks
 from rankgauge.results.result import Result
-from rankgauge.running import Running
 
 if TYPE_CHECKING:
     from rankgauge.engines.spark import MergedRun, PartitionResults, Side
@@ -51,7 +51,7 @@ def session_of(sources: Iterable[object]) -> Any:  # noqa: ANN401 - of Spark
     return frames[0].sparkSession
 
 
-def evaluate(given: Sides, request: Request, reading: Reading, running: Running) -> Result:
+def evaluate(given: InputPair, request: Request, reading: ReadingOptions, running: ExecutionOptions) -> Result:
     """Evaluate a request on DataFrames of Spark, where they are."""
     from rankgauge.engines import spark
     from rankgauge.results.cluster_evaluation import ClusterEvaluation, ValuesFrame
@@ -126,8 +126,8 @@ def _remarks_on_items(runs: PartitionResults, merged: MergedRun, counts: Counts)
 def judgments_of(
     source: Any,  # noqa: ANN401 - of any library
     request: Request,
-    reading: Reading,
-    running: Running,
+    reading: ReadingOptions,
+    running: ExecutionOptions,
     session: Any,  # noqa: ANN401 - of Spark
 ) -> ClusterSide:
     """Return the judgments on the cluster; local ones are sent there."""
@@ -151,8 +151,8 @@ def judgments_of(
 
 def ranking_of(
     source: Any,  # noqa: ANN401 - of any library
-    reading: Reading,
-    running: Running,
+    reading: ReadingOptions,
+    running: ExecutionOptions,
     session: Any,  # noqa: ANN401 - of Spark
 ) -> ClusterSide:
     """Return a ranking on the cluster; a local one is sent there."""

@@ -47,8 +47,8 @@ def _tables(asked: SqlRequest) -> dict[str, Select]:
         tables["placed"] = rows.placed(asked)
     tables["ranked"] = rows.ranked(asked)
     if rows.averaged(asked):
-        tables["counted"] = rows.counted(asked)
-    tables |= {"queries": sums.queries(asked), "answers": sums.answers(asked), "found": sums.found(asked)}
+        tables["counted"] = rows.relevant_so_far(asked)
+    tables |= {"queries": sums.queries(asked), "answers": sums.answers(asked), "found": sums.ranked_sums(asked)}
     ideals: dict[str, str] = {}
     for number, (source, wanted) in enumerate(sums.ideal_sources(asked).items(), start=1):
         suffix = f"_{number}" if number > 1 else ""

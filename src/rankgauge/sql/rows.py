@@ -76,7 +76,7 @@ def ranked(asked: SqlRequest) -> Select:
     return Select(columns, source, where=[*_within_depth(asked), *_admitted(asked)])
 
 
-def counted(asked: SqlRequest) -> Select:
+def relevant_so_far(asked: SqlRequest) -> Select:
     """Return the ranked items with the number of relevant ones down to each."""
     over = "OVER (PARTITION BY query ORDER BY rank ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)"
     return Select(["*", *(f"SUM({worth}) {over} AS {worth}_so_far" for worth in averaged(asked))], "ranked")

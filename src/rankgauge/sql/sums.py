@@ -40,10 +40,10 @@ def answers(asked: SqlRequest) -> Select:
     return Select(["query", f"{when(*wrong)} AS problem"], "scored", grouped=True)
 
 
-def found(asked: SqlRequest) -> Select:
+def ranked_sums(asked: SqlRequest) -> Select:
     """Return the sums over the ranked items of each query."""
     length = f"SUM(CASE WHEN place <= {asked.request.depth} THEN 1 ELSE 0 END)" if cuts_ties(asked) else "COUNT(*)"
-    sums = dict.fromkeys(column for wanted in asked.wanted for column in _found(wanted, asked))
+    sums = dict.fromkeys(column for wanted in asked.wanted for column in _ranked_sums_of(wanted, asked))
     unjudged = [f"{when(('COUNT(grade) < COUNT(*)', _word('unjudged-item')))} AS problem"]
     columns = ["query", f"{length} AS list_length", *sums, *unjudged * (asked.convention.unjudged == "error")]
     return Select(columns, "counted" if averaged(asked) else "ranked", grouped=True)
@@ -76,7 +76,7 @@ def cutoff_of(measure: Gains | Counted, asked: SqlRequest) -> int | str:
     return measure.k if measure.k is not None else asked.convention.default_cutoff
 
 
-def _found(wanted: MeasureColumn, asked: SqlRequest) -> Iterator[str]:
+def _ranked_sums_of(wanted: MeasureColumn, asked: SqlRequest) -> Iterator[str]:
     measure, column, worth = wanted
     depth = [f"place <= {asked.request.depth}"] if cuts_ties(asked) else []
     k = cutoff_of(measure, asked)

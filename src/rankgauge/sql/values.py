@@ -102,7 +102,9 @@ def _counted_formula(wanted: MeasureColumn, measure: Counted, relevant: str, ask
     }[measure.counts]
 
 
-def _nothing(own: float | None, asked: SqlRequest) -> str:
+def _nothing(fixed: float | None, asked: SqlRequest) -> str:
     """Return the value of a query with nothing to divide by: the measure's own, or the convention's; `` is NULL."""
-    answer = {"zero": "0", "one": "1", "skip": ""}[asked.convention.nothing_relevant] if own is None else number(own)
+    answer = (
+        {"zero": "0", "one": "1", "skip": ""}[asked.convention.nothing_relevant] if fixed is None else number(fixed)
+    )
     return when((_MISSING, "0"), otherwise="1") if answer == "1" and asked.convention.missing == "zero" else answer

@@ -94,7 +94,8 @@ def _studentised(values: Sequence[float], resampled: Sequence[tuple[float, float
     mean, error = moments.mean, moments.error
     # A resample with zero variance counts as t = ±infinity.
     ratios = sorted(
-        (each - mean) / own if own > 0.0 else math.copysign(math.inf, each - mean) for each, own in resampled
+        (other - mean) / spread if spread > 0.0 else math.copysign(math.inf, other - mean)
+        for other, spread in resampled
     )
     outside = (1.0 - level) / 2.0
     high, low = _quantile(ratios, outside), _quantile(ratios, 1.0 - outside)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankgauge.statistics import LEVEL
-from rankgauge.statistics.dates import DatesMean
 from rankgauge.statistics.intervals import require_level
+from rankgauge.statistics.mean_over_dates import DatesMean
 from rankgauge.statistics.student import t_quantile, t_tails
 from rankgauge.statistics.timeseries import ROUNDING
 

@@ -14,10 +14,10 @@ from rankgauge.statistics.student import t_quantile
 if TYPE_CHECKING:
     from rankgauge.measures.measure import Aggregate
 
-# Fewer queries say too little of their spread; what is below is not simulated in docs/calibration.md either.
+# Fewer queries tell too little about their spread, and docs/calibration.md does not simulate them.
 FEWEST: Final = 5
 
-# Keeps degrees of freedom finite where values are 0 and 1 alone; the quantile is then that of the normal distribution.
+# Keeps the degrees of freedom finite where all values are 0 or 1: t is then the normal distribution.
 _LEAST_SPREAD: Final = 1e-6
 
 Method: TypeAlias = Literal["logit", "t", "bootstrap", "bca", "studentised"]
@@ -126,10 +126,10 @@ def plus_logit_interval(moments: Moments, level: float = LEVEL, *, effective: fl
 
 
 def _with_ends(each: float, count: float, moments: Moments) -> tuple[float, float]:
-    """Return the mean and the sum of squared distances from it, with so much of a value 0 and of a value 1 added."""
+    """Return the mean and the sum of squared deviations after adding `each` observations of 0 and as many of 1."""
     centre = (count * moments.mean + each) / (count + 2.0 * each)
-    own = (count - 1.0) * moments.variance + count * (moments.mean - centre) ** 2
-    return centre, own + each * (centre**2 + (1.0 - centre) ** 2)
+    squares = (count - 1.0) * moments.variance + count * (moments.mean - centre) ** 2
+    return centre, squares + each * (centre**2 + (1.0 - centre) ** 2)
 
 
 def _share(logit: float) -> float:

@@ -65,7 +65,7 @@ def moments_of_sums(how: Aggregate, count: int, sums: Sequence[int | None]) -> M
 
         return _moments_of_ratio(count, *(Fraction(number, UNITS) for number in exact))
     total, squares = exact
-    # Whole numbers, so that each is rounded once.
+    # Computed in whole numbers, so that each result is rounded once.
     try:
         variance = (squares * count * UNITS - total * total) / (count * (count - 1) * UNITS * UNITS)
         return Moments(count, total / (count * UNITS), variance)

@@ -13,7 +13,7 @@ from rankgauge.statistics.intervals import Interval, plus_logit_interval, studen
 from rankgauge.statistics.moments import NO_MOMENTS, Moments, moments_of
 from rankgauge.statistics.student import t_tails
 
-# With fewer queries that people labelled, the error of the machine is not known well enough.
+# With fewer human-labelled queries the error of the machine cannot be estimated well enough.
 FEWEST_HUMAN: Final = 25
 
 

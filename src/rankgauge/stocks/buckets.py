@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from rankgauge.checks import whole_number
-from rankgauge.grading.rules import MOST_LEVELS
+from rankgauge.grading.return_rules import MOST_LEVELS
 from rankgauge.languages.text import headings
 from rankgauge.presentation.table import Cell, Table
-from rankgauge.statistics.dates import DatesMean, mean_over_dates
-from rankgauge.stocks.daily import average_ranks
+from rankgauge.statistics.mean_over_dates import DatesMean, mean_over_dates
+from rankgauge.stocks.daily_numbers import average_ranks
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.aligned import Codes, Numbers
+    from rankgauge.stocks.returns_and_scores import Codes, Numbers
     from rankgauge.stocks.study_values import StudyValues
 
 DEFAULT: Final = 5

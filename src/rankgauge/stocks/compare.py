@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
 from rankgauge.errors.unknown_keywords import hinted
-from rankgauge.grading.rules import Cut, Gaps, Rules, Stopped, Ties
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.grading.return_rules import Cut, Gaps, ReturnRules, Stopped, Ties
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.runs import named_runs
 from rankgauge.inputs.types import TableInput
 from rankgauge.remarks import require_none_severe
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.corrections import Correction
-from rankgauge.stocks.aligned import read_returns
 from rankgauge.stocks.comparison import StudyComparison
+from rankgauge.stocks.returns_and_scores import read_returns
 from rankgauge.stocks.study import Question, StudyReading, study_of_returns
 from rankgauge.stocks.study_pairing import compare_studies
 
@@ -118,7 +118,7 @@ def compare(
     def among(names: Sequence[str]) -> dict[str, Any]:
         return {name: given[name] for name in names if name in given}
 
-    rules = Rules.check(**(_RULES | among(list(_RULES))))
+    rules = ReturnRules.check(**(_RULES | among(list(_RULES))))
     question = Question(**among(("k", "gain", "convention", "seed")))
     reading = StudyReading(**among(StudyReading._fields))
     comparison = compare_by_rules(
@@ -140,7 +140,7 @@ def compare(
 def compare_by_rules(
     prices: TableInput,
     models: RunsInput,
-    rules: Rules,
+    rules: ReturnRules,
     question: Question,
     reading: StudyReading,
     **design: Any,  # noqa: ANN401 - the keywords of compare_studies

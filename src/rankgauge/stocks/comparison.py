@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rankgauge.measures import Measure
     from rankgauge.presentation.parts import Part
     from rankgauge.presentation.report.page import Report
-    from rankgauge.statistics.dates import DatesMean
+    from rankgauge.statistics.mean_over_dates import DatesMean
 
 
 # Without slots, so that `super()` works: a dataclass with slots is another class than the one that was written.

@@ -13,12 +13,12 @@ from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.results.segment_of_query import read_segments
-from rankgauge.stocks.daily import places_held, rank_correlation
+from rankgauge.stocks.daily_numbers import places_held, rank_correlation
 from rankgauge.stocks.summary import summarise
 
 if TYPE_CHECKING:
     from rankgauge.results.segment_of_query import SegmentsInput
-    from rankgauge.stocks.aligned import Codes, Numbers
+    from rankgauge.stocks.returns_and_scores import Codes, Numbers
     from rankgauge.stocks.study_values import StudyValues
 
 NO_GROUP: Final = "–"

@@ -9,14 +9,14 @@ from datetime import date
 from typing import Final
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.stocks.aligned import GradedReturns, Scores
+from rankgauge.stocks.returns_and_scores import GradedReturns, Scores
 from rankgauge.stocks.sessions import is_date
 
 _EXCHANGE: Final = re.compile(r"\.(?:KS|KQ|SS|SH|SZ|T|HK)$")
 _STYLE: Final = re.compile(r"[\W_]")
 _KOREAN: Final = re.compile(r"A(?=\d{6}$)")
 _SATURDAY: Final = 5
-# From the end of a month to the trading date before it.
+# The most days between the end of a month and the last trading date before it.
 _CLOSE_BY: Final = 7
 _USUAL: Final = "ids are compared as text, and dates as 2026-01-02"
 

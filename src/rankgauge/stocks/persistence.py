@@ -12,10 +12,10 @@ from rankgauge.checks import whole_number
 from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.presentation.table import Cell, Table
-from rankgauge.stocks.daily import average_ranks, correlation, places_held, share_replaced
+from rankgauge.stocks.daily_numbers import average_ranks, correlation, places_held, share_replaced
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.aligned import Codes, Numbers
+    from rankgauge.stocks.returns_and_scores import Codes, Numbers
     from rankgauge.stocks.study_values import StudyValues
 
 
@@ -40,7 +40,7 @@ class _Order(NamedTuple):
 
 
 def persistences(study: StudyValues, periods: Sequence[int]) -> list[Persistence]:
-    """Compare the order of each date with that of so many dates before, for several periods."""
+    """Compare the order of each date with that of the date each period earlier."""
     orders = [
         _Order(
             date.stock,
@@ -79,7 +79,7 @@ def _mean(values: Numbers) -> float | None:
 
 
 class BreakEven(NamedTuple):
-    """What a portfolio earns over the horizon, how much of it is traded for that, and the cost that takes all of it.
+    """The return of a portfolio over the horizon, its turnover, and the cost of trading that would consume the return.
 
     `traded` is the value of what is bought and sold, as a multiple of the money on one side; `cost` is per unit of it.
     """

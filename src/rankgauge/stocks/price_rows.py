@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.aligned import Codes, Numbers
+    from rankgauge.stocks.returns_and_scores import Codes, Numbers
 
 
 class PriceRows(NamedTuple):

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from rankgauge.presentation.table import Cell, Table
-from rankgauge.statistics.dates import FEWEST_DATES
+from rankgauge.statistics.mean_over_dates import FEWEST_DATES
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.aligned import GradedReturns, Numbers
+    from rankgauge.stocks.returns_and_scores import GradedReturns, Numbers
     from rankgauge.stocks.study_values import StudyValues
 
 MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -14,9 +14,10 @@ from rankgauge.conventions import Convention
 from rankgauge.engines.native import ranked_rows
 from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.evaluate import evaluate_nouns
+from rankgauge.execution_options import ExecutionOptions
 from rankgauge.grading.reshape import ValueRequest
-from rankgauge.grading.rules import MOST_ROWS, Cut, Gaps, Rules, Stopped, Ties, require_no_look_ahead
-from rankgauge.inputs.reading import ColumnsInput
+from rankgauge.grading.return_rules import MOST_ROWS, Cut, Gaps, ReturnRules, Stopped, Ties, require_no_look_ahead
+from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.types import TableInput
 from rankgauge.languages import Text
 from rankgauge.notation import counted
@@ -24,15 +25,14 @@ from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
 from rankgauge.results.remarks import answer
 from rankgauge.results.result import Result
-from rankgauge.running import Running
-from rankgauge.statistics.tries import MOST_TRIED
-from rankgauge.stocks.aligned import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores
-from rankgauge.stocks.daily import Day, daily, stocks_by_rank, universe_of_dates
+from rankgauge.statistics.best_by_luck import MOST_TRIED
+from rankgauge.stocks.daily_numbers import Day, daily_numbers, stocks_by_rank, universe_of_dates
+from rankgauge.stocks.group_neutral import require_full_groups, within_groups
 from rankgauge.stocks.lost_scores import require_common, require_kept
-from rankgauge.stocks.neutral import require_full_groups, within_groups
 from rankgauge.stocks.one_table import read_twice, shared_columns
-from rankgauge.stocks.ranked import ranked_stocks
+from rankgauge.stocks.ranked_stocks import ranked_stocks
 from rankgauge.stocks.regimes import market_returns
+from rankgauge.stocks.returns_and_scores import REQUEST, Codes, GradedReturns, Scores, read_returns, read_scores
 from rankgauge.stocks.sessions import are_in_utc
 from rankgauge.stocks.study_result import Study
 from rankgauge.stocks.study_values import PerDate
@@ -136,7 +136,7 @@ def study(
     if isinstance(scores, Mapping):
         raise bad_number("scores", "those of one model", "a mapping", "rg.stocks.compare takes several models")
     horizons = several_horizons(horizon)
-    rules = Rules.check(
+    rules = ReturnRules.check(
         horizon=horizons[0],
         levels=levels,
         thresholds=thresholds,
@@ -210,7 +210,7 @@ def several_horizons(horizon: int | Iterable[int]) -> list[int]:
 def study_by_rules(
     prices: TableInput,
     scores: TableInput | None,
-    rules: Rules,
+    rules: ReturnRules,
     question: Question,
     reading: StudyReading,
     horizons: Sequence[int] = (),
@@ -235,7 +235,7 @@ def study_by_rules(
 
 
 def _study_of_horizon(
-    prices: TableInput, scores: TableInput | None, rules: Rules, question: Question, reading: StudyReading
+    prices: TableInput, scores: TableInput | None, rules: ReturnRules, question: Question, reading: StudyReading
 ) -> Study:
     wanted = REQUEST
     if scores is None:  # a wide table of prices has no column of scores
@@ -250,7 +250,7 @@ def _study_of_horizon(
 def study_of_returns(
     returns: GradedReturns,
     scores: TableInput,
-    rules: Rules,
+    rules: ReturnRules,
     question: Question,
     reading: StudyReading,
     wanted: ValueRequest = REQUEST,
@@ -266,21 +266,21 @@ def study_of_returns(
     request = question.request()
     ranked = np.asarray(ranked_rows(judgments, ranking, request), dtype=np.int64)
     require_common(returns, read, len(ranked))
-    result = evaluate_nouns(judgments, ranking, request, Running(question.seed))
+    result = evaluate_nouns(judgments, ranking, request, ExecutionOptions(question.seed))
     return _study(result, ranked, returns, read, rules, question)
 
 
-def _no_stocks(rules: Rules) -> tuple[str, ...]:
+def _no_stocks(rules: ReturnRules) -> tuple[str, ...]:
     """What stands beside the stocks: what is to be ignored, and the benchmark."""
     return (*rules.ignore, *([rules.benchmark] if rules.benchmark else []))
 
 
 def _study(
-    result: Result, ranked: Codes, returns: GradedReturns, scores: Scores, rules: Rules, question: Question
+    result: Result, ranked: Codes, returns: GradedReturns, scores: Scores, rules: ReturnRules, question: Question
 ) -> Study:
     precise = scores.as_compared(result.convention.precision)
     stocks = ranked_stocks(returns, precise, ranked)
-    dates, (days, weights) = returns.dates, daily(stocks, question.k)
+    dates, (days, weights) = returns.dates, daily_numbers(stocks, question.k)
     names = [str(measure) for measure in result.measures]
     ndcg, random, corrected = names
     by_date = {name: result.per_query[name] for name in names}
@@ -325,7 +325,7 @@ def _study(
     )
 
 
-def _remarks(result: Result, returns: GradedReturns, scores: Scores, rules: Rules) -> tuple[Remark, ...]:
+def _remarks(result: Result, returns: GradedReturns, scores: Scores, rules: ReturnRules) -> tuple[Remark, ...]:
     counts = result.counts
     lost = list(_lost(scores, returns.noun))
     read = Text("{:,} rows", scores.rows)

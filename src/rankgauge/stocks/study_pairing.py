@@ -19,17 +19,17 @@ from rankgauge.results.comparison import Design, Pairs
 from rankgauge.results.pair import Pair
 from rankgauge.results.pairing import corrected, design_of, effect_of, equivalence_p, most_moved, pairs_of
 from rankgauge.statistics import LEVEL
+from rankgauge.statistics.best_by_luck import MOST_TRIED
 from rankgauge.statistics.corrections import Correction, holm
-from rankgauge.statistics.dates import DatesMean, mean_over_dates
 from rankgauge.statistics.intervals import Interval
+from rankgauge.statistics.mean_over_dates import DatesMean, mean_over_dates
 from rankgauge.statistics.paired import EQUAL
-from rankgauge.statistics.tries import MOST_TRIED
 from rankgauge.stocks.comparison import StudyComparison, detectable
 from rankgauge.stocks.summary import ErrorSettings, Summary
 from rankgauge.stocks.tranches import MEASURES, mean_of_days
 
 if TYPE_CHECKING:
-    from rankgauge.stocks.aligned import Numbers
+    from rankgauge.stocks.returns_and_scores import Numbers
     from rankgauge.stocks.study_result import Study
 
 ROUNDING: Final = 1e-9  # stocks are summed in rank order, which differs between models

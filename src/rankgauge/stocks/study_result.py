@@ -23,7 +23,7 @@ from rankgauge.remarks import Remark
 from rankgauge.results.pair import written_p
 from rankgauge.results.remarks import describe
 from rankgauge.statistics import LEVEL
-from rankgauge.statistics.dates import FEWEST_DATES
+from rankgauge.statistics.mean_over_dates import FEWEST_DATES
 from rankgauge.stocks.study_values import StudyValues, cell_of, mean_of_known
 from rankgauge.stocks.summary import (
     ALL,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from rankgauge.stocks.comparison import StudyComparison
 
 SHOWN = 3
-# No model has such a rank correlation with returns on average; a handful of stocks may.
+# No model has a larger mean rank correlation with returns, unless it ranks a handful of stocks.
 LEAK, LEAK_STOCKS = 0.5, 5
 SHOWN_STOCKS = 20
 _DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}")
@@ -71,12 +71,12 @@ class Study(StudyValues, PartsMixin):
             return Text("too few dates to tell luck from skill: {} is {}, chance {}", *values)
         if math.isnan(row.p):
             return Text("the same difference on every date: {} is {}, chance {}", *values)
-        found = Text("95% {} to {}, p {}", row.low, row.high, written_p(row.p))
+        interval = Text("95% {} to {}, p {}", row.low, row.high, written_p(row.p))
         if row.p >= 1.0 - LEVEL:
-            return Text("no skill shown: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
+            return Text("no skill shown: {} is {}, chance {}; difference {} ({})", *values, row.above, interval)
         if row.above > 0:
-            return Text("better than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
-        return Text("worse than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, found)
+            return Text("better than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, interval)
+        return Text("worse than chance: {} is {}, chance {}; difference {} ({})", *values, row.above, interval)
 
     def table(self) -> Table:
         """Return a row per measure: mean, chance, and the difference from it with interval, t and p."""
@@ -180,7 +180,7 @@ class Study(StudyValues, PartsMixin):
         return by_period(self, periods or sorted({1, self.care.overlap + 1}))
 
     def break_even(self) -> Table:
-        """Return a row per portfolio: what it earns over the horizon, what it trades, and the cost that takes all."""
+        """Return a row per portfolio: its return over the horizon, its turnover, and the cost that would consume it."""
         from rankgauge.stocks.persistence import break_even_table
 
         return break_even_table(self)

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
 from rankgauge.grading.audited import Audit
-from rankgauge.grading.rules import Rules
+from rankgauge.grading.return_rules import ReturnRules
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
-from rankgauge.stocks.daily import Stock
-from rankgauge.stocks.ranked import RankedStocks
+from rankgauge.stocks.daily_numbers import Stock
+from rankgauge.stocks.ranked_stocks import RankedStocks
 from rankgauge.stocks.summary import ErrorSettings, Summary, summarise
 from rankgauge.stocks.tranches import MEASURES, Tranches
 
 if TYPE_CHECKING:
-    from rankgauge.statistics.dates import DatesMean
-    from rankgauge.stocks.aligned import Numbers
+    from rankgauge.statistics.mean_over_dates import DatesMean
+    from rankgauge.stocks.returns_and_scores import Numbers
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -60,7 +60,7 @@ class StudyValues:
 
     per_date: PerDate
     k: int
-    rules: Rules
+    rules: ReturnRules
     care: ErrorSettings
     # Measure → the expected value of a random order on each date.
     chances: Mapping[str, Sequence[float]]

@@ -12,9 +12,9 @@ from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.presentation.table import Cell, Probability
 from rankgauge.remarks import Remark
-from rankgauge.statistics.dates import FEWEST_DATES, DatesMean, fewest_dates, mean_over_dates
+from rankgauge.statistics.best_by_luck import luckiest_t
+from rankgauge.statistics.mean_over_dates import FEWEST_DATES, DatesMean, fewest_dates, mean_over_dates
 from rankgauge.statistics.timeseries import default_lag, effective_number
-from rankgauge.statistics.tries import luckiest_t
 
 
 class ErrorSettings(NamedTuple):
@@ -74,12 +74,12 @@ class Summary(NamedTuple):
     effective: float
     degrees: float
     deviation: float
-    # p corrected for the number of models that were tried, and t less that of the luckiest of so many without skill.
+    # p corrected for the number of models that were tried, and t less that of the luckiest of as many without skill.
     p_adjusted: float
     t_deflated: float
 
     def after(self, tried: int) -> Summary:
-        """Return the summary of one of so many models that were tried."""
+        """Return the summary of one of `tried` models."""
         p = math.nan if math.isnan(self.p) else min(self.p * tried, 1.0)
         luck = math.nan if math.isnan(self.t) else luckiest_t(tried, self.degrees)
         return self._replace(p_adjusted=p, t_deflated=self.t - luck)

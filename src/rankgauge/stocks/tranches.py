@@ -10,13 +10,13 @@ import numpy as np
 
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.calendar_time import mean_in_calendar_time
-from rankgauge.statistics.dates import DatesMean
+from rankgauge.statistics.mean_over_dates import DatesMean
 
 if TYPE_CHECKING:
-    from rankgauge.grading.rules import Rules
-    from rankgauge.stocks.aligned import Codes, GradedReturns, Numbers
-    from rankgauge.stocks.daily import Weights
-    from rankgauge.stocks.ranked import RankedStocks
+    from rankgauge.grading.return_rules import ReturnRules
+    from rankgauge.stocks.daily_numbers import Weights
+    from rankgauge.stocks.ranked_stocks import RankedStocks
+    from rankgauge.stocks.returns_and_scores import Codes, GradedReturns, Numbers
 
 # The measures that are returns of portfolios.
 MEASURES: Final = ("top_return", "spread")
@@ -77,14 +77,14 @@ def _padded(values: Numbers, size: int) -> Numbers:
 
 
 def mean_of_days(days: Days, portfolios: int, mean: float, *, level: float = LEVEL) -> DatesMean:
-    """Return the mean of so many portfolios, with its error from what they earned on the days on which any was held."""
+    """Return the mean over portfolios, with its error from what they earned on the days on which any was held."""
     some = (days.held > 0) | (days.earned != 0)
     if not portfolios or math.isnan(mean):
         return DatesMean(math.nan, *[math.nan] * 6)
     return mean_in_calendar_time(days.earned[some], days.held[some], portfolios, mean, level=level)
 
 
-def tranches_of(returns: GradedReturns, stocks: RankedStocks, weights: Weights, rules: Rules) -> Tranches | None:
+def tranches_of(returns: GradedReturns, stocks: RankedStocks, weights: Weights, rules: ReturnRules) -> Tranches | None:
     """Return what portfolios with these weights earned day by day; None where returns were given instead of prices."""
     rows = returns.rows
     if rows is None:

@@ -40,10 +40,10 @@ class Runs:
         here = dict(list(self.runs.items())[:names])
         there = dict(list(self.spark_runs.items())[:names])
         expected = rg.compare(self.judgments, here, measures, **settings)
-        found = rg.compare(self.spark_judgments, there, measures, **settings, **(cluster or {}))
-        assert found.to_dict() == expected.to_dict()
-        assert str(found) == str(expected)
-        return found
+        actual = rg.compare(self.spark_judgments, there, measures, **settings, **(cluster or {}))
+        assert actual.to_dict() == expected.to_dict()
+        assert str(actual) == str(expected)
+        return actual
 
 
 def comparisons(spark: Any) -> None:
@@ -54,8 +54,8 @@ def comparisons(spark: Any) -> None:
     setting.check("ndcg@10", names=2, by=segments, margin=0.05)
     setting.check(missing="skip", baseline="dense", test="bootstrap")
     setting.check("map", names=2, missing="zero", test="wilcoxon", depth=5)
-    found = setting.check("map,mrr", names=2, convention="lightgbm", cluster={"order": "place", "persist": True})
-    values = found.per_query_frame
+    actual = setting.check("map,mrr", names=2, convention="lightgbm", cluster={"order": "place", "persist": True})
+    values = actual.per_query_frame
     assert values.columns == ["run", "query", "map", "mrr"]
     here = rg.evaluate(setting.judgments, setting.runs["dense"], "map,mrr", convention="lightgbm").per_query["map"]
     assert {row["query"]: row["map"] for row in values.where("run = 'dense'").collect()} == here
@@ -68,8 +68,8 @@ def runs_of_every_kind(spark: Any) -> None:
     table = spark.createDataFrame(
         [(name, *row) for name, each in setting.rows.items() for row in each], f"run string, {RANKED}"
     )
-    found = rg.compare(setting.spark_judgments, table).to_dict()
-    assert found["pairs"] == rg.compare(setting.judgments, dict(sorted(setting.runs.items()))).to_dict()["pairs"]
+    actual = rg.compare(setting.spark_judgments, table).to_dict()
+    assert actual["pairs"] == rg.compare(setting.judgments, dict(sorted(setting.runs.items()))).to_dict()["pairs"]
     by_query: dict[str, dict[str, int]] = {}
     for query, item, grade in setting.judged:
         by_query.setdefault(query, {})[item] = grade
@@ -101,27 +101,27 @@ def faults_of_runs(spark: Any) -> None:
         return [refused(partial(compare, engine=engine)) for engine in ("spark", "native")]
 
     twice = {**runs, "dense": runs["dense"].union(runs["dense"].where("query IN ('q9', 'q10')"))}
-    found, expected = both(judgments, twice)
-    assert found == expected
-    assert found.startswith("run 'dense': ")
-    assert "q10" in found
+    actual, expected = both(judgments, twice)
+    assert actual == expected
+    assert actual.startswith("run 'dense': ")
+    assert "q10" in actual
     apart = {
         **runs,
         "base": runs["base"].selectExpr("concat('x', query) AS query", "item", "score"),
         "dense": twice["dense"],
     }
-    found, expected = both(judgments, apart)
-    assert found == expected
-    assert found.startswith("run 'base': ")
-    found, expected = both(judgments, {**runs, "dense": runs["dense"].drop("item")})
-    assert found == expected
-    found, expected = both(judgments, runs, convention="trec_eval(missing=error)")
-    assert found == expected
-    found, expected = both(judgments, runs, measures="gm_map")
-    assert found == expected
+    actual, expected = both(judgments, apart)
+    assert actual == expected
+    assert actual.startswith("run 'base': ")
+    actual, expected = both(judgments, {**runs, "dense": runs["dense"].drop("item")})
+    assert actual == expected
+    actual, expected = both(judgments, runs, convention="trec_eval(missing=error)")
+    assert actual == expected
+    actual, expected = both(judgments, runs, measures="gm_map")
+    assert actual == expected
     disjoint = {"a": runs["base"].where("query = 'q1'"), "b": runs["base"].where("query = 'q2'")}
-    found, expected = both(judgments, disjoint, missing="skip")
-    assert found == expected
+    actual, expected = both(judgments, disjoint, missing="skip")
+    assert actual == expected
     assert "has ties=given" in refused(lambda: rg.compare(judgments, runs, convention="textbook"))
 
 
@@ -134,23 +134,23 @@ def many_queries(spark: Any) -> None:
         for settings in asked:
             same: dict[str, Any] = {"test": "t", "correction": None if "baseline" in settings else "holm", **settings}
             expected = rg.compare(setting.judgments, setting.runs, MEASURES, **same)
-            found = rg.compare(setting.spark_judgments, setting.spark_runs, MEASURES, **settings)
-            assert_alike(found, expected)
-        assert "many-queries" in {remark.code for remark in found.remarks}
+            actual = rg.compare(setting.spark_judgments, setting.spark_runs, MEASURES, **settings)
+            assert_alike(actual, expected)
+        assert "many-queries" in {remark.code for remark in actual.remarks}
         here = [rg.evaluate(setting.judgments, run).counts["evaluated"] for run in setting.runs.values()]
-        assert found.per_query_frame.count() == sum(here)
+        assert actual.per_query_frame.count() == sum(here)
         for call in (
             partial(rg.compare, setting.spark_judgments, setting.spark_runs, test="wilcoxon"),
-            partial(found.by, {"q1": "one"}),
+            partial(actual.by, {"q1": "one"}),
         ):
             refused(call)
     finally:
         spark_comparison.MOST_QUERIES = 1_000_000  # type: ignore[misc]
 
 
-def assert_alike(found: rg.Comparison, expected: rg.Comparison) -> None:
+def assert_alike(actual: rg.Comparison, expected: rg.Comparison) -> None:
     """The numbers of both are the same bits; the remark on many queries is one more."""
-    ours, theirs = found.to_dict(), expected.to_dict()
+    ours, theirs = actual.to_dict(), expected.to_dict()
     said = [remark for remark in ours.pop("remarks") if remark["code"] != "many-queries"]
     assert said == theirs.pop("remarks")
     assert ours == theirs

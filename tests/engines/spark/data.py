@@ -40,14 +40,14 @@ def bits(values: dict[str, float]) -> dict[str, bytes]:
     return {name: struct.pack("<d", value) for name, value in values.items()}
 
 
-def assert_same(found: rg.Result, expected: rg.Result) -> None:
+def assert_same(actual: rg.Result, expected: rg.Result) -> None:
     """Means, intervals, counts and remarks are the same, to the last bit."""
-    assert bits(found.means) == bits(expected.means)
-    assert found.counts == expected.counts
+    assert bits(actual.means) == bits(expected.means)
+    assert actual.counts == expected.counts
     for measure in expected:
-        ends = [dict(zip(("low", "high"), result.interval(measure), strict=True)) for result in (found, expected)]
+        ends = [dict(zip(("low", "high"), result.interval(measure), strict=True)) for result in (actual, expected)]
         assert bits(ends[0]) == bits(ends[1]), measure
-    said = [list(map(str, result.remarks)) for result in (found, expected)]
+    said = [list(map(str, result.remarks)) for result in (actual, expected)]
     assert said[0] == said[1], said
 
 

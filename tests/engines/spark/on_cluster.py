@@ -54,14 +54,14 @@ def main() -> None:
         marker = str(Path(folder, "killed"))
         ranking = spark.createDataFrame(ranked, RANKED).repartition(6).mapInArrow(partial(killed_once, marker), RANKED)
         # The engine itself: `rg.evaluate` may look at the first rows before, and the executor is to die in the shuffle.
-        found = evaluate(
+        actual = evaluate(
             Side(spark.createDataFrame(judged, JUDGED), Roles("query", "item", "grade", descending=True)),
             [Side(ranking, Roles("query", "item", "score", descending=True))],
             expected.request,
             Task(),
         ).of(0)
         assert Path(marker).exists()
-        assert found.light == expected.evaluation.compiled.light()
+        assert actual.light == expected.evaluation.compiled.light()
     sys.stdout.write("the same bits\n")
 
 

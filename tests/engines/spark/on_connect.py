@@ -15,9 +15,9 @@ def main() -> None:
     with session("local[2]", remote=True) as spark:
         setting = Setting(spark)
         assert type(setting.spark_ranking).__module__.startswith("pyspark.sql.connect")
-        found = setting.check()
+        actual = setting.check()
         expected = rg.evaluate(setting.judgments, setting.ranking, "ndcg@10,map")
-        values = {row["query"]: row["map"] for row in found.per_query_frame.collect()}
+        values = {row["query"]: row["map"] for row in actual.per_query_frame.collect()}
         assert values == expected.per_query["map"]
         local_sides(spark)
         Runs(spark, 20).check("map", names=2)

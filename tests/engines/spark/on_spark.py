@@ -14,7 +14,7 @@ from typing import Any, Final
 import polars as pl
 import pytest
 from tests.engines.spark.comparisons import comparisons, faults_of_runs, many_queries, runs_of_every_kind
-from tests.engines.spark.data import JUDGED, MEASURES, RANKED, assert_same, bits, frame, refused, rows
+from tests.engines.spark.data import JUDGED, MEASURES, RANKED, Rows, assert_same, bits, frame, refused, rows
 from tests.engines.spark.sessions import session
 
 import rankgauge as rg
@@ -43,9 +43,9 @@ class Setting:
         expected = rg.evaluate(self.judgments, self.ranking, measures, **settings)
         by_row = expected.convention.ties == "given"
         order: dict[str, Any] = {"order": "place"} if by_row else {}
-        found = rg.evaluate(self.spark_judgments, self.spark_ranking, measures, **settings, **order)
-        assert_same(found, expected)
-        return found
+        actual = rg.evaluate(self.spark_judgments, self.spark_ranking, measures, **settings, **order)
+        assert_same(actual, expected)
+        return actual
 
 
 def partitions(spark: Any) -> None:
@@ -68,20 +68,20 @@ def values(spark: Any) -> None:
     expected = rg.evaluate(setting.judgments, setting.ranking, "ndcg@10,map", **settings)
     table = {row[0]: tuple(row)[1:] for row in expected.per_query}
     for persist in (False, True):
-        found = rg.evaluate(setting.spark_judgments, setting.spark_ranking, "ndcg@10,map", **settings, persist=persist)
-        values = found.per_query_frame
+        actual = rg.evaluate(setting.spark_judgments, setting.spark_ranking, "ndcg@10,map", **settings, persist=persist)
+        values = actual.per_query_frame
         assert values.columns == ["query", "ndcg@10", "map"]
         assert values.is_cached is False  # it is the frame below that is kept
         assert {row[0]: tuple(row)[1:] for row in values.collect()} == table
-    copy = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own
-    assert bits(copy.means) == bits(found.means)
+    copy = pickle.loads(pickle.dumps(actual))  # noqa: S301 - our own
+    assert bits(copy.means) == bits(actual.means)
     assert "got one of this machine" in refused(lambda: copy.per_query_frame)
-    assert "stayed on the cluster" in refused(lambda: found.per_query)
-    assert "stayed on the cluster" in refused(lambda: found.report("report.html"))
+    assert "stayed on the cluster" in refused(lambda: actual.per_query)
+    assert "stayed on the cluster" in refused(lambda: actual.report("report.html"))
     with TemporaryDirectory() as folder:
-        found.per_query_frame.write.parquet(f"{folder}/values")
+        actual.per_query_frame.write.parquet(f"{folder}/values")
         assert {row[0]: row[1:] for row in pl.read_parquet(f"{folder}/values/*.parquet").iter_rows()} == table
-    assert found.per_query_frame.join(setting.spark_judgments, "query", "leftanti").count() == 0
+    assert actual.per_query_frame.join(setting.spark_judgments, "query", "leftanti").count() == 0
     numbered = [
         side.selectExpr("CAST(substr(query, 2) AS int) AS query", "item", value) for side, value in setting.scored
     ]
@@ -102,10 +102,10 @@ def local_sides(spark: Any) -> None:
         (setting.judgments, setting.spark_ranking),
         (setting.spark_judgments, setting.ranking),
     ):
-        found = rg.evaluate(judgments, ranking, MEASURES)
-        assert bits(found.means) == bits(expected.means)
-        assert found.counts == expected.counts
-        assert found.per_query_frame.columns[0] == "query"
+        actual = rg.evaluate(judgments, ranking, MEASURES)
+        assert bits(actual.means) == bits(expected.means)
+        assert actual.counts == expected.counts
+        assert actual.per_query_frame.columns[0] == "query"
     ordered = {query: [item for other, item, *_ in setting.ranked if other == query] for query in ("q0", "q1", "q2")}
     here = rg.evaluate(by_query, ordered, convention="textbook")
     assert rg.evaluate(setting.spark_judgments, ordered, convention="textbook").means == here.means
@@ -158,9 +158,9 @@ def id_types(spark: Any) -> None:
         )
         names = {"query": "q", "item": "i", "grade": "g", "score": "s"}
         here = rg.evaluate(*tables, "mrr", columns=names, engine="native")
-        found = rg.evaluate(*tables, "mrr", columns=names)
-        assert (found.means, found.counts, found.query_kind) == (here.means, here.counts, here.query_kind), judged
-        assert {str(row[0]) for row in found.per_query_frame.collect()} == set(map(str, here.per_query["mrr"])), judged
+        actual = rg.evaluate(*tables, "mrr", columns=names)
+        assert (actual.means, actual.counts, actual.query_kind) == (here.means, here.counts, here.query_kind), judged
+        assert {str(row[0]) for row in actual.per_query_frame.collect()} == set(map(str, here.per_query["mrr"])), judged
     odd = spark.createDataFrame([("9", "9", 0.5)], "query string, item string, score double")
     timed = spark.createDataFrame([(moments[0], "9", 1)], "query timestamp, item string, grade int")
     assert "timestamp in the judgments and string in the ranking" in refused(lambda: rg.evaluate(timed, odd))
@@ -181,19 +181,19 @@ def odd_rows(spark: Any) -> None:
         return [refused(partial(evaluate, engine=engine)) for engine in ("spark", "native")]
 
     twice = [row for row in setting.ranked if row[0] in ("q71", "q9", "q110")]
-    found, expected = both(judgments, ranked(*twice))
-    assert found == expected
-    assert "query 'q110'" in found  # the first by id
+    actual, expected = both(judgments, ranked(*twice))
+    assert actual == expected
+    assert "query 'q110'" in actual  # the first by id
     strict: dict[str, Any] = {"convention": "trec_eval(missing=error)"}
-    found, expected = both(judgments, ranking, **strict)
-    assert found == expected
+    actual, expected = both(judgments, ranking, **strict)
+    assert actual == expected
     no_rows = spark.createDataFrame([], JUDGED), spark.createDataFrame([], RANKED)
     for empty in ((no_rows[0], no_rows[1]), (no_rows[0], ranking), (judgments, no_rows[1])):
-        found, expected = both(*empty)
-        assert found == expected
+        actual, expected = both(*empty)
+        assert actual == expected
     apart = ranking.selectExpr("concat('x', query) AS query", "item", "score")
-    found, expected = both(judgments, apart)
-    assert found == expected
+    actual, expected = both(judgments, apart)
+    assert actual == expected
     nulls = ranked(("q8", "d99", None, 1), ("q12", "d99", None, 1), ("q2", None, 0.5, 1))
     assert "column 'score', query 'q12': expected a value in every row" in both(judgments, nulls)[0]
     assert "column 'query': expected a value" in both(judgments, ranked((None, "d99", 0.5, 1)))[0]
@@ -210,28 +210,36 @@ def odd_rows(spark: Any) -> None:
     assert "the column 'nowhere'" in refused(lambda: rg.evaluate(judgments, ranking, order="nowhere"))
 
 
-def annotated(spark: Any) -> None:
-    """Subtopics and propensities travel with the judgments."""
-    judged = [(f"q{query}", f"d{item}", f"t{item % 3}", item % 2, 0.5) for query in range(9) for item in range(8)]
-    judged += [("q0", "d1", "t2", 2, 0.25)]  # an item with two subtopics
-    types = "query string, item string, subtopic string, grade int, propensity double"
-    ranked = [(f"q{query}", f"d{item}", item * 7 % 5 / 3) for query in range(9) for item in range(8)]
-    tables = spark.createDataFrame(judged, types), spark.createDataFrame(ranked, "query string, item string, s double")
-    for measures, among in (("alpha_ndcg@5,ndcg@5", tables[0]), ("ndcg@5", tables[0])):
-        expected = rg.evaluate(among, tables[1], measures, engine="native")
-        assert_same(rg.evaluate(among, tables[1], measures), expected)
-    clicks = tables[0].where("NOT (item = 'd1' AND grade = 2)").drop("subtopic")
-    expected = rg.evaluate(clicks, tables[1], "ips_dcg@5", engine="native")
-    assert_same(rg.evaluate(clicks, tables[1], "ips_dcg@5"), expected)
-    local = rg.read_judgments(
-        pl.DataFrame(
-            judged,
-            schema=types.replace(" string", "").replace(" int", "").replace(" double", "").split(", "),
-            orient="row",
-        ),
-        annotation="subtopic",
+ANNOTATED: Final = "query string, item string, subtopic string, grade int, propensity double"
+SCORED: Final = "query string, item string, s double"
+
+
+def annotated_rows() -> tuple[Rows, Rows]:
+    """Judgments with subtopics and propensities, one item of which has two subtopics; and a ranking."""
+    judged: Rows = [(f"q{query}", f"d{item}", f"t{item % 3}", item % 2, 0.5) for query in range(9) for item in range(8)]
+    ranked: Rows = [(f"q{query}", f"d{item}", item * 7 % 5 / 3) for query in range(9) for item in range(8)]
+    return [*judged, ("q0", "d1", "t2", 2, 0.25)], ranked
+
+
+def subtopics(spark: Any) -> None:
+    """Evaluations of partitions with annotated judgments merge to that of the whole."""
+    judged, ranked = annotated_rows()
+    judgments, ranking = frame(judged, ANNOTATED), frame(ranked, SCORED)
+    actual = rg.evaluate(
+        spark.createDataFrame(judged, ANNOTATED), spark.createDataFrame(ranked, SCORED), "alpha_ndcg@5,ndcg@5"
     )
-    assert "local ones with a subtopic" in refused(lambda: rg.evaluate(local, tables[1], "alpha_ndcg"))
+    assert_same(actual, rg.evaluate(judgments, ranking, "alpha_ndcg@5,ndcg@5"))
+
+
+def annotated(spark: Any) -> None:
+    """Subtopics and propensities travel with the judgments, where a measure asks for them."""
+    judged, ranked = annotated_rows()
+    judgments, ranking = spark.createDataFrame(judged, ANNOTATED), spark.createDataFrame(ranked, SCORED)
+    clicks = judgments.where("NOT (item = 'd1' AND grade = 2)").drop("subtopic")
+    for measure, among in (("ndcg@5", judgments), ("ips_dcg@5", clicks)):
+        assert_same(rg.evaluate(among, ranking, measure), rg.evaluate(among, ranking, measure, engine="native"))
+    local = rg.read_judgments(frame(judged, ANNOTATED), annotation="subtopic")
+    assert "local ones with a subtopic" in refused(lambda: rg.evaluate(local, ranking, "alpha_ndcg"))
 
 
 def common_items(spark: Any) -> None:
@@ -252,9 +260,9 @@ def common_items(spark: Any) -> None:
     }
     codes = {}
     for name, run in runs.items():
-        found = rg.evaluate(judgments, run, "ndcg@10")
-        assert_same(found, rg.evaluate(judgments, run, "ndcg@10", engine="native"))
-        codes[name] = {remark.code for remark in found.remarks} & {"no-common-item", "few-common-items"}
+        actual = rg.evaluate(judgments, run, "ndcg@10")
+        assert_same(actual, rg.evaluate(judgments, run, "ndcg@10", engine="native"))
+        codes[name] = {remark.code for remark in actual.remarks} & {"no-common-item", "few-common-items"}
     assert list(codes.values()) == [{"no-common-item"}] * 3 + [set()]
     expected = rg.compare(judgments, runs, engine="native")
     assert list(map(str, rg.compare(judgments, runs).remarks)) == list(map(str, expected.remarks))
@@ -273,8 +281,8 @@ def sizes(spark: Any) -> None:
         ranking = Side(
             rows.selectExpr(*ids, "CAST(id AS double) AS score"), Roles("query", "item", "score", descending=True)
         )
-        found = evaluate(judgments, [ranking], rg.evaluate({"q": ["a"]}, {"q": ["a"]}, "ndcg@10").request, Task())
-        received.append([len(pickle.dumps(part.asDict())) for part in found.parts])
+        actual = evaluate(judgments, [ranking], rg.evaluate({"q": ["a"]}, {"q": ["a"]}, "ndcg@10").request, Task())
+        received.append([len(pickle.dumps(part.asDict())) for part in actual.parts])
     assert len(received[0]) == len(received[1])
     assert max(received[1]) < max(received[0]) + 500  # the digits of larger counts and sums
     spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
@@ -320,7 +328,20 @@ def longest(spark: Any) -> None:
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
     case.__name__: case
     for case in (
-        *(partitions, values, local_sides, ranks, id_types, odd_rows, annotated, common_items, sizes, skewed, longest),
+        *(
+            partitions,
+            values,
+            local_sides,
+            ranks,
+            id_types,
+            odd_rows,
+            subtopics,
+            annotated,
+            common_items,
+            sizes,
+            skewed,
+            longest,
+        ),
         *(comparisons, runs_of_every_kind, faults_of_runs, many_queries),
     )
 }

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.needs import require_program
+from tests.required_programs import require_program
 
 
 def run(module: str, *arguments: str) -> str:
@@ -23,7 +23,17 @@ def run(module: str, *arguments: str) -> str:
     "names",
     [
         pytest.param(
-            ["partitions", "values", "local_sides", "ranks", "odd_rows", "common_items", "sizes", "skewed"],
+            [
+                "partitions",
+                "values",
+                "local_sides",
+                "ranks",
+                "odd_rows",
+                "subtopics",
+                "common_items",
+                "sizes",
+                "skewed",
+            ],
             id="partitions, values and sides",
         ),
         pytest.param(["comparisons", "faults_of_runs", "many_queries"], id="runs"),

@@ -26,7 +26,7 @@ from rankgauge.presentation.charts import (
 )
 from rankgauge.presentation.charts.chart import write_number
 from rankgauge.presentation.html import parts_to_html
-from rankgauge.presentation.parts import Beside, parts_to_text
+from rankgauge.presentation.parts import SideBySide, parts_to_text
 
 NAN = math.nan
 
@@ -64,8 +64,8 @@ def test_chart_without_data_has_a_description_and_a_table(chart: Chart) -> None:
 
 @pytest.mark.parametrize("chart", EMPTY, ids=lambda chart: type(chart).__name__)
 def test_formats_that_cannot_draw_say_what_is_shown(chart: Chart) -> None:
-    assert parts_to_text([Beside((chart,))]) == chart.description
-    assert parts_to_html([Beside((chart,))]) == f"<p>{chart.description}</p>"
+    assert parts_to_text([SideBySide((chart,))]) == chart.description
+    assert parts_to_html([SideBySide((chart,))]) == f"<p>{chart.description}</p>"
 
 
 def test_chart_dates_are_positions_in_days() -> None:

@@ -18,7 +18,7 @@ from rankgauge.presentation.learner.page import learner_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
 CUTOFFS = (None, 1, 2, 3, 5, 10, 50)
 WHOLE = (0, 0, 1, 2, 3)
@@ -56,11 +56,11 @@ def require_equal(page: Page, cases: Sequence[LearnerCase]) -> list[dict[str, An
     expected = [case.in_package() for case in cases]
     for case, theirs, ours in zip(cases, page.evaluate(COMPUTE, [c.for_page() for c in cases]), expected, strict=True):
         assert theirs.keys() - {"others"} == ours.keys(), case
-        for name, found in ours.items():
-            if isinstance(found, float | list):
-                assert flat(theirs[name]) == pytest.approx(flat(found), rel=1e-12, abs=1e-12), (name, case)
+        for name, actual in ours.items():
+            if isinstance(actual, float | list):
+                assert flat(theirs[name]) == pytest.approx(flat(actual), rel=1e-12, abs=1e-12), (name, case)
             elif name != "costs":
-                assert theirs[name] == found, (name, case)
+                assert theirs[name] == actual, (name, case)
     return expected
 
 
@@ -89,7 +89,7 @@ def test_every_gain_discount_and_ideal_is_that_of_the_package(page: Page) -> Non
     ]
     expected = require_equal(page, cases)
     assert len(expected) == 630
-    assert sum("problem" in found for found in expected) < 10
+    assert sum("problem" in actual for actual in expected) < 10
 
 
 @pytest.mark.parametrize("grades", [WHOLE, ODD], ids=["whole grades", "odd grades"])
@@ -115,14 +115,14 @@ def test_every_answer_on_unjudged_negative_and_nothing_is_that_of_the_package(pa
             ("zero", "keep", "drop", "error"), ("zero", "one", "nan", "skip", "error"), range(4)
         )
     ]
-    assert {found.get("problem") for found in require_equal(page, cases)} >= {None, "negative-grade"}
+    assert {actual.get("problem") for actual in require_equal(page, cases)} >= {None, "negative-grade"}
 
 
 def test_gain_without_discount_is_that_of_the_package(page: Page) -> None:
     source = random.Random(4)
     cases = [LearnerCase(RandomList.drawn(source), NAMED["textbook"], k, discounted=False) for k in CUTOFFS]
     page_values = page.evaluate(COMPUTE, [case.for_page() for case in cases])
-    assert [found["dcg"] for found in page_values] == [case.in_package()["dcg"] for case in cases]
+    assert [actual["dcg"] for actual in page_values] == [case.in_package()["dcg"] for case in cases]
 
 
 def test_gains_that_are_too_large_are_refused_as_in_the_package(page: Page) -> None:
@@ -134,13 +134,13 @@ def test_mean_and_worst_of_all_orders_are_those_of_the_package(page: Page) -> No
     source = random.Random(5)
     drawn = [RandomList(tuple(float(source.choice(WHOLE)) for _ in range(5)), (2.0,)) for _ in range(6)]
     cases = [LearnerCase(one, NAMED["burges"], k) for one, k in product(drawn, (None, 2, 9))]
-    for case, found in zip(cases, page.evaluate(COMPUTE, [case.for_page() for case in cases]), strict=True):
+    for case, actual in zip(cases, page.evaluate(COMPUTE, [case.for_page() for case in cases]), strict=True):
         at = "" if case.k is None else f"@{case.k}"
         truth = case.drawn.judgments
         orders = {order: rg.ndcg(list(order), truth, case.k, gain="exp2") for order in permutations(case.drawn.ranking)}
         mean = rg.evaluate({"q": truth}, {"q": case.drawn.ranking}, f"random_ndcg{at}", convention="burges")
-        assert found["others"]["worst"] == pytest.approx(min(orders.values()), abs=1e-12)
-        assert found["others"]["random"] == pytest.approx(mean[f"random_ndcg{at}"], abs=1e-12)
+        assert actual["others"]["worst"] == pytest.approx(min(orders.values()), abs=1e-12)
+        assert actual["others"]["random"] == pytest.approx(mean[f"random_ndcg{at}"], abs=1e-12)
 
 
 REFUSED_TERMS = {

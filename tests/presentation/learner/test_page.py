@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rankgauge as rg
+from rankgauge.presentation.learner.initial_state import InitialState
 from rankgauge.presentation.learner.page import learner_page
 from rankgauge.presentation.learner.rules import Rules
-from rankgauge.presentation.learner.start import Start
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
-    from tests.browser.watched import WatchedPages
+    from tests.browser.watched_page import WatchedPages
 
 LIKES = {"strawberry": 3, "chocolate": 2, "lemon": 1, "grape": 0, "mint": 0}
 FRIEND = ["chocolate", "strawberry", "grape", "mint", "lemon"]
@@ -306,7 +306,7 @@ def test_hostile_ids_are_texts(open_learner: Open) -> None:
 
 def test_long_list_shows_its_first_rows_and_counts_all(open_learner: Open) -> None:
     ranked = [(f"d{at}", float(at % 5)) for at in range(400)]
-    page = open_learner(learner_page(Start(ranked, [], Rules.of(rg.conventions.get("trec_eval")))))
+    page = open_learner(learner_page(InitialState(ranked, [], Rules.of(rg.conventions.get("trec_eval")))))
     assert page.locator(".row").count() == 50
     assert value_of(page) == f"{rg.ndcg([grade for _, grade in ranked]):.4f}"
     page.get_by_role("button", name="Show 100 more").click()

@@ -6,10 +6,10 @@ import pytest
 from tests.reports.unpacked import Unpacked
 
 from rankgauge.presentation.charts import Bar, Bars, OrderedBars
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.presentation.report.page import PACKAGE, Definitions, Folded, Report
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.presentation.report.page import PACKAGE, Definitions, FoldedParts, Report
 from rankgauge.presentation.report.tables import copies_of
-from rankgauge.presentation.standalone import asset
+from rankgauge.presentation.standalone_html import asset
 from rankgauge.presentation.table import Estimate, Probability, Table
 from rankgauge.remarks import Remark
 
@@ -55,8 +55,8 @@ def test_texts_of_every_part_are_escaped() -> None:
         HOSTILE,
         Table([HOSTILE], [[HOSTILE]]),
         Definitions(((HOSTILE, HOSTILE),)),
-        Folded(HOSTILE, (HOSTILE,)),
-        Beside((BARS,)),
+        FoldedParts(HOSTILE, (HOSTILE,)),
+        SideBySide((BARS,)),
         Remark("ties", "note", HOSTILE, ""),
     )
     text = page(*parts, title=HOSTILE, what=HOSTILE, aside=HOSTILE, headline=HOSTILE, lead=HOSTILE)
@@ -67,13 +67,16 @@ def test_texts_of_every_part_are_escaped() -> None:
 
 def test_tables_can_be_copied() -> None:
     table = Table(["run", "mean"], [["a", 0.5]])
-    text = page(table, Folded("more", (table,)))
+    text = page(table, FoldedParts("more", (table,)))
     assert text.count('data-copy="csv"') == 2
     assert Unpacked.of(text).values["copies"] == [copies_of(table)] * 2
 
 
 def test_estimates_are_drawn_with_their_intervals() -> None:
-    cells = [Estimate(0.5, 0.4, 0.6, "▲", best=True, found="better"), Estimate(0.3, 0.2, 0.4, "", found="undecided")]
+    cells = [
+        Estimate(0.5, 0.4, 0.6, "▲", best=True, finding="better"),
+        Estimate(0.3, 0.2, 0.4, "", finding="undecided"),
+    ]
     text = page(
         Table(["run", "ndcg"], [["a", cells[0]], ["b", cells[1]], ["c", Estimate(0.1, float("nan"), float("nan"))]])
     )

@@ -70,8 +70,8 @@ def leads_somewhere(page: Path, link: str) -> bool:
 def test_links_and_anchors_lead_somewhere(site: Path) -> None:
     pages = [page for page in sorted(site.rglob("*.html")) if page.name != "404.html"]
     assert len(pages) == len(TEXTS)
-    found = {page.relative_to(site).as_posix(): dead(page) for page in pages}
-    assert {page: links for page, links in found.items() if links} == {}
+    actual = {page.relative_to(site).as_posix(): dead(page) for page in pages}
+    assert {page: links for page, links in actual.items() if links} == {}
 
 
 def test_dead_of_a_page_lists_its_broken_links(tmp_path: Path) -> None:

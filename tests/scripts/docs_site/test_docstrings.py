@@ -29,8 +29,8 @@ def scale(value: float, by: int | str = 2) -> float:
 
 
 def test_parts_of_a_docstring_keep_their_order() -> None:
-    found = to_markdown(inspect.getdoc(scale) or "", inspect.signature(scale))
-    assert found.split("\n\n", 5) == [
+    actual = to_markdown(inspect.getdoc(scale) or "", inspect.signature(scale))
+    assert actual.split("\n\n", 5) == [
         "Scale a value.",
         '`value` <span class="api-type">float</span>\n:   what is scaled, on two lines.',
         '`by` <span class="api-type">int &#124; str = 2</span>\n:   the factor, `2` or more.',

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.browser.watched import WatchedPages
+from tests.browser.watched_page import WatchedPages
 
 SEARCHES = ["ndcg", "순위", "추천"]
 OPENED = ["index.html", "README.ko.html", "docs/architecture.html", "docs/benchmarks.html", "docs/api/rg.html"]

@@ -29,10 +29,10 @@ def texts(**others: str) -> dict[str, str]:
 
 def test_every_page_has_one_place() -> None:
     pages = page_texts()
-    found = list(paths(navigation(pages)))
-    assert sorted(found) == sorted(pages)
+    actual = list(paths(navigation(pages)))
+    assert sorted(actual) == sorted(pages)
     docs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*") if path.suffix in (".md", ".html")}
-    assert docs <= set(found)
+    assert docs <= set(actual)
 
 
 def test_headings_are_sections_and_links_are_pages() -> None:

@@ -10,11 +10,11 @@ import pytest
 from tests.stocks.market import forward, long, noise, wandering
 
 from rankgauge.presentation.charts import Bars, Chart, Curves, HeatMap, Intervals
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.presentation.report.page import Folded, Report
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.presentation.report.page import FoldedParts, Report
 from rankgauge.presentation.table import Table
-from rankgauge.statistics.dates import mean_over_dates
-from rankgauge.stocks.cumulative import cumulative
+from rankgauge.statistics.mean_over_dates import mean_over_dates
+from rankgauge.stocks.cumulative_returns import cumulative_returns
 from rankgauge.stocks.study import study
 from rankgauge.stocks.tear_sheet.over_time import rolling, window_of
 
@@ -26,11 +26,11 @@ REPORT = STUDY.report(group=GROUPS)
 
 
 def charts(report: Report) -> dict[str, Chart]:
-    found: dict[str, Chart] = {}
+    actual: dict[str, Chart] = {}
     for part in report.parts:
-        inside = part.charts if isinstance(part, Beside) else (part,)
-        found |= {chart.title: chart for chart in inside if isinstance(chart, Chart)}
-    return found
+        inside = part.charts if isinstance(part, SideBySide) else (part,)
+        actual |= {chart.title: chart for chart in inside if isinstance(chart, Chart)}
+    return actual
 
 
 def headings(report: Report) -> list[str]:
@@ -63,28 +63,28 @@ def test_tear_sheet_has_every_section() -> None:
 
 def test_over_time_has_the_mean_of_each_window_with_its_interval() -> None:
     assert window_of(STUDY) == 63
-    found = rolling(STUDY, "ndcg@4", 63)
+    actual = rolling(STUDY, "ndcg@4", 63)
     above = np.array(STUDY.per_date["ndcg@4"]) - np.array(STUDY.chances["ndcg@4"])
-    assert (found.dates[0], found.dates[-1]) == (62, 214)
+    assert (actual.dates[0], actual.dates[-1]) == (62, 214)
     for place in (0, 40, -1):
-        last = found.dates[place]
+        last = actual.dates[place]
         skill = mean_over_dates(above[last - 62 : last + 1].tolist(), 5)
         chance = np.mean(STUDY.chances["ndcg@4"][last - 62 : last + 1])
-        assert found.mean[place] == pytest.approx(np.mean(STUDY.per_date["ndcg@4"][last - 62 : last + 1]))
-        assert (found.low[place], found.high[place]) == pytest.approx((chance + skill.low, chance + skill.high))
+        assert actual.mean[place] == pytest.approx(np.mean(STUDY.per_date["ndcg@4"][last - 62 : last + 1]))
+        assert (actual.low[place], actual.high[place]) == pytest.approx((chance + skill.low, chance + skill.high))
     curve = charts(REPORT)["ndcg@4 over time"]
     assert isinstance(curve, Curves)
-    assert list(curve.curves[0].y) == list(found.mean)
+    assert list(curve.curves[0].y) == list(actual.mean)
     assert curve.reference == pytest.approx(STUDY["ndcg@4"].chance)
     assert len(rolling(STUDY, "rank_ic", 1).dates) == 215
 
 
 def test_over_time_of_many_dates_has_few_points() -> None:
     prices = wandering(days=700, stocks=6)
-    found = study(prices, noise(prices), k=2, horizon=1)
-    points = rolling(found, "rank_ic", 63).dates
+    actual = study(prices, noise(prices), k=2, horizon=1)
+    points = rolling(actual, "rank_ic", 63).dates
     assert len(points) <= 250
-    assert points[-1] == len(found.per_date) - 1
+    assert points[-1] == len(actual.per_date) - 1
 
 
 def test_decay_has_the_skill_of_each_horizon() -> None:
@@ -99,7 +99,7 @@ def test_returns_are_those_of_buckets_and_of_the_spread() -> None:
     bars, curve = charts(REPORT)["Mean return by bucket"], charts(REPORT)["Long–short, cumulative"]
     assert isinstance(bars, Bars)
     assert [bar.value for bar in bars.bars] == [row[4] for row in STUDY.by_bucket().rows]
-    expected = cumulative(STUDY)
+    expected = cumulative_returns(STUDY)
     assert isinstance(curve, Curves)
     assert expected is not None
     assert list(curve.curves[0].y) == expected.earned.tolist()
@@ -115,7 +115,9 @@ def test_regimes_have_a_row_per_year_and_market() -> None:
 
 
 def test_days_have_their_rankings() -> None:
-    folded = [part for part in REPORT.parts if isinstance(part, Folded) and part.summary.endswith("as it was ranked")]
+    folded = [
+        part for part in REPORT.parts if isinstance(part, FoldedParts) and part.summary.endswith("as it was ranked")
+    ]
     dates = [str(row[0]) for table in (STUDY.best(5), STUDY.worst(5)) for row in table.rows]
     assert [part.summary for part in folded] == [f"{date} as it was ranked" for date in dates]
     assert [part.parts[0] for part in folded] == [STUDY.ranking(date) for date in dates]
@@ -123,8 +125,10 @@ def test_days_have_their_rankings() -> None:
 
 def test_days_of_many_stocks_show_the_first_and_the_last() -> None:
     prices = wandering(days=12, stocks=80)
-    found = study(prices, noise(prices), k=4, horizon=1)
-    (first,) = [part for part in found.report().parts if isinstance(part, Folded) and "ranked" in part.summary][:1]
+    actual = study(prices, noise(prices), k=4, horizon=1)
+    (first,) = [part for part in actual.report().parts if isinstance(part, FoldedParts) and "ranked" in part.summary][
+        :1
+    ]
     table = first.parts[0]
     assert isinstance(table, Table)
     assert [row[0] for row in table.rows] == [*range(1, 26), *range(56, 81)]

@@ -8,7 +8,7 @@ from tests.stocks.market import noise, wandering
 
 from rankgauge.errors import RankgaugeError
 from rankgauge.presentation.charts import Chart
-from rankgauge.presentation.parts import Beside
+from rankgauge.presentation.parts import SideBySide
 from rankgauge.stocks.study import study
 from rankgauge.stocks.tear_sheet.plots import chart_of_study
 
@@ -19,7 +19,9 @@ ONE = study(PRICES, noise(PRICES), k=4, horizon=5)
 
 @pytest.mark.parametrize("what", ["ic", "ndcg", "months", "buckets", "cumulative", "horizons"])
 def test_plot_of_a_study_is_a_chart_of_its_tear_sheet(what: str) -> None:
-    shown = [chart for part in STUDY.report().parts for chart in (part.charts if isinstance(part, Beside) else [part])]
+    shown = [
+        chart for part in STUDY.report().parts for chart in (part.charts if isinstance(part, SideBySide) else [part])
+    ]
     assert chart_of_study(STUDY, what).table().rows in [
         chart.table().rows for chart in shown if isinstance(chart, Chart)
     ]

@@ -84,7 +84,7 @@ impl Aspects<'_> {
 
     /// The gain of new subtopics at each rank down to a depth.
     fn novelties(&self, k: usize, alpha: f64) -> Vec<f64> {
-        let mut left = Left::new(self.subtopics, alpha);
+        let mut left = RemainingGains::new(self.subtopics, alpha);
         self.top(k).iter().map(|item| left.take(item)).collect()
     }
 
@@ -96,7 +96,7 @@ impl Aspects<'_> {
         let mut order: Vec<usize> = (0..self.judged.len()).collect();
         order.sort_by(|&a, &b| self.judged[a].cmp(&self.judged[b]).then(a.cmp(&b)));
         let mut kinds: Vec<&[usize]> = order.chunk_by(|&a, &b| self.judged[a] == self.judged[b]).collect();
-        let mut left = Left::new(self.subtopics, alpha);
+        let mut left = RemainingGains::new(self.subtopics, alpha);
         let mut gains = Vec::with_capacity(k.min(self.judged.len()));
         while gains.len() < k && !kinds.is_empty() {
             let chosen = self.best(&kinds, &left);
@@ -110,7 +110,7 @@ impl Aspects<'_> {
     }
 
     /// The kind whose items are worth most; of equals, the one whose next item comes first.
-    fn best(&self, kinds: &[&[usize]], left: &Left) -> usize {
+    fn best(&self, kinds: &[&[usize]], left: &RemainingGains) -> usize {
         let (mut chosen, mut most) = (0, f64::NEG_INFINITY);
         for (index, kind) in kinds.iter().enumerate() {
             let worth = left.worth(&self.judged[kind[0]]);
@@ -123,12 +123,12 @@ impl Aspects<'_> {
 }
 
 /// The remaining gain of each subtopic after the items so far.
-struct Left {
+struct RemainingGains {
     shares: Vec<f64>,
     kept: f64,
 }
 
-impl Left {
+impl RemainingGains {
     fn new(subtopics: usize, alpha: f64) -> Self {
         Self { shares: vec![1.0; subtopics], kept: 1.0 - alpha }
     }

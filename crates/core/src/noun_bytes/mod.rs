@@ -20,7 +20,7 @@ mod tests {
     use crate::id_kinds::{IdKind, IdKinds};
     use crate::ids::Ids;
     use crate::table::Table;
-    use crate::testing::builder;
+    use crate::test_fixtures::builder;
 
     const KIND: [u8; 4] = *b"test";
 

@@ -19,7 +19,7 @@ from typing import Final
 from rankgauge.engines.reference.long_sum import LongSum, sum_in_order
 from rankgauge.measures.diversity import Diversity
 
-# The usual form of a number: neither 07 nor +7.
+# Whole numbers in their shortest form, which 07 and +7 are not.
 WHOLE_NUMBER: Final = re.compile("0|-?[1-9][0-9]*")
 
 

@@ -161,7 +161,7 @@ def sum_growths(doubt: Doubt, fewest: int) -> list[list[float]]:
 
 
 def ideal_growths(doubt: Doubt) -> list[list[float]]:
-    """Return for each level and count what the ideal gains if so many items rise to it from the level below.
+    """Return how much the ideal gains when `count` items rise to a level from the one below, by level and count.
 
     A gain is a pile of steps from one gain that occurs to the next; each step counts at as many ranks as reach it.
     """

@@ -42,7 +42,7 @@ class Distributions(Chart):
         return (low, high) if low < high else (low - 0.5, high + 0.5)
 
     def counts(self, bins: int) -> list[list[int]]:
-        """Return for each run how many values lie in each of so many equal parts of the domain."""
+        """Return for each run how many values lie in each of `bins` equal parts of the domain."""
         low, high = self.domain
         counted = []
         for one in self.distributions:

@@ -74,8 +74,8 @@ class Intervals(Chart):
         if row.low is not None and row.high is not None:
             low, high = (self.write(end, signed=self.signed) for end in (row.low, row.high))
             text = f"{text} ({low} to {high})"
-        found = {"better": "better", "worse": "worse", "undecided": "not shown to differ"}.get(row.mark)
-        return f"{text}, {found}" if found else text
+        finding = {"better": "better", "worse": "worse", "undecided": "not shown to differ"}.get(row.mark)
+        return f"{text}, {finding}" if finding else text
 
     def table(self) -> Table:
         """Return a row per estimate."""

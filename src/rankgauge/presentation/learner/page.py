@@ -6,9 +6,9 @@ from typing import Final
 
 from rankgauge.conventions import NAMED
 from rankgauge.conventions.terms import DISCOUNTS, GAINS, IDEALS
+from rankgauge.presentation.learner.initial_state import CANDIES, EXAMPLES, InitialState
 from rankgauge.presentation.learner.rules import conventions_by_rules
-from rankgauge.presentation.learner.start import CANDIES, EXAMPLES, Start
-from rankgauge.presentation.standalone import asset, standalone_page
+from rankgauge.presentation.standalone_html import asset, standalone_page
 from rankgauge.presentation.table import PLACES
 
 _HERE: Final = __package__
@@ -24,7 +24,9 @@ _SCRIPTS: Final = (
 )
 
 
-def learner_page(start: Start = CANDIES, *, places: int = PLACES, lang: str | None = None, in_full: str = "") -> str:
+def learner_page(
+    start: InitialState = CANDIES, *, places: int = PLACES, lang: str | None = None, in_full: str = ""
+) -> str:
     """Return a page on which items are moved up and down, and NDCG changes with them.
 
     Parameters:

@@ -39,7 +39,7 @@ class Rules:
         """
         ideal = (measure and measure.ideal) or convention.ideal
         discount = (measure and measure.discount) or convention.discount
-        # Such an ideal ends with the list, so the cutoffs `all` and `list` give the same value.
+        # The ideal ends with the list, so the cutoffs `all` and `list` give the same value.
         whole = ideal.kind in _ENDS_WITH_THE_LIST and convention.default_cutoff == "all"
         nothing = convention.nothing_relevant
         return cls(

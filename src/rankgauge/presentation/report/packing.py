@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-# Most of what smaller files would cost is time.
+# A higher level takes much longer, and saves few bytes.
 COMPRESSION = 6
 
 

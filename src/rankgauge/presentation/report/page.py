@@ -14,11 +14,11 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.languages.escapes import printable
 from rankgauge.presentation.charts import Chart, OrderedBars
 from rankgauge.presentation.charts.svg import draw
-from rankgauge.presentation.parts import Beside, Heading, Part, part_text
+from rankgauge.presentation.parts import Heading, Part, SideBySide, part_text
 from rankgauge.presentation.report.explorer import Explorer
 from rankgauge.presentation.report.packing import pack
 from rankgauge.presentation.report.tables import copies_of, definitions, report_table
-from rankgauge.presentation.standalone import asset, standalone_page
+from rankgauge.presentation.standalone_html import asset, standalone_page
 from rankgauge.presentation.table import PLACES, Table
 from rankgauge.presentation.whole_file import replace_file
 from rankgauge.remarks import Remark
@@ -34,14 +34,14 @@ class Definitions:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedParts:
     """Parts that a reader unfolds."""
 
     summary: str
     parts: tuple[Part | Definitions, ...]
 
 
-ReportPart: TypeAlias = "Part | Definitions | Folded | Explorer"
+ReportPart: TypeAlias = "Part | Definitions | FoldedParts | Explorer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -165,12 +165,12 @@ class _Writer:
             return report_table(part, len(self.copies) - 1, self.report.swatches)
         if isinstance(part, Chart):
             return self._figure(part)
-        if isinstance(part, Beside):
+        if isinstance(part, SideBySide):
             many = " many" if len(part.charts) > 2 else ""
             return f'<div class="beside{many}">{"".join(map(self._figure, part.charts))}</div>'
         if isinstance(part, Definitions):
             return definitions(part.rows)
-        if isinstance(part, Folded):
+        if isinstance(part, FoldedParts):
             inside = "".join(map(self._part, part.parts))
             return f"<details><summary>{_text(part.summary)}</summary>{inside}</details>"
         if isinstance(part, Explorer):

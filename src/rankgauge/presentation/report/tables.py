@@ -85,8 +85,8 @@ def _cell(cell: Cell, right: bool, domain: tuple[float, float] | None) -> str:
 
 def _estimate(cell: Estimate, domain: tuple[float, float]) -> str:
     number = f"<b{' class=best' if cell.best else ''}>{write_number(float(cell), PLACES)}</b>"
-    shown = "≈" if cell.found == "undecided" else cell.mark.strip()
-    symbol = f' <span class="symbol {cell.found}">{escape(shown)}</span>' if shown else ""
+    shown = "≈" if cell.finding == "undecided" else cell.mark.strip()
+    symbol = f' <span class="symbol {cell.finding}">{escape(shown)}</span>' if shown else ""
     if math.isnan(cell.low):
         return f'<td class="number estimate-cell">{number}{symbol}</td>'
     ends = f"<small>{write_number(cell.low, 3)} to {write_number(cell.high, 3)}</small>"
@@ -97,7 +97,7 @@ def _estimate(cell: Estimate, domain: tuple[float, float]) -> str:
         tag("line", x1="0", x2="100%", y1=5, y2=5, class_="track"),
         tag("line", x1=low, x2=high, y1=5, y2=5, class_="span"),
         tag("circle", cx=middle, cy=5, r=3.5, class_="mid"),
-        class_=cell.found,
+        class_=cell.finding,
         aria_hidden="true",
     )
     return f'<td class="number estimate-cell">{number}{symbol}{ends}{drawn}</td>'

@@ -9,7 +9,7 @@ import numpy as np
 from rankgauge.notation import counted
 from rankgauge.presentation.charts import IntervalRow, Intervals, OrderedBars
 from rankgauge.presentation.parts import Heading
-from rankgauge.presentation.report.page import Folded, Report
+from rankgauge.presentation.report.page import FoldedParts, Report
 from rankgauge.reports.means import mark_of as found
 from rankgauge.results.pair import written_p
 from rankgauge.results.remarks import describe
@@ -33,8 +33,8 @@ def report_of_models(comparison: StudyComparison, *, command: str | None = None)
         comparison.skill_table(),
         Heading("Differences"),
         differences(comparison, first),
-        Folded("Differences in the other measures", tuple(differences(comparison, measure) for measure in others)),
-        Folded("All comparisons as a table", (comparison.pairs_table(),)),
+        FoldedParts("Differences in the other measures", tuple(differences(comparison, measure) for measure in others)),
+        FoldedParts("All comparisons as a table", (comparison.pairs_table(),)),
         Heading("Date by date"),
         by_date(comparison),
         comparison.moved_table(),

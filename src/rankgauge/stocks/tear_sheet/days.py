@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rankgauge.notation import counted
 from rankgauge.presentation.parts import Heading
-from rankgauge.presentation.report.page import Folded
+from rankgauge.presentation.report.page import FoldedParts
 from rankgauge.presentation.table import Table
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def day_parts(study: Study) -> list[ReportPart]:
     parts: list[ReportPart] = [Heading("Best and worst days", note)]
     for table in (best, worst):
         parts.append(table)
-        parts += [Folded(f"{row[0]} as it was ranked", (_ranking(study, str(row[0])),)) for row in table.rows]
+        parts += [FoldedParts(f"{row[0]} as it was ranked", (_ranking(study, str(row[0])),)) for row in table.rows]
     return parts
 
 

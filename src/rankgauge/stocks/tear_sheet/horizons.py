@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rankgauge.presentation.charts import Bar, Bars
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.presentation.report.page import Folded
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.presentation.report.page import FoldedParts
 from rankgauge.stocks.tear_sheet.positions import end, mark_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def horizon_parts(study: Study) -> list[ReportPart]:
         return [Heading("Decay", ask)]
     charts = (by_horizon(study, study.ndcg, f"{study.ndcg} above chance"), by_horizon(study, "rank_ic", "rank_ic"))
     note = "Each horizon is graded and judged by itself. Longer ones have fewer independent dates, so wider intervals."
-    return [Heading("Decay", note), Beside(charts), Folded("Every horizon as a table", (study.by_horizon(),))]
+    return [Heading("Decay", note), SideBySide(charts), FoldedParts("Every horizon as a table", (study.by_horizon(),))]
 
 
 def by_horizon(study: Study, measure: str, what: str) -> Bars:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.presentation.charts import Curve, Curves, HeatMap
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.statistics.dates import mean_over_dates
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.statistics.mean_over_dates import mean_over_dates
 from rankgauge.stocks.regimes import MONTHS, by_month
 from rankgauge.stocks.study_values import mean_of_known
 from rankgauge.stocks.tear_sheet.positions import positions
@@ -67,7 +67,7 @@ def over_time_parts(study: StudyValues) -> list[ReportPart]:
     heat = heat_map(study, "rank_ic")
     return [
         Heading("Over time", f"{how} Intervals of neighbouring windows share dates, so one dip shows in many of them."),
-        Beside(charts),
+        SideBySide(charts),
         *([heat] if heat.rows else []),
     ]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rankgauge.notation import counted
 from rankgauge.presentation.parts import Heading
-from rankgauge.presentation.report.page import Folded, Report
+from rankgauge.presentation.report.page import FoldedParts, Report
 from rankgauge.results.remarks import describe
 from rankgauge.stocks.tear_sheet.days import day_parts, grade_parts
 from rankgauge.stocks.tear_sheet.horizons import horizon_parts
@@ -29,7 +29,7 @@ def tear_sheet(study: Study, *, group: SegmentsInput | None = None, command: str
     parts: list[ReportPart] = [
         Heading("Better than chance?", note),
         study.table(),
-        *([Folded("How the dates are spread", (study.over_days(),))] if several else []),
+        *([FoldedParts("How the dates are spread", (study.over_days(),))] if several else []),
         *(over_time_parts(study) if several else []),
         *horizon_parts(study),
         *return_parts(study),

@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge import _core
 from rankgauge.presentation.parts import Heading
-from rankgauge.presentation.report.page import Definitions, Folded
+from rankgauge.presentation.report.page import Definitions, FoldedParts
 from rankgauge.reports.provenance import convention_answers
 
 if TYPE_CHECKING:
@@ -28,6 +28,6 @@ def made_parts(convention: Convention, command: str, remarks: tuple[Remark, ...]
     return [
         Heading("How it was made", "The same inputs and versions give this file again, byte for byte."),
         Definitions(rows),
-        Folded(f"The convention in full: {convention}", (Definitions(tuple(convention_answers(convention))),)),
+        FoldedParts(f"The convention in full: {convention}", (Definitions(tuple(convention_answers(convention))),)),
         *remarks,
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rankgauge.notation import counted
 from rankgauge.presentation.charts import IntervalRow, Intervals
 from rankgauge.presentation.parts import Heading
-from rankgauge.presentation.report.page import Folded
+from rankgauge.presentation.report.page import FoldedParts
 from rankgauge.stocks.tear_sheet.positions import end, mark_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def regime_parts(study: Study) -> list[ReportPart]:
         detail_headers=("dates",),
     )
     note = f"{len(rows)} parts are looked at: about one in twenty leaves out 0 by luck alone."
-    return [Heading("Years and regimes", note), chart, Folded("As tables", tuple(tables))]
+    return [Heading("Years and regimes", note), chart, FoldedParts("As tables", tuple(tables))]
 
 
 def _row(study: Study, name: str, dates: Sequence[int]) -> IntervalRow:

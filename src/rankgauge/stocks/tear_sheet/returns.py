@@ -10,16 +10,16 @@ from numpy.lib.stride_tricks import sliding_window_view as sliding
 
 from rankgauge.notation import counted
 from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves
-from rankgauge.presentation.parts import Beside, Heading
-from rankgauge.presentation.report.page import Folded
+from rankgauge.presentation.parts import Heading, SideBySide
+from rankgauge.presentation.report.page import FoldedParts
 from rankgauge.stocks.buckets import buckets_of
-from rankgauge.stocks.cumulative import cumulative
+from rankgauge.stocks.cumulative_returns import cumulative_returns
 from rankgauge.stocks.persistence import break_even, persistences
 from rankgauge.stocks.tear_sheet.positions import end, mark_of, positions
 
 if TYPE_CHECKING:
     from rankgauge.presentation.report.page import ReportPart
-    from rankgauge.stocks.aligned import Numbers
+    from rankgauge.stocks.returns_and_scores import Numbers
     from rankgauge.stocks.study_result import Study
 
 
@@ -37,8 +37,8 @@ def return_parts(study: Study) -> list[ReportPart]:
     interval = "" if math.isnan(row.low) else f" (95% {row.low:.2%} to {row.high:.2%})"
     return [
         Heading("Returns", f"Spread, {spread}{interval}."),
-        Beside(tuple(charts)),
-        Folded("Every bucket as a table", (study.by_bucket(),)),
+        SideBySide(tuple(charts)),
+        FoldedParts("Every bucket as a table", (study.by_bucket(),)),
     ]
 
 
@@ -63,7 +63,7 @@ def bucket_bars(study: Study) -> Bars:
 
 def cumulative_curve(study: Study) -> Curves | None:
     """Return what the long–short portfolio earned up to each day, with its error in calendar time."""
-    total = cumulative(study)
+    total = cumulative_returns(study)
     if total is None:
         return None
     curve = Curve("", positions(total.dates), total.earned.tolist(), total.low.tolist(), total.high.tolist())
@@ -106,4 +106,4 @@ def cost_parts(study: Study) -> list[ReportPart]:
     cost = break_even(study)["spread"].cost
     known = "" if math.isnan(cost) else f" The spread pays for {cost * 10_000:.1f} basis points of what is traded."
     note = f"After the horizon a portfolio is replaced: what left is sold, what came is bought.{known}"
-    return [Heading("Turnover and costs", note), Beside(charts), study.break_even(), study.by_period()]
+    return [Heading("Turnover and costs", note), SideBySide(charts), study.break_even(), study.by_period()]

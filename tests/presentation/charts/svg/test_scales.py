@@ -50,8 +50,8 @@ def test_ticks_of_dates_are_months_or_years(first: date, last: date, texts: list
 
 @given(st.lists(st.floats(-50, 300), min_size=1, max_size=15))
 def test_labels_are_apart_within_the_plot_and_keep_their_order(places: list[float]) -> None:
-    found = pushed_apart(places, 15.0, 0.0, 230.0)
-    in_order = sorted(found)
+    actual = pushed_apart(places, 15.0, 0.0, 230.0)
+    in_order = sorted(actual)
     assert all(upper - lower >= 15.0 - 1e-6 for lower, upper in pairwise(in_order))
     assert -1e-6 <= in_order[0] <= in_order[-1] <= 230.0 + 1e-6
-    assert [place for _, place in sorted(zip(places, found, strict=True))] == pytest.approx(in_order)
+    assert [place for _, place in sorted(zip(places, actual, strict=True))] == pytest.approx(in_order)

@@ -42,8 +42,8 @@ def values(made: Any, mark: str | None = None) -> list[dict[str, Any]]:
 def test_intervals_have_the_numbers_of_the_chart_and_colours_of_their_marks() -> None:
     rows = (IntervalRow("a", 0.2, 0.1, 0.3, mark="better"), IntervalRow("b", -0.2, mark="worse"))
     made = draw(Intervals(title="t", rows=rows))
-    found = {row["row"]: (row["value"], row["low"], row["high"]) for row in values(made) if "row" in row}
-    assert found == {"a": (0.2, 0.1, 0.3), "b": (-0.2, None, None)}
+    actual = {row["row"]: (row["value"], row["low"], row["high"]) for row in values(made) if "row" in row}
+    assert actual == {"a": (0.2, 0.1, 0.3), "b": (-0.2, None, None)}
     svg = vl_convert.vegalite_to_svg(made.to_json())
     assert BETTER in svg
     assert WORSE in svg

@@ -27,7 +27,7 @@ class Glyphs(NamedTuple):
     """Characters to draw with.
 
     `bars` are parts of a cell from the left, the last one whole; `shades` fill a cell more and more, from nothing on;
-    `points` tell series apart; `found` names what a comparison found.
+    `points` tell series apart; `findings` names what a comparison found.
     """
 
     left: str
@@ -41,7 +41,7 @@ class Glyphs(NamedTuple):
     points: str
     axis: str
     cut: str
-    found: Mapping[Mark, str]
+    findings: Mapping[Mark, str]
     is_ascii: bool
 
     def own(self, text: str) -> str:
@@ -76,7 +76,7 @@ UNICODE: Final = Glyphs(
     points="●○◆◇■□",
     axis="│",
     cut="…",
-    found={"better": "▲ better", "worse": "▼ worse", "undecided": "≈ not shown"},
+    findings={"better": "▲ better", "worse": "▼ worse", "undecided": "≈ not shown"},
     is_ascii=False,
 )
 ASCII: Final = Glyphs(
@@ -91,7 +91,7 @@ ASCII: Final = Glyphs(
     points="ox+*#@",
     axis="|",
     cut="...",
-    found={"better": "better", "worse": "worse", "undecided": "not shown"},
+    findings={"better": "better", "worse": "worse", "undecided": "not shown"},
     is_ascii=True,
 )
 

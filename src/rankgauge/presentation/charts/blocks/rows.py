@@ -18,7 +18,7 @@ def intervals(chart: Intervals, width: int, glyphs: Glyphs) -> list[Line]:
     labels = [_label(row, glyphs) for row in chart.rows]
     values = [glyphs.own(chart.write(row.value, signed=chart.signed)) for row in chart.rows]
     ends = [glyphs.own(_ends(chart, row)) for row in chart.rows]
-    findings = [glyphs.found.get(row.mark, "") for row in chart.rows]
+    findings = [glyphs.findings.get(row.mark, "") for row in chart.rows]
     header = (chart.value_header, "interval" if any(ends) else "", "")
     columns = _Columns(labels, [*values, header[0]], [*ends, header[1]], findings, width=width)
     lines = [columns.line(glyphs, "", " " * columns.drawn, "quiet", header)] if chart.rows else []

@@ -26,10 +26,10 @@ def vertical(chart: Chart, axis: Axis, height: float, *, signed: bool = False) -
 def horizontal(chart: Chart, ticks: Sequence[tuple[float, str]], scale: Scale, height: float) -> Iterator[str]:
     """Yield the labels below a horizontal axis, and what it measures."""
     for value, written in ticks:
-        place = scale(value)
+        position = scale(value)
         # A long label, such as 2020-11, would stand out on the right of a narrow page.
-        anchor = "end" if len(written) > 4 and place > 0.94 else "middle"
-        yield text(written, x=percent(place), y=height + 17, class_=f"tick {anchor}")
+        anchor = "end" if len(written) > 4 and position > 0.94 else "middle"
+        yield text(written, x=percent(position), y=height + 17, class_=f"tick {anchor}")
     if chart.x_label:
         yield text(chart.x_label, x="50%", y=height + 34, class_="tick middle")
 

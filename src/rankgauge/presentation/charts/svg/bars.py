@@ -36,16 +36,16 @@ def _bar(chart: Bars, bar: Bar, y: Scale) -> Iterator[str]:
         return
     labels, groups = chart.labels, chart.groups
     width = FILLED / len(labels) / len(groups)
-    place = (labels.index(bar.label) + (1 - FILLED) / 2) / len(labels) + groups.index(bar.group) * width
+    left = (labels.index(bar.label) + (1 - FILLED) / 2) / len(labels) + groups.index(bar.group) * width
     top, bottom = sorted((y(bar.value), y(0.0)))
     plain = f"series-{groups.index(bar.group) % SERIES + 1}"
     class_ = plain if bar.mark == "plain" else bar.mark
     shown = title(f"{bar.label} {bar.group} {chart.write(bar.value, signed=chart.signed)}")
     yield tag(
-        "rect", shown, x=percent(place), y=top, width=percent(width * 0.94), height=bottom - top, class_=f"bar {class_}"
+        "rect", shown, x=percent(left), y=top, width=percent(width * 0.94), height=bottom - top, class_=f"bar {class_}"
     )
     if bar.low is not None and bar.high is not None:
-        middle = percent(place + width * 0.47)
+        middle = percent(left + width * 0.47)
         yield tag("line", x1=middle, x2=middle, y1=y(bar.low), y2=y(bar.high), class_="whisker")
 
 

@@ -15,7 +15,7 @@ FAINTEST: Final = 0.05
 # The strongest colour of cells; behind numbers it is half as strong, so that they can be read in light and dark.
 STRONGEST: Final = 1.0
 STRONGEST_BEHIND_NUMBERS: Final = 0.5
-# So many labels fit below the columns of a narrow page.
+# The most labels that fit below the columns on a narrow page.
 MOST_LABELS: Final = 12
 
 

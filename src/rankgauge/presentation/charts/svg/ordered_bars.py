@@ -57,9 +57,9 @@ def _areas(columns: Sequence[float], y: Scale) -> Iterator[str]:
 
 
 def _mean(chart: OrderedBars, y: Scale) -> Iterator[str]:
-    at = y(chart.mean)
-    yield tag("line", x1="0", x2="100%", y1=at, y2=at, class_="reference")
-    yield text(f"mean {chart.write(chart.mean, signed=True)}", x="100%", y=at - 5, class_="tick end strong")
+    height = y(chart.mean)
+    yield tag("line", x1="0", x2="100%", y1=height, y2=height, class_="reference")
+    yield text(f"mean {chart.write(chart.mean, signed=True)}", x="100%", y=height - 5, class_="tick end strong")
 
 
 def _counts(chart: OrderedBars) -> Iterator[str]:

@@ -22,12 +22,12 @@ def curves(chart: Curves) -> Any:  # noqa: ANN401 - any kind of Altair chart
     rows, last = [], []
     for curve in chart.curves:
         none: list[float | None] = [None] * len(curve.x)
-        own = [
+        rows_of_curve = [
             {"run": curve.label, "x": write_position(x) if chart.is_dated else x, "y": y, "low": low, "high": high}
             for x, y, low, high in zip(curve.x, curve.y, curve.low or none, curve.high or none, strict=True)
         ]
-        rows += [row | {"line": curve.line} for row in own]
-        last += [row for row in own if math.isfinite(row["y"])][-1:]  # type: ignore[arg-type]
+        rows += [row | {"line": curve.line} for row in rows_of_curve]
+        last += [row for row in rows_of_curve if math.isfinite(row["y"])][-1:]  # type: ignore[arg-type]
     low, high = chart.y_domain
     ends = pushed_apart([float(row["y"]) for row in last], LABEL_GAP * (high - low) / HEIGHT, low, high)  # type: ignore[arg-type]
     last = [row | {"y": end} for row, end in zip(last, ends, strict=True)]

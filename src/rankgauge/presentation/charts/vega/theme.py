@@ -19,7 +19,7 @@ MARKS: Final[Mapping[Mark, str]] = {
     "baseline": QUIET,
     "plain": BETTER,
 }
-# Found by shape as well as by colour.
+# Findings are told apart by shape as well as by colour.
 SHAPES: Final[Mapping[Mark, str]] = {
     "better": "triangle-up",
     "worse": "triangle-down",
