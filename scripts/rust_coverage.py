@@ -47,11 +47,16 @@ def run(*command: str, **environment: str) -> str:
 
 
 def llvm_tool(name: str) -> str:
-    """Return the path of one of rustc's own tools, which alone read what it writes."""
-    path = Path(run("rustc", "--print", "target-libdir").strip()).parent / "bin" / name
-    if not path.exists():
-        raise SystemExit(f"{name} is missing: install it with `rustup component add llvm-tools`")
-    return str(path)
+    """Return the path of rustc's own tool, or of the one with the same LLVM, since the format changes between them."""
+    own = Path(run("rustc", "--print", "target-libdir").strip()).parent / "bin" / name
+    if own.exists():
+        return str(own)
+    version = run("rustc", "--version", "--verbose").partition("LLVM version: ")[2].partition(".")[0]
+    installed = shutil.which(f"{name}-{version}")
+    if installed is None:
+        packages = f"`rustup component add llvm-tools` or `apt-get install llvm-{version}`"
+        raise SystemExit(f"{name} is missing: install it with {packages}")
+    return installed
 
 
 def cargo(*arguments: str) -> list[str]:
