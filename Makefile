@@ -67,7 +67,8 @@ coverage: $(DONE)/build $(DONE)/test ## which lines the tests reach, in Python a
 	@echo "== Python: coverage"
 	$(PYTEST) tests src --cov --cov-report=term:skip-covered
 	@echo "== Rust: coverage"
-	$(BIN)/python scripts/rust_coverage.py $(CORE_TESTS) tests/inputs tests/properties
+	$(BIN)/python scripts/rust_coverage.py $(CORE_TESTS) tests/inputs tests/properties tests/scale \
+		tests/test_request.py
 
 docs: $(DONE)/build $(DONE)/test ## write the pages that come from the declarations and the imports
 	$(BIN)/python scripts/generate_docs.py

@@ -1,7 +1,9 @@
 """Measure which lines of the Rust crates the tests reach, and fail below the floor in pyproject.toml.
 
 Both crates are compiled with counters into target/coverage. The core's own tests run, and then those Python tests whose
-paths are the arguments, on a copy of the package with that module: the module that is installed stays as it is.
+paths are the arguments, on a copy of the package with that module: the module that is installed stays as it is. What
+they counted is read with llvm-profdata and llvm-cov of rustup's component `llvm-tools`, or, where rustup has none, of
+the package of the LLVM that rustc was built with, such as Debian's llvm-22.
 """
 
 from __future__ import annotations
@@ -47,11 +49,16 @@ def run(*command: str, **environment: str) -> str:
 
 
 def llvm_tool(name: str) -> str:
-    """Return the path of one of rustc's own LLVM tools: only these read its coverage format."""
-    path = Path(run("rustc", "--print", "target-libdir").strip()).parent / "bin" / name
-    if not path.exists():
-        raise SystemExit(f"{name} is missing: install it with `rustup component add llvm-tools`")
-    return str(path)
+    """Return the path of rustc's own tool, or of the one with the same LLVM, since the format changes between them."""
+    own = Path(run("rustc", "--print", "target-libdir").strip()).parent / "bin" / name
+    if own.exists():
+        return str(own)
+    version = run("rustc", "--version", "--verbose").partition("LLVM version: ")[2].partition(".")[0]
+    installed = shutil.which(f"{name}-{version}")
+    if installed is None:
+        packages = f"`rustup component add llvm-tools` or `apt-get install llvm-{version}`"
+        raise SystemExit(f"{name} is missing: install it with {packages}")
+    return installed
 
 
 def cargo(*arguments: str) -> list[str]:
@@ -76,7 +83,8 @@ def run_tests(python_tests: list[str]) -> list[str]:
     (module,) = compiled(cargo("build", "-p", "rankgauge-python", "--features", "pyo3/abi3-py310"), "cdylib")
     shutil.copytree(ROOT / "src" / "rankgauge", PACKAGE, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     shutil.copy(module, PACKAGE / "_core.abi3.so")
-    options = ("-q", "-n", "auto", f"--deselect={OF_OPTIMISATION}")
+    # In one process: xdist kills workers that take ten seconds to exit, and counts are written at the exit.
+    options = ("-q", f"--deselect={OF_OPTIMISATION}")
     run(sys.executable, "-m", "pytest", *options, *python_tests, PYTHONPATH=str(PACKAGE.parent))
     return [*programs, module]
 
@@ -84,7 +92,8 @@ def run_tests(python_tests: list[str]) -> list[str]:
 def share_of_lines(programs: list[str]) -> float:
     """Return how many percent of the lines were reached, and print the share of each file."""
     counts = [str(file) for file in (FOLDER / "counts").glob("*.profraw")]
-    run(llvm_tool("llvm-profdata"), "merge", "--sparse", *counts, "-o", str(PROFILE))
+    # Programs that tests kill, or limit to short files, may leave a file that is cut off: it is named and left out.
+    run(llvm_tool("llvm-profdata"), "merge", "--sparse", "--failure-mode=all", *counts, "-o", str(PROFILE))
     objects = [word for program in programs for word in ("--object", program)]
     command = (
         llvm_tool("llvm-cov"),

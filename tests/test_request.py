@@ -71,6 +71,20 @@ def test_plan_of_a_measure_of_subtopics_refuses_judgments_without_them() -> None
         plan.evaluate({"q": {"a": 1}}, {"q": ["a"]})
 
 
+def test_plan_of_a_measure_of_subtopics_refuses_arrays() -> None:
+    with pytest.raises(RankgaugeError, match="subtopic") as caught:
+        Request.of("alpha_ndcg@10").plan().evaluate_arrays([[1, 0]], [[0.5, 0.9]])
+    assert caught.value.code == "no-annotation"
+
+
+def test_plan_and_its_evaluations_when_printed_name_the_request() -> None:
+    plan = Request.of("ndcg@10").plan()
+    evaluation = plan.evaluate({"q": {"a": 1}}, {"q": ["a"]})
+    assert repr(plan) == "Plan of ndcg@10 [trec_eval]"
+    assert repr(evaluation) == "Evaluation of 1 queries: ndcg@10 [trec_eval]"
+    assert repr(evaluation.light()) == "LightEvaluation of 1 queries: ndcg@10 [trec_eval]"
+
+
 def test_plan_refuses_what_is_no_data() -> None:
     with pytest.raises(TypeError, match="read_judgments"):
         Request.of("ndcg").plan().evaluate(5, {"q": ["a"]})  # type: ignore[arg-type]

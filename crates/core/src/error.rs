@@ -130,3 +130,33 @@ impl Error {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_about_a_query_is_told_with_its_other_name() {
+        let errors = |query: &[u8]| {
+            let (query, item) = (query.to_vec(), b"d".to_vec());
+            [
+                Error::DuplicateItem { side: Side::Judgments, query: query.clone(), item: item.clone() },
+                Error::NegativeGrade { query: query.clone(), item: item.clone(), grade: -1.0 },
+                Error::GradeNotInTable { query: query.clone(), item: item.clone(), grade: 7.0 },
+                Error::BadPropensity { query: query.clone(), item: item.clone(), got: 0.0 },
+                Error::UnjudgedItem { query: query.clone(), item },
+                Error::MissingQuery { query: query.clone() },
+                Error::NothingRelevant { query: query.clone() },
+                Error::Overflow { query: query.clone(), grade: 5000.0 },
+                Error::SameQuery { query },
+            ]
+        };
+        assert_eq!(errors(b"1").map(|error| error.of_query(b"user 7")), errors(b"user 7"));
+    }
+
+    #[test]
+    fn error_about_a_file_stays_when_a_query_is_named() {
+        let error = Error::BadValue { line: 3, got: "often".into() };
+        assert_eq!(error.clone().of_query(b"user 7"), error);
+    }
+}
