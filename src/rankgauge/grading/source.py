@@ -113,6 +113,7 @@ def _file(source: str | os.PathLike[str], columns: ColumnsInput) -> NwFrame:
         if not formats.first_lines(file.path):
             raise RankgaugeError("empty-file", file.label, columns="a table with a header")
         format_ = "tsv"
+    formats.require_utf8(file.path, format_, file.label, whole=True)
     relation = duckdb_tables.whole(file, format_, columns or {})
     if format_ not in _SCANNED:
         return relation

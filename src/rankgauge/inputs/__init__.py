@@ -308,6 +308,7 @@ def _locate(
     # Four columns of numbers may be TREC judgments or any table: where the caller names columns, it is a table.
     named = detected == "trec" and format_ is None and columns and formats.first_lines(file.path)
     detected = "tsv" if named else detected
+    formats.require_utf8(file.path, detected, file.label)
     if file.pieces:
         file_sets.require_alike(file, detected, side)
     return file, detected

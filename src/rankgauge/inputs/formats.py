@@ -184,6 +184,23 @@ def _require_rows(path: str | os.PathLike[str], label: str | None) -> None:
         raise RankgaugeError("empty-file", label or os.fspath(path), columns=FORMATS[by_name])
 
 
+def require_utf8(path: str | os.PathLike[str], format_: Format, label: str, *, whole: bool = False) -> None:
+    """Raise for a text whose beginning is not UTF-8.
+
+    Of one with quotes the header counts: columns that are not used may hold anything, unless the `whole` table is read.
+    """
+    if format_ in _BINARY or format_ in ("letor", "scores"):
+        return
+    beginning = head(path)
+    if format_ in ("csv", "tsv") and not whole and b'"' in beginning and b"\0" not in beginning:
+        beginning = beginning.partition(b"\n")[0]
+    if beginning.isascii() and b"\0" not in beginning:
+        return
+    from rankgauge.inputs import encodings  # imported late: most texts are ASCII
+
+    encodings.require_utf8(beginning, label)
+
+
 def first_lines(path: str | os.PathLike[str], most: int | None = _MOST_LINES) -> list[str]:
     """Return the first lines of a text file, unpacked, without comments and blank lines, for `dialect`.
 
