@@ -75,4 +75,4 @@ def test_evaluate_unused_cells_of_another_encoding_beside_quotes_are_not_read(tm
 def test_evaluate_id_with_a_zero_byte_is_read(tmp_path: Path) -> None:
     path = tmp_path / "qrels.txt"
     path.write_bytes(b"q 0 d\0 1\nq 0 e 0\n")
-    assert rg.read_judgments(path).to_dict() == {"q": {"d\0": 1.0, "e": 0.0}}
+    assert rg.read_judgments(path).to_dict() == {"q": [("d\0", 1.0), ("e", 0.0)]}

@@ -302,6 +302,8 @@ def _locate(
 
     file = file_sets.locate(source)
     files.require_file(file)
+    if format_ is None:
+        formats.require_rows(file.path, file.label)
     if format_ is None and not columns:
         trec_files.require_side(file, side)
     detected = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)

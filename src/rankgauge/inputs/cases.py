@@ -17,6 +17,7 @@ from rankgauge.inputs.roles import Side
 from rankgauge.inputs.sides import Input, Sides, Source, may_have_cases
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.languages import Text
+from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
 # What a case calls its two parts, where it holds both.
@@ -241,7 +242,7 @@ def _require_one_table_each(judgments: Source, ranking: Source, kinds: tuple[Kin
         (ranking, "ranking", kinds[1], kinds[0]),
     ):
         if kind == "ids" and all(isinstance(each, str | os.PathLike) and os.path.isfile(each) for each in side):  # noqa: PTH113
-            raise RankgaugeError("several-files", count=len(side))
+            raise RankgaugeError("several-files", files=counted(len(side), "file"))
         if kind == "nothing" and other in ("other", "rows"):
             raise RankgaugeError("nothing-given", side=name)
 

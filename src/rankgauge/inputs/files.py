@@ -76,7 +76,8 @@ def require_file(file: Input) -> None:
     try:
         mode = os.stat(file.path).st_mode  # noqa: PTH116 - quicker to start
     except FileNotFoundError:
-        raise RankgaugeError("remote-file" if is_address(file.path) else "file-not-found", file.label) from None
+        code = "remote-file" if is_address(file.path) else "file-not-found"
+        raise RankgaugeError(code, file.label or "the empty path ''") from None
     except (OSError, ValueError):
         return
     if S_ISDIR(mode):
