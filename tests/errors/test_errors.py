@@ -235,6 +235,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "mixed-pieces": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1 1\n").parent),
     "not-a-batch": lambda _: rg.evaluate(JUDGMENTS, chain([pl.DataFrame({"query": [1], "item": [1]})], [7])),
     "no-room-on-disk": without_folder,
+    "endless-file": lambda _: rg.read_judgments("/dev/zero"),
     "bad-texts-type": lambda _: read_texts(7, {"x"}),  # type: ignore[arg-type]
     "bad-texts": lambda folder: read_texts(file(folder, b'{"name": "x"}\n'), {"x"}),
     "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),

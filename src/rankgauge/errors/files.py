@@ -46,6 +46,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected room for temporary files, got: {got}",
         "name another folder in the environment variable TMPDIR, or let more stay in memory: memory='16GB'",
     ),
+    "endless-file": Problem(
+        "expected a text whose lines end, got {got}",
+        "check what it is: a device such as /dev/zero, and bytes that are no text, have no lines",
+    ),
     "no-pieces": Problem("expected files with rows, got none", "check the folder or the pattern, such as 'data/*.csv'"),
     "mixed-pieces": Problem(
         "expected files of one format, Parquet, CSV or Arrow, got {got}",

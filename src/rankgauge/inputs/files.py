@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 from rankgauge._core import require_unpacked
 from rankgauge.errors import RankgaugeError
@@ -12,6 +13,8 @@ from rankgauge.inputs.own_folder import folder
 from rankgauge.inputs.sides import Input
 
 STANDARD_INPUT = "standard input"
+# No text has a longer line; the core says the same of files.
+LONGEST_LINE: Final = 1 << 28
 
 
 def locate(source: str | os.PathLike[str] | Input) -> Input:
@@ -30,7 +33,7 @@ def locate(source: str | os.PathLike[str] | Input) -> Input:
 
         if sys.stdin is None:
             raise RankgaugeError("unreadable-file", STANDARD_INPUT, got="it is closed")
-        return Input(spool(_unshared(sys.stdin.buffer)), STANDARD_INPUT, table)
+        return Input(spool(_unshared(sys.stdin.buffer), STANDARD_INPUT), STANDARD_INPUT, table)
     try:
         kept = S_ISREG(os.stat(path).st_mode) or os.path.isdir(path)  # noqa: PTH116, PTH112 - quicker to start
     except (OSError, ValueError):
@@ -38,8 +41,11 @@ def locate(source: str | os.PathLike[str] | Input) -> Input:
     label = os.fsencode(path).decode("utf-8", "replace")  # a name need not be UTF-8
     if kept:
         return Input(path, label, table)
-    with open(path, "rb") as pipe:  # noqa: PTH123
-        return Input(spool(pipe), label, table)
+    try:
+        with open(path, "rb") as pipe:  # noqa: PTH123
+            return Input(spool(pipe, label), label, table)
+    except OSError as error:
+        raise RankgaugeError("unreadable-file", label, got=error.strerror or str(error)) from None
 
 
 def _unshared(stream: Any) -> Any:  # noqa: ANN401 - a binary file
@@ -50,14 +56,49 @@ def _unshared(stream: Any) -> Any:  # noqa: ANN401 - a binary file
         return stream  # not a real file: a test, or a notebook
 
 
-def spool(pipe: Any) -> str:  # noqa: ANN401 - a binary file
-    """Return the path of a file that holds what a pipe held, for as long as Python runs."""
-    import shutil
-    from tempfile import NamedTemporaryFile
+def spool(pipe: Any, label: str = "") -> str:  # noqa: ANN401 - a binary file
+    """Return the path of a file that holds what a pipe held, for as long as Python runs.
 
-    with NamedTemporaryFile(dir=folder(), delete=False) as file:
-        shutil.copyfileobj(pipe, file, 1 << 20)
+    What has no end is refused: a device that is no terminal, and a first line that goes on and on.
+    """
+    import tempfile
+
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder(), delete=False) as file:
+            for block in _blocks(pipe, label):
+                file.write(block)
+    except OSError as error:
+        raise RankgaugeError("no-room-on-disk", tempfile.tempdir or "", got=error.strerror or str(error)) from None
     return file.name
+
+
+def _blocks(pipe: Any, label: str) -> Iterator[bytes]:  # noqa: ANN401 - a binary file
+    """Yield what a pipe holds, after a check of each block that it may have an end."""
+    size, has_lines = 0, False
+    while block := _read(pipe, label):
+        if not size and _is_device(pipe):
+            raise RankgaugeError("endless-file", label, got="a device that is no terminal")
+        size, has_lines = size + len(block), has_lines or b"\n" in block
+        if size > LONGEST_LINE and not has_lines:
+            raise RankgaugeError("endless-file", label, got=f"a line of more than {LONGEST_LINE >> 20} MB")
+        yield block
+
+
+def _read(pipe: Any, label: str) -> bytes:  # noqa: ANN401 - a binary file
+    try:
+        return bytes(pipe.read(1 << 20))
+    except OSError as error:
+        raise RankgaugeError("unreadable-file", label, got=error.strerror or str(error)) from None
+
+
+def _is_device(pipe: Any) -> bool:  # noqa: ANN401 - a binary file
+    """Whether bytes come from a device such as /dev/zero; a terminal has an end."""
+    from stat import S_ISCHR
+
+    try:
+        return S_ISCHR(os.fstat(pipe.fileno()).st_mode) and not pipe.isatty()
+    except (AttributeError, OSError):
+        return False  # not a real file
 
 
 def is_address(path: str) -> bool:
