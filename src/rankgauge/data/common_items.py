@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
+from rankgauge.errors.abridged import abridged
 from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
@@ -98,7 +99,7 @@ def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, near: 
         "query {query!r} has {ranked} ranked and {judged} judged",
         apart=len(apart.queries),
         queries=counted(apart.looked_at, "query", "queries"),
-        query=query,
+        query=abridged(query),
         ranked=_shown(items),
         judged=_shown(judged(query)),
     )
@@ -106,4 +107,4 @@ def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, near: 
 
 
 def _shown(items: Sequence[str]) -> str:
-    return ", ".join([repr(item) for item in items[:_MOST_SHOWN]] + ["…"] * (len(items) > _MOST_SHOWN))
+    return ", ".join([abridged(repr(item)) for item in items[:_MOST_SHOWN]] + ["…"] * (len(items) > _MOST_SHOWN))

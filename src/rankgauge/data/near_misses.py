@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
+from rankgauge.errors.abridged import abridged
 from rankgauge.languages import Text
 
 # What two ids may differ in → the id without it.
@@ -33,7 +34,8 @@ class NearMiss(NamedTuple):
 
     def text(self) -> Text:
         """Return both ids and what they differ in."""
-        return Text("{!r} and {!r} differ only in {}", self.judged, self.ranked, Text(self.difference))
+        judged, ranked = abridged(self.judged), abridged(self.ranked)
+        return Text("{!r} and {!r} differ only in {}", judged, ranked, Text(self.difference))
 
     def __str__(self) -> str:
         return self.text()

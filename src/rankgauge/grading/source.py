@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
+from decimal import Decimal
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -177,7 +178,18 @@ def _unordered(native: Any) -> dict[str, str]:  # noqa: ANN401 - of any library
     """The columns of a pandas DataFrame that have no order, and the types of their values."""
     if type(native).__module__.partition(".")[0] != "pandas" or not native.columns.is_unique:
         return {}
-    return {name: _types(native[name]) for name in _mixed(native)}
+    return {name: _types(native[name]) for name in _mixed(native)} | _signalling(native)
+
+
+def _signalling(frame: Any) -> dict[str, str]:  # noqa: ANN401 - pandas DataFrames
+    """The columns with a `Decimal("sNaN")`, which raises wherever it is compared."""
+    decimals = (
+        (name, value)
+        for name, dtype in frame.dtypes.items()
+        if str(dtype) == "object" and len(frame) and isinstance(frame[name].iloc[0], Decimal)
+        for value in frame[name]
+    )
+    return {name: repr(value) for name, value in decimals if isinstance(value, Decimal) and value.is_snan()}
 
 
 def _types(column: Iterable[object]) -> str:

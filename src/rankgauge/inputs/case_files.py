@@ -60,7 +60,9 @@ def _first(file: Input) -> First | None:
     text = _without_empty_cases(head.decode("utf-8", "replace").lstrip())
     in_array = text.startswith("[")
     try:
-        return First(json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0], in_array)
+        return First(
+            json.JSONDecoder(parse_int=files.whole_number).raw_decode(text.removeprefix("[").lstrip())[0], in_array
+        )
     except RecursionError:
         return None
     except ValueError:

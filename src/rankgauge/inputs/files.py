@@ -13,6 +13,8 @@ from rankgauge.inputs.own_folder import folder
 from rankgauge.inputs.sides import Input
 
 STANDARD_INPUT = "standard input"
+# Python reads at least so many digits of a whole number, whatever its settings.
+_MOST_DIGITS: Final = 640
 # No text has a longer line; the core says the same of files.
 LONGEST_LINE: Final = 1 << 28
 
@@ -161,8 +163,17 @@ def json_value(text: str, label: str) -> Any:  # noqa: ANN401 - any JSON value
 
     try:
         return json.loads(text, object_pairs_hook=lambda pairs: _distinct(pairs, label))
+    except (RankgaugeError, json.JSONDecodeError):
+        raise
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except ValueError:  # a whole number of more digits than Python reads
+        return json.loads(text, object_pairs_hook=lambda pairs: _distinct(pairs, label), parse_int=whole_number)
+
+
+def whole_number(digits: str) -> int | str:
+    """A whole number; one of very many digits can only be an id, which is a text."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else digits
 
 
 def _distinct(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
