@@ -4,6 +4,7 @@ import gzip
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from datetime import date
 from decimal import Decimal
@@ -287,7 +288,7 @@ def test_returns_of_ids_that_mix_types_takes_them_as_texts(stocks: list[Any]) ->
 )
 def test_graders_of_objects_without_an_order_name_the_column(values: list[Any], types: str) -> None:
     objects = pd.Series(values, dtype=object)
-    graders = {
+    graders: dict[str, Callable[[], object]] = {
         "stock": lambda: returns(pd.DataFrame({"stock": objects, "return": [1.0, 2.0]}), levels=2),
         "item": lambda: rg.grading.ratings(pd.DataFrame({"user": ["u"] * 2, "item": objects, "rating": [1, 2]})),
         "action": lambda: rg.grading.actions(pd.DataFrame({"user": ["u"] * 2, "item": ["i"] * 2, "action": objects})),
@@ -326,7 +327,7 @@ def closed_relation(query: str) -> duckdb.DuckDBPyRelation:
 
 def test_graders_of_failing_tables_name_the_library() -> None:
     judged = rg.evaluate({"q": {"a": 1}}, {"q": ["a"]})
-    failing = {
+    failing: dict[str, Callable[[], object]] = {
         "ratings": lambda: rg.grading.ratings(failing_frame("rating", user="u", item="i")),
         "returns": lambda: returns(failing_frame("return", stock="A")),
         "segments": lambda: judged.by(failing_frame("segment", query="q")),
