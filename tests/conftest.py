@@ -59,3 +59,13 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[WatchedPages]:
     yield pages
     pages.close()
     pages.require_no_problems()
+
+
+@pytest.fixture(scope="module")
+def tiny_parts() -> Iterator[None]:
+    """Parts of rows on disk are as small as `memory=` says; else they have at least what saves no memory."""
+    from rankgauge.data import rows_on_disk
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows_on_disk, "LEAST", 1)
+        yield

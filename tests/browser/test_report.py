@@ -314,3 +314,21 @@ def test_charts_and_tables_are_there_without_the_script(browser: object, reports
     assert page.locator("figure.chart svg").count() > 5
     assert "needs the script" in page.inner_text("#explorer-root")
     context.close()
+
+
+def test_long_names_of_runs_neither_break_into_pieces_nor_cover_other_cells(
+    open_page: WatchedPages, tmp_path: Path
+) -> None:
+    judgments = small_judgments(8)
+    names = ("bm25-baseline-with-rm3-expansion", "dense_retriever_contriever_msmarco_finetuned_epoch_12")
+    runs = {name: run_with_noise(judgments, 1.0, seed) for seed, name in enumerate(names)}
+    path = tmp_path / "long.html"
+    rg.compare(judgments, runs, ["ndcg@5", "map"]).report(path)
+    page = ready(open_page(path, width=1000))
+    open_page.screenshot(page, "long-names-1000")
+    cells = page.evaluate("""() => [...document.querySelectorAll("th[scope=row]")].filter((th) => th.offsetWidth).map(
+      (th) => ({text: th.textContent, width: th.clientWidth, over: th.scrollWidth - th.clientWidth}))""")
+    long = [cell for cell in cells if any(name in cell["text"] for name in names)]
+    assert len(long) >= 6
+    assert min(cell["width"] for cell in long) >= 180
+    assert max(cell["over"] for cell in cells) <= 0

@@ -20,6 +20,8 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.data.rows_on_disk import RowsOnDisk, parts
 from rankgauge.inputs.roles import Roles
 
+pytestmark = pytest.mark.usefixtures("tiny_parts")
+
 SCORES = Roles("query", "item", "score", descending=True)
 GRADES = Roles("query", "item", "grade", descending=True)
 ROWS = [(f"q{number % 40}", f"d{number}", number % 7) for number in range(2_000)]
@@ -59,6 +61,12 @@ def test_query_that_is_larger_than_a_part_is_a_part() -> None:
     rows = [("one", f"d{number}", 1) for number in range(500)]
     pairs = list(parts(Judgments.from_mapping({}), on_disk(1, rows)))
     assert groups(pairs) == {"one": [(item, 1.0) for _, item, _ in rows]}
+
+
+def test_parts_of_hardly_any_memory_are_not_smaller_than_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(list(parts(Judgments.from_mapping({}), on_disk(1)))) > 1
+    monkeypatch.setattr("rankgauge.data.rows_on_disk.LEAST", 1 << 30)
+    assert len(list(parts(Judgments.from_mapping({}), on_disk(1)))) == 1
 
 
 def test_numbers_and_texts_of_one_query_meet_in_one_part() -> None:

@@ -235,6 +235,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "mixed-pieces": lambda folder: rg.read_judgments(file(folder, b"q1 0 d1 1\n").parent),
     "not-a-batch": lambda _: rg.evaluate(JUDGMENTS, chain([pl.DataFrame({"query": [1], "item": [1]})], [7])),
     "no-room-on-disk": without_folder,
+    "endless-file": lambda _: rg.read_judgments("/dev/zero"),
     "bad-texts-type": lambda _: read_texts(7, {"x"}),  # type: ignore[arg-type]
     "bad-texts": lambda folder: read_texts(file(folder, b'{"name": "x"}\n'), {"x"}),
     "unreadable-file": lambda folder: rg.read_judgments(folder / ("long" * 100)),
@@ -246,6 +247,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
         file(folder, b'query,item\n"q1",' + b"d" * 3_000_000, "file.csv")
     ),
     "bad-utf8": lambda folder: rg.read_judgments(file(folder, b"q1 0 caf\xe9 1\n")),
+    "other-encoding": lambda folder: rg.read_judgments(file(folder, "q1 0 문서 1\n".encode("cp949"))),
     "bad-gzip": lambda folder: rg.read_judgments(file(folder, gzip.compress(b"q1 0 d1 1\n")[:15])),
     "unwritable-file": lambda folder: output.write("text", str(folder / "missing" / "out.txt")),
     "output-is-input": lambda folder: written_over(file(folder, b"")),
@@ -286,7 +288,7 @@ def test_error_text_has_expectation_finding_and_hint(code: str, tmp_path: Path) 
 def test_error_of_a_file_names_its_place(code: str, tmp_path: Path) -> None:
     error = raised(code, tmp_path)
     assert not error.place or str(error).startswith(f"{error.place}: expected ")
-    if code in ("bad-columns", "bad-utf8"):
+    if code in ("bad-columns", "bad-utf8", "other-encoding"):
         assert error.place == f"{tmp_path / 'file.txt'}:1"
     if code in ("bad-value", "duplicate-item", "unjudged-item", "negative-grade", "grade-not-in-table"):
         assert error.place.startswith("query 'q1', item 'd")

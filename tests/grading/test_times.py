@@ -46,6 +46,9 @@ TEXTS = {
     "2024-01-01T01:30:00-0100": datetime(2024, 1, 1, 2, 30),
     "2024-01-01T01:30:00+02": datetime(2023, 12, 31, 23, 30),
     "1969-12-31 23:59:59": datetime(1969, 12, 31, 23, 59, 59),
+    "2024/02/29": datetime(2024, 2, 29),
+    "2024.02.29 10:11": datetime(2024, 2, 29, 10, 11),
+    "2024/01/01 01:30:00.25-05:30": datetime(2024, 1, 1, 7, 0, 0, 250000),
 }
 
 
@@ -114,7 +117,11 @@ def test_in_seconds_of_days_as_numbers_are_seconds(library: str, values: list[An
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize(
-    "bad", ["yesterday", "2024-13-01", "2024-06-31", "2024-02-30", "02/29/2024", "2024-02-29 25:00"]
+    "bad",
+    [
+        *("yesterday", "2024-13-01", "2024-06-31", "2024-02-30", "02/29/2024", "2024-02-29 25:00"),
+        *("2024/13/01", "2024.06.31", "2024/02.29", "2024/2/9", "2024.02.29."),
+    ],
 )
 def test_time_kind_of_text_that_is_no_time_raises_it(library: str, bad: str) -> None:
     with pytest.raises(RankgaugeError, match=bad) as error:
@@ -230,3 +237,13 @@ def test_point_text_by_kind_is_number_or_date(seconds: float, which: Any, text: 
 def test_date_text_of_any_kind_is_iso_without_midnight(value: Any, text: str) -> None:
     assert date_text(value) == text
     assert date_text(value, " ") == re.sub(r"(?<=\d)T(?=\d)", " ", text)
+
+
+def test_time_point_of_date_with_slashes_or_points_is_read() -> None:
+    texts = ("2024-02-29", "2024/02/29", "2024.02.29")
+    assert {time_point("now", text, "moment", None) for text in texts} == {since(datetime(2024, 2, 29))}
+
+
+def test_time_span_of_another_type_beside_numbers_says_what_they_are() -> None:
+    with pytest.raises(RankgaugeError, match="in the units of the times, which are numbers"):
+        time_span("half_life", timedelta(1), "number")

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from tests.inputs.files import TWO, Put, order, refusal
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
+from rankgauge.inputs import files
 
 if TYPE_CHECKING:
     from rankgauge.inputs.formats import Format
@@ -324,3 +326,59 @@ def test_empty_parquet_file_is_refused_as_parquet(tmp_path: Path) -> None:
 def test_memory_that_is_no_number_of_bytes_is_refused_with_its_bounds(memory: float | str) -> None:
     with pytest.raises(RankgaugeError, match=r"at least 1 and below 2\^62, or .* 2e9 is int\(2e9\)"):
         rg.evaluate({"q1": {"d1": 1}}, {"q1": ["d1"]}, memory=memory)  # type: ignore[arg-type]
+
+
+# What has no end, or no room
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_device_without_an_end_is_refused(device: str) -> None:
+    for sides in ((device, {"q": ["d"]}), ({"q": ["d"]}, device)):
+        with pytest.raises(RankgaugeError, match="a device that is no terminal") as caught:
+            rg.evaluate(*sides)
+        assert (caught.value.code, caught.value.place) == ("endless-file", device)
+
+
+def test_device_that_is_empty_is_an_empty_file() -> None:
+    with pytest.raises(RankgaugeError) as caught:
+        rg.evaluate("/dev/null", {"q": ["d"]})
+    assert caught.value.code == "empty-file"
+
+
+@pytest.mark.parametrize("line", ["q 0 d 1\n", "q Q0 d 1 1.0 t\n"])
+def test_file_with_a_line_without_an_end_is_refused(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "endless.txt"
+    path.write_text(line)
+    os.truncate(path, files.LONGEST_LINE + (1 << 24))  # zeros that take no room
+    sides = ({"q": ["d"]}, path) if "Q0" in line else (path, {"q": ["d"]})
+    with pytest.raises(RankgaugeError, match="a line of more than 256 MB") as caught:
+        rg.evaluate(*sides)
+    assert (caught.value.code, caught.value.place) == ("endless-file", f"{path}:2")
+
+
+def test_pipe_with_a_line_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LONGEST_LINE", 1 << 20)
+    with pytest.raises(RankgaugeError, match="pipe: expected a text whose lines end"):
+        files.spool(BytesIO(b"a" * (3 << 20)), "pipe")
+    assert Path(files.spool(BytesIO(b"a" * 1000 + b"\n" + b"a" * (3 << 20)), "pipe")).stat().st_size > 3 << 20
+
+
+def test_standard_input_without_room_for_it_names_the_temporary_folder(tmp_path: Path) -> None:
+    code = (
+        "import resource, signal\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "from rankgauge.cli.app import run\n"
+        "raise SystemExit(run(['evaluate', '-', 'missing.run']))\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        input="q 0 d 1\n" * 1000,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    expected = f"rankgauge: {tmp_path}: expected room for temporary files, got: File too large. Hint: "
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith(expected)

@@ -277,3 +277,46 @@ def test_file_that_shrinks_while_it_is_read_does_not_end_the_process(name: str, 
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1500)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("True"), done.stdout
+
+
+# What is empty
+
+
+@pytest.mark.parametrize(
+    ("judgments", "ranking", "hint"),
+    [
+        (JUDGED, {}, "check the step that makes the ranking: it is empty"),
+        (JUDGED, pd.DataFrame({"query": [], "item": [], "score": []}), "check the step that makes the ranking"),
+        (JUDGED, pd.DataFrame(), "check the step that made the table: it is empty"),
+        (pd.DataFrame(), RANKED, "check the step that made the table: it is empty"),
+        (JUDGED, iter(()), "an iterator that was read before has nothing left"),
+        ([], [], "check that the judgments are not empty"),
+        ({}, RANKED, "check that the judgments are not empty"),
+    ],
+)
+def test_evaluate_of_nothing_hints_at_the_step_before(judgments: Any, ranking: Any, hint: str) -> None:
+    with pytest.raises(RankgaugeError, match=hint):
+        rg.evaluate(judgments, ranking)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_evaluate_of_a_list_of_paths_says_how_many(count: int, tmp_path: Path) -> None:
+    path = tmp_path / "run.txt"
+    path.write_text("1 Q0 9 1 1.0 t\n")
+    with pytest.raises(RankgaugeError, match=f"got a list of {count} file.*give one file as a path") as caught:
+        rg.evaluate(JUDGED, [path] * count)
+    assert caught.value.code == "several-files"
+
+
+@pytest.mark.parametrize(("name", "format_"), [("j.parquet", "Parquet"), ("j.csv", "commas"), ("j.jsonl", "JSON")])
+def test_evaluate_of_an_empty_file_says_which_format_it_should_have(name: str, format_: str, tmp_path: Path) -> None:
+    (tmp_path / name).touch()
+    with pytest.raises(RankgaugeError, match=f"expected rows of .*{format_}.*, got an empty file") as caught:
+        rg.evaluate(tmp_path / name, RANKED)
+    assert caught.value.code == "empty-file"
+
+
+def test_evaluate_of_the_empty_path_says_so() -> None:
+    with pytest.raises(RankgaugeError, match="the empty path ''") as caught:
+        rg.evaluate("", RANKED)
+    assert caught.value.code == "file-not-found"

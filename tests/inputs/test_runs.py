@@ -102,6 +102,18 @@ def test_runs_that_are_none_are_refused(runs: Any, code: str) -> None:
     assert refused.value.code == code
 
 
+@pytest.mark.parametrize(("names", "got"), [([], "got no file of"), (["d1.run"], "got 'd1'")])
+def test_runs_of_a_pattern_with_fewer_than_two_files_hint_at_the_pattern(
+    names: list[str], got: str, tmp_path: Path
+) -> None:
+    for name in names:
+        (tmp_path / name).write_text("q Q0 d 1 1.0 t\n")
+    for runs in (str(tmp_path / "d*.run"), tmp_path, [tmp_path / "d*.run"]):
+        with pytest.raises(RankgaugeError, match=f"{got}.*check the folder or the pattern") as refused:
+            rg.compare(JUDGMENTS, runs)
+        assert refused.value.code == "few-runs"
+
+
 def test_error_in_a_run_names_the_run() -> None:
     with pytest.raises(RankgaugeError, match="run 'new': expected at least one query"):
         rg.compare(JUDGMENTS, {"base": RUNS["base"], "new": {"other": ["d1"]}})

@@ -80,9 +80,18 @@ def test_read_segments_of_dates_compares_them_as_judgments_do() -> None:
         (5, "unknown-table-kind", "segments"),
         ("device", "no-segment-column", r"'device', which is no file.*\(table, 'device'\)"),
         ("nowhere.csv:device", "file-not-found", "nowhere.csv"),
+        (("device", pl.DataFrame({"query": ["q"]})), "no-segment-column", "got DataFrame behind the comma"),
     ],
 )
 def test_read_segments_refuses_what_leaves_a_question_open(source: Any, code: str, words: str) -> None:
     with pytest.raises(RankgaugeError, match=words) as raised:
         read_segments(source)
     assert raised.value.code == code
+
+
+@pytest.mark.parametrize("column", ["p/e", "a:b", "C:\\x", "device"])
+def test_read_segments_of_a_file_and_a_column_with_signs_of_paths_reads_it(column: str, tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text(f"query,other,{column}\nq1,x,high\n")
+    read = read_segments(f"{path}:{column}")
+    assert (read.name, read.of_query) == (column, {"q1": "high"})

@@ -27,6 +27,10 @@ from rankgauge.scale import disk_evaluation
 
 MEASURES = ["ndcg@3", "map", "p@2", "mrr"]
 TINY = 3_000
+
+# These tests are about many parts of few rows.
+pytestmark = pytest.mark.usefixtures("tiny_parts")
+
 # trec_eval breaks ties by id; the others by row, by average, and as the worst case.
 CONVENTIONS = ["trec_eval", "textbook", "sklearn", "lightgbm"]
 

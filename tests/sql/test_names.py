@@ -39,7 +39,21 @@ def test_names_that_are_more_than_names_are_refused_or_quoted(name: str, dialect
 
 
 @pytest.mark.parametrize(
-    "name", ["t; DROP TABLE x", "a;b", "(SELECT 1)", "t AS x", "t, u", "f(x)", "a.b.c.d", "", "*", "a--b", "a /* b */"]
+    "name",
+    [
+        "caf\udce9",
+        "t; DROP TABLE x",
+        "a;b",
+        "(SELECT 1)",
+        "t AS x",
+        "t, u",
+        "f(x)",
+        "a.b.c.d",
+        "",
+        "*",
+        "a--b",
+        "a /* b */",
+    ],
 )
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_names_that_are_more_than_names_say_how_to_quote_them(name: str, dialect: str) -> None:

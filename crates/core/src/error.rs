@@ -63,6 +63,11 @@ pub enum Error {
         line: usize,
         byte: u8,
     },
+    /// A line that is longer than any of a text.
+    EndlessLine {
+        line: usize,
+        most: usize,
+    },
     /// A carriage return inside a line.
     BareReturn {
         line: usize,
@@ -118,6 +123,7 @@ impl Error {
             | Error::EmptyField { .. }
             | Error::BadUtf8 { .. }
             | Error::BareReturn { .. }
+            | Error::EndlessLine { .. }
             | Error::EmptyFile
             | Error::BadGzip { .. }
             | Error::TooMuch { .. }

@@ -22,7 +22,7 @@ use rankgauge_core::long_scores::EXACT;
 use crate::casts;
 use crate::errors::column_error;
 use crate::limits::TooMuch;
-use crate::python_ids::{long_whole, write_id};
+use crate::python_ids::{long_whole, shown, write_id};
 use crate::streams::{Stream, failed, import_arrays};
 
 /// A column, chunk by chunk.
@@ -244,10 +244,6 @@ fn number(value: &Bound<'_, PyAny>) -> Option<f64> {
         Ok(text) => text.to_str().ok()?.trim().parse().ok(),
         Err(_) => value.extract().ok(),
     }
-}
-
-fn shown(value: &Bound<'_, PyAny>) -> String {
-    value.repr().map(|text| text.to_string()).unwrap_or_default()
 }
 
 /// `("codes", codes, categories)`, `("lists", ends, elements)`, or `(unit, numbers)` for points in time.

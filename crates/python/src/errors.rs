@@ -182,6 +182,10 @@ impl Sources<'_> {
             Error::BadUtf8 { line, byte } => {
                 problem(py, "bad-utf8", &format!("{path}:{line}"), &[("got", format!("0x{byte:02x}"))])
             }
+            Error::EndlessLine { line, most } => {
+                let got = format!("a line of more than {} MB", most >> 20);
+                problem(py, "endless-file", &format!("{path}:{line}"), &[("got", got)])
+            }
             Error::BareReturn { line } => problem(py, "bare-return", &format!("{path}:{line}"), &[]),
             Error::EmptyFile => problem(py, "empty-file", &path, &[("columns", columns())]),
             Error::BadBytes { .. } => bad_bytes(py, "an evaluation", error),

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use rankgauge_core::bytes::{Reader, Writer};
 use rankgauge_core::text::delimited::{Layout, header};
 use rankgauge_core::text::{
-    Source as Text, check_unpacked, is_gzip, longest_line as longest, longest_packed_line, unpacked,
+    LONGEST_LINE, Source as Text, check_unpacked, is_gzip, longest_line as longest, longest_packed_line, unpacked,
 };
 use rankgauge_core::{Error, Side};
 use rayon::prelude::*;
@@ -163,6 +163,9 @@ fn last_tag(source: Text<'_>) -> Option<String> {
         if start == 0 || line.len() < text.len() {
             let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
             return fields.nth(5).map(|tag| String::from_utf8_lossy(tag).into_owned());
+        }
+        if window >= LONGEST_LINE {
+            return None; // reading its rows says what is wrong
         }
         window *= 16;
     }

@@ -13,7 +13,7 @@ use rankgauge_core::table::Table;
 
 use crate::errors::{problem, quoted};
 use crate::excerpts::{Pairs, plain_text};
-use crate::python_ids::{long_whole, type_name, write_id};
+use crate::python_ids::{long_whole, shown, type_name, write_id};
 
 /// Walk a mapping of queries. Items without numbers get grade 1 as judgments, and their order as a ranking.
 pub fn walk(mapping: &Bound<'_, PyMapping>, side: Side) -> PyResult<Table> {
@@ -253,14 +253,12 @@ impl Walker {
     fn bad_number(&self, number: &Bound<'_, PyAny>) -> PyErr {
         let place = format!("query {}, item {}", quoted(&self.query), quoted(&self.id));
         let noun = if self.side == Side::Judgments { "grade" } else { "score" };
-        let got = number.repr().map(|text| text.to_string()).unwrap_or_else(|_| type_name(number));
-        problem(number.py(), "bad-value", &place, &[("noun", noun.to_string()), ("got", got)])
+        problem(number.py(), "bad-value", &place, &[("noun", noun.to_string()), ("got", shown(number))])
     }
 }
 
 fn bad_subtopics(query: &Bound<'_, PyAny>, got: &Bound<'_, PyAny>) -> PyErr {
-    let query_text = query.repr().map(|text| text.to_string()).unwrap_or_default();
-    problem(query.py(), "bad-subtopics", &format!("query {query_text}"), &[("got", type_name(got))])
+    problem(query.py(), "bad-subtopics", &format!("query {}", shown(query)), &[("got", type_name(got))])
 }
 
 /// Whether rows have an item for each number: a mapping, or a pandas Series, which is no mapping by its class.

@@ -100,8 +100,17 @@ fn uuid(id: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 fn bad_id(id: &Bound<'_, PyAny>, noun: &str) -> PyErr {
-    let got = id.repr().map(|text| text.to_string()).unwrap_or_else(|_| type_name(id));
-    problem(id.py(), "bad-id", "", &[("noun", noun.to_string()), ("got", format!("{got} ({})", type_name(id)))])
+    let got = format!("{} ({})", shown(id), type_name(id));
+    problem(id.py(), "bad-id", "", &[("noun", noun.to_string()), ("got", got)])
+}
+
+/// A value as Python writes it, for messages; whole numbers of more than 4,300 digits are not written.
+pub fn shown(value: &Bound<'_, PyAny>) -> String {
+    match value.repr() {
+        Ok(text) => text.to_string(),
+        Err(_) if value.is_instance_of::<PyInt>() => "a whole number of too many digits".into(),
+        Err(_) => type_name(value),
+    }
 }
 
 pub fn type_name(value: &Bound<'_, PyAny>) -> String {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
+from rankgauge.errors.abridged import abridged
 from rankgauge.languages import Text
 from rankgauge.notation import counted, quoted_list
 from rankgauge.remarks import Remark
@@ -99,8 +100,12 @@ def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, differ
         "query {query!r} has {ranked} ranked and {judged} judged",
         apart=len(apart.queries),
         queries=counted(apart.looked_at, "query", "queries"),
-        query=query,
-        ranked=quoted_list(items, _MOST_SHOWN),
-        judged=quoted_list(judged(query), _MOST_SHOWN),
+        query=abridged(query),
+        ranked=_shown(items),
+        judged=_shown(judged(query)),
     )
     return Text("{}; {}", text, difference.text()) if difference else text
+
+
+def _shown(items: Sequence[str]) -> str:
+    return quoted_list([abridged(item) for item in items[: _MOST_SHOWN + 1]], _MOST_SHOWN)

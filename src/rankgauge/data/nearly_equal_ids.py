@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
+from rankgauge.errors.abridged import abridged
 from rankgauge.languages import Text
 
 # Ways to write the same id → a function that removes the difference.
@@ -33,7 +34,8 @@ class IdDifference(NamedTuple):
 
     def text(self) -> Text:
         """Return both ids and what they differ in."""
-        return Text("{!r} and {!r} differ only in {}", self.judged, self.ranked, Text(self.difference))
+        judged, ranked = abridged(self.judged), abridged(self.ranked)
+        return Text("{!r} and {!r} differ only in {}", judged, ranked, Text(self.difference))
 
     def __str__(self) -> str:
         return self.text()

@@ -21,6 +21,8 @@ Noun = TypeVar("Noun", Judgments, Ranking)
 # are held three times: as columns, as a table, and as the input of the measures.
 _WINDOW: Final = 8
 _PART: Final = 8
+# Smaller windows and parts save no memory that counts, and take a millisecond for each row.
+LEAST = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class RowsOnDisk(Generic[Noun]):
     def write(cls, noun: type[Noun], stream: Stream, roles: Roles, label: str | None, memory: int) -> RowsOnDisk[Noun]:
         """Write the rows of a stream to the folder for temporary files."""
         judged = noun is Judgments
-        window = memory // _WINDOW
+        window = max(memory // _WINDOW, LEAST)
         buckets = Buckets(stream, roles, judged=judged, folder=gettempdir(), window=window, label=label)
         scored = roles.value is not None
         remarks = grade_remarks(graded=scored) if judged else score_remarks(scored=scored)
@@ -65,7 +67,7 @@ class RowsOnDisk(Generic[Noun]):
 
     def split(self, bucket: int) -> RowsOnDisk[Noun]:
         """Return the rows of one bucket in buckets of their own."""
-        return replace(self, buckets=self.buckets.split(bucket, gettempdir(), self.memory // _WINDOW))
+        return replace(self, buckets=self.buckets.split(bucket, gettempdir(), max(self.memory // _WINDOW, LEAST)))
 
 
 JudgedSide: TypeAlias = Judgments | RowsOnDisk[Judgments]
@@ -80,7 +82,7 @@ def parts(judged: JudgedSide, ranked: RankedSide) -> Iterator[tuple[Judgments, R
     on_disk: list[RowsOnDisk[Judgments] | RowsOnDisk[Ranking]] = [
         side for side in (judged, ranked) if isinstance(side, RowsOnDisk)
     ]
-    most = on_disk[0].memory // _PART
+    most = max(on_disk[0].memory // _PART, LEAST)
     sizes = list(map(sum, zip(*(side.buckets.sizes() for side in on_disk), strict=True)))
     for first, last in _ranges(sizes, most):
         if sizes[first] > most and _has_several(on_disk, first):
@@ -92,7 +94,7 @@ def parts(judged: JudgedSide, ranked: RankedSide) -> Iterator[tuple[Judgments, R
 
 def parts_alone(side: RowsOnDisk[Noun]) -> Iterator[Noun]:
     """Return a side that is on disk in parts that fit into memory."""
-    most = side.memory // _PART
+    most = max(side.memory // _PART, LEAST)
     sizes = side.buckets.sizes()
     for first, last in _ranges(sizes, most):
         if sizes[first] > most and _has_several([side], first):

@@ -28,14 +28,17 @@ class RankgaugeError(ValueError):
 
     def __init__(self, code: str, place: str = "", **context: object) -> None:
         """Fill in the wording of `code`; `place` is where in the data: a file and line, or a query and item."""
-        from rankgauge.errors.catalogue import PROBLEMS  # only needed when something went wrong
+        # Both are only needed when something went wrong.
+        from rankgauge.errors.abridged import abridged, filled
+        from rankgauge.errors.catalogue import PROBLEMS
 
         problem = PROBLEMS[code]
         self.code: Final = code
         self.place: Final = place
         self.context: Final = context
-        what, hint = _end(problem.text.format(**context)), _end(problem.hint_for(context).format(**context))
-        super().__init__(f"{place}: {what} Hint: {hint}" if place else f"{what} Hint: {hint}")
+        templates = (problem.text, problem.hint_for(context))
+        what, hint = (_end(abridged(filled(template, context))) for template in templates)
+        super().__init__(f"{abridged(place)}: {what} Hint: {hint}" if place else f"{what} Hint: {hint}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self.code, self.place, self.context)

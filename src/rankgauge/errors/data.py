@@ -37,8 +37,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "give both as lists, or both by query: {{'q1': {{'A': 1}}}} and {{'q1': ['B', 'A']}}",
     ),
     "several-files": Problem(
-        "expected one ranking or one file of judgments, got {count} files",
-        "a pattern such as 'data/*.parquet' or a folder is one table in pieces; rg.compare takes several runs",
+        "expected one ranking or one file of judgments, got a list of {files}",
+        "give one file as a path; a pattern such as 'data/*.parquet' or a folder is one table in pieces; rg.compare "
+        "takes several runs",
     ),
     "nothing-given": Problem(
         "expected rows or queries on both sides, got none in the {side}",
@@ -110,6 +111,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no-common-query": Problem(
         "expected at least one query that is both judged and ranked, got {judged} judged and {ranked} ranked",
         "compare the query ids: judgments have {judged_example}, the ranking has {ranked_example}{near}",
+        "check the step that makes the ranking: it is empty",
+        lambda context: context.get("ranked") == 0,
     ),
     "no-rows": Problem("expected at least one judged query, got none", "check that the judgments are not empty"),
     "which-query": Problem(

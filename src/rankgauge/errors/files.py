@@ -46,6 +46,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected room for temporary files, got: {got}",
         "name another folder in the environment variable TMPDIR, or let more stay in memory: memory='16GB'",
     ),
+    "endless-file": Problem(
+        "expected a text whose lines end, got {got}",
+        "check what it is: a device such as /dev/zero, and bytes that are no text, have no lines",
+    ),
     "no-pieces": Problem("expected files with rows, got none", "check the folder or the pattern, such as 'data/*.csv'"),
     "mixed-pieces": Problem(
         "expected files of one format, Parquet, CSV or Arrow, got {got}",
@@ -75,7 +79,15 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected lines of at most {most:,} bytes in a text with quotes, got one of {got:,}",
         "check that every quote is closed; a text without quotes, or Parquet, has no such limit",
     ),
-    "bad-utf8": Problem("expected UTF-8, got the byte {got}", "convert the file: iconv -f latin1 -t utf-8"),
+    "bad-utf8": Problem(
+        "expected UTF-8, got the byte {got}",
+        "convert the file from the encoding that it has: iconv -f latin1 -t utf-8 OLD > NEW, with -f cp949 for Korean",
+    ),
+    "other-encoding": Problem(
+        "expected UTF-8, got what looks like {encoding}",
+        "convert the file: iconv -f {encoding} -t utf-8 OLD > NEW; or give the table that "
+        "pandas.read_csv(…, encoding='{encoding}') reads",
+    ),
     "bad-gzip": Problem("expected a complete gzip file, got: {got}", "it may be truncated: copy or download it again"),
     "unwritable-file": Problem(
         "expected to write the output, got: {got}", "check the folder, its permissions and the space on the disk"

@@ -61,7 +61,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "bad-date": Problem(
         "expected dates as dates, numbers such as 20260102 or texts such as 2026-01-02, got {got!r}",
-        "write 2026-01-02 or 2026-01-02 15:00:00, or convert the column: texts in another form do not sort by time",
+        "write 2026-01-02, 2026/01/02 or 2026-01-02 15:00:00, all in one form, the year first, month and day in two "
+        "digits; or convert the column: texts in another form do not sort by time",
     ),
     "no-grades-at-all": Problem("expected a date with grades, got none from {got}", "no row could be graded: {why}"),
     "no-common-stock": Problem(

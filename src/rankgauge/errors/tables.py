@@ -12,6 +12,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "expected a column {wanted}, got {got}",
         "{nearest}say which it is: columns{of_table}={{'{role}': …}} in Python, "
         "--columns-{side} {switch} on the command line",
+        "check the step that made the table: it is empty",
+        lambda context: context.get("got") == "no columns",
     ),
     "ambiguous-column": Problem(
         "expected one column for {role}, got {got}",

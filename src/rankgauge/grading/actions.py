@@ -126,6 +126,7 @@ def actions(
     optional = ("time", "weight", *_ANNOTATIONS)
     names = column_names.find(source.names, _TABLE, source.by_role(columns), (*_KEY, "action"), optional)
     refuse_clash(names, ("grade", *_ANNOTATIONS), _TABLE)
+    source.require_ordered(names.values(), _TABLE)
     time = _time_column(source, names, rule)
     frame = _events(source, names, time)
     summary = _summarise(frame, time is not None)
@@ -330,7 +331,7 @@ def _decay(time: times.TimeColumn, kind: times.TimeKind, summary: LogSummary, ru
         raise RankgaugeError(
             "look-ahead",
             _TABLE,
-            expected=f"no action after now, kind is {times.point_text(now, kind)}",
+            expected=f"no action after now, which is {times.point_text(now, kind)}",
             got=f"one at {times.point_text(latest, kind)}",
             hint="leave out the later actions, or give a later now",
         )

@@ -61,6 +61,7 @@ def read_interactions(table: TableInput, columns: ColumnsInput, needs_time: str)
     names = column_names.find(source.names, TABLE, source.by_role(columns), ["query", "item"], ["time", "rating"])
     if needs_time and "time" not in names:
         raise _needs_time(needs_time)
+    source.require_ordered(names.values(), TABLE)
     time = times.time_column(source, names["time"], TABLE) if needs_time else None
     by_name = {name: role for role, name in names.items()}
     columns_of_frame = {name: by_name.get(name, f"rankgauge_column_{place}") for place, name in enumerate(source.names)}

@@ -86,6 +86,7 @@ def ratings(
     source = open_table(table, _TABLE, columns)
     names = column_names.find(source.names, _TABLE, source.by_role(columns), (*_KEY, "rating"))
     refuse_clash(names, ["grade"], _TABLE)
+    source.require_ordered(names.values(), _TABLE)
     rating = source.number(names["rating"], _TABLE)
     frame = source.frame.select(**{role: nw.col(names[role]) for role in _KEY}, rating=rating)
     summary = _summarise(frame)

@@ -75,6 +75,7 @@ def long_form(
     if "group" in extras and value not in by_role:
         raise column_names.finder(source.names, request.table, {}).missing("ticker")
     tickers = [] if value in by_role else [name for name in names if name not in by_role.values()]
+    source.require_ordered(by_role.values(), request.table)
     frame = source.frame
     if tickers:
         frame, by_role = _unpivoted(source, request.table, by_role, tickers, value)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+from decimal import Decimal
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -15,10 +17,11 @@ import narwhals as nw
 
 from rankgauge.checks import is_number
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import connections, duckdb_tables, roles
+from rankgauge.inputs import connections, duckdb_tables, roles, table_failures
 from rankgauge.inputs.reading_options import ColumnsInput
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.inputs.types import TableInput
+from rankgauge.notation import date_text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -37,6 +40,8 @@ class SourceTable(NamedTuple):
     frame: NwFrame
     schema: Mapping[str, nw.dtypes.DType]
     is_file: bool
+    # Column of Python objects that have no common order → which types they have.
+    unordered: Mapping[str, str] = {}
 
     @property
     def names(self) -> list[str]:
@@ -46,6 +51,13 @@ class SourceTable(NamedTuple):
     def by_role(self, given: ColumnsInput) -> Mapping[str, str]:
         """Return columns by role; a list of names replaced the header when the file was opened."""
         return {} if self.is_file and not isinstance(given, Mapping) else roles.by_role(given or {})
+
+    def require_ordered(self, columns: Collection[str], table: str) -> None:
+        """Raise if one of the columns holds objects that cannot be sorted, such as lists, or dates beside numbers."""
+        for name in columns:
+            if name in self.unordered:
+                expected = f"texts, numbers or dates in the column {name!r}"
+                raise RankgaugeError("bad-column", place=table, expected=expected, got=self.unordered[name])
 
     def number(self, column: str, table: str) -> nw.Expr:
         """Return a column as 64-bit floats, NaN as null."""
@@ -67,10 +79,22 @@ def open_table(source: TableInput, table: str, columns: ColumnsInput = None) -> 
     """Return a table, or the table in a file, as a narwhals frame; `table` is what messages call it."""
     is_file = isinstance(source, str | os.PathLike)
     native = _file(source, columns) if isinstance(source, str | os.PathLike) else _with_index(source)
+    with table_failures.worded_failures(native, table):
+        frame, schema = _opened(native, table, type(source).__name__)
+    strange = [name for name, dtype in schema.items() if dtype == nw.Object and frame.implementation.is_polars()]
+    if strange:  # Polars panics on operations on objects
+        expected = f"texts, numbers or dates in the column {strange[0]!r}"
+        raise RankgaugeError("bad-column", place=table, expected=expected, got="Object")
+    return SourceTable(frame, schema, is_file, {} if is_file else _unordered(native))
+
+
+def _opened(native: Any, table: str, kind: str) -> tuple[NwFrame, dict[str, nw.dtypes.DType]]:  # noqa: ANN401
+    """Return a table of any library as a narwhals frame, and the types of its columns."""
     try:
         frame = nw.from_native(native)
+        return frame, dict(frame.collect_schema())
     except TypeError:
-        raise RankgaugeError("unknown-table-kind", table=table, got=type(source).__name__) from None
+        raise RankgaugeError("unknown-table-kind", table=table, got=kind) from None
     except nw.exceptions.DuplicateError:
         names = [str(name) for name in native.columns]
         twice = next(name for name in names if names.count(name) > 1)
@@ -78,12 +102,6 @@ def open_table(source: TableInput, table: str, columns: ColumnsInput = None) -> 
         raise RankgaugeError(
             "ambiguous-column", role="each name", got=got, example=twice, side=table, of_table=""
         ) from None
-    schema = dict(frame.collect_schema())
-    strange = [name for name, dtype in schema.items() if dtype == nw.Object and frame.implementation.is_polars()]
-    if strange:  # Polars panics on operations on objects
-        expected = f"texts, numbers or dates in the column {strange[0]!r}"
-        raise RankgaugeError("bad-column", place=table, expected=expected, got="Object")
-    return SourceTable(frame, schema, is_file)
 
 
 def _file(source: str | os.PathLike[str], columns: ColumnsInput) -> NwFrame:
@@ -96,6 +114,7 @@ def _file(source: str | os.PathLike[str], columns: ColumnsInput) -> NwFrame:
         if not formats.first_lines(file.path):
             raise RankgaugeError("empty-file", file.label, columns="a table with a header")
         format_ = "tsv"
+    formats.require_utf8(file.path, format_, file.label, whole=True)
     relation = duckdb_tables.whole(file, format_, columns or {})
     if format_ not in _SCANNED:
         return relation
@@ -140,17 +159,52 @@ def _with_index(source: NwFrame) -> NwFrame:
 
 
 def _unmixed(frame: Any) -> Any:  # noqa: ANN401 - pandas DataFrames
-    """Write columns that mix texts and numbers as texts, as ids are compared; such a column has no order."""
+    """Write columns that mix texts, numbers and dates as texts, as ids are compared; such a column has no order."""
     from pandas.api.types import infer_dtype
 
-    objects = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
-    mixed = [name for name in objects if infer_dtype(frame[name], skipna=True).startswith("mixed")]
-    texts = {name: frame[name].map(_text, na_action="ignore") for name in mixed}
+    texts = {name: frame[name].map(_text, na_action="ignore") for name in _mixed(frame)}
     return frame.assign(**{name: column for name, column in texts.items() if infer_dtype(column) == "string"})
 
 
+def _mixed(frame: Any) -> list[str]:  # noqa: ANN401 - pandas DataFrames
+    """The columns of objects that are not all of one type, or of a type without an order."""
+    from pandas.api.types import infer_dtype
+
+    objects = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
+    return [name for name in objects if infer_dtype(frame[name], skipna=True).startswith("mixed")]
+
+
+def _unordered(native: Any) -> dict[str, str]:  # noqa: ANN401 - of any library
+    """The columns of a pandas DataFrame that have no order, and the types of their values."""
+    if type(native).__module__.partition(".")[0] != "pandas" or not native.columns.is_unique:
+        return {}
+    return {name: _types(native[name]) for name in _mixed(native)} | _signalling(native)
+
+
+def _signalling(frame: Any) -> dict[str, str]:  # noqa: ANN401 - pandas DataFrames
+    """The columns with a `Decimal("sNaN")`, which raises wherever it is compared."""
+    decimals = (
+        (name, value)
+        for name, dtype in frame.dtypes.items()
+        if str(dtype) == "object" and len(frame) and isinstance(frame[name].iloc[0], Decimal)
+        for value in frame[name]
+    )
+    return {name: repr(value) for name, value in decimals if isinstance(value, Decimal) and value.is_snan()}
+
+
+def _types(column: Iterable[object]) -> str:
+    """The names of the types of objects.
+
+    >>> _types(["A", date(2026, 1, 2), (1, 2)])
+    'date, str, tuple'
+    """
+    return ", ".join(sorted({type(value).__name__ for value in column}))
+
+
 def _text(value: object) -> object:
-    """A number as text, without a fraction if it is whole; anything else unchanged."""
+    """A number or a date as text, a whole number without a fraction; anything else unchanged."""
+    if isinstance(value, date):
+        return date_text(value)
     if not is_number(value):
         return value
     return str(int(value)) if float(value).is_integer() else str(value)
@@ -159,7 +213,7 @@ def _text(value: object) -> object:
 def _holds_dates(index: Any) -> bool:  # noqa: ANN401 - a pandas index
     """Whether an index without a name holds dates, or texts such as 2026-01-02, as pandas reads from CSV files."""
     texts = index.dtype == object and len(index) and isinstance(index[0], str)
-    return bool(index.dtype.kind == "M" or (texts and re.match(r"\d{4}-\d{2}-\d{2}", index[0])))
+    return bool(index.dtype.kind == "M" or (texts and re.match(r"\d{4}([-/.])\d{2}\1\d{2}", index[0])))
 
 
 def rows(frame: NwFrame) -> list[dict[str, Any]]:
@@ -172,11 +226,17 @@ def rows(frame: NwFrame) -> list[dict[str, Any]]:
             return [each.asDict() for each in native.collect()]
         if hasattr(native, "fetchall"):  # DuckDB: narwhals would ask for pyarrow
             return [dict(zip(native.columns, row, strict=True)) for row in native.fetchall()]
-        return rows(frame.collect())
+        return rows(_collected(frame))
     except Exception as error:
         if "duckdb" not in type(error).__module__:
             raise
         raise duckdb_tables.unreadable(error) from None
+
+
+def _collected(frame: NwFrame) -> NwFrame:
+    """Compute a lazy frame, whose plan may fail by itself."""
+    with table_failures.worded_failures(frame.to_native(), ""):
+        return frame.collect()
 
 
 def arrays(frame: NwFrame) -> dict[str, npt.NDArray[Any]]:
@@ -192,7 +252,7 @@ def arrays(frame: NwFrame) -> dict[str, npt.NDArray[Any]]:
         except Exception as error:
             raise duckdb_tables.unreadable(error) from None
     elif isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
+        frame = _collected(frame)
     return {name: frame[name].to_numpy() for name in frame.columns}
 
 

@@ -32,10 +32,12 @@ _EPOCH: Final = datetime(1970, 1, 1)
 _TO_1970: Final = 719468.0
 # Groups do not capture: pandas warns of those that do.
 _MONTH_DAY: Final = (  # the 31st of June is no date
-    "(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-9])|(?:0[13-9]|1[0-2])-30|(?:0[13578]|1[02])-31)"
+    "(?:(?:0[1-9]|1[0-2]){0}(?:0[1-9]|1[0-9]|2[0-9])|(?:0[13-9]|1[0-2]){0}30|(?:0[13578]|1[02]){0}31)"
 )
+# 2026-01-02, 2026/01/02 and 2026.01.02: the year comes first, so that the month is no day.
+_DAY_OF_YEAR: Final = "|".join(separator + _MONTH_DAY.format(separator) for separator in ("-", "/", "[.]"))
 _CLOCK: Final = "(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]+)?)?"
-_MOMENT: Final = f"^[0-9]{{4}}-{_MONTH_DAY}(?:[T ]{_CLOCK}(?:Z|[+-][0-9]{{2}}(?::?[0-9]{{2}})?)?)?$"
+_MOMENT: Final = f"^[0-9]{{4}}(?:{_DAY_OF_YEAR})(?:[T ]{_CLOCK}(?:Z|[+-][0-9]{{2}}(?::?[0-9]{{2}})?)?)?$"
 _NUMBER: Final = "^[+-]?[0-9]+(?:[.][0-9]*)?$"
 _SPAN_HINT: Final = "such as 7: days, or the units of the column where the times are numbers"
 _FIRST_DAY, _LAST_DAY = 19000101.0, 21001231.0
@@ -72,7 +74,7 @@ class TimeColumn(NamedTuple):
 
 
 def time_column(source: SourceTable, column: str, table: str) -> TimeColumn:
-    """Return a column as times; texts may be moments in ISO 8601, or numbers.
+    """Return a column as times; texts may be moments in ISO 8601, also with / or . in the date, or numbers.
 
     A column with a time zone keeps its local times. A text with an offset is converted to UTC.
     """
@@ -144,7 +146,7 @@ def _of_texts(column: str, text: nw.Expr) -> TimeColumn:
 
 
 def _text_seconds(text: nw.Expr) -> nw.Expr:
-    """Seconds of `2026-01-02T03:04:05.6+01:00`, where all after the day may be missing."""
+    """Seconds of `2026-01-02T03:04:05.6+01:00`, where all after the day may be missing, and - may be / or a point."""
     day = _civil_seconds(_digits(text, 0, 4), _digits(text, 5, 2), _digits(text, 8, 2))
     clock_and_zone = text.str.slice(11)
     time = clock_and_zone.str.replace_all("[Z+-].*$", "")
@@ -200,7 +202,7 @@ def time_span(name: str, got: object, kind: TimeKind) -> float:
     """
     if isinstance(got, timedelta):
         if kind == "number":
-            raise bad_number(name, "a number, in the units of the times, kind are numbers", got, "such as 7 * 86400")
+            raise bad_number(name, "a number, in the units of the times, which are numbers", got, "such as 7 * 86400")
         span = got.total_seconds()
     elif is_number(got):
         span = float(got) * (1.0 if kind == "number" else DAY)
@@ -259,7 +261,7 @@ def seconds_of(got: object, zone: str | None) -> float | None:
     """
     try:
         if isinstance(got, str):
-            got = datetime.fromisoformat(got.replace("Z", "+00:00"))
+            got = datetime.fromisoformat(iso_text(got).replace("Z", "+00:00"))
         if isinstance(got, datetime):
             if got.tzinfo is not None:
                 got = got.astimezone(ZoneInfo(zone) if zone else timezone.utc).replace(tzinfo=None)

@@ -304,12 +304,15 @@ def _locate(
 
     file = file_sets.locate(source)
     files.require_file(file)
+    if format_ is None:
+        formats.require_rows(file.path, file.label)
     if format_ is None and not columns:
         trec_files.require_side(file, side)
     detected = formats.require(format_, file.path, file.label) or formats.detect(file.path, side, file.label)
     # Four columns of numbers may be TREC judgments or any table: where the caller names columns, it is a table.
     named = detected == "trec" and format_ is None and columns and formats.first_lines(file.path)
     detected = "tsv" if named else detected
+    formats.require_utf8(file.path, detected, file.label)
     if file.pieces:
         file_sets.require_alike(file, detected, side)
     return file, detected

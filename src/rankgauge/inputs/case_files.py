@@ -60,7 +60,8 @@ def _first(file: InputFile) -> FirstValue | None:
     text = _without_empty_cases(head.decode("utf-8", "replace").lstrip())
     in_array = text.startswith("[")
     try:
-        return FirstValue(json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0], in_array)
+        decoder = json.JSONDecoder(parse_int=files.whole_number)
+        return FirstValue(decoder.raw_decode(text.removeprefix("[").lstrip())[0], in_array)
     except RecursionError:
         return None
     except ValueError:

@@ -17,6 +17,7 @@ from rankgauge.inputs.input_pair import InputFile, InputPair, Source, may_have_c
 from rankgauge.inputs.roles import Side
 from rankgauge.inputs.spark_frames import is_spark
 from rankgauge.languages import Text
+from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 
 # What a case calls its two parts, where it holds both.
@@ -80,10 +81,15 @@ def parts_of(case: Source) -> tuple[Source, Source] | None:
     if not isinstance(case, Mapping):
         return None
     truth, ranked = (
-        [value for key, value in case.items() if roles.key(str(key)) in names and _is_nested(value)]
+        [value for key, value in case.items() if roles.key(_name(key)) in names and _is_nested(value)]
         for names in (_TRUTH, _RANKED)
     )
     return (truth[0], ranked[0]) if len(truth) == len(ranked) == 1 else None
+
+
+def _name(key: object) -> str:
+    """A key as the name of a column may be written; a number, which may have any digits, is none."""
+    return "" if isinstance(key, int | float) else str(key)
 
 
 def is_part(key: str) -> bool:
@@ -132,7 +138,7 @@ def _kind_of_list(source: Sequence[Any], *, rows: bool) -> Kind:
 
 def _are_rows(dicts: Sequence[Mapping[Any, Any]]) -> bool:
     """Whether the dicts are rows of a table; with some of the columns that it needs, but not all, it is left open."""
-    roles_by_row = [{roles.known_role(str(key)) for key in row} - {None} for row in dicts]
+    roles_by_row = [{roles.known_role(_name(key)) for key in row} - {None} for row in dicts]
     if all({"query", "item"} <= row_roles for row_roles in roles_by_row):
         return True
     if any(roles_by_row):
@@ -241,7 +247,7 @@ def _require_one_table_each(judgments: Source, ranking: Source, kinds: tuple[Kin
         (ranking, "ranking", kinds[1], kinds[0]),
     ):
         if kind == "ids" and all(isinstance(each, str | os.PathLike) and os.path.isfile(each) for each in side):  # noqa: PTH113
-            raise RankgaugeError("several-files", count=len(side))
+            raise RankgaugeError("several-files", files=counted(len(side), "file"))
         if kind == "nothing" and other in ("other", "rows"):
             raise RankgaugeError("nothing-given", side=name)
 
@@ -261,7 +267,7 @@ def _cases(truths: Sequence[Any], ranked: Sequence[Any]) -> InputPair:
 
 def _id_of(case: Mapping[Any, Any]) -> object:
     """What a case calls its query or user, if it says so."""
-    return next((value for key, value in case.items() if roles.known_role(str(key)) == "query"), None)
+    return next((value for key, value in case.items() if roles.known_role(_name(key)) == "query"), None)
 
 
 def _with_ids(cases: InputPair, ids: Sequence[object]) -> InputPair:

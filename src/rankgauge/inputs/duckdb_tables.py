@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge._core import Stream, longest_line, require_unpacked
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.inputs import connections, formats, limits, missing_header, roles
+from rankgauge.inputs import connections, encodings, formats, limits, missing_header, roles
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
 from rankgauge.inputs.delimited import ColumnNames, Header, first_rows, header, named_columns, text_roles
 from rankgauge.inputs.files import spool
@@ -368,5 +368,12 @@ def unreadable(error: Exception, file: InputFile | None = None) -> RankgaugeErro
     if text.startswith("Out of Memory Error"):
         return RankgaugeError("too-little-memory", place, got=shortened(text))
     if "not utf-8" in text.lower() or "unicode" in text.lower():
-        return RankgaugeError("bad-utf8", place, got="that DuckDB names no further")
+        return _not_utf8(file, place)
     return RankgaugeError("unreadable-table", place, got=shortened(text))
+
+
+def _not_utf8(file: InputFile | None, place: str) -> RankgaugeError:
+    encoding = encodings.likely(formats.head(file.path)) if file else None
+    if encoding is not None:
+        return RankgaugeError("other-encoding", place, encoding=encoding)
+    return RankgaugeError("bad-utf8", place, got="that DuckDB names no further")

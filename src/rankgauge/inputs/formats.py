@@ -166,7 +166,8 @@ def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -
     """
     beginning = head(path)
     if not beginning:
-        _require_rows(path, label)
+        if _SUFFIXES.get(_suffix(path)) in _BINARY:  # the readers of texts refuse empty texts
+            require_rows(path, label or os.fspath(path))
         return "trec"
     if magic := _MAGIC.match(beginning):
         return cast("Format", magic.lastgroup)
@@ -177,11 +178,28 @@ def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -
     return _text_format(beginning, side) or by_name
 
 
-def _require_rows(path: str | os.PathLike[str], label: str | None) -> None:
-    """Raise for an empty file with the suffix of a binary format; the readers of texts refuse empty texts."""
+def require_rows(path: str | os.PathLike[str], label: str) -> None:
+    """Raise for an empty file whose suffix says its format; the reader of TREC files refuses others."""
     by_name = _SUFFIXES.get(_suffix(path))
-    if by_name in _BINARY and os.path.isfile(path) and not os.path.getsize(path):  # noqa: PTH113, PTH202 - quicker
-        raise RankgaugeError("empty-file", label or os.fspath(path), columns=FORMATS[by_name])
+    if by_name is not None and os.path.isfile(path) and not os.path.getsize(path):  # noqa: PTH113, PTH202 - quicker
+        raise RankgaugeError("empty-file", label, columns=FORMATS[by_name])
+
+
+def require_utf8(path: str | os.PathLike[str], format_: Format, label: str, *, whole: bool = False) -> None:
+    """Raise for a text whose beginning is not UTF-8.
+
+    Of one with quotes the header counts: columns that are not used may hold anything, unless the `whole` table is read.
+    """
+    if format_ in _BINARY or format_ in ("letor", "scores"):
+        return
+    beginning = head(path)
+    if format_ in ("csv", "tsv") and not whole and b'"' in beginning and b"\0" not in beginning:
+        beginning = beginning.partition(b"\n")[0]
+    if beginning.isascii() and b"\0" not in beginning:
+        return
+    from rankgauge.inputs import encodings  # imported late: most texts are ASCII
+
+    encodings.require_utf8(beginning, label)
 
 
 def first_lines(path: str | os.PathLike[str], most: int | None = _MOST_LINES) -> list[str]:

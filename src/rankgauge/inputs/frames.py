@@ -165,6 +165,10 @@ def _streamed(frame: Any) -> Stream:  # noqa: ANN401 - a Polars LazyFrame
     return Stream.from_batches(map(_polars, chain([frame.clear().collect()], frame.collect_batches())))
 
 
+# Types of Polars that the core cannot take.
+_NOT_IN_ARROW: Final = ("Int128", "UInt128", "Null")
+
+
 def _is_scanned(source: object) -> bool:
     """Whether this is a Dataset of pyarrow, or a Scanner of one."""
     return _library(source) == "pyarrow" and (hasattr(source, "scanner") or hasattr(source, "projected_schema"))
@@ -222,12 +226,21 @@ def _polars_stream(frame: Any, names: Sequence[str]) -> Stream:  # noqa: ANN401 
 
 
 def _polars_column(column: Any) -> Any:  # noqa: ANN401 - a Polars Series
-    """Integers of 128 bits, which Arrow lacks, and columns of no type become text."""
+    """Integers of 128 bits, which Arrow lacks, and columns of no type become text, also in lists."""
     kind = str(column.dtype)
     if kind.startswith("Object"):  # what Polars hands over of it are addresses
         got = "Python objects, dtype Object"
         raise RankgaugeError("bad-column", f"column {column.name!r}", expected="text, numbers or dates", got=got)
-    return column.cast(str) if kind in ("Int128", "UInt128", "Null") else column
+    if kind in _NOT_IN_ARROW:
+        return column.cast(str)
+    return _with_text_lists(column) if str(getattr(column.dtype, "inner", "")) in _NOT_IN_ARROW else column
+
+
+def _with_text_lists(column: Any) -> Any:  # noqa: ANN401 - a Polars Series of lists, or of arrays of one length
+    import polars as pl
+
+    lists = column.arr.to_list() if isinstance(column.dtype, pl.Array) else column
+    return lists.cast(pl.List(pl.String))
 
 
 def _polars(frame: Any) -> Any:  # noqa: ANN401 - a Polars DataFrame
@@ -279,8 +292,17 @@ def _pandas_column(columns: list[tuple[str, pd.Series[Any]]], name: str, *, keep
         raise RankgaugeError("ambiguous-column", role="each name", got=got, example=name, side="ranking", of_table="")
     series = of_that_name[0]
     if not (_holds_whole_numbers(series) or _holds_texts(series)):
-        _refuse_nulls(series.isna().to_numpy(), name)
+        _refuse_nulls(_nulls(series), name)
     return pandas_values(series.copy() if keep else series)
+
+
+def _nulls(series: pd.Series[Any]) -> Any:  # noqa: ANN401 - numpy is imported only where it is used
+    try:
+        return series.isna().to_numpy()
+    except ArithmeticError:  # a Decimal("sNaN"), which equals nothing: the core refuses it and names its row
+        import numpy as np
+
+        return np.array([value is None for value in series])
 
 
 def _holds_whole_numbers(series: pd.Series[Any]) -> bool:
@@ -329,7 +351,7 @@ def _lists(series: pd.Series[Any]) -> object:
 
     ends = np.concatenate([[0], np.cumsum(series.map(len).to_numpy(dtype=np.int64))]).astype(np.int64)
     elements = pd.Series(list(chain.from_iterable(series)))
-    _refuse_nulls(elements.isna().to_numpy(), str(series.name))
+    _refuse_nulls(_nulls(elements), str(series.name))
     return "lists", ends, pandas_values(elements)
 
 

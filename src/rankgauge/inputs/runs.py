@@ -28,7 +28,10 @@ def named_runs(runs: RunsInput) -> dict[str, RankingInput]:
     """
     named = _named(runs)
     if len(named) < 2:
-        raise RankgaugeError("few-runs", got=", ".join(map(repr, named)) or "none")
+        paths = [runs] if isinstance(runs, str | os.PathLike) else runs if isinstance(runs, list | tuple) else []
+        shown = ", ".join(repr(os.fspath(path)) for path in paths if isinstance(path, str | os.PathLike))
+        got = ", ".join(map(repr, named)) or ("no file of " + shown if shown else "none")
+        raise RankgaugeError("few-runs", got=got, from_files=bool(shown))
     return named
 
 

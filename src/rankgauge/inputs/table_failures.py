@@ -8,7 +8,8 @@ from typing import Final
 
 from rankgauge.errors import RankgaugeError
 
-_LIBRARIES: Final = {"polars": "Polars", "duckdb": "DuckDB", "pyarrow": "pyarrow"}
+# narwhals passes on what Polars raises.
+_LIBRARIES: Final = {"polars": "Polars", "narwhals": "Polars", "duckdb": "DuckDB", "pyarrow": "pyarrow"}
 _LONGEST: Final = 160
 
 

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any, Final, TypeVar
 
 from rankgauge.checks import as_whole
+from rankgauge.errors import RankgaugeError
 from rankgauge.notation import date_text
 
 Id = TypeVar("Id")
@@ -33,7 +34,10 @@ def id_text(id_: object) -> str:
     if isinstance(plain, bytes):
         return plain.decode(errors="replace")
     whole = as_whole(plain)
-    return str(plain if whole is None else whole)
+    try:
+        return str(plain if whole is None else whole)
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        raise RankgaugeError("bad-id", noun="query", got=plain) from None
 
 
 def _plain_time(time: Any) -> object:  # noqa: ANN401 - of NumPy, which may not be there

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from rankgauge.data.judgments import Judgments
 from rankgauge.errors import RankgaugeError, nearest
 from rankgauge.inputs import roles
+from rankgauge.inputs.formats import split_table
 from rankgauge.inputs.types import TableInput
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ SegmentsInput: TypeAlias = "Mapping[Any, Any] | TableInput | tuple[TableInput, s
 
 # file.csv:device, but not C:\file.csv and not runs.duckdb::segments.
 _FILE_AND_COLUMN: Final = re.compile(r"(?P<file>.*[^:]):(?P<column>[^:/\\]+)", re.DOTALL)
+_COLON: Final = re.compile("(?<!:):(?!:|$)")
 Role: TypeAlias = Literal["query", "item"]
 _PLURAL: Final[Mapping[Role, str]] = {"query": "queries", "item": "items"}
 _EMPTY: Final = frozenset({"None", "nan", "NaN", "<NA>", "NaT"})
@@ -62,6 +64,9 @@ def _named_pairs(source: Any, role: Role) -> tuple[str, Iterable[tuple[Any, Any]
     column = None
     if isinstance(source, tuple) and len(source) == 2:
         source, column = source
+        if not isinstance(column, str):
+            got = f"{type(column).__name__} behind the comma, where the name of the column belongs"
+            raise RankgaugeError("no-segment-column", got=got, nearest="")
     elif isinstance(source, str | os.PathLike):
         source, column = _split(os.fspath(source))
         if column is None and re.fullmatch(r"\w+", source) and not os.path.exists(source):  # noqa: PTH110 - a text
@@ -77,7 +82,13 @@ def _split(text: str) -> tuple[str, str | None]:
     >>> _split("segments.csv:device"), _split("segments.csv"), _split("data.duckdb::queries")
     (('segments.csv', 'device'), ('segments.csv', None), ('data.duckdb::queries', None))
     """
-    match = None if os.path.exists(text) else _FILE_AND_COLUMN.fullmatch(text)  # noqa: PTH110 - a text, not a path
+    if os.path.exists(text):  # noqa: PTH110 - a text, not a path
+        return text, None
+    for colon in _COLON.finditer(text):  # the column of a file that is there may be called anything, such as a/b
+        file, column = text[: colon.start()], text[colon.end() :]
+        if os.path.isfile(split_table(file)[0]):  # noqa: PTH113
+            return file, column
+    match = _FILE_AND_COLUMN.fullmatch(text)
     return (match["file"], match["column"]) if match else (text, None)
 
 

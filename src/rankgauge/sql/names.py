@@ -69,6 +69,8 @@ def _column(name: str, dialect: Dialect) -> str:
 
 def _parts(name: str, dialect: Dialect) -> exp.Table:
     """Parse a name of up to three identifiers with points between them; quoted ones have what quotes they need."""
+    if name.encode("utf-8", "replace").decode() != name:  # bytes of a command line that are no UTF-8
+        raise _refused(name, dialect)
     try:
         table = exp.maybe_parse(name, into=exp.Table, dialect=dialect.name)
     except SqlglotError:

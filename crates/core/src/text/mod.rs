@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::utf8::valid_up_to;
 
 pub use read::{read, read_annotated};
-pub use source::Source;
+pub use source::{LONGEST_LINE, Source};
 pub use stream::evaluate_ranking;
 
 /// How the lines of a format are split into rows.

@@ -10,6 +10,8 @@ use crate::error::Error;
 
 /// How much of a file is read at a time where its lines are looked for.
 const WINDOW: usize = 1 << 16;
+/// Whole lines are held in memory, so a longer one is refused: a file without line ends is no text.
+pub const LONGEST_LINE: usize = 1 << 28;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Source<'a> {
@@ -68,6 +70,9 @@ impl<'a> Source<'a> {
             if result.is_some() || is_all {
                 return Ok(result);
             }
+            if end == 0 && window >= LONGEST_LINE {
+                return Err(Error::EndlessLine { line: self.line_at(start), most: LONGEST_LINE });
+            }
             window *= 4;
         }
     }
@@ -113,7 +118,7 @@ mod tests {
     use std::io::Write;
 
     use super::super::read;
-    use super::super::trec::RANKING;
+    use super::super::trec::{JUDGMENTS, RANKING};
     use super::*;
 
     /// A file of 30 queries, most of them longer than a window, which is gone when it is closed.
@@ -137,6 +142,18 @@ mod tests {
             assert_eq!(source.line_at(offset), Source::Memory(&text).line_at(offset));
             assert_eq!(source.next_line(offset).unwrap(), Source::Memory(&text).next_line(offset).unwrap());
         }
+    }
+
+    #[test]
+    fn source_of_a_file_with_an_endless_line_is_refused() {
+        let path = std::env::temp_dir().join(format!("rankgauge-{}-endless", std::process::id()));
+        let mut file = File::options().read(true).write(true).create_new(true).open(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        file.write_all(b"q 0 d 1\n").unwrap();
+        let length = 3 * LONGEST_LINE;
+        file.set_len(length as u64).unwrap(); // holes of zeros, which take no room
+        let error = read(Source::File(&file, length), JUDGMENTS).unwrap_err();
+        assert!(matches!(error, Error::EndlessLine { most: LONGEST_LINE, .. }));
     }
 
     #[test]
