@@ -15,7 +15,7 @@ from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
-from rankgauge.results.measure_lookup import find_measure, is_evaluated
+from rankgauge.results.measure_lookup import ByMeasure, find_measure, is_evaluated
 from rankgauge.results.per_query_frame import PerQueryFrameMixin
 from rankgauge.results.plot_mixin import ResultPlotMixin
 from rankgauge.results.report_mixin import ReportMixin
@@ -123,9 +123,9 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         return tuple(measure for measure in self.request.measures if not measure.letters)
 
     @property
-    def means(self) -> dict[str, float]:
+    def means(self) -> ByMeasure[float]:
         """The mean of each measure over the queries that count; of numbers of items, the sum."""
-        return dict(self.items())
+        return ByMeasure(self.items(), self.request)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -146,7 +146,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         """The evaluation, where it has sums alone; without its class, which evaluating does not load."""
         return None if self.evaluation.has_queries else cast("LightEvaluation", self.evaluation)
 
-    def query(self, query: object) -> dict[str, Any]:
+    def query(self, query: object) -> ByMeasure[Any]:
         """Return the values of one query, by measure; a measure that leaves the query out is left out.
 
         Parameters:
@@ -159,7 +159,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         if text not in known:
             raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
         columns = self.per_query.items()
-        return {measure: values[query] for measure, values in columns if query in values}
+        return ByMeasure(((measure, values[query]) for measure, values in columns if query in values), self.request)
 
     def __getitem__(self, measure: str | Measure) -> float:
         value = self._aggregate(find_measure(measure, self.request))
@@ -324,7 +324,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         """Return the convention, means, intervals and counts as plain values, with all digits."""
         values: dict[str, Any] = {
             "convention": str(self.convention),
-            "means": self.means,
+            "means": dict(self.means),
             "intervals": {measure: list(self.interval(measure)) for measure in self},
             "counts": self.counts,
         }

@@ -39,6 +39,7 @@ from rankgauge.stocks.summary import (
 if TYPE_CHECKING:
     import altair as alt
 
+    from rankgauge.measures import Measure
     from rankgauge.presentation.report.page import Report
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.stocks.comparison import StudyComparison
@@ -128,12 +129,16 @@ class Study(StudyValues, PartsMixin):
 
         return [(Text(name), dates) for name, dates in by_volatility(self)]
 
-    def by_month(self, measure: str = "rank_ic") -> Table:
-        """Return the mean of a measure in each month: a row per year, a column per month."""
+    def by_month(self, measure: str | Measure = "rank_ic") -> Table:
+        """Return the mean of a measure in each month: a row per year, a column per month.
+
+        Parameters:
+            measure: one of the measures of the study, by any of its names; default: the rank correlation.
+
+        """
         from rankgauge.stocks.regimes import month_table
 
-        self.summary(measure, [])
-        return month_table(self, measure)
+        return month_table(self, self.name_of(measure))
 
     def by_horizon(self) -> Table:
         """Return a row per horizon, if several were asked for: how skill decays with time."""

@@ -12,9 +12,11 @@ from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
 from rankgauge.grading.audited import Audit
 from rankgauge.grading.return_rules import ReturnRules
+from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
+from rankgauge.results.measure_lookup import ByMeasure
 from rankgauge.stocks.daily_numbers import Stock
 from rankgauge.stocks.ranked_stocks import RankedStocks
 from rankgauge.stocks.summary import ErrorSettings, Summary, summarise
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
 class PerDate(DataFrameMixin):
     """The numbers of each date: `.to_pandas()`, `.to_polars()`, or any library that takes Arrow."""
 
-    values: Mapping[str, Sequence[Any]]
+    values: ByMeasure[Sequence[Any]]
 
-    def __getitem__(self, name: str) -> Sequence[Any]:
+    def __getitem__(self, name: str | Measure) -> Sequence[Any]:
         return self.values[name]
 
     def __len__(self) -> int:
@@ -63,7 +65,7 @@ class StudyValues:
     rules: ReturnRules
     care: ErrorSettings
     # Measure → the expected value of a random order on each date.
-    chances: Mapping[str, Sequence[float]]
+    chances: ByMeasure[Sequence[float]]
     # Whether the market rose over the horizon of each date.
     rose: Sequence[bool]
     convention: Convention
@@ -83,7 +85,7 @@ class StudyValues:
     # The number of models that were tried, this one among them.
     tried: int = 1
     # Horizon → measure → its summary, if several horizons were asked for.
-    horizons: Mapping[int, Mapping[str, Summary]] = field(default_factory=dict)
+    horizons: Mapping[int, ByMeasure[Summary]] = field(default_factory=dict)
 
     @property
     def horizon(self) -> int:
@@ -95,18 +97,35 @@ class StudyValues:
         """The name of the first measure, NDCG."""
         return next(iter(self.chances))
 
-    def __getitem__(self, measure: str) -> Summary:
+    def __getitem__(self, measure: str | Measure) -> Summary:
         return self.summary(measure)
 
-    def summary(self, measure: str, dates: Sequence[int] | None = None) -> Summary:
-        """Return the summary of a measure over all dates, or over those with these numbers."""
-        known = [name for name in self.per_date.values if name != "date"]
-        require_choice("a measure of the study", measure, known, "the columns of study.per_date")
+    def summary(self, measure: str | Measure, dates: Sequence[int] | None = None) -> Summary:
+        """Return the summary of a measure over all dates, or over those with these numbers.
+
+        Parameters:
+            measure: one of the measures of the study, by any of its names.
+            dates: numbers of dates, the first of the study being 0; default: all.
+
+        """
+        name = self.name_of(measure)
         numbers = range(len(self.per_date)) if dates is None else dates
-        values = self.per_date[measure]
-        chance = self.chances.get(measure) or [math.nan] * len(values)
+        values = self.per_date[name]
+        chance = self.chances.get(name) or [math.nan] * len(values)
         kept = [values[date] for date in numbers], [chance[date] for date in numbers]
-        return summarise(*kept, self.care, skill=self._skill(measure, numbers)).after(self.tried)
+        return summarise(*kept, self.care, skill=self._skill(name, numbers)).after(self.tried)
+
+    def name_of(self, measure: str | Measure) -> str:
+        """Return a measure as the study shows it; raise if the study has none of that name.
+
+        Parameters:
+            measure: one of the measures of the study, by any of its names.
+
+        """
+        known = [name for name in self.per_date.values if name != "date"]
+        name = self.per_date.values.label(measure) or measure
+        require_choice("a measure of the study", name, known, "the columns of study.per_date")
+        return str(name)
 
     def _skill(self, measure: str, dates: Sequence[int]) -> DatesMean | None:
         """The mean above chance of a measure that is a return of portfolios, with its error in calendar time."""
