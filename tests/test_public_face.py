@@ -14,6 +14,7 @@ import pytest
 import rankgauge as rg
 
 OPTIONAL = ("numpy", "pandas", "polars", "scipy", "rich", "click", "pyarrow", "sqlglot", "rankgauge.cli")
+MODULES = (rg, rg.measures, rg.conventions, rg.grading, rg.sql, rg.stocks)
 
 
 def test_public_names_are_few_and_exist() -> None:
@@ -41,7 +42,7 @@ def test_core_is_compiled_with_optimisation() -> None:
 
 
 def public_functions() -> Iterator[tuple[str, FunctionType]]:
-    for module in (rg, rg.measures, rg.conventions, rg.grading, rg.stocks):
+    for module in MODULES:
         for name in module.__all__:
             if isinstance(function := getattr(module, name), FunctionType):
                 yield f"{module.__name__}.{name}", function
@@ -56,5 +57,5 @@ def test_public_function_has_a_list_of_its_parameters(name: str, function: Funct
 
 
 def test_dir_shows_the_public_names_alone() -> None:
-    for module in (rg, rg.measures, rg.conventions, rg.grading, rg.stocks):
+    for module in MODULES:
         assert dir(module) == sorted(module.__all__)

@@ -46,9 +46,9 @@ def test_examples_of_docstrings_are_there() -> None:
 
 def test_classes_that_functions_return_have_a_page() -> None:
     page = PAGES["docs/api/results.md"]
-    assert all(f"\n## {name}\n" in page for name in ("Comparison", "Explanation", "PerQuery", "Interval", "Plan"))
+    assert all(f"\n## {name}\n" in page for name in ("Segments", "Explanation", "PerQuery", "Interval", "Plan"))
     assert "\n## AtLevel\n" not in page, "a measure is described by its public class"
-    assert "\n### headline { #comparison.headline }" in page
+    assert "\n### headline { #explanation.headline }" in page
 
 
 def test_long_signature_has_a_line_per_parameter() -> None:
