@@ -15,10 +15,10 @@ from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
-from rankgauge.results.comparison import Comparison, Design, Pairs
+from rankgauge.results.comparison import Comparison, Design
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
 from rankgauge.results.measure_lookup import ByMeasure, find_measure
-from rankgauge.results.pair import Pair
+from rankgauge.results.pair import Pair, Pairs
 from rankgauge.results.pairing import corrected, effect_of, equivalence, most_moved, pairs_of
 from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.paired import EQUAL

@@ -53,7 +53,12 @@ class ByMeasure(dict[str, _Value]):
         self.request: Final = request
 
     def label(self, measure: object) -> str | None:
-        """Return the key under which a measure is found; None where there is none."""
+        """Return the key under which a measure is found; None where there is none.
+
+        Parameters:
+            measure: a measure, by any of its names.
+
+        """
         if isinstance(measure, str) and super().__contains__(measure):
             return measure
         try:
@@ -72,6 +77,12 @@ class ByMeasure(dict[str, _Value]):
         return self.label(measure) is not None
 
     def get(self, measure: object, default: Any = None) -> Any:  # noqa: ANN401 - a value, or the default
-        """Return what is known of a measure, or the default."""
+        """Return what is known of a measure, or the default.
+
+        Parameters:
+            measure: a measure, by any of its names.
+            default: what is returned where it is not there; default: None.
+
+        """
         label = self.label(measure)
         return default if label is None else super().__getitem__(label)

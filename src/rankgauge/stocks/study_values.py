@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.checks import require_choice
 from rankgauge.conventions import Convention
 from rankgauge.grading.audited import Audit
 from rankgauge.grading.return_rules import ReturnRules
+from rankgauge.languages import Text
 from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.table import Cell, Table
@@ -25,6 +27,10 @@ from rankgauge.stocks.tranches import MEASURES, Tranches
 if TYPE_CHECKING:
     from rankgauge.statistics.mean_over_dates import DatesMean
     from rankgauge.stocks.returns_and_scores import Numbers
+
+
+_DATE: Final = re.compile(r"\d{4}-?\d{2}-?\d{2}")
+_MARKETS: Final = ((Text("up"), True), (Text("down"), False))
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -135,3 +141,21 @@ class StudyValues:
         kept = [date for date in dates if not math.isnan(values[date])]
         mean = math.fsum(values[date] - chance[date] for date in kept) / len(kept) if kept else math.nan
         return self.tranches.mean(measure, kept, mean)
+
+    def years(self) -> list[tuple[str, list[int]]]:
+        """Return each year with the numbers of its dates; numbered days belong to no year."""
+        years: dict[str, list[int]] = {}
+        for number, date in enumerate(self.per_date["date"]):
+            if _DATE.match(date):
+                years.setdefault(date[:4], []).append(number)
+        return list(years.items())
+
+    def markets(self) -> list[tuple[str, list[int]]]:
+        """Return the numbers of the dates whose universe rose over the horizon, and of the others."""
+        return [(name, [number for number, rose in enumerate(self.rose) if rose is up]) for name, up in _MARKETS]
+
+    def volatilities(self) -> list[tuple[str, list[int]]]:
+        """Return the numbers of the dates in thirds, by the volatility of the market in the month before."""
+        from rankgauge.stocks.regimes import by_volatility
+
+        return [(Text(name), dates) for name, dates in by_volatility(self)]
