@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -97,7 +98,7 @@ def test_plan_of_what_is_no_request_is_refused(asked: Any) -> None:
 def test_plan_refuses_numbers_of_threads_as_evaluate_does(threads: Any) -> None:
     plan, labels, scores = Request.of("ndcg@10").plan(), np.array([[1, 0]]), np.array([[0.5, 0.1]])
     judgments, ranking = {"q": {"a": 1}}, {"q": ["a"]}
-    calls = [
+    calls: list[Callable[[], object]] = [
         lambda: rg.evaluate(judgments, ranking, threads=threads),
         lambda: plan.evaluate(judgments, ranking, threads=threads),
         lambda: plan.evaluate_arrays(labels, scores, threads=threads),

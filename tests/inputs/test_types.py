@@ -59,6 +59,7 @@ import rankgauge as rg
 comparison: rg.Comparison
 result: rg.Result = rg.evaluate([3, 2, 0], measures=rg.measures.NDCG @ 10)
 value: float = rg.ndcg([3, 2, 0])
+rg.grading.ratings("ratings.csv").frame
 rg.conventions.compare, rg.grading.returns, rg.stocks.study, rg.sql.query_of
 
 misspelt: rg.Comparisn  # refused
@@ -69,6 +70,7 @@ rg.conventions.comparee  # refused
 rg.grading.retruns  # refused
 rg.stocks.studdy  # refused
 rg.sql.query_off  # refused
+rg.grading.ratings("ratings.csv").fram  # refused
 """
 
 
