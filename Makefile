@@ -1,4 +1,5 @@
-# Two commands do everything: `make demo` and `make test`. Each step runs only when what it needs has changed.
+# Two commands do everything: `make demo` and, with the packages that CONTRIBUTING.md names, `make test`.
+# Each step runs only when what it needs has changed.
 PYTHON ?= python3
 BIN := .venv/bin
 DONE := .make

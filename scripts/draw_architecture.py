@@ -6,10 +6,13 @@ keeps (pyproject.toml), so that the drawing and the rule cannot disagree.
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import grimp
 import tomli
@@ -39,17 +42,63 @@ def part_of(module: str, parts: Iterable[str]) -> str:
     return max(matching, key=len)
 
 
-def imports() -> set[Edge]:
-    """Return which part imports which."""
+class Imports(NamedTuple):
+    """Which part imports which: `down`, and `late`, which is up or within a layer, in functions or for types alone."""
+
+    down: frozenset[Edge]
+    late: frozenset[Edge]
+
+
+def imports() -> Imports:
+    """Return which part imports which; raise where what happens at loading goes up or round a circle."""
     graph = grimp.build_graph(PACKAGE, cache_dir=None)
     parts = [part for layer in layers() for part in layer]
-    pairs = {
-        (part_of(module, parts), part_of(imported, parts))
-        for module in graph.modules.difference(FACES)
-        for imported in _imported(graph, module)
-    }
     order = {part: place for place, layer in enumerate(layers()) for part in layer}
-    return {(upper, lower) for upper, lower in pairs if order[upper] < order[lower]}
+    pairs: dict[Edge, bool] = {}
+    for module in sorted(graph.modules.difference(FACES)):
+        for imported in _imported(graph, module):
+            edge = part_of(module, parts), part_of(imported, parts)
+            if edge[0] != edge[1]:
+                pairs[edge] = pairs.get(edge, False) or _is_at_loading(graph, module, imported)
+    upward = [edge for edge, at_loading in pairs.items() if at_loading and order[edge[0]] > order[edge[1]]]
+    if upward:
+        raise SystemExit(f"imports at loading that go up: {upward}")
+    down = {edge for edge, at_loading in pairs.items() if order[edge[0]] < order[edge[1]] or at_loading}
+    below = _below(down)
+    late = {(upper, lower) for upper, lower in pairs.keys() - down if lower not in below[upper]}
+    return Imports(frozenset(down), frozenset(late))
+
+
+def _is_at_loading(graph: grimp.ImportGraph, module: str, imported: str) -> bool:
+    """Whether one module imports another while it is loaded: not in a function, and not for type checkers alone."""
+    lines = {detail["line_number"] for detail in graph.get_import_details(importer=module, imported=imported)}
+    return imported != COMPILED and not lines <= _late_lines(module)
+
+
+@cache
+def _late_lines(module: str) -> set[int]:
+    late: set[int] = set()
+    for node in ast.walk(ast.parse(_source(module))):
+        is_for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        if isinstance(node, ast.FunctionDef) or (isinstance(node, ast.If) and is_for_types):
+            late |= {line for each in node.body for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
+    return late
+
+
+def _below(edges: Iterable[Edge]) -> Mapping[str, set[str]]:
+    """Return all that each part reaches; raise where a part reaches itself."""
+    direct: dict[str, set[str]] = {}
+    for upper, lower in edges:
+        direct.setdefault(upper, set()).add(lower)
+        direct.setdefault(lower, set())
+    try:
+        bottom_up = list(TopologicalSorter(direct).static_order())
+    except CycleError as error:
+        raise SystemExit(f"imports go round in a circle: {error.args[1]}") from None
+    reached: dict[str, set[str]] = {}
+    for part in bottom_up:
+        reached[part] = direct[part].union(*(reached[lower] for lower in direct[part]))
+    return reached
 
 
 def _imported(graph: grimp.ImportGraph, module: str) -> Iterator[str]:
@@ -65,23 +114,22 @@ def _source(module: str) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def shortest(edges: set[Edge]) -> set[Edge]:
+def shortest(edges: Iterable[Edge]) -> set[Edge]:
     """Leave out each import that others imply: if a imports b and b imports c, then a → c is not drawn."""
-    below: dict[str, set[str]] = {}
-    for upper, lower in edges:
-        below.setdefault(upper, set()).add(lower)
-
-    def reaches(part: str, end: str) -> bool:
-        return end in below.get(part, ()) or any(reaches(lower, end) for lower in below.get(part, ()))
-
-    return {(upper, end) for upper, end in edges if not any(reaches(lower, end) for lower in below[upper])}
+    known = set(edges)
+    below = _below(known)
+    return {
+        (upper, end) for upper, end in known if not any(end in below[lower] for first, lower in known if first == upper)
+    }
 
 
 def drawing() -> str:
-    """Return the drawing in Mermaid: a box per part, an arrow per import."""
+    """Return the drawing in Mermaid: a box per part, an arrow per import, dashed where it is late."""
+    down, late = imports()
     boxes = [f'  {_node(part)}["{part.removeprefix(f"{PACKAGE}.")}"]' for layer in layers() for part in layer]
-    arrows = [f"  {_node(upper)} --> {_node(lower)}" for upper, lower in sorted(shortest(imports()))]
-    return "\n".join(["```mermaid", "flowchart TD", *boxes, *arrows, "```"])
+    arrows = [f"  {_node(upper)} --> {_node(lower)}" for upper, lower in sorted(shortest(down))]
+    dashed = [f"  {_node(lower)} -.-> {_node(upper)}" for lower, upper in sorted(late)]
+    return "\n".join(["```mermaid", "flowchart TD", *boxes, *arrows, *dashed, "```"])
 
 
 def _node(part: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,8 +10,10 @@ from types import FunctionType
 import pytest
 
 import rankgauge as rg
+from tests.parameter_lists import methods_with_parameters, unlisted_of_method, unlisted_parameters
 
 OPTIONAL = ("numpy", "pandas", "polars", "scipy", "rich", "click", "pyarrow", "sqlglot", "rankgauge.cli")
+MODULES = (rg, rg.measures, rg.conventions, rg.grading, rg.sql, rg.stocks)
 
 
 def test_public_names_are_few_and_exist() -> None:
@@ -41,20 +41,30 @@ def test_core_is_compiled_with_optimisation() -> None:
 
 
 def public_functions() -> Iterator[tuple[str, FunctionType]]:
-    for module in (rg, rg.measures, rg.conventions, rg.grading, rg.stocks):
+    for module in MODULES:
         for name in module.__all__:
             if isinstance(function := getattr(module, name), FunctionType):
                 yield f"{module.__name__}.{name}", function
 
 
+def public_methods() -> Iterator[tuple[str, type, str]]:
+    """Yield each method of the classes that have a public name: how it is called, the class, and its name."""
+    things = [getattr(module, name) for module in MODULES for name in module.__all__]
+    for kind in sorted({thing for thing in things if isinstance(thing, type)}, key=lambda kind: kind.__name__):
+        for method in methods_with_parameters(kind):
+            yield f"{kind.__name__}.{method}", kind, method
+
+
 @pytest.mark.parametrize(("name", "function"), list(public_functions()))
 def test_public_function_has_a_list_of_its_parameters(name: str, function: FunctionType) -> None:
-    listed = re.search(r"^Parameters:?\n(.*?)\n\n", inspect.getdoc(function) or "", re.DOTALL | re.MULTILINE)
-    assert listed is not None, name
-    words = set(re.findall(r"\w+", listed[1]))
-    assert [each for each in inspect.signature(function).parameters if each not in words] == [], name
+    assert unlisted_parameters(function) == [], name
+
+
+@pytest.mark.parametrize(("name", "kind", "method"), list(public_methods()))
+def test_method_of_a_public_class_has_a_list_of_its_parameters(name: str, kind: type, method: str) -> None:
+    assert unlisted_of_method(kind, method) == [], name
 
 
 def test_dir_shows_the_public_names_alone() -> None:
-    for module in (rg, rg.measures, rg.conventions, rg.grading, rg.stocks):
+    for module in MODULES:
         assert dir(module) == sorted(module.__all__)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from typing import Any, Literal
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 import rankgauge as rg
+from rankgauge._core import Plan
 from rankgauge.errors import RankgaugeError
 from rankgauge.request import Request
 from tests.grids import examples
@@ -83,6 +86,34 @@ def test_plan_and_its_evaluations_when_printed_name_the_request() -> None:
     assert repr(plan) == "Plan of ndcg@10 [trec_eval]"
     assert repr(evaluation) == "Evaluation of 1 queries: ndcg@10 [trec_eval]"
     assert repr(evaluation.light()) == "LightEvaluation of 1 queries: ndcg@10 [trec_eval]"
+
+
+@pytest.mark.parametrize("asked", ["ndcg@10", None, 7, rg.measures.NDCG])
+def test_plan_of_what_is_no_request_is_refused(asked: Any) -> None:
+    with pytest.raises(TypeError, match=f"what rg.Request.of returns; got {type(asked).__name__}"):
+        Plan(asked)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, "2", True])
+def test_plan_refuses_numbers_of_threads_as_evaluate_does(threads: Any) -> None:
+    plan, labels, scores = Request.of("ndcg@10").plan(), np.array([[1, 0]]), np.array([[0.5, 0.1]])
+    judgments, ranking = {"q": {"a": 1}}, {"q": ["a"]}
+    calls: list[Callable[[], object]] = [
+        lambda: rg.evaluate(judgments, ranking, threads=threads),
+        lambda: plan.evaluate(judgments, ranking, threads=threads),
+        lambda: plan.evaluate_arrays(labels, scores, threads=threads),
+    ]
+    messages = set()
+    for call in calls:
+        with pytest.raises(rg.RankgaugeError, match="threads") as caught:
+            call()
+        messages.add(str(caught.value))
+    assert len(messages) == 1
+
+
+def test_plan_on_one_thread_has_the_same_values() -> None:
+    plan, labels, scores = Request.of("ndcg@10").plan(), np.array([[1, 0]]), np.array([[0.1, 0.5]])
+    assert plan.evaluate_arrays(labels, scores, threads=1) == plan.evaluate_arrays(labels, scores)
 
 
 def test_plan_refuses_what_is_no_data() -> None:

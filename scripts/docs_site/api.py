@@ -32,14 +32,23 @@ class Name(NamedTuple):
 
 def pages() -> dict[str, str]:
     """Return the pages of the reference by their paths."""
-    modules = {name: getattr(rankgauge, name) for name in sorted(rankgauge.__all__) if _is_module(name)}
-    faces = {"rg": rankgauge, **{f"rg.{name}": module for name, module in modules.items()}}
+    faces = _faces()
     shown = {reached: public(reached, module) for reached, module in faces.items()}
     texts = {_file(reached): _module_page(reached, faces[reached], names) for reached, names in shown.items()}
-    returned = sorted(_returned(shown), key=lambda thing: thing.__name__)
-    names = [Name(thing.__name__, f"{thing.__module__}.{thing.__name__}", thing) for thing in returned]
+    names = [Name(thing.__name__, f"{thing.__module__}.{thing.__name__}", thing) for thing in returned()]
     texts[f"{FOLDER}/{RETURNED}.md"] = _returned_page(names)
     return {f"{FOLDER}/README.md": _index(shown, faces, names), **texts}
+
+
+def returned() -> list[type]:
+    """Return the classes that have no public name, and that public functions and methods return."""
+    shown = {reached: public(reached, module) for reached, module in _faces().items()}
+    return sorted(_returned(shown), key=lambda thing: thing.__name__)
+
+
+def _faces() -> dict[str, ModuleType]:
+    modules = {name: getattr(rankgauge, name) for name in sorted(rankgauge.__all__) if _is_module(name)}
+    return {"rg": rankgauge, **{f"rg.{name}": module for name, module in modules.items()}}
 
 
 def public(reached: str, module: ModuleType) -> list[Name]:

@@ -7,7 +7,7 @@
 0.8597186998521972
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge import _core, conventions, measures
 from rankgauge.compare import compare
@@ -23,12 +23,14 @@ from rankgauge.request import Request
 from rankgauge.results.result import Result
 
 if TYPE_CHECKING:
-    from rankgauge import grading, stocks
+    from rankgauge import grading, sql, stocks
+    from rankgauge.results.comparison import Comparison
     from rankgauge.scalars import cg, dcg, idcg, ndcg
 
 __version__ = _core.VERSION
 
 __all__ = [
+    "Comparison",
     "Convention",
     "Judgments",
     "Measure",
@@ -50,20 +52,30 @@ __all__ = [
     "ndcg",
     "read_judgments",
     "read_ranking",
+    "sql",
     "stocks",
 ]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module, or a function of one
-    """Load what is not needed to evaluate when it is asked for."""
-    from importlib import import_module
+# The module of each name that is loaded when it is asked for; "" is a module itself.
+_LATE: Final = {
+    "Comparison": "results.comparison",
+    **dict.fromkeys(("cg", "dcg", "idcg", "ndcg"), "scalars"),
+    **dict.fromkeys(("grading", "sql", "stocks"), ""),
+}
 
-    if name in ("grading", "stocks"):
-        return import_module(f"{__name__}.{name}")
-    if name in ("cg", "dcg", "idcg", "ndcg"):
-        globals()[name] = function = getattr(import_module(f"{__name__}.scalars"), name)
-        return function
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # a type checker that saw it would take any misspelt name for one that exists
+
+    def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module, a class or a function
+        """Load what is not needed to evaluate when it is asked for."""
+        from importlib import import_module
+
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if not _LATE[name]:
+            return import_module(f"{__name__}.{name}")
+        globals()[name] = value = getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+        return value
 
 
 def __dir__() -> list[str]:

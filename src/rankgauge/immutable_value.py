@@ -27,9 +27,13 @@ class Value:
     def changed(self, **changes: object) -> Self:
         """Return the value with other fields.
 
+        Parameters:
+            changes: the fields that change, by name.
+
         >>> from rankgauge.conventions.terms import Gain
         >>> Gain("binary", threshold=2).changed(threshold=3)
         binary(3)
+
         """
         return type(self)(**{**dict(zip(self.__slots__, self._fields(), strict=True)), **changes})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from rankgauge.checks import bad_number, is_finite
@@ -12,6 +12,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.languages import Text
 
 _MIDNIGHT: Final = r"(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0*)?)?(?:Z|[+-]\d{2}:?\d{2})?$"
+_DATE: Final = r"([0-9]{4})(-?)([0-9]{2})\2([0-9]{2})(?![0-9])"
 _BLANK: Final = r"(?<=^\d{4}-\d{2}-\d{2}) (?=\d)"
 
 
@@ -131,12 +132,25 @@ def counted(count: int, one: str, many: str = "") -> Text:
     return Text.counted(count, f"{{n:,}} {one}", f"{{n:,}} {many or one + 's'}")
 
 
-def date_text(date: object, separator: str = "T") -> str:
+def date_text(moment: object, separator: str = "T") -> str:
     """Return a date or a time in ISO 8601, midnight as the date alone; with "T", this is how the core writes ids.
 
     >>> date_text(datetime(2026, 1, 2)), date_text(datetime(2026, 1, 2, 16, 30)), date_text(20260102)
     ('2026-01-02', '2026-01-02T16:30:00', '20260102')
     """
-    text = date.isoformat(separator) if isinstance(date, datetime) else str(date)
+    text = moment.isoformat(separator) if isinstance(moment, datetime) else str(moment)
     midnight = re.match(_MIDNIGHT, text)
     return midnight[1] if midnight else re.sub(_BLANK, separator, text, count=1)
+
+
+def date_of(text: str) -> date | None:
+    """Return the date with which a text begins, with or without signs between its parts; None where it has none.
+
+    >>> date_of("2026-01-02T16:30:00"), date_of("20260102"), date_of("20261302"), date_of("1767312000")
+    (datetime.date(2026, 1, 2), datetime.date(2026, 1, 2), None, None)
+    """
+    parts = re.match(_DATE, text)
+    try:
+        return date(int(parts[1]), int(parts[3]), int(parts[4])) if parts else None
+    except ValueError:
+        return None

@@ -119,8 +119,12 @@ class Request:
     def parse(cls, text: str) -> Request:
         """Read the text form: measures, the convention in brackets, and settings.
 
+        Parameters:
+            text: what `str(request)` gives, such as `map,ndcg@10 [trec_eval] depth=100`.
+
         >>> Request.parse("map,ndcg@10 [trec_eval] relevance_level=2").relevance_level
         2.0
+
         """
         match = re.fullmatch(_TEXT, str(text).strip())
         if match is None:
@@ -159,8 +163,12 @@ class Request:
     def labelled(self, labels: Mapping[Measure, str]) -> Request:
         """Return the request with other labels of its measures; of names that mean the same the first counts.
 
+        Parameters:
+            labels: measure → what results are to call it; every measure of the request must be there.
+
         >>> Request.of([parse("P@10")]).labelled({parse("P@10"): "P@10"})
         P@10 [trec_eval]
+
         """
         known: dict[Measure, str] = {}
         for measure, label in labels.items():
@@ -170,8 +178,12 @@ class Request:
     def label(self, measure: str | Measure) -> str:
         """Return a measure as it was asked for.
 
+        Parameters:
+            measure: one of the measures, by any of its names.
+
         >>> Request.of("P@10").label("precision@10")
         'P@10'
+
         """
         meant_by_it = self.meant(measure)
         return self._label_of.get(meant_by_it) or str(meant_by_it)
@@ -179,8 +191,12 @@ class Request:
     def meant(self, measure: str | Measure) -> Measure:
         """Return the measure that was asked for by a name: as the convention's tool means it, else as it is named.
 
+        Parameters:
+            measure: a measure, by any of its names.
+
         >>> Request.of("rbp", "trec_eval").meant("rbp")
         rbp(gain=share,p=0.9)
+
         """
         parsed = parse(measure)
         return parsed if parsed in self._label_of else meant(parsed, self.convention, self.relevance_level)

@@ -203,6 +203,6 @@ def test_format_html_of_hostile_ids_escapes_them(show: Show) -> None:
 @pytest.mark.parametrize("command", ["evaluate", "explain", "ndcg", "conventions", "measures", "stocks"])
 def test_help_of_output_lists_suffixes_formats_and_places(show: Show, command: str) -> None:
     words = " ".join(show(command, "--help").split())
-    assert "the suffix picks the format: .json, .csv, .md, .tex, .html; any other writes a table" in words
+    assert "the suffix picks the format: .json, .csv, .md, .tex, .html, .htm; any other writes a table" in words
     assert "json|csv|markdown|latex|html]" in words
     assert "Digits after the point, 0 to 17" in words

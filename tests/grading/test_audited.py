@@ -168,9 +168,9 @@ def test_audited_used_as_table_points_to_frame() -> None:
     with pytest.raises(TypeError, match=r"\.frame\['grade'\]"):
         graded["grade"]
     with pytest.raises(AttributeError, match=r"'head'.*\.frame\.head"):
-        graded.head()
+        graded.head()  # type: ignore[attr-defined]
     with pytest.raises(TypeError):
-        len(graded)
+        len(graded)  # type: ignore[arg-type]
     assert not hasattr(graded, "__arrow_c_stream__")
 
 

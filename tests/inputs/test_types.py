@@ -1,4 +1,4 @@
-"""A type checker accepts what can be read, and refuses what cannot."""
+"""A type checker accepts what can be read and names that exist, and refuses anything else."""
 
 from __future__ import annotations
 
@@ -52,14 +52,38 @@ rg.evaluate_arrays(42, array)  # refused
 rg.evaluate_arrays(array, object())  # refused
 """
 
+# Names that exist, and the same misspelt.
+NAMES = """
+import rankgauge as rg
 
-def test_type_checker_refuses_wrong_inputs_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+comparison: rg.Comparison
+result: rg.Result = rg.evaluate([3, 2, 0], measures=rg.measures.NDCG @ 10)
+value: float = rg.ndcg([3, 2, 0])
+rg.grading.ratings("ratings.csv").frame
+rg.conventions.compare, rg.grading.returns, rg.stocks.study, rg.sql.query_of
+
+misspelt: rg.Comparisn  # refused
+rg.evalute(42)  # refused
+rg.ndgc([3, 2, 0])  # refused
+rg.measures.NDGC  # refused
+rg.conventions.comparee  # refused
+rg.grading.retruns  # refused
+rg.stocks.studdy  # refused
+rg.sql.query_off  # refused
+rg.grading.ratings("ratings.csv").fram  # refused
+"""
+
+
+@pytest.mark.parametrize("code", [CALLS, NAMES], ids=["inputs", "names"])
+def test_type_checker_refuses_wrong_inputs_and_names_alone(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "calls.py"
-    file.write_text(CALLS, encoding="utf-8")
+    file.write_text(code, encoding="utf-8")
     monkeypatch.setenv("MYPYPATH", str(ROOT / "src"))
     printed, failed, _ = api.run([f"--config-file={ROOT / 'pyproject.toml'}", "--show-error-codes", str(file)])
     assert failed == "", failed
     errors = [line for line in printed.splitlines() if ": error: " in line]
     refused = {int(line.split(":")[1]) for line in errors}
-    expected = {number for number, line in enumerate(CALLS.splitlines(), start=1) if line.endswith("# refused")}
+    expected = {number for number, line in enumerate(code.splitlines(), start=1) if line.endswith("# refused")}
     assert refused == expected, printed

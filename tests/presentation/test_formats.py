@@ -84,6 +84,7 @@ def test_render_with_places_keeps_all_digits_of_data(result: Callable[[], Presen
         ("paper.md", "markdown"),
         ("TABLE.TEX", "latex"),
         ("page.html", "html"),
+        ("page.HTM", "html"),
         ("result.txt", "table"),
         ("result", "table"),
         (".json", "table"),
@@ -97,4 +98,11 @@ def test_format_of_path_goes_by_the_suffix(path: str | None, format_: str) -> No
 
 def test_suffixes_stand_for_one_format_each() -> None:
     assert DEFAULT in FORMATS
-    assert SUFFIXES == {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".html": "html"}
+    known = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".html": "html", ".htm": "html"}
+    assert known == SUFFIXES
+
+
+@pytest.mark.parametrize("format_", ["trec", "xml", "", None])
+def test_render_in_a_format_that_a_result_lacks_is_refused_with_those_it_has(format_: str) -> None:
+    with pytest.raises(rg.RankgaugeError, match="one of table, json, csv, markdown, latex, html, got"):
+        render(RESULTS["result"](), format_)

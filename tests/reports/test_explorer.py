@@ -17,6 +17,7 @@ from rankgauge.reports import explorer
 from rankgauge.reports.explorer_cells import LEAST_COST, MARKED
 from rankgauge.reports.reevaluation import evaluate_again
 from rankgauge.reports.runs import ReportedRuns
+from rankgauge.results.explanation import Explanation
 
 JUDGMENTS = small_judgments(12)
 RUNS = {name: run_with_noise(JUDGMENTS, noise, seed) for seed, (name, noise) in enumerate([("a", 0.5), ("b", 1.5)])}
@@ -69,7 +70,7 @@ def test_every_rank_and_cost_is_that_of_the_explanation(measure: str, convention
             assert unpacked.arrays["values"][cell] == pytest.approx(why.value, abs=1e-6)
 
 
-def check_costs(unpacked: Unpacked, query: int, costs: list[tuple[Any, ...]], why: rg.Explanation) -> None:
+def check_costs(unpacked: Unpacked, query: int, costs: list[tuple[Any, ...]], why: Explanation) -> None:
     known = {cost.item: cost for cost in why.costs if cost.item is not None}
     items = [unpacked.item(query, ref) for ref, _, _ in costs]
     for item, (_, rank, value) in zip(items, costs, strict=True):

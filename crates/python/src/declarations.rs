@@ -1,6 +1,6 @@
 //! The plan out of Python's declarations.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rankgauge_core::discount::Discount;
 use rankgauge_core::evaluation_header::Aggregate;
@@ -350,6 +350,10 @@ struct RequestTerms<'py> {
 
 /// What is asked, out of Python's declarations.
 pub fn request(asked: &Bound<'_, PyAny>) -> PyResult<Request> {
+    if !asked.hasattr("declared")? {
+        let class = asked.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("a plan is made of what rg.Request.of returns; got {class}")));
+    }
     let terms: RequestTerms<'_> = asked.extract()?;
     let requested = |declared: &Bound<'_, PyAny>| {
         let aggregate: String = declared.getattr("aggregate")?.extract()?;

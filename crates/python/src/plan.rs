@@ -25,7 +25,7 @@ use crate::files::Form;
 use crate::judgments::Judgments;
 use crate::mappings;
 use crate::panics::caught;
-use crate::pool::in_pool;
+use crate::pool::{in_pool, thread_count};
 use crate::ranking::{Ranking, Rows};
 
 /// `rankgauge.request.Request`, compiled.
@@ -58,7 +58,7 @@ impl Plan {
         py: Python<'_>,
         judgments: &Bound<'_, PyAny>,
         ranking: &Bound<'_, PyAny>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = thread_count)] threads: Option<usize>,
     ) -> PyResult<Evaluation> {
         let judgments = handle::<Judgments>(judgments, Judgments::from_mapping, "rg.read_judgments")?;
         let borrow = |mapping: &Bound<'_, PyMapping>| Ok(Ranking::borrow_mapping(mapping.clone()));
@@ -109,7 +109,7 @@ impl Plan {
         groups: Option<Bound<'py, PyAny>>,
         mask: Option<Bound<'py, PyAny>>,
         groups_are: Option<&str>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = thread_count)] threads: Option<usize>,
     ) -> PyResult<Evaluation> {
         self.refuse_arrays(py)?;
         let plain = groups.is_none() && mask.is_none();
@@ -124,7 +124,12 @@ impl Plan {
 
     /// Evaluate arrays as `rankgauge.inputs.arrays.read` returns them.
     #[pyo3(signature = (arrays, *, threads=None))]
-    fn evaluate_flat(&self, py: Python<'_>, arrays: Arrays<'_>, threads: Option<usize>) -> PyResult<Evaluation> {
+    fn evaluate_flat(
+        &self,
+        py: Python<'_>,
+        arrays: Arrays<'_>,
+        #[pyo3(from_py_with = thread_count)] threads: Option<usize>,
+    ) -> PyResult<Evaluation> {
         self.refuse_arrays(py)?;
         Ok(Evaluation::of(arrays.evaluate(py, &self.for_arrays, threads)?))
     }

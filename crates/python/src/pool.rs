@@ -28,6 +28,15 @@ pub fn in_pool<T: Send>(is_small: bool, threads: Option<usize>, work: impl FnOnc
     }
 }
 
+/// A number of threads as Python gives it; anything but a whole number from 1 on is refused, as `rg.evaluate` does.
+pub fn thread_count(asked: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    if asked.is_none() {
+        return Ok(None);
+    }
+    let checks = asked.py().import("rankgauge.checks")?;
+    checks.call_method1("whole_number", ("threads", asked, 1))?.extract().map(Some)
+}
+
 fn shared() -> PyResult<&'static ThreadPool> {
     let process = std::process::id();
     loop {

@@ -11,7 +11,7 @@ import click
 
 from rankgauge import conventions, measures
 from rankgauge.cli.choices import Choice
-from rankgauge.conventions import QUESTIONS
+from rankgauge.conventions import QUESTIONS, Missing, Unjudged
 from rankgauge.inputs.formats import FORMATS
 from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
 from rankgauge.request import RequestSettings
@@ -138,9 +138,17 @@ def request_options(command: Command) -> Command:
     return add_as_value(command, "settings", _settings, parameters, _REQUEST_OPTIONS)
 
 
-def _settings(*, missing_is_zero: bool, judged_only: bool, **switches: Any) -> RequestSettings:  # noqa: ANN401 - by name
+def _settings(
+    *,
+    missing: Missing | None,
+    unjudged: Unjudged | None,
+    depth: int | None,
+    relevance_level: float | None,
+    missing_is_zero: bool,
+    judged_only: bool,
+) -> RequestSettings:
     """Return the settings with what -c and -J stand for; a long switch that says something else is refused."""
-    settings = RequestSettings(**switches)
+    settings = RequestSettings(missing, unjudged, depth, relevance_level)
     if missing_is_zero:
         _require_agreement(settings.missing, "zero", "-c", "--missing")
         settings = settings._replace(missing="zero")

@@ -22,6 +22,7 @@ from rankgauge.inputs.runs import files_of_all
 from rankgauge.languages import ENGLISH, Text
 from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import in_language
+from rankgauge.presentation.formats import SUFFIXES
 from rankgauge.request import RequestSettings
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def command(
     """
     others = [None if side == "-" else side for side in texts or (None, None)]
     require_no_input([path], [judgments, *runs, *others, by, human])
-    require_suffix(path, "a page of HTML (.html)", TABLES, is_other=lambda suffix: suffix not in (".html", ".htm"))
+    require_suffix(path, "a page of HTML (.html)", TABLES, is_other=lambda suffix: SUFFIXES.get(suffix) != "html")
     asked: dict[str, Any] = {
         "convention": convention,
         "human": human,

@@ -14,7 +14,7 @@ from rankgauge.request import RequestSettings
 from rankgauge.sql import DIALECTS, query_of
 
 # What no query is written to: the formats of results, and files of tables.
-OTHERS = (*SUFFIXES, ".htm", ".pdf", ".jsonl", ".tsv", ".parquet", ".arrow", ".xlsx", ".db", ".duckdb", ".sqlite")
+OTHERS = (*SUFFIXES, ".pdf", ".jsonl", ".tsv", ".parquet", ".arrow", ".xlsx", ".db", ".duckdb", ".sqlite")
 EXAMPLES = """
 \b
 Examples:

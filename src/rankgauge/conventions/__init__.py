@@ -81,11 +81,13 @@ def _named_otherwise(name: str) -> Convention:
     raise RankgaugeError("unknown-convention", count=len(NAMED), got=name, nearest=nearest(name, NAMED))
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function of one of three kinds
-    """Import `compare`, `why` and `identify` on first use: they evaluate, so their modules import this package."""
-    if name in ("compare", "why", "identify"):
-        return getattr(import_module(f"rankgauge.convention_comparison.{name}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # a type checker that saw it would take any misspelt name for one that exists
+
+    def __getattr__(name: str) -> Any:  # noqa: ANN401 - a function of one of three kinds
+        """Import `compare`, `why` and `identify` on first use: they evaluate, so their modules import this package."""
+        if name in ("compare", "why", "identify"):
+            return getattr(import_module(f"rankgauge.convention_comparison.{name}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -198,9 +198,13 @@ class Convention:
     def changes_from(self, other: Convention) -> dict[str, str]:
         """Return the answers that differ from those of another convention.
 
+        Parameters:
+            other: the convention to compare with.
+
         >>> from rankgauge.conventions import get
         >>> get("burges").changes_from(get("textbook"))
         {'gain': 'exp2'}
+
         """
         return {field: str(self[field]) for field in QUESTIONS if self[field] != other[field]}
 
@@ -217,9 +221,13 @@ class Convention:
     def meaning(self, field: str) -> str:
         """Return what the answer to a question means; `binary(2)` is explained as `binary`.
 
+        Parameters:
+            field: a question of `rg.conventions.QUESTIONS`, such as `ties`.
+
         >>> from rankgauge.conventions import get
         >>> get("textbook(gain=binary(2))").meaning("gain")
         '1 for a positive grade that reaches the threshold t of binary(t), else 0'
+
         """
         answer = str(self[field])
         return QUESTIONS[field].answers["a number" if answer.isdecimal() else answer.partition("(")[0]]
@@ -237,6 +245,10 @@ class Convention:
         """Return this convention with other answers, given as values or in their text form.
 
         For a convention with a name and a source of its own, use `dataclasses.replace`.
+
+        Parameters:
+            changes: answers by question, as of `rg.conventions.QUESTIONS`.
+
         """
         for field in changes:
             if field not in QUESTIONS:

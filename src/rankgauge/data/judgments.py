@@ -53,37 +53,73 @@ class Judgments(RowsByQuery):
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Judgments:
-        """Take query → {item: grade}, or query → the relevant items, which get grade 1."""
+        """Take query → {item: grade}, or query → the relevant items, which get grade 1.
+
+        Parameters:
+            mapping: query → {item: grade}, or query → relevant items.
+
+        """
         return cls(Handle.from_mapping(mapping))
 
     @classmethod
     def from_table(cls, table: Columns, roles: Roles, label: str | None = None) -> Judgments:
-        """Take the columns of a table: query, item and, unless every listed item is relevant, grade."""
+        """Take the columns of a table: query, item and, unless every listed item is relevant, grade.
+
+        Parameters:
+            table: the columns by name.
+            roles: which column has which role.
+            label: what messages call the table; default: nothing.
+
+        """
         return cls(Handle.from_table(table, roles, label), grade_remarks(graded=roles.value is not None))
 
     @classmethod
     def from_trec(cls, path: str | os.PathLike[str], label: str | None = None, *, subtopics: bool = False) -> Judgments:
-        """Read a TREC file: query, iteration or subtopic, item, grade. Messages call it `label`, or by its path."""
+        """Read a TREC file: query, iteration or subtopic, item, grade. Messages call it `label`, or by its path.
+
+        Parameters:
+            path: the file.
+            label: what messages call the file; default: its path.
+            subtopics: whether the second column has subtopics; default: it is ignored.
+
+        """
         return cls(Handle.read_trec(path, subtopics, label))
 
     @classmethod
     def from_delimited(cls, path: str, columns: DelimitedColumns, label: str | None = None) -> Judgments:
-        """Read a text whose columns are separated by a delimiter."""
+        """Read a text whose columns are separated by a delimiter.
+
+        Parameters:
+            path: the file.
+            columns: the delimiter, and the number of the column of each role.
+            label: what messages call the file; default: its path.
+
+        """
         remarks = grade_remarks(graded=columns.value is not None)
         handle = Handle.read_delimited(path, columns, label)
         return cls(handle, remarks)
 
     @classmethod
     def from_letor(cls, path: str | os.PathLike[str], label: str | None = None) -> Judgments:
-        """Read a LETOR file: grade, qid:query, features. The number of a row, counted from 1, is its item."""
+        """Read a LETOR file: grade, qid:query, features. The number of a row, counted from 1, is its item.
+
+        Parameters:
+            path: the file.
+            label: what messages call the file; default: its path.
+
+        """
         return cls(Handle.read_letor(path, label))
 
     @classmethod
     def from_subtopics(cls, mapping: Mapping[Any, Any]) -> Judgments:
         """Take query → {item: {subtopic: grade}}, or query → {item: the subtopics that it is relevant to}.
 
+        Parameters:
+            mapping: query → {item: {subtopic: grade}}, or query → {item: subtopics}.
+
         >>> Judgments.from_subtopics({"q1": {"d1": {"price": 1, "speed": 0}, "d2": ["speed"]}}).rows("q1")
         [('d1', 1.0), ('d2', 1.0)]
+
         """
         return cls(Handle.from_subtopics(mapping))
 
@@ -95,8 +131,12 @@ class Judgments(RowsByQuery):
     def annotations(self, query: Id) -> dict[Any, Any]:
         """Return item → what its row carries beside the grade: {subtopic: grade}, a propensity or a position.
 
+        Parameters:
+            query: the id of a query.
+
         >>> Judgments.from_subtopics({"q1": {"d1": {"price": 1, "speed": 0}, "d2": ["speed"]}}).annotations("q1")
         {'d1': {'price': 1.0, 'speed': 0.0}, 'd2': {'speed': 1.0}}
+
         """
         return self._with_annotations(query, self.rows(query))
 

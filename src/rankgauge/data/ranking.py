@@ -45,17 +45,34 @@ class Ranking(RowsByQuery):
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
-        """Take query → {item: score}, or query → items in order."""
+        """Take query → {item: score}, or query → items in order.
+
+        Parameters:
+            mapping: query → {item: score}, or query → items in order.
+
+        """
         return cls(Handle.from_mapping(mapping), "a mapping")
 
     @classmethod
     def borrow_mapping(cls, mapping: Mapping[Any, Any]) -> Ranking:
-        """Borrow a mapping for immediate use: it is walked only as far as the measures look."""
+        """Borrow a mapping for immediate use: it is walked only as far as the measures look.
+
+        Parameters:
+            mapping: query → {item: score}, or query → items in order.
+
+        """
         return cls(Handle.borrow_mapping(mapping), "a mapping")
 
     @classmethod
     def from_table(cls, table: Columns, roles: Roles, label: str | None = None) -> Ranking:
-        """Take the columns of a table: query, item and score or rank; without either, the order of the rows counts."""
+        """Take the columns of a table: query, item and score or rank; without either, the order of the rows counts.
+
+        Parameters:
+            table: the columns by name.
+            roles: which column has which role.
+            label: what messages call the table; default: nothing.
+
+        """
         remarks = score_remarks(scored=roles.value is not None)
         return cls(Handle.from_table(table, roles, label), label or "a table", remarks)
 
@@ -65,15 +82,29 @@ class Ranking(RowsByQuery):
     ) -> Ranking | None:
         """Open Parquet files to be evaluated as their pages are decoded; None if they must be read before.
 
-        The rows of a query must lie together. What is held of them may take `most` bytes; fewer than `least_rows`
-        rows are not worth it.
+        The rows of a query must lie together.
+
+        Parameters:
+            stream: the rows of the files.
+            roles: which column has which role.
+            label: what messages call the files; default: a table.
+            most: how many bytes what is held of the rows may take.
+            least_rows: fewer rows than these are read before, since opening them is not worth it.
+
         """
         handle = Handle.open_parquet(stream, roles, label, most, least_rows)
         return None if handle is None else cls(handle, label or "a table")
 
     @classmethod
     def from_trec(cls, path: str | os.PathLike[str], label: str | None = None, *, lazy: bool = False) -> Ranking:
-        """Read a TREC file: query, Q0, item, rank, score, tag; or only open it, to be streamed at each evaluation."""
+        """Read a TREC file: query, Q0, item, rank, score, tag; or only open it, to be streamed at each evaluation.
+
+        Parameters:
+            path: the file.
+            label: what messages call the file; default: its path.
+            lazy: whether the file is only opened, and read at each evaluation; default: it is read now.
+
+        """
         read = Handle.open_text if lazy else Handle.read_text
         return cls(read(path, None, label), label or os.fspath(path))
 
@@ -81,13 +112,28 @@ class Ranking(RowsByQuery):
     def from_delimited(
         cls, path: str, columns: DelimitedColumns, label: str | None = None, *, lazy: bool = False
     ) -> Ranking:
-        """Read a text whose columns are separated by a delimiter; or only open it, to be streamed."""
+        """Read a text whose columns are separated by a delimiter; or only open it, to be streamed.
+
+        Parameters:
+            path: the file.
+            columns: the delimiter, and the number of the column of each role.
+            label: what messages call the file; default: its path.
+            lazy: whether the file is only opened, and read at each evaluation; default: it is read now.
+
+        """
         read = Handle.open_text if lazy else Handle.read_text
         return cls(read(path, columns, label), label or path, score_remarks(scored=columns.value is not None))
 
     @classmethod
     def from_scores(cls, path: str | os.PathLike[str], judgments: Judgments, label: str | None = None) -> Ranking:
-        """Read a score per line, in the order of the judged rows."""
+        """Read a score per line, in the order of the judged rows.
+
+        Parameters:
+            path: the file.
+            judgments: the judged rows, in whose order the scores are.
+            label: what messages call the file; default: its path.
+
+        """
         return cls(Handle.read_scores(path, judgments, label), label or os.fspath(path))
 
     def in_memory(self) -> Ranking:

@@ -35,11 +35,21 @@ class RowsByQuery(Value):
         return self.handle.kinds()[1]
 
     def native_queries(self, ids: Sequence[str]) -> list[Id]:
-        """Return ids of queries in the type that they had before they became text."""
+        """Return ids of queries in the type that they had before they became text.
+
+        Parameters:
+            ids: ids of queries as text.
+
+        """
         return native_ids(ids, self.query_kind)
 
     def rows(self, query: Id) -> list[tuple[Any, float]] | None:
-        """Return the rows of a query as (item, number), in the order in which they came; None for an unknown query."""
+        """Return the rows of a query as (item, number), in the order in which they came; None for an unknown query.
+
+        Parameters:
+            query: the id of a query, as text or as it came.
+
+        """
         return self.handle.rows(query, native=True)
 
     def to_dict(self) -> dict[Any, list[tuple[Any, float]]]:
@@ -52,7 +62,12 @@ class RowsByQuery(Value):
         return self.handle.queries()
 
     def text_rows(self, query: Id) -> list[tuple[str, float]] | None:
-        """Return the rows of a query with the ids of the items as text: what engines compare."""
+        """Return the rows of a query with the ids of the items as text: what engines compare.
+
+        Parameters:
+            query: the id of a query, as text or as it came.
+
+        """
         return self.handle.rows(query, native=False)
 
     def text_groups(self) -> dict[str, list[tuple[str, float]]]:

@@ -161,8 +161,10 @@ class Audited:
     def __getitem__(self, key: object) -> NoReturn:
         raise TypeError(f"Audited is not a table: write .frame[{key!r}]")
 
-    def __getattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"Audited has no attribute {name!r}; its table is .frame: write .frame.{name}")
+    if not TYPE_CHECKING:  # a type checker that saw it would take any attribute for one that exists
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise AttributeError(f"Audited has no attribute {name!r}; its table is .frame: write .frame.{name}")
 
     def __repr__(self) -> str:
         if isinstance(self.frame, Mapping):

@@ -49,8 +49,15 @@ class Text(str):
     def counted(cls, count: int, one: str, many: str, /, **named: object) -> Text:
         """Return a text with a count, `n`, in the singular or the plural; catalogues have the plural.
 
+        Parameters:
+            count: the number that chooses the form.
+            one: the template for 1.
+            many: the template for any other number.
+            named: the values of both; `n` is the number.
+
         >>> Text.counted(1, "{n:,} query", "{n:,} queries"), Text.counted(1200, "{n:,} query", "{n:,} queries")
         ('1 query', '1,200 queries')
+
         """
         return cls._made(one if count == 1 else many, many, (), {"n": count, **named})
 
@@ -58,19 +65,34 @@ class Text(str):
     def joined(cls, separator: str, texts: Iterable[object]) -> Text:
         """Return texts one behind the other.
 
+        Parameters:
+            separator: what stands between.
+            texts: the texts, in order.
+
         >>> Text.joined(", ", ["a", "b"])
         'a, b'
+
         """
         every = tuple(texts)
         template = separator.join(["{}"] * len(every))
         return cls._made(template, template, every, {})
 
     def rounded(self, places: int) -> str:
-        """Return the text with so many digits after the point."""
+        """Return the text with so many digits after the point.
+
+        Parameters:
+            places: the number of digits after the point.
+
+        """
         return _filled(self.template, self.values, self.named, places)
 
     def in_language(self, language: str) -> Text:
-        """Return the text in another language; a template that its catalogue lacks stays English."""
+        """Return the text in another language; a template that its catalogue lacks stays English.
+
+        Parameters:
+            language: `en` or `ko`.
+
+        """
         if language == ENGLISH:
             return self
         template = catalogue(language).texts.get(self.key, self.template)

@@ -76,13 +76,15 @@ if TYPE_CHECKING:
     from rankgauge.measures.letters import RELSTRING, Letters
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a measure, or a class of them
-    """Find a measure, or a class of measures, in the file of its family."""
-    for family in NAMED.modules:
-        value = vars(import_module(f"{__name__}.{family}")).get(name)
-        if isinstance(value, Measure) or (isinstance(value, type) and issubclass(value, Measure)):
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # a type checker that saw it would take any misspelt name for one that exists
+
+    def __getattr__(name: str) -> Any:  # noqa: ANN401 - a measure, or a class of them
+        """Find a measure, or a class of measures, in the file of its family."""
+        for family in NAMED.modules:
+            value = vars(import_module(f"{__name__}.{family}")).get(name)
+            if isinstance(value, Measure) or (isinstance(value, type) and issubclass(value, Measure)):
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [

@@ -46,7 +46,12 @@ class Number(NamedTuple):
     means: str = ""
 
     def read(self, value: object) -> float | tuple[float, ...]:
-        """Return a value or its text as a checked number; the text of several numbers separates them by slashes."""
+        """Return a value or its text as a checked number; the text of several numbers separates them by slashes.
+
+        Parameters:
+            value: a number, several in a tuple, or the text of either.
+
+        """
         if not isinstance(self.default, tuple):
             return self._number(value)
         parts = value.split("/") if isinstance(value, str) else value
@@ -56,7 +61,12 @@ class Number(NamedTuple):
         return numbers
 
     def write(self, value: float | tuple[float, ...]) -> str:
-        """Return a value as it is typed."""
+        """Return a value as it is typed.
+
+        Parameters:
+            value: a number, or several in a tuple.
+
+        """
         return "/".join(map(format_number, value)) if isinstance(value, tuple) else format_number(value)
 
     def _number(self, value: object) -> float:
@@ -139,7 +149,12 @@ class Measure(ABC):
         return tuple(number.default if value is None else value for number, value in pairs)
 
     def number(self, name: str) -> Any:  # noqa: ANN401 - one number or several
-        """Return the value of a parameter that is a number."""
+        """Return the value of a parameter that is a number.
+
+        Parameters:
+            name: the name of a parameter.
+
+        """
         return dict(zip((number.name for number in self.parameters), self.numbers, strict=True))[name]
 
     @property
@@ -163,11 +178,21 @@ class Measure(ABC):
         return 0
 
     def is_bounded(self, convention: Convention) -> bool:
-        """Whether its values stay between 0 and 1 under a convention; negative grades that count may leave them."""
+        """Whether its values stay between 0 and 1 under a convention; negative grades that count may leave them.
+
+        Parameters:
+            convention: the convention under which it is computed.
+
+        """
         return self.is_share and convention.negative != "keep"
 
     def takes_level(self, convention: Convention) -> bool:  # noqa: ARG002 - of measures of gains
-        """Whether a relevance level changes anything."""
+        """Whether a relevance level changes anything.
+
+        Parameters:
+            convention: the convention under which it is computed.
+
+        """
         return True
 
     def __matmul__(self, k: int) -> Measure:
@@ -204,7 +229,12 @@ class Measure(ABC):
     __repr__ = __str__
 
     def shown(self, parameter: str) -> object:
-        """Return a parameter as it is typed, or None if it was not given."""
+        """Return a parameter as it is typed, or None if it was not given.
+
+        Parameters:
+            parameter: the name of a parameter.
+
+        """
         if parameter in self.terms:
             return getattr(self, parameter)
         pairs = zip(self.parameters, self.given, strict=True)
@@ -213,7 +243,13 @@ class Measure(ABC):
 
     @abstractmethod
     def under(self, convention: Convention, level: float | None = None) -> Measure:
-        """Return the measure with all terms set; those it leaves open come from the convention and relevance level."""
+        """Return the measure with all terms set; those it leaves open come from the convention and relevance level.
+
+        Parameters:
+            convention: what answers the terms that are left open.
+            level: the relevance level that was asked for; default: none was.
+
+        """
 
 
 def read_level(value: object) -> float:

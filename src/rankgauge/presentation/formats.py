@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
+from rankgauge.checks import require_choice
 from rankgauge.languages import ENGLISH
 from rankgauge.languages.text import DEFAULT_PLACES
 
@@ -28,13 +29,13 @@ class Presentable(Protocol):
 
 
 class Format(NamedTuple):
-    """A format of output: how it is rendered with so many digits in a language, and the suffix of its files.
+    """A format of output: how it is rendered with so many digits in a language, and the suffixes of its files.
 
     `has_remarks` says whether it shows remarks; `copied_as` is the name on the button of a report that copies a table.
     """
 
     render: Callable[[Any, int, str], str]
-    suffix: str = ""
+    suffixes: tuple[str, ...] = ()
     has_remarks: bool = False
     copied_as: str = ""
 
@@ -63,17 +64,19 @@ def rows_table(result: Presentable) -> Table:
 
 FORMATS: Final[Mapping[str, Format]] = {
     "table": Format(_text, has_remarks=True),
-    "trec": Format(lambda result, *_: str(result.to_trec())),  # only `rankgauge evaluate` offers it
-    "json": Format(lambda result, *_: str(result.to_json()), ".json"),
-    "csv": Format(lambda result, *_: rows_table(result).to_csv(), ".csv", copied_as="CSV"),
+    "trec": Format(lambda result, *_: str(result.to_trec())),  # only what `rankgauge evaluate` presents has it
+    "json": Format(lambda result, *_: str(result.to_json()), (".json",)),
+    "csv": Format(lambda result, *_: rows_table(result).to_csv(), (".csv",), copied_as="CSV"),
     "markdown": Format(
-        lambda result, places, _: str(result.table().to_markdown(places=places)), ".md", copied_as="Markdown"
+        lambda result, places, _: str(result.table().to_markdown(places=places)), (".md",), copied_as="Markdown"
     ),
-    "latex": Format(lambda result, places, _: str(result.table().to_latex(places=places)), ".tex", copied_as="LaTeX"),
-    "html": Format(_html, ".html", has_remarks=True),
+    "latex": Format(
+        lambda result, places, _: str(result.table().to_latex(places=places)), (".tex",), copied_as="LaTeX"
+    ),
+    "html": Format(_html, (".html", ".htm"), has_remarks=True),
 }
 DEFAULT: Final = "table"
-SUFFIXES: Final[Mapping[str, str]] = {form.suffix: name for name, form in FORMATS.items() if form.suffix}
+SUFFIXES: Final[Mapping[str, str]] = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
 
 
 def render(result: Presentable, format_: str = DEFAULT, *, places: int = DEFAULT_PLACES, lang: str = ENGLISH) -> str:
@@ -90,6 +93,8 @@ def render(result: Presentable, format_: str = DEFAULT, *, places: int = DEFAULT
     |:--------|-----:|:---------|:---|--------:|
     | ndcg@10 | 0.63 | –        | –  |       1 |
     """
+    known = [name for name in FORMATS if name != "trec" or hasattr(result, "to_trec")]
+    require_choice("format", format_, known, "`rankgauge evaluate --format trec` writes what trec_eval prints")
     return FORMATS[format_].render(result, places, lang)
 
 

@@ -1,4 +1,4 @@
-"""Mixin: results that show their parts, as text and in a notebook, and write their values as JSON."""
+"""Mixins: results that show their parts and write their values as JSON, and results with one table for papers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rankgauge.languages.text import DEFAULT_PLACES
 
 if TYPE_CHECKING:
     from rankgauge.presentation.parts import Part
+    from rankgauge.presentation.table import Table
 
 
 class PartsMixin(ABC):
@@ -34,8 +35,7 @@ class PartsMixin(ABC):
     def to_text(self, *, places: int = DEFAULT_PLACES, lang: str = ENGLISH) -> str:
         """Write the texts and tables one below the other.
 
-        Parameters
-        ----------
+        Parameters:
             places: the number of digits after the point.
             lang: the language, `en` or `ko`; what has no translation is English.
 
@@ -54,3 +54,31 @@ class PartsMixin(ABC):
         from rankgauge.presentation.html import parts_to_html
 
         return parts_to_html(self.parts())
+
+
+class TableMixin(ABC):
+    """Mixin: writes `table()` as Markdown and as LaTeX."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def table(self) -> Table:
+        """Return the one table that a paper takes."""
+
+    def to_markdown(self, *, places: int = DEFAULT_PLACES) -> str:
+        """Write `table` as Markdown.
+
+        Parameters:
+            places: the number of digits after the point; default: 4.
+
+        """
+        return self.table().to_markdown(places=places)
+
+    def to_latex(self, *, places: int = DEFAULT_PLACES) -> str:
+        """Write `table` for a paper: as booktabs has it, the best in bold, marks of significance as superscripts.
+
+        Parameters:
+            places: the number of digits after the point; default: 4.
+
+        """
+        return self.table().to_latex(places=places)

@@ -52,7 +52,12 @@ class Table(NamedTuple):
     together: int = 0
 
     def cells(self, places: int = PLACES) -> list[list[str]]:
-        """Return the rows as people read them."""
+        """Return the rows as people read them.
+
+        Parameters:
+            places: the number of digits after the point; default: 4.
+
+        """
         check_places(places)
         return [[format_cell(cell, places) for cell in row] for row in self.rows]
 
@@ -66,16 +71,31 @@ class Table(NamedTuple):
         yield from (cell for row in self.rows for cell in row if isinstance(cell, str))
 
     def with_texts(self, change: Callable[[str], str]) -> Table:
-        """Return the table with its headers and the cells that are texts changed."""
+        """Return the table with its headers and the cells that are texts changed.
+
+        Parameters:
+            change: the function that takes a text and returns another.
+
+        """
         rows = [[change(cell) if isinstance(cell, str) else cell for cell in row] for row in self.rows]
         return Table([change(header) for header in self.headers], rows, self.together)
 
     def in_language(self, language: str) -> Table:
-        """Return the table with its texts in another language; headers and cells that are plain strings are data."""
+        """Return the table with its texts in another language; headers and cells that are plain strings are data.
+
+        Parameters:
+            language: `en` or `ko`.
+
+        """
         return self.with_texts(lambda text: in_language(text, language))
 
     def is_numeric(self, column: int) -> bool:
-        """Whether all cells of a column are numbers, apart from empty ones."""
+        """Whether all cells of a column are numbers, apart from empty ones.
+
+        Parameters:
+            column: the number of a column, from 0.
+
+        """
         values = [row[column] for row in self.rows if row[column] not in (None, "")]
         return bool(values) and all(isinstance(value, int | float) for value in values)
 
@@ -89,9 +109,15 @@ class Table(NamedTuple):
         Neighbouring columns of whole numbers stay together: better, worse and equal are read as one. So do the last
         ones that the table says, if they fit on a page.
 
+        Parameters:
+            names: how many of the first columns every block has.
+            page: how wide a block may be, in characters; default: 80.
+            gap: how many characters stand between two columns; default: 2.
+
         >>> wide = Table(["run", *"abc"], [["bm25", *["a long cell of some thirty columns"] * 3]])
         >>> [block.headers for block in wide.in_blocks(1)]
         [['run', 'a', 'b'], ['run', 'c']]
+
         """
         from rankgauge.presentation.text import column_widths
 
@@ -123,13 +149,23 @@ class Table(NamedTuple):
         return Table([self.headers[each] for each in columns], [[row[each] for each in columns] for row in self.rows])
 
     def to_text(self, *, places: int = PLACES) -> str:
-        """Write columns aligned with spaces."""
+        """Write columns aligned with spaces.
+
+        Parameters:
+            places: the number of digits after the point; default: 4.
+
+        """
         from rankgauge.presentation.text import table_to_text
 
         return table_to_text(self, places)
 
     def to_markdown(self, *, places: int = PLACES) -> str:
-        """Write a Markdown table."""
+        """Write a Markdown table.
+
+        Parameters:
+            places: the number of digits after the point; default: 4.
+
+        """
         from rankgauge.presentation.markdown import table_to_markdown
 
         return table_to_markdown(self, places)
@@ -138,19 +174,34 @@ class Table(NamedTuple):
         """Write comma-separated values with all digits.
 
         `spreadsheet_safe` puts an apostrophe before texts that a spreadsheet would run as formulas.
+
+        Parameters:
+            spreadsheet_safe: whether cells that a spreadsheet would run as formulas get a quote before them; default:
+                no.
+
         """
         from rankgauge.presentation.csv import table_to_csv
 
         return table_to_csv(self, spreadsheet_safe=spreadsheet_safe)
 
     def to_latex(self, *, places: int = PLACES) -> str:
-        """Write a `tabular` environment for the LaTeX package booktabs."""
+        """Write a `tabular` environment for the LaTeX package booktabs.
+
+        Parameters:
+            places: the number of digits after the point; default: 4.
+
+        """
         from rankgauge.presentation.latex import table_to_latex
 
         return table_to_latex(self, places)
 
     def to_html(self, *, places: int = PLACES) -> str:
-        """Write an HTML table without a style, so that it looks like the other tables of a notebook."""
+        """Write an HTML table without a style, so that it looks like the other tables of a notebook.
+
+        Parameters:
+            places: the number of digits after the point; default: 4.
+
+        """
         from rankgauge.presentation.html import table_to_html
 
         return table_to_html(self, places)

@@ -34,7 +34,14 @@ class Remark(NamedTuple):
 
     @classmethod
     def of(cls, code: str, text: Text, next_step: str | None = None) -> Remark:
-        """Return a remark of a known kind, whose text can be translated; `next_step` replaces that of the kind."""
+        """Return a remark of a known kind, whose text can be translated.
+
+        Parameters:
+            code: that of the kind.
+            text: what is said.
+            next_step: what to do; default: that of the kind.
+
+        """
         kind = KINDS[code]
         return cls(code, kind.severity, text, kind.next_step if next_step is None else next_step)
 
@@ -51,7 +58,12 @@ class Remark(NamedTuple):
         return whole.in_language(self.language)
 
     def in_language(self, language: str) -> Remark:
-        """Return the remark with its name, its text and the next step in another language."""
+        """Return the remark with its name, its text and the next step in another language.
+
+        Parameters:
+            language: `en` or `ko`.
+
+        """
         if language == ENGLISH:
             return self
         text, next_step = in_language(self.text, language), catalogue(language).texts.get(self.next_step)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import platform
-from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rankgauge import _core
-from rankgauge.notation import counted
+from rankgauge.notation import counted, date_of
 from rankgauge.presentation.charts import Bar, Bars, Chart, Curve, Curves
 from rankgauge.presentation.parts import Heading, SideBySide
 from rankgauge.presentation.report.page import Definitions, FoldedParts, Report, ReportPart
@@ -56,16 +55,9 @@ def _charts(audit: Audit) -> tuple[Chart, ...]:
     if audit.grades:
         bars = tuple(Bar(f"{grade:g}", float(count)) for grade, count in sorted(audit.grades.items()))
         charts.append(Bars(title="Items by grade", bars=bars, x_label="grade", places=0))
-    dates = {_day(day): float(count) for day, count in audit.items.items()}
+    dates = {date_of(str(day)): float(count) for day, count in audit.items.items()}
     known = sorted((day, count) for day, count in dates.items() if day is not None)
     if len(known) > 1:
         curve = Curve("", [day for day, _ in known], [count for _, count in known])
         charts.append(Curves(title="Graded items by date", curves=(curve,), places=0))
     return tuple(charts)
-
-
-def _day(day: Any) -> date | None:  # noqa: ANN401 - a date of any library
-    try:
-        return date.fromisoformat(str(day)[:10])
-    except ValueError:
-        return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,10 +15,10 @@ from rankgauge.presentation.ids import id_text
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
-from rankgauge.results.comparison import Comparison, Design, Pairs
+from rankgauge.results.comparison import Comparison, Design
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
-from rankgauge.results.measure_lookup import find_measure
-from rankgauge.results.pair import Pair
+from rankgauge.results.measure_lookup import ByMeasure, find_measure
+from rankgauge.results.pair import Pair, Pairs
 from rankgauge.results.pairing import corrected, effect_of, equivalence, most_moved, pairs_of
 from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.paired import EQUAL
@@ -37,7 +36,7 @@ class CombinedComparison(Comparison):
     """
 
     human: AlignedRuns = field(kw_only=True)
-    runs_ppi: Mapping[Measure, Mapping[str, PredictionPowered]] = field(kw_only=True)
+    runs_ppi: ByMeasure[dict[str, PredictionPowered]] = field(kw_only=True)
     pairs_ppi: tuple[PredictionPowered, ...] = field(kw_only=True)
 
     def mean(self, measure: str | Measure, run: str) -> float:
@@ -64,10 +63,7 @@ class CombinedComparison(Comparison):
         """Return everything as plain values, and `ppi`, with all digits."""
         level = self.design.level
         ppi: dict[str, Any] = {
-            self.request.label(measure): {
-                "runs": {run: estimate.to_dict(level) for run, estimate in of_runs.items()},
-                "pairs": [],
-            }
+            measure: {"runs": {run: estimate.to_dict(level) for run, estimate in of_runs.items()}, "pairs": []}
             for measure, of_runs in self.runs_ppi.items()
         }
         for pair, estimate in zip(self.pairs.rows, self.pairs_ppi, strict=True):
@@ -101,7 +97,8 @@ def compare_combined(
         rows += corrected(made, design)
         estimates += differences
     fields = (request, machine, design, Pairs(tuple(rows)), remarks)
-    return CombinedComparison(*fields, human=human, runs_ppi=runs, pairs_ppi=tuple(estimates))
+    runs_ppi = ByMeasure(((request.label(measure), of_runs) for measure, of_runs in runs.items()), request)
+    return CombinedComparison(*fields, human=human, runs_ppi=runs_ppi, pairs_ppi=tuple(estimates))
 
 
 def _of_runs(

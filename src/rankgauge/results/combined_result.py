@@ -16,7 +16,7 @@ from rankgauge.presentation.table import Cell, Table
 from rankgauge.remarks import Remark
 from rankgauge.results.human_labels import combined, require_means, sample_remarks
 from rankgauge.results.mean_rows import MeanRows
-from rankgauge.results.measure_lookup import find_measure
+from rankgauge.results.measure_lookup import ByMeasure, find_measure
 from rankgauge.results.result import Result
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.intervals import Interval, Method, require_level
@@ -51,9 +51,10 @@ class CombinedResult(Result):
         return Result(self.evaluation, self.request, self.seed, self.threads, self.input_remarks, self.query_kind)
 
     @property
-    def ppi(self) -> dict[str, PredictionPowered]:
+    def ppi(self) -> ByMeasure[PredictionPowered]:
         """The prediction-powered estimate of each measure."""
-        return {self.request.label(measure): estimate for measure, estimate in self.estimates.items()}
+        labelled = ((self.request.label(measure), estimate) for measure, estimate in self.estimates.items())
+        return ByMeasure(labelled, self.request)
 
     def interval(
         self,

@@ -14,15 +14,14 @@ from rankgauge.languages import Text
 from rankgauge.languages.text import headings
 from rankgauge.measures import Measure
 from rankgauge.notation import counted
-from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.parts import Part
-from rankgauge.presentation.parts_mixin import PartsMixin
-from rankgauge.presentation.table import PLACES, Cell, MarkedNumber, Probability, Table, interval_headings
+from rankgauge.presentation.parts_mixin import PartsMixin, TableMixin
+from rankgauge.presentation.table import Cell, MarkedNumber, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
 from rankgauge.results.measure_lookup import find_measure
-from rankgauge.results.pair import Pair
+from rankgauge.results.pair import Pair, Pairs, cells_of
 from rankgauge.results.plot_mixin import ComparisonPlotMixin
 from rankgauge.results.remarks import describe
 from rankgauge.results.report_mixin import ReportMixin
@@ -68,39 +67,8 @@ class Design:
     margin: float | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Pairs(DataFrameMixin):
-    """A row per measure and pair of runs, as a table of any library."""
-
-    rows: tuple[Pair, ...]
-
-    def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of pairs
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, number: int) -> Pair:
-        return self.rows[number]
-
-    def table(self) -> Table:
-        """Return a row per measure and pair."""
-        headers = ["measure", "first", "second", "first_mean", "second_mean", "difference", "low", "high"]
-        headers += ["p", "p_adjusted", "statistic", "effect", "n", "wins", "ties", "losses"]
-        equivalence = any(pair.p_equivalence is not None for pair in self.rows)
-        rows = [[*_cells(pair), *([pair.p_equivalence] if equivalence else [])] for pair in self.rows]
-        return Table([*headers, *(["p_equivalence"] if equivalence else [])], rows)
-
-
-def _cells(pair: Pair) -> list[Cell]:
-    numbers = [*pair.means, pair.difference, *pair.interval, pair.p, pair.p_adjusted, pair.statistic, pair.effect]
-    numbers[5:7] = [Probability(p) for p in numbers[5:7]]
-    shown: list[Cell] = [None if math.isnan(number) else number for number in numbers]
-    return [pair.measure, pair.first, pair.second, *shown, pair.n, pair.wins, pair.ties, pair.losses]
-
-
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
+class Comparison(PartsMixin, TableMixin, ReportMixin, ComparisonPlotMixin):
     """Which runs differ, by how much, and how sure that is; print it, or ask for a pair.
 
     >>> import rankgauge as rg
@@ -165,11 +133,23 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         raise RankgaugeError("unknown-run", known=f"compared with {baseline}", got=f"{first} and {second}", nearest="")
 
     def mean(self, measure: str | Measure, run: str) -> float:
-        """Return the mean of a run over the queries that count for all runs."""
+        """Return the mean of a run over the queries that count for all runs.
+
+        Parameters:
+            measure: one of the measures, by any of its names.
+            run: the name of a run.
+
+        """
         return self.aligned.mean(self._find(measure), run)
 
     def interval(self, measure: str | Measure, run: str) -> Interval:
-        """Return the confidence interval of the mean of a run."""
+        """Return the confidence interval of the mean of a run.
+
+        Parameters:
+            measure: one of the measures, by any of its names.
+            run: the name of a run.
+
+        """
         column = find_measure(measure, self.request)
         bounded = column.is_bounded(self.convention)
         return self.aligned.interval(column, run, bounded=bounded, level=self.design.level)
@@ -239,7 +219,7 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
         headers += [] if margin is None else [Text("within {margin:g}: p", margin=margin)]
         rows = []
         for pair in self.pairs.rows:
-            difference, low, high, p, adjusted, _, effect = _cells(pair)[5:12]
+            difference, low, high, p, adjusted, _, effect = cells_of(pair)[5:12]
             counts: list[Cell] = [pair.wins, pair.losses, pair.ties]
             names = f"{pair.first} − {pair.second}"
             cells: list[Cell] = [pair.measure, names, difference, low, high, p, adjusted, effect, *counts]
@@ -381,14 +361,6 @@ class Comparison(PartsMixin, ReportMixin, ComparisonPlotMixin):
     def rows_table(self) -> Table:
         """Return a row per measure and pair, with all digits: what programs read."""
         return self.pairs.table()
-
-    def to_markdown(self, *, places: int = PLACES) -> str:
-        """Write the table of runs and measures as Markdown."""
-        return self.table().to_markdown(places=places)
-
-    def to_latex(self, *, places: int = PLACES) -> str:
-        """Write the table of runs and measures for a paper: booktabs, the best in bold, marks as superscripts."""
-        return self.table().to_latex(places=places)
 
 
 def _with_measure(text: str, measure: str) -> str:

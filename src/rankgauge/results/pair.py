@@ -1,4 +1,4 @@
-"""Pair: two runs compared on one measure."""
+"""Pair: two runs compared on one measure; Pairs: all of a comparison as a table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from rankgauge.languages import Text
 from rankgauge.notation import counted
+from rankgauge.presentation.dataframes import DataFrameMixin
+from rankgauge.presentation.table import Cell, Probability, Table
 from rankgauge.statistics.intervals import Interval
 
 
@@ -72,11 +74,22 @@ class Pair:
         )
 
     def is_significant(self, alpha: float) -> bool:
-        """Whether the corrected p-value is below alpha."""
+        """Whether the corrected p-value is below alpha.
+
+        Parameters:
+            alpha: the level of the test, such as 0.05.
+
+        """
         return self.p_adjusted < alpha
 
     def headline(self, level: float, *, adjusted: bool = False) -> str:
-        """Return the finding in one sentence; `adjusted` says that p is corrected for several comparisons."""
+        """Return the finding in one sentence; `adjusted` says that p is corrected for several comparisons.
+
+        Parameters:
+            level: the level of the interval.
+            adjusted: whether p is said to be corrected for several comparisons; default: no.
+
+        """
         if not self.n:
             one = Text(self.noun[0])
             return Text("{} and {} cannot be compared: no {} counts for both", self.first, self.second, one)
@@ -141,3 +154,35 @@ def written_p(p: float) -> str:
     if p < 0.0001:
         return "< 0.0001"
     return f"= {p:.4f}" if p < 0.001 else f"= {p:.3f}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pairs(DataFrameMixin):
+    """A row per measure and pair of runs, as a table of any library."""
+
+    rows: tuple[Pair, ...]
+
+    def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of pairs, of which pandas makes a table
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, number: int) -> Pair:
+        return self.rows[number]
+
+    def table(self) -> Table:
+        """Return a row per measure and pair."""
+        headers = ["measure", "first", "second", "first_mean", "second_mean", "difference", "low", "high"]
+        headers += ["p", "p_adjusted", "statistic", "effect", "n", "wins", "ties", "losses"]
+        equivalence = any(pair.p_equivalence is not None for pair in self.rows)
+        rows = [[*cells_of(pair), *([pair.p_equivalence] if equivalence else [])] for pair in self.rows]
+        return Table([*headers, *(["p_equivalence"] if equivalence else [])], rows)
+
+
+def cells_of(pair: Pair) -> list[Cell]:
+    """Return the columns of the table of pairs, without that of equivalence."""
+    numbers = [*pair.means, pair.difference, *pair.interval, pair.p, pair.p_adjusted, pair.statistic, pair.effect]
+    numbers[5:7] = [Probability(p) for p in numbers[5:7]]
+    shown: list[Cell] = [None if math.isnan(number) else number for number in numbers]
+    return [pair.measure, pair.first, pair.second, *shown, pair.n, pair.wins, pair.ties, pair.losses]

@@ -15,8 +15,8 @@ from rankgauge.measures import Measure
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, mean_of
-from rankgauge.results.comparison import Comparison, Design, Pairs
-from rankgauge.results.pair import Moved, Pair
+from rankgauge.results.comparison import Comparison, Design
+from rankgauge.results.pair import Moved, Pair, Pairs
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.corrections import Correction, benjamini_hochberg, holm, tukey_p, tukey_ranges
 from rankgauge.statistics.intervals import interval_of_moments, require_level

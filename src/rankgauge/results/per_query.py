@@ -39,7 +39,13 @@ class ValuesByQuery(dict[Any, Any]):
         return super().__contains__(query) or self._stored(query) is not None
 
     def get(self, query: object, default: Any = None) -> Any:  # noqa: ANN401
-        """Return the value of a query, or the default."""
+        """Return the value of a query, or the default.
+
+        Parameters:
+            query: the id of a query, as text or as it came.
+            default: what is returned where it is not there; default: None.
+
+        """
         try:
             return self[query]
         except KeyError:

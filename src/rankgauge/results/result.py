@@ -9,23 +9,19 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.languages.text import DEFAULT_PLACES
 from rankgauge.measures import Measure, parse, parse_all
 from rankgauge.presentation.parts_mixin import PartsMixin
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
-from rankgauge.results.measure_lookup import find_measure, is_evaluated
-from rankgauge.results.per_query_frame import PerQueryFrameMixin
+from rankgauge.results.measure_lookup import ByMeasure, find_measure, is_evaluated
 from rankgauge.results.plot_mixin import ResultPlotMixin
 from rankgauge.results.report_mixin import ReportMixin
+from rankgauge.results.result_formats_mixin import ResultFormatsMixin
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.aggregates import aggregate
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
-
     from rankgauge._core import Evaluation as Compiled
     from rankgauge._core import LightEvaluation as LightCompiled
     from rankgauge.data.kept_inputs import KeptInputs
@@ -33,7 +29,6 @@ if TYPE_CHECKING:
     from rankgauge.presentation.table import Table
     from rankgauge.results.comparison import Comparison
     from rankgauge.results.light_evaluation import LightEvaluation
-    from rankgauge.results.mean_rows import MeanRows
     from rankgauge.results.per_query import PerQuery
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
@@ -42,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
+class Result(ResultFormatsMixin, PartsMixin, ReportMixin, ResultPlotMixin):
     """What an evaluation found; print it, index it by measure, ask for an interval or for the values per query.
 
     It is a mapping of measure to mean: `dict(result)`, `"map" in result`. A measure is shown as it was asked for, and
@@ -123,9 +118,9 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         return tuple(measure for measure in self.request.measures if not measure.letters)
 
     @property
-    def means(self) -> dict[str, float]:
+    def means(self) -> ByMeasure[float]:
         """The mean of each measure over the queries that count; of numbers of items, the sum."""
-        return dict(self.items())
+        return ByMeasure(self.items(), self.request)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -146,7 +141,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         """The evaluation, where it has sums alone; without its class, which evaluating does not load."""
         return None if self.evaluation.has_queries else cast("LightEvaluation", self.evaluation)
 
-    def query(self, query: object) -> dict[str, Any]:
+    def query(self, query: object) -> ByMeasure[Any]:
         """Return the values of one query, by measure; a measure that leaves the query out is left out.
 
         Parameters:
@@ -159,7 +154,7 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         if text not in known:
             raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
         columns = self.per_query.items()
-        return {measure: values[query] for measure, values in columns if query in values}
+        return ByMeasure(((measure, values[query]) for measure, values in columns if query in values), self.request)
 
     def __getitem__(self, measure: str | Measure) -> float:
         value = self._aggregate(find_measure(measure, self.request))
@@ -294,10 +289,14 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
     def residual(self, measure: str | Measure) -> Interval:
         """Return the lowest and the highest mean that unjudged items allow; `residual(…)` must have been asked for.
 
+        Parameters:
+            measure: a sum of gains or its ratio, such as `ndcg@10`, of which the residual was asked for.
+
         >>> import rankgauge as rg
         >>> result = rg.evaluate({"q": {"a": 1}}, {"q": ["x", "a"]}, ["ndcg@10", "residual(ndcg@10)"])
         >>> result["ndcg@10"], result.residual("ndcg@10")
         (0.6309297535714575, Interval(low=0.6309297535714575, high=1.0))
+
         """
         from rankgauge.statistics.intervals import Interval
 
@@ -321,10 +320,15 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         return (*of_evaluation, *self.input_remarks, *self.request.remarks)
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
-        """Return the convention, means, intervals and counts as plain values, with all digits."""
+        """Return the convention, means, intervals and counts as plain values, with all digits.
+
+        Parameters:
+            per_query: whether the values per query are in it, under `per_query`; default: no.
+
+        """
         values: dict[str, Any] = {
             "convention": str(self.convention),
-            "means": self.means,
+            "means": dict(self.means),
             "intervals": {measure: list(self.interval(measure)) for measure in self},
             "counts": self.counts,
         }
@@ -335,39 +339,13 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         values["remarks"] = [remark.to_dict() for remark in self.remarks]
         return values | ({"per_query": self.per_query.to_dict()} if per_query else {})
 
-    def to_json(self, *, per_query: bool = False) -> str:
-        """Write `to_dict` as JSON; NaN and infinities, which JSON lacks, become null."""
-        from rankgauge.presentation.json import json_text
-
-        return json_text(self.to_dict(per_query=per_query))
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a pandas DataFrame with a row per measure."""
-        return self._mean_rows().to_pandas()
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return a Polars DataFrame with a row per measure."""
-        return self._mean_rows().to_polars()
-
-    def to_csv(self) -> str:
-        """Write a row per measure as comma-separated values, with all digits."""
-        return self.table().to_csv()
-
-    def to_markdown(self, *, places: int = DEFAULT_PLACES) -> str:
-        """Write a row per measure as a Markdown table, with `places` digits after the point (default: 4)."""
-        return self.table().to_markdown(places=places)
-
-    def to_latex(self, *, places: int = DEFAULT_PLACES) -> str:
-        """Write a row per measure as a LaTeX table, with `places` digits after the point (default: 4)."""
-        return self.table().to_latex(places=places)
-
-    def _mean_rows(self) -> MeanRows:
-        from rankgauge.results.mean_rows import MeanRows  # only DataFrames need it
-
-        return MeanRows(self.table().rows)
-
     def parts(self, *, per_query: bool = False) -> list[Part]:
-        """Return the tables and remarks that a person reads, one below the other."""
+        """Return the tables and remarks that a person reads, one below the other.
+
+        Parameters:
+            per_query: whether the table of values per query comes first; default: no.
+
+        """
         values: list[Part] = [self.per_query.table(), ""] if per_query else []
         return [*values, self.table(), "", *self.remarks]
 
@@ -389,7 +367,12 @@ class Result(PartsMixin, ReportMixin, ResultPlotMixin, PerQueryFrameMixin):
         return len(self.counted(measure)[0])
 
     def counted(self, measure: Measure) -> tuple[Sequence[float], Sequence[float]]:
-        """Return the values of the queries that count, by query id bytewise, and their weights, if there are any."""
+        """Return the values of the queries that count, by query id bytewise, and their weights, if there are any.
+
+        Parameters:
+            measure: one of the measures, by any of its names.
+
+        """
         measure, evaluation = self.request.meant(measure), self.evaluation
         values, weights = evaluation.values[measure], evaluation.weights
         if not (self.convention.nothing_relevant == "skip" or measure.skips):

@@ -14,12 +14,12 @@ from rankgauge.measures import Measure
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.json import json_text
 from rankgauge.presentation.parts import Part
-from rankgauge.presentation.parts_mixin import PartsMixin
-from rankgauge.presentation.table import PLACES, Cell, Probability, Table, interval_headings
+from rankgauge.presentation.parts_mixin import PartsMixin, TableMixin
+from rankgauge.presentation.table import Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.measure_lookup import find_measure
-from rankgauge.results.pair import Pair
+from rankgauge.results.pair import Pair, Pairs
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.intervals import Interval
 from rankgauge.statistics.prediction_powered import FEWEST_HUMAN
@@ -60,7 +60,7 @@ class SegmentPair:
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Segments(PartsMixin):
+class Segments(PartsMixin, TableMixin):
     """Means with intervals for each segment of the queries; of a comparison, the differences too.
 
     >>> import rankgauge as rg
@@ -213,14 +213,6 @@ class Segments(PartsMixin):
         """Return a Polars DataFrame with a row per mean, or per pair of a comparison."""
         return self._rows().to_polars()
 
-    def to_markdown(self, *, places: int = PLACES) -> str:
-        """Write `table` as Markdown."""
-        return self.table().to_markdown(places=places)
-
-    def to_latex(self, *, places: int = PLACES) -> str:
-        """Write `table` for a paper."""
-        return self.table().to_latex(places=places)
-
     def _rows(self) -> DataFrameMixin:
         return _PairRows(self.pairs) if self.is_comparison else _MeanRows(self.means)
 
@@ -239,8 +231,6 @@ class _PairRows(DataFrameMixin):
     pairs: tuple[SegmentPair, ...]
 
     def table(self) -> Table:
-        from rankgauge.results.comparison import Pairs
-
         table = Pairs(tuple(each.pair for each in self.pairs)).table()
         rows = [[each.segment, *row] for each, row in zip(self.pairs, table.rows, strict=True)]
         return Table(["segment", *table.headers], rows)

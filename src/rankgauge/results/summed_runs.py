@@ -26,8 +26,8 @@ from rankgauge.results.aligned_runs import (
     require_shared,
     side_by_side,
 )
-from rankgauge.results.comparison import CORRECTIONS, TESTS, Comparison, Design, Pairs
-from rankgauge.results.pair import Moved, Pair
+from rankgauge.results.comparison import CORRECTIONS, TESTS, Comparison, Design
+from rankgauge.results.pair import Moved, Pair, Pairs
 from rankgauge.results.pairing import KEPT_MOVED, Tally, corrected, difference_of, pair_of, pairs_of
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import Interval, interval_of_moments

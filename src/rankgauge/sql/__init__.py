@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["DIALECTS", "query_of"]
 
 
+def __dir__() -> list[str]:
+    """Show what a user may use and nothing else."""
+    return sorted(__all__)
+
+
 def query_of(
     measures: MeasuresInput = "ndcg@10",
     convention: str | Convention = "trec_eval",

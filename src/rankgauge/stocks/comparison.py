@@ -17,6 +17,7 @@ from rankgauge.presentation.table import Cell, Probability, Table, interval_head
 from rankgauge.remarks import Remark
 from rankgauge.results.aligned_runs import mean_of
 from rankgauge.results.comparison import CORRECTIONS, Comparison
+from rankgauge.results.measure_lookup import ByMeasure
 from rankgauge.results.pair import Pair
 from rankgauge.results.remarks import describe
 from rankgauge.statistics.intervals import Interval
@@ -53,7 +54,7 @@ class StudyComparison(Comparison):
     """
 
     # Measure → model → its summary over the common dates.
-    summaries: Mapping[str, Mapping[str, Summary]] = field(kw_only=True)
+    summaries: ByMeasure[Mapping[str, Summary]] = field(kw_only=True)
     # The difference of each pair with its error, in the order of `pairs`.
     differences: tuple[DatesMean, ...] = field(kw_only=True)
     # How many dates each model has that another lacks.
@@ -72,14 +73,21 @@ class StudyComparison(Comparison):
         return len(self.aligned.queries)
 
     def _find(self, measure: str | Measure) -> str:
-        require_choice("a measure of the studies", measure, list(self.aligned.values), "the rows of a study")
-        return str(measure)
+        name = self.summaries.label(measure) or measure
+        require_choice("a measure of the studies", name, list(self.aligned.values), "the rows of a study")
+        return str(name)
 
     def _label(self, measure: Any) -> str:  # noqa: ANN401 - the name of a measure
         return str(measure)
 
-    def skill(self, measure: str, run: str) -> Summary:
-        """Return the summary of a model over the common dates; `p_adjusted` is Holm's over all models tried."""
+    def skill(self, measure: str | Measure, run: str) -> Summary:
+        """Return the summary of a model over the common dates; `p_adjusted` is Holm's over all models tried.
+
+        Parameters:
+            measure: one of the measures of the studies, by any of its names.
+            run: the name of the model.
+
+        """
         return self.summaries[self._find(measure)][run]
 
     def mean(self, measure: str | Measure, run: str) -> float:
@@ -171,9 +179,8 @@ class StudyComparison(Comparison):
         tables: list[Part] = [self.table(), "", self.skill_table(), "", self.pairs_table(), ""]
         return [self.headline(), "", *tables, *most, *self.remarks]
 
-    # Dates have neither segments nor texts.
-    def plot(  # type: ignore[override]
-        self, what: str = "differences", measure: str | None = None, *, themed: bool = True
+    def plot(
+        self, what: str = "differences", measure: str | Measure | None = None, *, themed: bool = True
     ) -> alt.TopLevelMixin:
         """Return a chart of Altair with the data of the report; it takes `pip install 'rankgauge[plots]'`.
 
@@ -188,6 +195,7 @@ class StudyComparison(Comparison):
 
         return plot(chart_of_models(self, what, measure), themed=themed)
 
+    # Dates have neither segments nor texts.
     def report(  # type: ignore[override]
         self, path: str | os.PathLike[str] | None = None, *, command: str | None = None
     ) -> Report:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from datetime import date
 from typing import Final
 
 from rankgauge.errors import RankgaugeError
+from rankgauge.notation import date_of
 from rankgauge.stocks.returns_and_scores import GradedReturns, Scores
 from rankgauge.stocks.sessions import is_date
 
@@ -86,7 +86,7 @@ def _weekends(scores: Scores, returns: GradedReturns) -> str:
         before = bisect_right(priced, text[:10]) - 1 if is_date(text) else -1
         if before < 0 or before == len(priced) - 1:
             continue
-        day, trading = _day(text), _day(priced[before])
+        day, trading = date_of(text), date_of(priced[before])
         if day and trading and (day - trading).days <= _CLOSE_BY:
             weekend = ", at a weekend," if day.weekday() >= _SATURDAY else ""
             return f"{text[:10]}{weekend} has no prices; the last before it are of {priced[before]}"
@@ -98,10 +98,3 @@ def _range(scores: Scores, returns: GradedReturns) -> str:
     if not outside or not returns.dates:
         return ""
     return f"the prices go from {returns.dates[0]} to {returns.dates[-1]}, the scores have {outside[0]}"
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None

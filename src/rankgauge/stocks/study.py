@@ -23,6 +23,7 @@ from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark, require_none_severe
 from rankgauge.request import Request
+from rankgauge.results.measure_lookup import ByMeasure
 from rankgauge.results.remarks import answer
 from rankgauge.results.result import Result
 from rankgauge.statistics.best_by_luck import MOST_TRIED
@@ -229,7 +230,8 @@ def study_by_rules(
     for horizon in others:
         studies[horizon] = _study_of_horizon(prices, scores, replace(rules, horizon=horizon), question, reading)
     summaries = {
-        horizon: {measure: each[measure] for measure in each.chances} for horizon, each in sorted(studies.items())
+        horizon: ByMeasure({measure: each[measure] for measure in each.chances}, each.chances.request)
+        for horizon, each in sorted(studies.items())
     }
     return replace(study, horizons=summaries)
 
@@ -283,6 +285,7 @@ def _study(
     dates, (days, weights) = returns.dates, daily_numbers(stocks, question.k)
     names = [str(measure) for measure in result.measures]
     ndcg, random, corrected = names
+    request = result.request.labelled(dict(zip(result.measures, names, strict=True)))
     by_date = {name: result.per_query[name] for name in names}
     gains = {name: [by_date[name].get(dates[day.day], math.nan) for day in days] for name in names}
     columns = {name: [getattr(day, name) for day in days] for name in Day._fields}
@@ -297,20 +300,23 @@ def _study(
         },
     }
     return Study(
-        per_date=PerDate(per_date),
+        per_date=PerDate(ByMeasure(per_date, request)),
         k=question.k,
         rules=rules,
         care=ErrorSettings.of([day.day for day in days], rules.horizon),
-        chances={
-            ndcg: gains[random],
-            corrected: zeros,
-            "rank_ic": zeros,
-            "ic": zeros,
-            "top_return": columns["universe_return"],
-            "spread": zeros,
-            "hit_rate": columns["hit_chance"],
-            "turnover": [math.nan] * len(days),
-        },
+        chances=ByMeasure(
+            {
+                ndcg: gains[random],
+                corrected: zeros,
+                "rank_ic": zeros,
+                "ic": zeros,
+                "top_return": columns["universe_return"],
+                "spread": zeros,
+                "hit_rate": columns["hit_chance"],
+                "turnover": [math.nan] * len(days),
+            },
+            request,
+        ),
         rose=[day.market > 0 for day in days],
         convention=result.convention,
         audit=returns.audit,

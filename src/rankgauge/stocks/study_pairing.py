@@ -15,8 +15,9 @@ from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
-from rankgauge.results.comparison import Design, Pairs
-from rankgauge.results.pair import Pair
+from rankgauge.results.comparison import Design
+from rankgauge.results.measure_lookup import ByMeasure
+from rankgauge.results.pair import Pair, Pairs
 from rankgauge.results.pairing import corrected, design_of, effect_of, equivalence_p, most_moved, pairs_of
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.best_by_luck import MOST_TRIED
@@ -128,7 +129,7 @@ def compare_studies(
         design=design,
         pairs=Pairs(tuple(rows)),
         input_remarks=_remarks(studies.values()),
-        summaries={measure: _summaries(common, measure, count) for measure in values},
+        summaries=ByMeasure(((each, _summaries(common, each, count)) for each in values), first.chances.request),
         differences=tuple(differences),
         left_out=common.left_out,
         unlike=int((np.ptp(chances, axis=1) > ROUNDING).sum()),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -39,6 +38,7 @@ from rankgauge.stocks.summary import (
 if TYPE_CHECKING:
     import altair as alt
 
+    from rankgauge.measures import Measure
     from rankgauge.presentation.report.page import Report
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.stocks.comparison import StudyComparison
@@ -47,9 +47,7 @@ SHOWN = 3
 # No model has a larger mean rank correlation with returns, unless it ranks a handful of stocks.
 LEAK, LEAK_STOCKS = 0.5, 5
 SHOWN_STOCKS = 20
-_DATE = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 _NOT_OF_EXTREMES = ("ic", "hit_rate", "turnover")  # so that a line fits a screen, as does leaving out corrected_ndcg
-_MARKETS = ((Text("up"), True), (Text("down"), False))
 
 
 def _plain(of_measures: Mapping[str, Summary]) -> dict[str, Any]:
@@ -102,38 +100,24 @@ class Study(StudyValues, PartsMixin):
         """Return a row per year."""
         return self._split(Text("year"), self.years())
 
-    def years(self) -> list[tuple[str, list[int]]]:
-        """Return each year with the numbers of its dates; numbered days belong to no year."""
-        years: dict[str, list[int]] = {}
-        for number, date in enumerate(self.per_date["date"]):
-            if _DATE.match(date):
-                years.setdefault(date[:4], []).append(number)
-        return list(years.items())
-
     def by_market(self) -> Table:
         """Return a row for the dates whose universe rose over the horizon, and one for the others."""
         return self._split(Text("market"), self.markets())
-
-    def markets(self) -> list[tuple[str, list[int]]]:
-        """Return the numbers of the dates whose universe rose over the horizon, and of the others."""
-        return [(name, [number for number, rose in enumerate(self.rose) if rose is up]) for name, up in _MARKETS]
 
     def by_volatility(self) -> Table:
         """Return a row for each third of the dates, by the volatility of the market in the month before."""
         return self._split(Text("market before"), self.volatilities())
 
-    def volatilities(self) -> list[tuple[str, list[int]]]:
-        """Return the numbers of the dates in thirds, by the volatility of the market in the month before."""
-        from rankgauge.stocks.regimes import by_volatility
+    def by_month(self, measure: str | Measure = "rank_ic") -> Table:
+        """Return the mean of a measure in each month: a row per year, a column per month.
 
-        return [(Text(name), dates) for name, dates in by_volatility(self)]
+        Parameters:
+            measure: one of the measures of the study, by any of its names; default: the rank correlation.
 
-    def by_month(self, measure: str = "rank_ic") -> Table:
-        """Return the mean of a measure in each month: a row per year, a column per month."""
+        """
         from rankgauge.stocks.regimes import month_table
 
-        self.summary(measure, [])
-        return month_table(self, measure)
+        return month_table(self, self.name_of(measure))
 
     def by_horizon(self) -> Table:
         """Return a row per horizon, if several were asked for: how skill decays with time."""
@@ -215,11 +199,21 @@ class Study(StudyValues, PartsMixin):
         return Table([name, Text("days"), self.ndcg, Text("chance"), "t", "rank_ic", "top_return", "spread"], rows)
 
     def best(self, days: int = SHOWN) -> Table:
-        """Return the dates on which the model was furthest above chance."""
+        """Return the dates on which the model was furthest above chance.
+
+        Parameters:
+            days: how many dates; default: 3.
+
+        """
         return self._extreme(days, highest=True)
 
     def worst(self, days: int = SHOWN) -> Table:
-        """Return the dates on which the model was furthest below chance, or least above it."""
+        """Return the dates on which the model was furthest below chance, or least above it.
+
+        Parameters:
+            days: how many dates; default: 3.
+
+        """
         return self._extreme(days, highest=False)
 
     def _extreme(self, days: int, *, highest: bool) -> Table:
@@ -339,7 +333,12 @@ class Study(StudyValues, PartsMixin):
         return Remark.of("errors", Text("{}; {}", shared, how))
 
     def parts(self, *, per_date: bool = False) -> list[Part]:
-        """Return the tables, the counts of the audit and the remarks, as they are shown to a person."""
+        """Return the tables, the counts of the audit and the remarks, as they are shown to a person.
+
+        Parameters:
+            per_date: whether the table of values per date comes first; default: no.
+
+        """
         tables = [self.table(), self.over_days(), self.by_market(), self.by_year(), self.best(), self.worst()]
         if self.stocks:  # for a single date, the other tables would repeat the first
             every = self.by_stock()
@@ -350,7 +349,12 @@ class Study(StudyValues, PartsMixin):
         return [*(part for table in shown for part in (table, "")), *self.remarks]
 
     def to_dict(self, *, per_date: bool = False) -> dict[str, Any]:
-        """Return plain values with all digits."""
+        """Return plain values with all digits.
+
+        Parameters:
+            per_date: whether the values per date are in it, under `per_date`; default: no.
+
+        """
         measures = _plain({measure: self[measure] for measure in self.chances})
         tables = {
             "by_stock": self.by_stock(),
@@ -382,5 +386,10 @@ class Study(StudyValues, PartsMixin):
         return values | ({"per_date": self.per_date.columns()} if per_date else {})
 
     def to_json(self, *, per_date: bool = False) -> str:
-        """Write `to_dict` as JSON."""
+        """Write `to_dict` as JSON.
+
+        Parameters:
+            per_date: whether the values per date are in it, under `per_date`; default: no.
+
+        """
         return json_text(self.to_dict(per_date=per_date))

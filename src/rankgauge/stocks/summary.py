@@ -79,13 +79,23 @@ class Summary(NamedTuple):
     t_deflated: float
 
     def after(self, tried: int) -> Summary:
-        """Return the summary of one of `tried` models."""
+        """Return the summary of one of `tried` models.
+
+        Parameters:
+            tried: the number of models, this one among them.
+
+        """
         p = math.nan if math.isnan(self.p) else min(self.p * tried, 1.0)
         luck = math.nan if math.isnan(self.t) else luckiest_t(tried, self.degrees)
         return self._replace(p_adjusted=p, t_deflated=self.t - luck)
 
     def cells(self, *columns: str) -> list[Cell]:
-        """Return some of the fields as cells, with None for NaN."""
+        """Return some of the fields as cells, with None for NaN.
+
+        Parameters:
+            columns: the names of the fields.
+
+        """
         return [_cell(column, getattr(self, column)) for column in columns]
 
 

@@ -7,11 +7,13 @@ import re
 from types import ModuleType
 
 import pytest
+from tests.parameter_lists import methods_with_parameters, unlisted_of_method
 
 import rankgauge as rg
 from docs_site import api
 
 PAGES = api.pages()
+RETURNED = api.returned()
 MODULES = {"rg": rg, **{name: getattr(rg, name) for name in rg.__all__ if inspect.ismodule(getattr(rg, name))}}
 
 
@@ -46,9 +48,15 @@ def test_examples_of_docstrings_are_there() -> None:
 
 def test_classes_that_functions_return_have_a_page() -> None:
     page = PAGES["docs/api/results.md"]
-    assert all(f"\n## {name}\n" in page for name in ("Comparison", "Explanation", "PerQuery", "Interval", "Plan"))
+    assert all(f"\n## {name}\n" in page for name in ("Segments", "Explanation", "PerQuery", "Interval", "Plan"))
     assert "\n## AtLevel\n" not in page, "a measure is described by its public class"
-    assert "\n### headline { #comparison.headline }" in page
+    assert "\n### headline { #explanation.headline }" in page
+
+
+@pytest.mark.parametrize("kind", RETURNED, ids=lambda kind: kind.__name__)
+def test_methods_of_a_class_that_is_returned_have_a_list_of_their_parameters(kind: type) -> None:
+    lacking = {name: unlisted_of_method(kind, name) for name in methods_with_parameters(kind)}
+    assert {name: parameters for name, parameters in lacking.items() if parameters} == {}
 
 
 def test_long_signature_has_a_line_per_parameter() -> None:

@@ -9,6 +9,7 @@ from datetime import date
 from itertools import chain
 from typing import Literal
 
+from rankgauge.notation import date_text
 from rankgauge.presentation.charts.chart import Chart, Mark, finite, sentence
 from rankgauge.presentation.table import Table
 
@@ -112,4 +113,4 @@ def write_position(x: Position) -> str:
     >>> write_position(10.0), write_position(0.25), write_position(date(2024, 3, 1))
     ('10', '0.25', '2024-03-01')
     """
-    return x.isoformat()[:10] if isinstance(x, date) else f"{x:g}"
+    return date_text(x)[:10] if isinstance(x, date) else f"{x:g}"

@@ -14,6 +14,7 @@ from rankgauge.stocks.tear_sheet.over_time import heat_map, over_time
 from rankgauge.stocks.tear_sheet.returns import bucket_bars, cumulative_curve
 
 if TYPE_CHECKING:
+    from rankgauge.measures import Measure
     from rankgauge.stocks.comparison import StudyComparison
     from rankgauge.stocks.study_result import Study
 
@@ -49,9 +50,9 @@ def chart_of_study(study: Study, what: str) -> Chart:
     return _CHARTS[what](study)
 
 
-def chart_of_models(comparison: StudyComparison, what: str, measure: str | None) -> Chart:
+def chart_of_models(comparison: StudyComparison, what: str, measure: str | Measure | None) -> Chart:
     """Return one of the charts of a comparison of models; see `StudyComparison.plot`."""
     require_choice("what", what, ["differences", "ordered"], "which chart to draw")
-    chosen = comparison.measures[0] if measure is None else measure
+    chosen = comparison.measures[0] if measure is None else comparison.summaries.label(measure) or str(measure)
     require_choice("measure", chosen, comparison.measures, "one that was studied")
     return differences(comparison, chosen) if what == "differences" else by_date(comparison)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from datetime import date
 
+from rankgauge.notation import date_of
 from rankgauge.presentation.charts.chart import Mark
 from rankgauge.presentation.charts.curves import Position
 
@@ -18,19 +18,11 @@ def positions(dates: Sequence[str]) -> list[Position]:
     """
     days: list[Position] = []
     for text in dates:
-        day = _day(text)
+        day = date_of(text)
         if day is None:
             return [float(number) for number in range(1, len(dates) + 1)]
         days.append(day)
     return days
-
-
-def _day(text: str) -> date | None:
-    plain = text[:10] if "-" in text else f"{text[:4]}-{text[4:6]}-{text[6:8]}"
-    try:
-        return date.fromisoformat(plain)
-    except ValueError:
-        return None
 
 
 def mark_of(low: float, high: float) -> Mark:

@@ -6,6 +6,8 @@ import math
 from datetime import date
 from typing import NamedTuple
 
+from rankgauge.notation import date_text
+
 MOST_TICKS = 6
 
 
@@ -85,7 +87,7 @@ def date_ticks(first: float, last: float, most: int = MOST_TICKS) -> list[tuple[
         day = date(month // 12, month % 12 + 1, 1)
         if month % step == 0 and first <= day.toordinal() <= last:
             ticks.append((float(day.toordinal()), f"{day.year}" if step >= 12 else f"{day:%Y-%m}"))
-    return ticks or [(first, begin.isoformat()), (last, end.isoformat())]
+    return ticks or [(first, date_text(begin)), (last, date_text(end))]
 
 
 def pushed_apart(places: list[float], gap: float, low: float, high: float) -> list[float]:
