@@ -1,8 +1,9 @@
-"""Parquet files that are larger than the memory they are evaluated in; the rows of a query lie apart."""
+"""Parquet files that are larger than the memory they are evaluated in; the rows of a query lie apart or together."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from benchmarks.datasets.folder import kept
 from benchmarks.datasets.tables import TableFiles
@@ -13,21 +14,24 @@ PRIME = 1_000_003
 
 _ROWS = """
 copy (
-    select 'user-' || ((i * 7919) % {queries}) as query,
-           'item-' || ((i // {queries} * 104729 + i % {queries} * 31) % {prime}) as item,
+    select 'user-' || query_number as query,
+           'item-' || ((place * 104729 + query_number * 31) % {prime}) as item,
            {value}
-    from range({rows}) numbers(i)
+    from (select i, {query} as query_number, {place} as place from range({rows}) numbers(i))
 ) to '{path}' (format parquet)
 """
 
 
-def large_files(queries: int) -> TableFiles:
-    folder = kept(f"large-{queries}", lambda draft: _write(draft, queries))
+Rows = Literal["apart", "together"]
+
+
+def large_files(queries: int, order: Rows = "apart") -> TableFiles:
+    folder = kept(f"large-{order}-{queries}", lambda draft: _write(draft, queries, order))
     rows = queries * (RANKED + JUDGED)
     return TableFiles(folder / "judgments.parquet", folder / "ranking.parquet", rows)
 
 
-def _write(folder: Path, queries: int) -> None:
+def _write(folder: Path, queries: int, order: Rows) -> None:
     import duckdb
 
     database = duckdb.connect(config={"memory_limit": "4GB"})
@@ -37,4 +41,8 @@ def _write(folder: Path, queries: int) -> None:
     }
     for name, (depth, value) in sides.items():
         path = folder / f"{name}.parquet"
-        database.execute(_ROWS.format(queries=queries, prime=PRIME, value=value, rows=queries * depth, path=path))
+        rows = queries * depth
+        query, place = (
+            (f"i // {depth}", f"i % {depth}") if order == "together" else (f"i % {queries}", f"i // {queries}")
+        )
+        database.execute(_ROWS.format(query=query, place=place, prime=PRIME, value=value, rows=rows, path=path))
