@@ -23,10 +23,10 @@ def run(module: str, *arguments: str) -> str:
     "names",
     [
         pytest.param(
-            ["partitions", "values", "local_sides", "ranks", "odd_rows", "common_items", "sizes", "skewed"],
+            ["partitions", "first_faults", "values", "local_sides", "ranks", "odd_rows", "common_items", "sizes", "skewed"],
             id="partitions, values and sides",
         ),
-        pytest.param(["comparisons", "faults_of_runs", "many_queries"], id="runs"),
+        pytest.param(["comparisons", "faults_of_runs", "many_queries", "orders"], id="runs and orders"),
         pytest.param(
             ["id_types", "annotated", "longest", "runs_of_every_kind"],
             id="types, annotations and long queries",
