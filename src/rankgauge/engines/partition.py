@@ -311,7 +311,9 @@ def _placed(error: RankgaugeError, rows: pa.Table, step: int) -> Fault:
     match = _ROW.fullmatch(error.place)
     if match is None:
         return Fault(step, "", error.code, error.place, error.context)
-    return _of_query(step, _by_query(rows)[QUERY][int(match["row"])].as_py(), error.code, match["column"], error.context)
+    return _of_query(
+        step, _by_query(rows)[QUERY][int(match["row"])].as_py(), error.code, match["column"], error.context
+    )
 
 
 def _of_query(step: int, query: object, code: str, column: str, context: dict[str, Any]) -> Fault:

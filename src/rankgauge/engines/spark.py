@@ -262,7 +262,7 @@ class _Layout:
     def _is_unordered(self) -> str:
         """Return the condition that a row has no value in the column that gives its order."""
         conditions = []
-        for number, (side, order) in enumerate(zip(self.sides, self.orders, strict=True)):
+        for number, order in enumerate(self.orders):
             if order is not None:
                 is_nan = f" OR isnan({order})" if self.types[order] in ("float", "double") else ""
                 conditions.append(f"({SIDE} = {number} AND ({order} IS NULL{is_nan}))")

@@ -174,7 +174,9 @@ def ranking_of(
     order = _order(frame, running.order)
     if order is None and running.order is not None:
         expected = f"the column {running.order!r}, which order= names,"
-        raise RankgaugeError("not-on-cluster", expected=expected, got=f"a ranking with the columns {', '.join(frame.columns)}")
+        raise RankgaugeError(
+            "not-on-cluster", expected=expected, got=f"a ranking with the columns {', '.join(frame.columns)}"
+        )
     remarks = (*roles.remarks, *score_remarks(scored=roles.value is not None))
     return ClusterSide(Side(frame, roles, order), remarks)
 

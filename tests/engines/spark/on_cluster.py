@@ -70,7 +70,7 @@ def check(found: PartitionResults, expected: rg.Result) -> None:
     assert expected.evaluation.compiled is not None
     assert merged(found) == PARTS
     assert found.of(0).light == expected.evaluation.compiled.light()
-    assert counts_of(found.of(0).evaluation, expected.request) == expected.counts
+    assert counts_of(found.of(0).evaluation, expected.request) == expected.evaluation.counts
 
 
 def main() -> None:

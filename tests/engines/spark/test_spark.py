@@ -23,7 +23,17 @@ def run(module: str, *arguments: str) -> str:
     "names",
     [
         pytest.param(
-            ["partitions", "first_faults", "values", "local_sides", "ranks", "odd_rows", "common_items", "sizes", "skewed"],
+            [
+                "partitions",
+                "first_faults",
+                "values",
+                "local_sides",
+                "ranks",
+                "odd_rows",
+                "common_items",
+                "sizes",
+                "skewed",
+            ],
             id="partitions, values and sides",
         ),
         pytest.param(["comparisons", "faults_of_runs", "many_queries", "orders"], id="runs and orders"),
