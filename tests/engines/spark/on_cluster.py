@@ -1,7 +1,8 @@
-"""An executor is killed before and after the shuffle, and the bits stay: `python -m tests.engines.spark.on_cluster`.
+"""Executors are killed before and after the shuffle, and the bits stay: `python -m tests.engines.spark.on_cluster`.
 
-The cluster is Spark's own, with two executors that are processes. A task ends the Java process that runs it, once: one
-that sends rows into the shuffle, or one that has evaluated its partition, when others have sent their results.
+The cluster is Spark's own, with two executors that are processes. Two tasks end the Java process that runs them: one
+that sends rows into the shuffle, and one that has evaluated its partition, when others have sent their results. What it
+held of the shuffle is lost with it.
 """
 
 from __future__ import annotations
@@ -79,16 +80,18 @@ def main() -> None:
     more: dict[str, Any] = {"spark_sql_execution_arrow_maxRecordsPerBatch": "100", "spark_executor_memory": "1g"}
     more["spark_sql_shuffle_partitions"] = str(PARTS)
     with TemporaryDirectory() as folder, session("local-cluster[2,1,1024]", **more) as spark:
-        # The engine itself: `rg.evaluate` may look at the first rows before, and the executor is to die in its stages.
-        judgments = Side(spark.createDataFrame(judged, JUDGED), Roles("query", "item", "grade", descending=True))
-        ranking = Side(spark.createDataFrame(ranked, RANKED), Roles("query", "item", "score", descending=True))
-        marker = Path(folder, "killed")
-        frame_of_six = ranking.frame.repartition(6).mapInArrow(partial(killed_once, str(marker)), RANKED)
-        check(evaluate(judgments, [ranking._replace(frame=frame_of_six)], expected.request, Task()), expected)
-        assert marker.exists()
-        late = Path(folder, "late")
+        marker, late = Path(folder, "killed"), Path(folder, "late")
         late.mkdir()
-        found = evaluate(judgments, [ranking], expected.request, Task(digest=partial(killed_at_third, str(late))))
+        ranking = spark.createDataFrame(ranked, RANKED).repartition(6)
+        ranking = ranking.mapInArrow(partial(killed_once, str(marker)), RANKED)
+        # The engine itself: `rg.evaluate` may look at the first rows before, and executors are to die in its stages.
+        found = evaluate(
+            Side(spark.createDataFrame(judged, JUDGED), Roles("query", "item", "grade", descending=True)),
+            [Side(ranking, Roles("query", "item", "score", descending=True))],
+            expected.request,
+            Task(digest=partial(killed_at_third, str(late))),
+        )
+        assert marker.exists()
         check(found, expected)
         assert len(found.digests) == PARTS < len(list(late.iterdir()))
     sys.stdout.write("the same bits\n")

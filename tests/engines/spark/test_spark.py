@@ -38,7 +38,7 @@ def run(module: str, *arguments: str) -> str:
         ),
         pytest.param(["comparisons", "faults_of_runs", "many_queries", "orders"], id="runs and orders"),
         pytest.param(
-            ["id_types", "annotated", "longest", "runs_of_every_kind"],
+            ["id_types", "annotated", "many_partitions", "longest", "runs_of_every_kind"],
             id="types, annotations and long queries",
             marks=pytest.mark.full,
         ),
