@@ -92,7 +92,8 @@ def evaluate(
         strict: whether a severe remark is an error; default: it is in `result.remarks`.
         human: judgments by people of a random sample of the queries, at least 25, where `judgments` are by a machine:
             means and intervals are then those that people would have found. Default: none.
-        order: on a cluster, the column that gives the order of the rows, for conventions whose ties depend on it.
+        order: on a cluster, the column that gives the order of a ranking's rows, for conventions whose ties or
+            duplicates depend on it; judgments need it only where an item is judged twice.
         persist: on a cluster, whether it keeps the values per query; default: they are computed when asked for.
         memory: how much memory may be used, such as `2GB`, which changes no value: rows that come in batches and do
             not fit go to a temporary file. Default: three quarters of what is free.

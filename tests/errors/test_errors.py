@@ -139,7 +139,7 @@ RAISED: dict[str, Callable[[Path], object]] = {
     "no-light-form": lambda _: evaluated("relstring@5").light(),
     "no-frame": lambda _: rg.evaluate(JUDGMENTS, RANKING).per_query_frame,
     "not-on-cluster": lambda _: rg.evaluate(JUDGMENTS, RANKING, engine="spark"),
-    "no-row-order": lambda _: require_order(rg.Request.of("ndcg", "textbook"), NOWHERE, NOWHERE),
+    "no-row-order": lambda _: require_order(rg.Request.of("ndcg", "textbook"), NOWHERE),
     "no-java": java_in,
     "spark-failed": lambda _: failing_spark(),
     "not-read-by-spark": lambda _: spark.read(None, "qrels.txt", None, None),

@@ -34,6 +34,8 @@ QUERY: Final = "query"
 ITEM: Final = "item"
 SIDE: Final = "side"
 ANNOTATION: Final = "annotation"
+# Whether the column that gives the order of the rows has no value; there are such rows only where such a column is.
+UNORDERED: Final = "unordered"
 
 # The columns that a partition sends per ranking, beside values per query: the bytes of its evaluation, counts of
 # grades, the first queries by id with and without an item that is both ranked and judged, and the evaluated queries
@@ -63,6 +65,8 @@ class Columns(NamedTuple):
     roles: Roles
     # Role → column of the rows of both sides.
     columns: dict[str, str]
+    # The column of the user's table that gives the order of its rows.
+    order: str | None = None
 
     def of(self, rows: pa.Table) -> pa.Table:
         """Return the columns under the names of the user's table, which messages show."""
@@ -90,6 +94,8 @@ class Work(NamedTuple):
     # For comparisons: whether values per query are sent; if not, `digest` summarises them.
     whole: bool = False
     digest: Digest | None = None
+    # What is said where an item is judged twice, and no column says which of its rows is the first or the last.
+    unordered: str | None = None
 
 
 class Fault(NamedTuple):
@@ -100,6 +106,11 @@ class Fault(NamedTuple):
     code: str
     place: str
     context: dict[str, Any]
+
+    @property
+    def turn(self) -> tuple[int, bytes]:
+        """The lowest of several is reported."""
+        return self.step, self.query.encode()
 
     def error(self) -> RankgaugeError:
         """Return the error as it is on one machine."""
@@ -235,6 +246,8 @@ def _evaluated(work: Work, judged: pa.Table, *rankings: pa.Table) -> list[Evalua
     evaluated: list[EvaluatedRanking] = []
     try:
         judgments = _judgments(work, judged)
+        if work.unordered is not None:
+            _require_distinct(judgments, work.unordered)
         for columns, rows in zip(work.rankings, rankings, strict=True):
             ranking = _read(Ranking, columns, rows, 1)
             evaluated.append(
@@ -250,6 +263,15 @@ def _judgments(work: Work, rows: pa.Table) -> Judgments:
     if work.subtopics is not None and judgments.handle.has_duplicates():
         return _read(Judgments, work.subtopics, rows, 0)
     return judgments
+
+
+def _require_distinct(judgments: Judgments, got: str) -> None:
+    """Raise at the first query by id that has an item twice, which trec_eval refuses wherever it is."""
+    try:
+        evaluate_part(judgments, Ranking.from_mapping({}), Request.of("num_q", "trec_eval(missing=skip)"), 1)
+    except FaultError as raised:
+        fault: Fault = raised.args[0]
+        raise FaultError(fault._replace(step=0, code="no-row-order", context={"got": got})) from None
 
 
 def evaluate_part(judgments: Judgments, ranking: Ranking, request: Request, threads: int | None) -> Evaluation:
@@ -272,16 +294,42 @@ def _query_in(place: str, queries: list[str]) -> str:
 
 def _read(noun: type[Noun], columns: Columns, rows: pa.Table, step: int) -> Noun:
     """Read a side; of several faults the one of the first query by id is raised."""
+    faults = list(_unordered(columns, rows, step))
     try:
-        return noun.from_table(Stream(columns.of(rows)), columns.roles)
+        read = noun.from_table(Stream(columns.of(rows)), columns.roles)
     except RankgaugeError as error:
         first = _first_fault(partial(noun.from_table, roles=columns.roles), columns, _by_query(rows)) or error
-    match = _ROW.fullmatch(first.place)
+        faults.append(_placed(first, rows, step))
+    else:
+        if not faults:
+            return read
+    raise FaultError(min(faults, key=lambda fault: fault.turn))
+
+
+def _placed(error: RankgaugeError, rows: pa.Table, step: int) -> Fault:
+    """Return an error of reading as a fault that names the query in place of the row."""
+    match = _ROW.fullmatch(error.place)
     if match is None:
-        raise FaultError(Fault(step, "", first.code, first.place, first.context)) from None
-    query = _by_query(rows)[QUERY][int(match["row"])].as_py()
-    place = match["column"] if query is None else f"{match['column']}, query {str(query)!r}"
-    raise FaultError(Fault(step, "" if query is None else str(query), first.code, place, first.context)) from None
+        return Fault(step, "", error.code, error.place, error.context)
+    return _of_query(
+        step, _by_query(rows)[QUERY][int(match["row"])].as_py(), error.code, match["column"], error.context
+    )
+
+
+def _of_query(step: int, query: object, code: str, column: str, context: dict[str, Any]) -> Fault:
+    if query is None:
+        return Fault(step, "", code, column, context)
+    return Fault(step, str(query), code, f"{column}, query {str(query)!r}", context)
+
+
+def _unordered(columns: Columns, rows: pa.Table, step: int) -> Iterator[Fault]:
+    """Find the first query by id with a row whose place in the order is not known."""
+    if columns.order is None or UNORDERED not in rows.column_names:
+        return
+    unordered = rows.filter(rows[UNORDERED])
+    if unordered.num_rows:
+        query = _by_query(unordered)[QUERY][0].as_py()
+        yield _of_query(step, query, "null-value", f"column {columns.order!r}", {})
 
 
 def _first_fault(read: Callable[[Stream], object], columns: Columns, rows: pa.Table) -> RankgaugeError | None:
@@ -299,8 +347,8 @@ def _by_query(rows: pa.Table) -> pa.Table:
 
     queries = rows[QUERY]
     texts = queries.cast(pa.string()) if pa.types.is_integer(queries.type) else queries
-    options = pc.SortOptions(sort_keys=[("text", "ascending")], null_placement="at_start")
-    return rows.take(pc.sort_indices(pa.table({"text": texts}), options=options))
+    keys = pa.table({"known": pc.is_valid(texts), "text": texts})
+    return rows.take(pc.sort_indices(keys, sort_keys=[("known", "ascending"), ("text", "ascending")]))
 
 
 def _values(run: int, evaluation: Evaluation, request: Request) -> dict[str, Any]:

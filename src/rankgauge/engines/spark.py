@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from rankgauge._core import Evaluation, LightEvaluation
 from rankgauge.engines import partition
-from rankgauge.engines.partition import ANNOTATION, ITEM, QUERY, SIDE, Columns, Digest, Fault, Work
+from rankgauge.engines.partition import ANNOTATION, ITEM, QUERY, SIDE, UNORDERED, Columns, Digest, Fault, Work
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.roles import Roles
 from rankgauge.inputs.spark_frames import backquoted, literal
@@ -140,7 +140,7 @@ def _without_faults(parts: Sequence[Any]) -> Sequence[Any]:
     """Return what partitions sent, or raise their first error by query id."""
     faults = [Fault(*json.loads(part.error)) for part in parts if part.error is not None]
     if faults:
-        raise min(faults, key=lambda fault: (fault.step, fault.query.encode())).error()
+        raise min(faults, key=lambda fault: fault.turn).error()
     return parts
 
 
@@ -158,11 +158,14 @@ class Task(NamedTuple):
 def evaluate(judgments: Side, rankings: Sequence[Side], request: Request, task: Task) -> PartitionResults:
     """Evaluate DataFrames of one session in one shuffle, each ranking by the same judgments."""
     for ranking in rankings:
-        require_order(request, judgments, ranking)
-    layout = _Layout(judgments, rankings)
+        require_order(request, ranking)
+    is_by_row = _is_by_row(request)
+    layout = _Layout(judgments if is_by_row else judgments._replace(order=None), rankings)
     rows = layout.rows()
     work = Work(request, *layout.columns(), values=task.persist, threads=task.threads, whole=task.whole)
     work = work._replace(digest=task.digest)
+    if is_by_row and judgments.order is None:
+        work = work._replace(unordered=f"none in the judgments, and {_duplicates(request)}")
     evaluated = _mapped(rows, work)
     evaluated = evaluated.persist() if task.persist else evaluated
     try:
@@ -194,15 +197,27 @@ def _named(values: Any, request: Request, judgments: Side) -> Any:  # noqa: ANN4
     return values.selectExpr(partition.RUN, query, *named)
 
 
-def require_order(request: Request, judgments: Side, ranking: Side) -> None:
-    """Raise if a value depends on the order of rows, and no column says it."""
+def require_order(request: Request, ranking: Side) -> None:
+    """Raise if a value depends on the order of the rows of a ranking, and no column says it.
+
+    That of the judgments counts only where an item is judged twice, which the partitions find out.
+    """
     convention = request.effective
-    if convention.duplicates in _BY_ROW["duplicates"] and not (judgments.order and ranking.order):
-        raise RankgaugeError("no-row-order", got=f"{convention.name} has duplicates={convention.duplicates}")
+    if _is_by_row(request) and ranking.order is None:
+        raise RankgaugeError("no-row-order", got=f"none, and {_duplicates(request)}")
     if needs_row_order(request, ranking) and ranking.roles.descending:
-        raise RankgaugeError("no-row-order", got=f"{convention.name} has ties={convention.ties}")
+        raise RankgaugeError("no-row-order", got=f"none, and {convention.name} has ties={convention.ties}")
     if ranking.order is None and ranking.roles.value is None:
-        raise RankgaugeError("no-row-order", got="a ranking has no column of scores or ranks")
+        raise RankgaugeError("no-row-order", got="none, and a ranking has no column of scores or ranks")
+
+
+def _is_by_row(request: Request) -> bool:
+    """Whether the order of rows says which of an item's rows counts."""
+    return request.effective.duplicates in _BY_ROW["duplicates"]
+
+
+def _duplicates(request: Request) -> str:
+    return f"{request.effective.name} has duplicates={request.effective.duplicates}"
 
 
 def needs_row_order(request: Request, ranking: Side) -> bool:
@@ -236,8 +251,22 @@ class _Layout:
         """Return the rows of all sides, those of a query in one partition, and in their order where they have one."""
         meeting = self._meeting(range(len(self.sides)))
         orders = list(dict.fromkeys(name for name in self.orders if name is not None))
-        # Rows with equal order values are sorted by item.
-        return meeting.sortWithinPartitions(*orders, ITEM).drop(*orders) if orders else meeting
+        if not orders:
+            return meeting
+        values = [name for name in dict.fromkeys(self.values) if name is not None]
+        # Rows with equal order values are sorted by item, and by value, so that no two shuffles differ.
+        ordered = meeting.sortWithinPartitions(*orders, ITEM, *values)
+        kept = [name for name in meeting.columns if name not in orders]
+        return ordered.selectExpr(*kept, f"{self._is_unordered()} AS {UNORDERED}")
+
+    def _is_unordered(self) -> str:
+        """Return the condition that a row has no value in the column that gives its order."""
+        conditions = []
+        for number, order in enumerate(self.orders):
+            if order is not None:
+                is_nan = f" OR isnan({order})" if self.types[order] in ("float", "double") else ""
+                conditions.append(f"({SIDE} = {number} AND ({order} IS NULL{is_nan}))")
+        return " OR ".join(conditions)
 
     def rows_of(self, run: int, queries: Sequence[str]) -> Any:  # noqa: ANN401 - a DataFrame of Spark
         """Return at least the rows of some queries, those of the judgments and of one ranking."""
@@ -267,7 +296,11 @@ class _Layout:
     def columns(self) -> tuple[Columns, tuple[Columns, ...], Columns | None]:
         """Return how a partition reads the judgments, the rankings, and judgments with subtopics."""
         judgments, *rankings = (
-            Columns(_plain(side.roles), {"query": QUERY, "item": ITEM, "value": value or "", "annotation": ANNOTATION})
+            Columns(
+                _plain(side.roles),
+                {"query": QUERY, "item": ITEM, "value": value or "", "annotation": ANNOTATION},
+                side.order,
+            )
             for side, value in zip(self.sides, self.values, strict=True)
         )
         by_subtopic = self.sides[0].subtopics

@@ -30,7 +30,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "not-compared": Problem(
         "expected a measure that is a mean over queries, got {got}",
-        "compare one with a value per query, such as map instead of gm_map",
+        "use one that is, such as map instead of gm_map; texts, such as relstring, are for rg.evaluate on one machine",
     ),
     "no-interval": Problem("expected {what} of {got} to compare with the threshold, got none: {reason}", "{hint}"),
     "other-measures": Problem(

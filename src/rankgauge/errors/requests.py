@@ -94,7 +94,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "give what is expected, or evaluate on this machine with engine='native'",
     ),
     "no-row-order": Problem(
-        "expected order='column' on a cluster, whose rows have no order, got none, and {got}",
+        "expected order='column' on a cluster, whose rows have no order, got {got}",
         "name the column that gives the order of the rows, or use a convention that needs none, such as trec_eval",
     ),
     "no-java": Problem(

@@ -92,8 +92,8 @@ def side_by_side(
     everything = _joined(evaluated)
     queries = _in_all(everything, [*evaluated, *present.values()]) if common else everything
     rows = [_rows(of_run, queries) for of_run in evaluated]
-    measures = [measure for measure in request.measures if _is_compared(measure, request)]
-    values = {measure: _columns(measure, results, rows, queries) for measure in measures}
+    require_compared(request)
+    values = {measure: _columns(measure, results, rows, queries) for measure in request.measures}
     return AlignedRuns(runs, _native(results, queries), values), len(everything)
 
 
@@ -123,11 +123,11 @@ def _rows(of_run: list[str], queries: list[str]) -> Mapping[str, int] | None:
     return None if of_run == queries else {query: row for row, query in enumerate(of_run)}
 
 
-def _is_compared(measure: Measure, request: Request) -> bool:
+def require_compared(request: Request) -> None:
     """Refuse measures whose number over all queries is no mean of values: their differences have no mean either."""
-    if measure.letters or measure.aggregate not in ("mean", "sum"):
-        raise RankgaugeError("not-compared", got=request.label(measure))
-    return True
+    for measure in request.measures:
+        if measure.letters or measure.aggregate not in ("mean", "sum"):
+            raise RankgaugeError("not-compared", got=request.label(measure))
 
 
 def _columns(

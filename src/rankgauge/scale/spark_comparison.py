@@ -16,7 +16,7 @@ from rankgauge.inputs import both_sides
 from rankgauge.inputs.spark_frames import backquoted, literal
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
-from rankgauge.results.aligned_runs import AlignedRuns, align
+from rankgauge.results.aligned_runs import AlignedRuns, align, require_compared
 from rankgauge.results.cluster_evaluation import ValuesFrame
 from rankgauge.results.comparison import Design
 from rankgauge.results.remarks import unjudged_in_runs
@@ -57,6 +57,7 @@ def evaluate(compared: ComparedRuns, design: Design) -> ClusterRuns:
     runs, running, common = compared.runs, compared.running, compared.common
     sides = _sides(compared)
     request, judged = sides.request, sides.judged.side
+    require_compared(request)
     remarks: tuple[Remark, ...] = ()
     is_summed = _queries_of(judged) > MOST_QUERIES
     if is_summed:

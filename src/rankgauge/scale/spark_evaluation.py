@@ -57,6 +57,9 @@ def evaluate(given: InputPair, request: Request, reading: ReadingOptions, runnin
     from rankgauge.results.cluster_evaluation import ClusterEvaluation, ValuesFrame
 
     session = session_of(given[:2])
+    for measure in request.measures:
+        if measure.letters:  # light evaluations, which partitions send, have no texts
+            raise RankgaugeError("not-compared", got=request.label(measure))
     judged = judgments_of(given.judgments, request, reading, running, session)
     ranked = ranking_of(given.ranking, reading, running, session)
     task = spark.Task(running.threads or 1, running.persist)
@@ -88,7 +91,8 @@ def remarks_of(
     counts = counts_of(merged.evaluation, request)
     input_checks.require_queries(counts, partial(_queries, judged.side), partial(_queries, ranked.side))
     if counts.tied and needs_row_order(request, ranked.side):
-        raise RankgaugeError("no-row-order", got=f"items share a rank, which {request.effective.name} keeps as given")
+        got = f"none, and items share a rank, which {request.effective.name} keeps as given"
+        raise RankgaugeError("no-row-order", got=got)
     judged_remarks, subtopics = judged.remarks, judged.side.subtopics
     if merged.annotation and subtopics:  # read with subtopics, though no measure asked for them
         judged_remarks = (*subtopics.remarks, *judged_remarks[len(judged.side.roles.remarks) :])
@@ -170,7 +174,9 @@ def ranking_of(
     order = _order(frame, running.order)
     if order is None and running.order is not None:
         expected = f"the column {running.order!r}, which order= names,"
-        raise RankgaugeError("not-on-cluster", expected=expected, got=f"the columns {', '.join(frame.columns)}")
+        raise RankgaugeError(
+            "not-on-cluster", expected=expected, got=f"a ranking with the columns {', '.join(frame.columns)}"
+        )
     remarks = (*roles.remarks, *score_remarks(scored=roles.value is not None))
     return ClusterSide(Side(frame, roles, order), remarks)
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from tests.engines.spark.data import JUDGED, RANKED, Rows, frame, refused, rows
+from tests.engines.spark.parts import USUAL, merged, watched
 
 import rankgauge as rg
 from rankgauge.scale import spark_comparison
@@ -40,7 +41,9 @@ class Runs:
         here = dict(list(self.runs.items())[:names])
         there = dict(list(self.spark_runs.items())[:names])
         expected = rg.compare(self.judgments, here, measures, **settings)
-        actual = rg.compare(self.spark_judgments, there, measures, **settings, **(cluster or {}))
+        with watched() as received:
+            actual = rg.compare(self.spark_judgments, there, measures, **settings, **(cluster or {}))
+        assert [merged(received[0], run) for run in range(names)] == [USUAL] * names
         assert actual.to_dict() == expected.to_dict()
         assert str(actual) == str(expected)
         return actual
@@ -117,8 +120,9 @@ def faults_of_runs(spark: Any) -> None:
     assert actual == expected
     actual, expected = both(judgments, runs, convention="trec_eval(missing=error)")
     assert actual == expected
-    actual, expected = both(judgments, runs, measures="gm_map")
-    assert actual == expected
+    for measure in ("gm_map", "relstring@5"):
+        actual, expected = both(judgments, runs, measures=measure)
+        assert actual == expected
     disjoint = {"a": runs["base"].where("query = 'q1'"), "b": runs["base"].where("query = 'q2'")}
     actual, expected = both(judgments, disjoint, missing="skip")
     assert actual == expected
@@ -134,7 +138,9 @@ def many_queries(spark: Any) -> None:
         for settings in asked:
             same: dict[str, Any] = {"test": "t", "correction": None if "baseline" in settings else "holm", **settings}
             expected = rg.compare(setting.judgments, setting.runs, MEASURES, **same)
-            actual = rg.compare(setting.spark_judgments, setting.spark_runs, MEASURES, **settings)
+            with watched() as received:
+                actual = rg.compare(setting.spark_judgments, setting.spark_runs, MEASURES, **settings)
+            assert len(received[0].digests) == USUAL
             assert_alike(actual, expected)
         assert "many-queries" in {remark.code for remark in actual.remarks}
         here = [rg.evaluate(setting.judgments, run).counts["evaluated"] for run in setting.runs.values()]

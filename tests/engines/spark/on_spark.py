@@ -15,6 +15,8 @@ import polars as pl
 import pytest
 from tests.engines.spark.comparisons import comparisons, faults_of_runs, many_queries, runs_of_every_kind
 from tests.engines.spark.data import JUDGED, MEASURES, RANKED, Rows, assert_same, bits, frame, refused, rows
+from tests.engines.spark.orders import orders
+from tests.engines.spark.parts import USUAL, failed, merged, watched
 from tests.engines.spark.sessions import session
 
 import rankgauge as rg
@@ -39,25 +41,60 @@ class Setting:
         """Each side in Spark, and the column of its grades or scores."""
         return [(self.spark_judgments, "grade"), (self.spark_ranking, "score")]
 
-    def check(self, measures: str = MEASURES, **settings: Any) -> rg.Result:
+    def check(self, measures: str = MEASURES, *, parts: int = USUAL, **settings: Any) -> rg.Result:
         expected = rg.evaluate(self.judgments, self.ranking, measures, **settings)
         by_row = expected.convention.ties == "given"
         order: dict[str, Any] = {"order": "place"} if by_row else {}
-        actual = rg.evaluate(self.spark_judgments, self.spark_ranking, measures, **settings, **order)
+        with watched() as received:
+            actual = rg.evaluate(self.spark_judgments, self.spark_ranking, measures, **settings, **order)
+        assert merged(received[0]) == parts
         assert_same(actual, expected)
         return actual
 
 
 def partitions(spark: Any) -> None:
-    """Every number of partitions gives the same bits."""
+    """Every number of partitions gives the same bits, of coverage too, also where Spark merges those of few rows."""
     setting = Setting(spark)
-    for count, conventions in (("1", CONVENTIONS[:1]), ("7", CONVENTIONS), ("200", CONVENTIONS[:1])):
-        spark.conf.set("spark.sql.shuffle.partitions", count)
-        for convention in conventions:
-            setting.check(convention=convention)
+    for count in (1, 7):
+        spark.conf.set("spark.sql.shuffle.partitions", str(count))
+        setting.check(parts=count)
     spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "true")
-    setting.check()
+    setting.check(parts=1)
+    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
+    spark.conf.set("spark.sql.shuffle.partitions", "2")
+    for convention in CONVENTIONS[1:]:
+        setting.check(convention=convention)
     setting.check("ndcg@3,dcg", depth=5, relevance_level=2)
+
+
+def many_partitions(spark: Any) -> None:
+    """Of 200 partitions, Spark's hash gives 105 a query of the 150: the others send nothing."""
+    setting = Setting(spark)
+    spark.conf.set("spark.sql.shuffle.partitions", "200")
+    for convention in CONVENTIONS:
+        setting.check(convention=convention, parts=105)
+    spark.conf.set("spark.sql.shuffle.partitions", "2")
+
+
+def first_faults(spark: Any) -> None:
+    """Of the errors of several partitions, that of the first step and of the first query by id is raised."""
+    spark.conf.set("spark.sql.shuffle.partitions", "7")
+    setting = Setting(spark)
+
+    def found(judgments: Any, ranking: Any, parts: int) -> str:
+        with watched() as received:
+            words = refused(lambda: rg.evaluate(judgments, ranking, "ndcg@10,coverage@10"))
+        assert failed(received[0]) == parts
+        return words
+
+    again = [row for row in setting.ranked if row[0] in ("q71", "q2", "q110")]  # in three of the partitions
+    twice = spark.createDataFrame([*setting.ranked, *again], RANKED)
+    expected = refused(lambda: rg.evaluate(setting.spark_judgments, twice, engine="native"))
+    assert found(setting.spark_judgments, twice, 3) == expected
+    assert "query 'q110'" in expected
+    nulls = [(query, "d99", None) for query in ("q8", "q31", "q80")]  # in three others
+    judgments = spark.createDataFrame([*setting.judged, *nulls], JUDGED)
+    assert "column 'grade', query 'q31'" in found(judgments, twice, 6)
     spark.conf.set("spark.sql.shuffle.partitions", "2")
 
 
@@ -205,9 +242,7 @@ def odd_rows(spark: Any) -> None:
     assert "has ties=given" in refused(lambda: rg.evaluate(judgments, ranking, convention="textbook"))
     unscored = ranking.select("query", "item")
     assert "no column of scores" in refused(lambda: rg.evaluate(judgments, unscored))
-    first: dict[str, Any] = {"convention": "trec_eval(duplicates=first)", "order": "place"}
-    assert "duplicates=first" in refused(lambda: rg.evaluate(judgments, ranking, **first))
-    assert "the column 'nowhere'" in refused(lambda: rg.evaluate(judgments, ranking, order="nowhere"))
+    assert "a mean over queries, got relstring@5" in refused(lambda: rg.evaluate(judgments, ranking, "map,relstring@5"))
 
 
 ANNOTATED: Final = "query string, item string, subtopic string, grade int, propensity double"
@@ -270,7 +305,6 @@ def common_items(spark: Any) -> None:
 
 def sizes(spark: Any) -> None:
     """What the driver receives of a partition does not grow with its rows, and an empty partition sends nothing."""
-    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
     received = []
     for count in (1_000, 100_000):
         ids = ("CONCAT('q', id % 100) AS query", "CONCAT('d', id) AS item")
@@ -285,12 +319,10 @@ def sizes(spark: Any) -> None:
         received.append([len(pickle.dumps(part.asDict())) for part in actual.parts])
     assert len(received[0]) == len(received[1])
     assert max(received[1]) < max(received[0]) + 500  # the digits of larger counts and sums
-    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
     spark.conf.set("spark.sql.shuffle.partitions", "20")
     one = spark.createDataFrame([("q", "a", 1)], JUDGED), spark.createDataFrame([("q", "a", 0.5, 1)], RANKED)
     assert_same(rg.evaluate(*one), rg.evaluate(*one, engine="native"))
     spark.conf.set("spark.sql.shuffle.partitions", "2")
-    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "true")
 
 
 def skewed(spark: Any) -> None:
@@ -328,20 +360,8 @@ def longest(spark: Any) -> None:
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
     case.__name__: case
     for case in (
-        *(
-            partitions,
-            values,
-            local_sides,
-            ranks,
-            id_types,
-            odd_rows,
-            subtopics,
-            annotated,
-            common_items,
-            sizes,
-            skewed,
-            longest,
-        ),
+        *(partitions, first_faults, values, local_sides, ranks, id_types, odd_rows, orders, subtopics, annotated),
+        *(common_items, sizes, skewed, longest, many_partitions),
         *(comparisons, runs_of_every_kind, faults_of_runs, many_queries),
     )
 }

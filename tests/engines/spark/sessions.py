@@ -17,10 +17,19 @@ SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "2",
+    # Partitions of so few rows would become one, and nothing would be merged.
+    "spark.sql.adaptive.coalescePartitions.enabled": "false",
     # To compile a plan takes longer than to interpret it for so few rows.
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
 }
+
+# Those that are no settings of the server.
+OF_SESSIONS = (
+    "spark.sql.session.timeZone",
+    "spark.sql.shuffle.partitions",
+    "spark.sql.adaptive.coalescePartitions.enabled",
+)
 
 
 @contextmanager
@@ -37,7 +46,7 @@ def session(master: str = "local[2]", *, remote: bool = False, **more: str) -> I
         os.chdir(folder)  # a cluster writes its logs to where it is started
         builder: Any = SparkSession.builder
         if remote:  # the server behind Connect has the other settings of its own
-            settings = {name: settings[name] for name in ("spark.sql.session.timeZone", "spark.sql.shuffle.partitions")}
+            settings = {name: value for name, value in settings.items() if name in OF_SESSIONS}
         builder = builder.remote(master) if remote else builder.master(master)
         spark = _configured(builder, settings).getOrCreate()
         yield spark

@@ -25,6 +25,7 @@ def run(module: str, *arguments: str) -> str:
         pytest.param(
             [
                 "partitions",
+                "first_faults",
                 "values",
                 "local_sides",
                 "ranks",
@@ -36,9 +37,9 @@ def run(module: str, *arguments: str) -> str:
             ],
             id="partitions, values and sides",
         ),
-        pytest.param(["comparisons", "faults_of_runs", "many_queries"], id="runs"),
+        pytest.param(["comparisons", "faults_of_runs", "many_queries", "orders"], id="runs and orders"),
         pytest.param(
-            ["id_types", "annotated", "longest", "runs_of_every_kind"],
+            ["id_types", "annotated", "many_partitions", "longest", "runs_of_every_kind"],
             id="types, annotations and long queries",
             marks=pytest.mark.full,
         ),
