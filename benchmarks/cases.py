@@ -202,6 +202,7 @@ AXES = {
     "rows": ("One query of ever more ranked items", (10**4, 10**5, 10**6, 10**7)),
     "queries": ("Ever more queries of one item", (10**4, 10**5, 10**6, 10**7)),
     "judged": ("One query of ever more judged items", (10**4, 10**5, 10**6, 10**7)),
+    "explain": ("One query of ever more ranked and judged items, explained", (10**4, 10**5, 10**6)),
     "measures": ("1,000 queries × 100 items, ever more measures", (10, 100, 1_000)),
     "runs": ("100 queries × 100 items, ever more runs compared with the first", (10, 100, 1_000)),
 }

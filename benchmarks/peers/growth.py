@@ -31,6 +31,14 @@ def judged(count: str) -> Work:
     return evaluated(1, 1_000, int(count))
 
 
+def explain(count: str) -> Work:
+    """One query of that many ranked items, and as many judged ones, which is explained rank by rank."""
+    import rankgauge as rg
+
+    judgments, ranking = tables(1, int(count), int(count))
+    return lambda: rg.explain(judgments, ranking, measure="ndcg").value
+
+
 def measures(count: str) -> Work:
     """A thousand queries of a hundred items, and that many measures."""
     return evaluated(1_000, 100, 10, MEASURES[: int(count)])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import islice, zip_longest
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.conventions import Convention
@@ -233,9 +235,11 @@ class Explanation(PartsMixin):
     def _shown_ranks(self) -> list[int]:
         """The first ranks, and of the rest those that add something."""
         count = max(len(self.ranks), len(self.ideal_ranks))
-        adding = {rank.rank for rank in (*self.ranks, *self.ideal_ranks) if rank.contribution}
-        extra = sorted(rank for rank in adding if rank > SHOWN_RANKS)
-        return [*range(1, min(count, SHOWN_RANKS) + 1), *extra[:SHOWN_RANKS]]
+        extra = (rank for rank in range(SHOWN_RANKS + 1, count + 1) if self._adds(rank))
+        return [*range(1, min(count, SHOWN_RANKS) + 1), *islice(extra, SHOWN_RANKS)]
+
+    def _adds(self, rank: int) -> bool:
+        return any(ranks[rank - 1].contribution for ranks in (self.ranks, self.ideal_ranks) if rank <= len(ranks))
 
 
 def explain_query(
@@ -244,18 +248,22 @@ def explain_query(
     """Explain a measure, with every term given, of a query that the reference engine has ordered."""
     if order.missing and convention.missing == "error":
         raise RankgaugeError("missing-query", place=f"query {query!r}")
-    value = engine.evaluate_query(grades, order, full, query, convention)
-    gains = gains_formulas.gains_by_rank(grades, order, full, convention)
-    ranks = _ranks(order.items, gains, grades, full)
-    best = _ideal_items(grades, order, full, convention)
-    ideal_ranks = _ranks(best, gains_formulas.ideal_gains(grades, order, full, convention), grades, full)
+    gains_formulas.require_gain(grades, full, query, convention)
+    known = gains_formulas.gains_by_item(grades, full, convention)
+    listed = [(item, grades.get(item)) for item in order.items]
+    unlisted = sorted(grades.keys() - set(order.items[: order.length]))
+    ranks = _ranks(listed, gains_formulas.gains_by_rank(known, order, full, convention), full)
+    ideal_items = _ideal_items(known, listed, unlisted, order, full, convention)
+    best = [(item, None if item is None else grades.get(item)) for item in ideal_items]
+    ideal_ranks = _ranks(best, gains_formulas.ideal_gains(known, order, full, convention), full)
+    value = _value(ranks, ideal_ranks, grades, order, full, query, convention)
     dcg, idcg = _last(ranks), _last(ideal_ranks)
     remarks = [Remark.of("missing", _missing(convention))] if order.missing else []
     if engine.is_short(grades, order, full, convention):
         remarks.append(_short_remark(grades, order, full, query, convention))
     if convention.ties == "average" and order.ties:
         remarks.append(Remark.of("averaged-ties", Text("gains are means over the items that share a score")))
-    costs = _costs(ranks, ideal_ranks, grades, idcg if full.normalised else 1.0)
+    costs = _costs(ranks, ideal_ranks, idcg if full.normalised else 1.0)
     why = Explanation(
         query=query,
         measure=full,
@@ -267,20 +275,14 @@ def explain_query(
         value=value,
         costs=tuple(costs),
         remarks=tuple(remarks),
-        listed=tuple((item, grades.get(item)) for item in order.items[: order.length]),
-        unlisted=_unlisted(grades, order),
+        listed=tuple(listed[: order.length]),
+        # The best first; those of equal grades stay in the order of their ids.
+        unlisted=tuple(sorted(((item, grades[item]) for item in unlisted), key=itemgetter(1), reverse=True)),
     )
     hidden = max(len(ranks), len(ideal_ranks)) - len(why.table().rows)
     if hidden:
         remarks.append(Remark.of("hidden-ranks", Text("{hidden:,} more ranks are not shown", hidden=hidden)))
     return replace(why, remarks=tuple(remarks))
-
-
-def _unlisted(grades: Mapping[str, float], order: Ranked) -> tuple[tuple[str, float | None], ...]:
-    """Return the judged items that are not ranked, the best first."""
-    ranked = set(order.items[: order.length])
-    rest = [(item, grade) for item, grade in grades.items() if item not in ranked]
-    return tuple(sorted(rest, key=lambda row: (-row[1], row[0])))
 
 
 def _missing(convention: Convention) -> Text:
@@ -300,50 +302,79 @@ def _short_remark(
     return Remark.of("short-lists", Text("{}; {}: {}", ranked, two_readings(with_ideal), value))
 
 
+def _value(
+    ranks: Sequence[Rank],
+    ideal_ranks: Sequence[Rank],
+    grades: Mapping[str, float],
+    order: Ranked,
+    full: Gains,
+    query: str,
+    convention: Convention,
+) -> float:
+    """Return what the reference engine makes of the terms, which it need not compute again."""
+    actual, ideal = (sum_in_order(rank.contribution for rank in terms) for terms in (ranks, ideal_ranks))
+    value = gains_formulas.read_sums(actual, ideal, grades, order, full, query, convention)
+    return engine.value_of_query(value, order, full, query, convention)
+
+
 def _ranks(
-    items: Sequence[str | None], gains: Sequence[float], grades: Mapping[str, float], measure: Gains
+    items: Sequence[tuple[str | None, float | None]], gains: Sequence[float], measure: Gains
 ) -> tuple[Rank, ...]:
     ranks = []
     running = 0.0
-    for rank, (item, gain) in enumerate(zip(items, gains, strict=False), start=1):
+    for rank, ((item, grade), gain) in enumerate(zip(items, gains, strict=False), start=1):
         discount = gains_formulas.weight_at(rank, measure)
-        running += gain * discount
-        grade = None if item is None else grades.get(item)
-        ranks.append(Rank(rank, item, grade, gain, discount, gain * discount, running))
+        contribution = gain * discount
+        running += contribution
+        ranks.append(Rank(rank, item, grade, gain, discount, contribution, running))
     return tuple(ranks)
 
 
 def _ideal_items(
-    grades: Mapping[str, float], order: Ranked, measure: Gains, convention: Convention
+    known: Mapping[str, float],
+    listed: Sequence[tuple[str, float | None]],
+    unlisted: Sequence[str],
+    order: Ranked,
+    measure: Gains,
+    convention: Convention,
 ) -> Sequence[str | None]:
     """Return the items of the ideal ranking; of equal gains the better ranked comes first, so that it costs nothing."""
-    count = len(gains_formulas.ideal_gains(grades, order, measure, convention))
+    k = gains_formulas.ideal_cutoff(measure, order.length, convention)
     kind = (measure.ideal or convention.ideal).kind
     if kind == "perfect":
-        return [None] * count
-    place = {item: rank for rank, item in enumerate(order.items)}
-    candidates = gains_formulas.ideal_candidates(grades, order, measure, convention)
-    gain = gains_formulas.gain_within(measure.gain or convention.gain, grades)
-    gains = {item: gains_formulas.item_gain(grades.get(item), gain, convention) for item in candidates}
-    return sorted(candidates, key=lambda item: (-gains[item], place.get(item, len(place)), item))[:count]
+        return [None] * (k or 0)
+    if kind in ("ranked", "top"):
+        candidates = gains_formulas.ideal_candidates(known, order, measure, convention)
+    else:
+        below = set(order.items[order.length :])
+        ranked = (item for item, grade in listed if grade is not None)
+        candidates = [*ranked, *(item for item in unlisted if item not in below)]
+    return sorted(candidates, key=lambda item: known.get(item, 0.0), reverse=True)[:k]  # stable
 
 
-def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], grades: Mapping[str, float], scale: float) -> list[Cost]:
+def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], scale: float) -> list[Cost]:
     if not scale > 0:
         return []
-    actual = {rank.item: rank for rank in ranks}
-    ideal = {rank.item: rank for rank in ideal_ranks}
-    empty = []
-    if None in ideal:  # perfect positions have no items: each rank answers for itself
-        ideal = {rank.item: best for rank, best in zip(ranks, ideal_ranks, strict=False)}
+    costs = []
+    if ideal_ranks and ideal_ranks[0].item is None:  # perfect positions have no items: each rank answers for itself
+        pairs = list(zip_longest(ranks, ideal_ranks[: len(ranks)]))
         empty = [rank.contribution for rank in ideal_ranks[len(ranks) :]]
-    costs = [Cost(None, None, None, None, sum_in_order(empty) / scale)] if empty else []
-    for item in dict.fromkeys([*ideal, *actual]):
-        is_at, should_be = actual.get(item), ideal.get(item)
-        lost = (should_be.contribution if should_be else 0.0) - (is_at.contribution if is_at else 0.0)
-        places = (is_at.rank if is_at else None, should_be.rank if should_be else None)
-        costs.append(Cost(item, grades.get(str(item)), *places, lost / scale))
-    return sorted(costs, key=lambda cost: -cost.cost)
+        costs = [Cost(None, None, None, None, sum_in_order(empty) / scale)] if empty else []
+    else:
+        actual = {rank.item: rank for rank in ranks}
+        pairs = [(actual.pop(best.item, None), best) for best in ideal_ranks]
+        pairs += [(rank, None) for rank in actual.values()]
+    costs += [_cost(is_at, should_be, scale) for is_at, should_be in pairs]
+    return sorted(costs, key=attrgetter("cost"), reverse=True)
+
+
+def _cost(is_at: Rank | None, should_be: Rank | None, scale: float) -> Cost:
+    lost = (should_be.contribution if should_be else 0.0) - (is_at.contribution if is_at else 0.0)
+    places = (is_at.rank if is_at else None, should_be.rank if should_be else None)
+    item, grade = (
+        (is_at.item, is_at.grade) if is_at else (should_be.item, should_be.grade) if should_be else (None, None)
+    )
+    return Cost(item, grade, *places, lost / scale)
 
 
 def _shown(ranks: Sequence[Rank], rank: int, *, actual: bool) -> list[str | float | int | None]:

@@ -20,6 +20,7 @@ from rankgauge.engines.reference.annotations import Annotations
 from rankgauge.engines.reference.gains import (
     depth_of,
     gain_within,
+    gains_by_item,
     ideal_gains,
     is_hollow,
     item_gain,
@@ -106,6 +107,11 @@ def evaluate_query(
 ) -> float:
     """Compute one measure of one query."""
     value = value_or_nothing(grades, ranking, measure, query, convention, annotations)
+    return value_of_query(value, ranking, measure, query, convention)
+
+
+def value_of_query(value: float | None, ranking: Ranked, measure: Measure, query: str, convention: Convention) -> float:
+    """Return the value, or what the query is worth where it has none."""
     if value is not None and not math.isnan(value):
         return value
     nothing = getattr(measure, "nothing", None)
@@ -162,9 +168,10 @@ def query_grades_of(grades: Mapping[str, float], ranking: Ranked, convention: Co
     """Return the grades and ties of a query that the counted measures need."""
     items = ranking.items[: ranking.length]
     ties = [(start, min(end, ranking.length)) for start, end in ranking.ties]
+    places = {item: place for place, item in enumerate(ranking.given)}
     by_grade = sorted(
         range(len(items)),
-        key=lambda index: (-effective_grade(items[index], grades, convention), ranking.rows[items[index]]),
+        key=lambda index: (-effective_grade(items[index], grades, convention), places[items[index]]),
     )
     return counted.QueryGrades([grades.get(item) for item in items], list(grades.values()), ties, by_grade)
 
@@ -227,7 +234,8 @@ def lacks_divisor(
     if isinstance(measure, Gains):
         if not measure.normalised:
             return None
-        ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
+        known = gains_by_item(grades, measure, convention)
+        ideal = total(ideal_gains(known, ranking, measure, convention), measure)
         return is_hollow(grades, measure, convention) or not ideal > 0
     divided = measure.self_normalised if isinstance(measure, Clicks) else getattr(measure, "of_relevant", False)
     if isinstance(measure, Counted) and measure.of_ranked:

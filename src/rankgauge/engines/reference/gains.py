@@ -102,10 +102,15 @@ def ideal_cutoff(measure: Gains, length: int, convention: Convention) -> int | N
     return k
 
 
-def gains_by_rank(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:
-    """Return the gain at each rank down to k; where ties are averaged, the mean gain of those that share the score."""
+def gains_by_item(grades: Mapping[str, float], measure: Gains, convention: Convention) -> dict[str, float]:
+    """Return the gain of each judged item; that of any other is 0."""
     gain = gain_within(measure.gain or convention.gain, grades)
-    gains = [item_gain(grades.get(item), gain, convention) for item in ranking.items]
+    return {item: item_gain(grade, gain, convention) for item, grade in grades.items()}
+
+
+def gains_by_rank(known: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:
+    """Return the gain at each rank down to k; where ties are averaged, the mean gain of those that share the score."""
+    gains = [known.get(item, 0.0) for item in ranking.items]
     if convention.ties == "average":
         for start, end in ranking.ties:
             group = gains[start:end]
@@ -114,25 +119,24 @@ def gains_by_rank(grades: Mapping[str, float], ranking: Ranked, measure: Gains, 
     return gains[: ranking.length][: cutoff(measure, ranking.length, convention)]
 
 
-def ideal_gains(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:
+def ideal_gains(known: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:
     """Return the gains of the ideal ranking, best first, down to where it is cut."""
     ideal = measure.ideal or convention.ideal
     k = ideal_cutoff(measure, ranking.length, convention)
     if ideal.kind == "perfect":
         return [ideal.top] * (k or 0)
-    gain = gain_within(measure.gain or convention.gain, grades)
-    items = ideal_candidates(grades, ranking, measure, convention)
-    return sorted((item_gain(grades.get(item), gain, convention) for item in items), reverse=True)[:k]
+    items = ideal_candidates(known, ranking, measure, convention)
+    return sorted([known.get(item, 0.0) for item in items], reverse=True)[:k]
 
 
 def ideal_candidates(
-    grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention
+    judged: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention
 ) -> Sequence[str]:
     """Return the items from which the ideal ranking is made, in no particular order."""
     kind = (measure.ideal or convention.ideal).kind
     if kind == "top":
         return ranking.items[: ideal_cutoff(measure, ranking.length, convention)]
-    return ranking.items if kind == "ranked" else list(grades)
+    return ranking.items if kind == "ranked" else list(judged)
 
 
 def require_gain(grades: Mapping[str, float], measure: Gains | Graded, query: str, convention: Convention) -> None:
@@ -175,8 +179,22 @@ def sum_or_ratio(
     require_gain(grades, measure, query, convention)
     if measure.residual:
         return bound_of(grades, ranking, measure, query, convention)
-    actual = total(gains_by_rank(grades, ranking, measure, convention), measure)
-    ideal = total(ideal_gains(grades, ranking, measure, convention), measure)
+    known = gains_by_item(grades, measure, convention)
+    actual = total(gains_by_rank(known, ranking, measure, convention), measure)
+    ideal = total(ideal_gains(known, ranking, measure, convention), measure)
+    return read_sums(actual, ideal, grades, ranking, measure, query, convention)
+
+
+def read_sums(
+    actual: float,
+    ideal: float,
+    grades: Mapping[str, float],
+    ranking: Ranked,
+    measure: Gains,
+    query: str,
+    convention: Convention,
+) -> float | None:
+    """Return a measure of the sums of the actual and of the ideal ranking; None if there is no ideal to divide by."""
     used = (actual, ideal) if measure.normalised else (ideal,) if measure.sums == "ideal" else (actual,)
     if not all(map(math.isfinite, used)):
         raise RankgaugeError("overflow", place=f"query {query!r}", got=max(grades.values(), default=0.0))
@@ -270,7 +288,8 @@ def levels_of(judged: Sequence[float], gain: Gain) -> list[float]:
 
 def random_total(grades: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> float:
     """Return the sum that is expected of a random order: the mean gain of the ranked items at every rank."""
-    gains = gains_by_rank(grades, ranking, replace(measure, k=None), convention.replace(default_cutoff="all"))
+    known = gains_by_item(grades, measure, convention)
+    gains = gains_by_rank(known, ranking, replace(measure, k=None), convention.replace(default_cutoff="all"))
     k = min(depth_of(measure, ranking, convention), ranking.length)
     return total([sum_in_order(gains) / len(gains)] * k, measure) if gains else 0.0
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import compress
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -22,8 +23,8 @@ class Ranked:
     """One query after ordering: its items by rank, and the runs of ranks (from, to) whose scores are equal.
 
     `merged` are those of the runs whose scores were distinct as they were given. `length` is how many ranks count.
-    Where ties are averaged, the items that tie with the last of them are kept too. `rows` says at which place each
-    ranked item came.
+    Where ties are averaged, the items that tie with the last of them are kept too. `given` has the ranked items in the
+    order in which they came.
     """
 
     items: list[str]
@@ -32,7 +33,7 @@ class Ranked:
     length: int
     dropped: int
     missing: bool
-    rows: Mapping[str, int] = field(default_factory=dict)
+    given: Sequence[str]
 
 
 def grades_of(rows: Rows, query: str, convention: Convention) -> dict[str, float]:
@@ -57,33 +58,45 @@ def order(
     Unjudged items are dropped after the cut at the depth, as trec_eval does. `marks` tell scores apart that have more
     digits than a float.
     """
-    scores = unique(rows or (), query, "ranking", convention)
+    originals = unique(rows or (), query, "ranking", convention)
     marked = unique([(item, mark) for (item, _), mark in zip(rows or (), marks, strict=False)], query, "", convention)
-    given = {item: (score, marked.get(item, 0)) for item, score in scores.items()}
-    own_items = [query] if convention.own_id == "drop" and query in scores else []
-    for item in own_items:
-        del scores[item]
+    own_items = {query} & originals.keys() if convention.own_id == "drop" else set()
+    scores = {item: score for item, score in originals.items() if item not in own_items} if own_items else originals
     if convention.precision == "float32":
         scores = {item: to_float32(score) for item, score in scores.items()}
-    items = list(scores)
-    positions = {item: position for position, item in enumerate(items)}
-    if convention.ties == "reversed":
-        items.reverse()
-    elif convention.ties != "given":
-        items.sort(reverse=convention.ties != "id-ascending")
-    if convention.ties in ("worst", "best"):
-        items.sort(key=lambda item: effective_grade(item, grades, convention), reverse=convention.ties == "best")
-    items.sort(key=lambda item: scores[item], reverse=True)  # stable: the order above decides among equals
+    items = _by_score(scores, grades, convention)
     length = len(items) if depth is None else min(depth, len(items))
     kept = items[:length]
     if convention.ties == "average" and kept:
         kept += [item for item in items[length:] if scores[item] == scores[kept[-1]]]
-    left = [item for item in kept if _admitted(item, grades, query, convention)]
-    length = len(set(left) & set(kept[:length]))
+    left = kept
+    if convention.unjudged != "zero" or convention.negative == "drop":
+        admitted = [_admitted(item, grades, query, convention) for item in kept]
+        left, length = list(compress(kept, admitted)), sum(admitted[:length])
     ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
-    merged = [(start, end) for start, end in ties if len({given[item] for item in left[start:end]}) > 1]
+    merged = [
+        (start, end)
+        for start, end in ties
+        if len({(originals[item], marked.get(item, 0)) for item in left[start:end]}) > 1
+    ]
     dropped = len(kept) - len(left) + len(own_items)
-    return Ranked(left, ties, merged, length, dropped=dropped, missing=rows is None, rows=positions)
+    return Ranked(left, ties, merged, length, dropped=dropped, missing=rows is None, given=list(scores))
+
+
+def _by_score(scores: Mapping[str, float], grades: Mapping[str, float], convention: Convention) -> list[str]:
+    """Return the items by score, highest first; those of equal scores by the convention's rule for ties."""
+    given = list(scores)
+    if convention.ties == "reversed":
+        given.reverse()
+    items = sorted(given, key=scores.__getitem__, reverse=True)  # stable: equals stay as they are
+    if convention.ties in ("given", "reversed"):
+        return items
+    for start, end in _equal_runs([scores[item] for item in items]):
+        tied = sorted(items[start:end], reverse=convention.ties != "id-ascending")
+        if convention.ties in ("worst", "best"):
+            tied.sort(key=lambda item: effective_grade(item, grades, convention), reverse=convention.ties == "best")
+        items[start:end] = tied
+    return items
 
 
 def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:
@@ -99,7 +112,10 @@ def is_worthless(grade: float, convention: Convention) -> bool:
 
 def unique(rows: Rows, query: str, side: str, convention: Convention) -> dict[str, float]:
     """Return each item with its value, in the order given, duplicates settled by the convention."""
-    kept: dict[str, float] = {}
+    kept = dict(rows)
+    if len(kept) == len(rows):
+        return kept
+    kept = {}
     for item, value in rows:
         if item in kept and convention.duplicates == "error":
             raise RankgaugeError(
