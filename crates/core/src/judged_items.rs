@@ -8,6 +8,7 @@ use crate::error::{Error, Side};
 use crate::gain::Gain;
 use crate::ids::clear;
 use crate::items::Item;
+use crate::judged_parts::{Parts, VERY_MANY};
 use crate::largest::largest;
 use crate::rules::{Duplicates, Negative, Rules};
 
@@ -36,6 +37,8 @@ pub struct Judged<I> {
     /// Finds an item by its hash, where there are many.
     index: HashTable<u32>,
     is_indexed: bool,
+    /// Finds an item where there are very many.
+    parts: Option<Parts>,
     best: Vec<f64>,
 }
 
@@ -45,7 +48,7 @@ const FEW: usize = 12;
 impl<I> Default for Judged<I> {
     fn default() -> Self {
         let (items, hashes, grades, best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Judged { items, hashes, grades, index: HashTable::new(), is_indexed: false, best }
+        Judged { items, hashes, grades, index: HashTable::new(), is_indexed: false, parts: None, best }
     }
 }
 
@@ -59,8 +62,36 @@ impl<I: Item> Judged<I> {
         state: &RandomState,
     ) -> Result<(), Error> {
         self.items.clear();
-        self.hashes.clear();
         self.grades.clear();
+        self.parts = None;
+        if rows.len() <= VERY_MANY {
+            return self.load_in_order(query, rows, rules, state);
+        }
+        self.items.reserve(rows.len());
+        self.grades.reserve(rows.len());
+        rows.for_each(|(item, grade)| {
+            self.items.push(item);
+            self.grades.push(grade);
+        });
+        self.parts = Parts::of(&self.items, state);
+        self.is_indexed = true;
+        if self.parts.is_none() {
+            // Only in their order is it clear which of the rows of an item counts, or which error comes first.
+            let rows: Vec<(I, f64)> = self.items.drain(..).zip(self.grades.drain(..)).collect();
+            return self.load_in_order(query, rows.into_iter(), rules, state);
+        }
+        self.settle_negatives(query, rules.negative)
+    }
+
+    /// Take judgments one after another.
+    fn load_in_order(
+        &mut self,
+        query: &[u8],
+        rows: impl ExactSizeIterator<Item = (I, f64)>,
+        rules: &Rules,
+        state: &RandomState,
+    ) -> Result<(), Error> {
+        self.hashes.clear();
         clear(&mut self.index, rows.len());
         self.is_indexed = rows.len() > FEW;
         if self.is_indexed {
@@ -95,6 +126,7 @@ impl<I: Item> Judged<I> {
     }
 
     /// The position of an item, or nothing if it is new: then it is the last one now.
+    #[inline(always)]
     fn known_or_new(&mut self, item: I, hash: u64) -> Option<usize> {
         let (items, hashes) = (&self.items, &self.hashes);
         if self.is_indexed {
@@ -116,6 +148,9 @@ impl<I: Item> Judged<I> {
         if !self.is_indexed {
             return (0..self.hashes.len())
                 .find(|&position| self.hashes[position] == hash && self.items[position] == item);
+        }
+        if let Some(parts) = &self.parts {
+            return parts.position_of(&self.items, item, hash);
         }
         self.index.find(hash, |&position| self.items[position as usize] == item).map(|&position| position as usize)
     }
@@ -170,5 +205,48 @@ impl<I: Item> Judged<I> {
         }
         largest(&self.best, count, gains);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    fn load(rows: &[(i64, f64)], duplicates: Duplicates, state: &RandomState) -> Result<Judged<i64>, Error> {
+        let mut judged = Judged::default();
+        let rules = Rules { duplicates, ..testing::RULES };
+        judged.load(b"q", rows.iter().copied(), &rules, state)?;
+        Ok(judged)
+    }
+
+    #[test]
+    fn judged_items_of_any_number_settle_duplicates_as_the_rules_say() {
+        let state = RandomState::default();
+        for count in [3, FEW as i64 + 1, VERY_MANY as i64, VERY_MANY as i64 + 1] {
+            let mut rows: Vec<(i64, f64)> = (0..count).map(|item| (item, item as f64)).collect();
+            let judged = load(&rows, Duplicates::Error, &state).unwrap();
+            assert!(rows.iter().all(|&(item, grade)| judged.find(item, item.hash(&state)) == grade));
+            assert!(judged.find(count, count.hash(&state)).is_nan());
+            rows.extend([(2, 0.5), (1, 0.5)]);
+            let error = Error::DuplicateItem { side: Side::Judgments, query: b"q".to_vec(), item: b"2".to_vec() };
+            assert_eq!(load(&rows, Duplicates::Error, &state).err(), Some(error));
+            for (rule, grade) in [(Duplicates::First, 1.0), (Duplicates::Last, 0.5)] {
+                let judged = load(&rows, rule, &state).unwrap();
+                assert_eq!((judged.items().len(), judged.find(1, 1.hash(&state))), (count as usize, grade));
+            }
+        }
+    }
+
+    #[test]
+    fn judged_items_of_a_short_query_after_a_long_one_are_its_own() {
+        let (state, mut judged) = (RandomState::default(), Judged::default());
+        for count in [VERY_MANY as i64 + 1, 2, 20] {
+            judged
+                .load(b"q", (0..count).map(|item| (item, 1.0)).collect::<Vec<_>>().into_iter(), &testing::RULES, &state)
+                .unwrap();
+            assert_eq!(judged.find(count - 1, (count - 1).hash(&state)), 1.0);
+            assert!(judged.find(count, count.hash(&state)).is_nan());
+        }
     }
 }

@@ -20,6 +20,7 @@ pub mod id_kinds;
 pub mod ids;
 pub mod items;
 pub mod judged_items;
+mod judged_parts;
 pub mod largest;
 pub mod light_evaluation;
 pub mod long_scores;
