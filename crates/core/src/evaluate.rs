@@ -8,7 +8,7 @@ use crate::evaluation::{Counts, Evaluation, QueryIds};
 use crate::ids::Interner;
 use crate::items::{Column, Item};
 use crate::measures::coverage::{ShownItems, identity};
-use crate::outcomes::{Facts, Outcomes};
+use crate::outcomes::Outcomes;
 use crate::plan::Plan;
 use crate::query::Scratch;
 use crate::rules::Missing;
@@ -152,7 +152,7 @@ fn evaluate_ranked<'a, C: Column<'a>>(
         evaluate_pairs(judgments, judged, load, plan, &by_id)
     })?;
     let places = pieces.iter().flat_map(|piece| (0..piece.facts.len()).map(move |index| (piece, index)));
-    let known = ranked.iter().map(|&(query, _)| query).zip(places).collect();
+    let known = ranked.iter().map(|&(query, _)| query).zip(places);
     let ignored = ranking.query_count() - ranked.len();
     conclude(judgments, judged, plan, known, ranking.query_count(), ignored)
 }
@@ -203,18 +203,21 @@ pub(crate) fn evaluate_pairs<'a, C: Column<'a>>(
 }
 
 /// Put the outcomes in the order of the query ids, with those of the missing queries, and count.
-pub(crate) fn conclude<'a, C: Column<'a>>(
+pub(crate) fn conclude<'a, 'o, C: Column<'a>>(
     judgments: &'a Table,
     judged: &'a C,
     plan: &Plan,
-    known: Vec<(u32, (&Outcomes, usize))>,
+    known: impl Iterator<Item = (u32, (&'o Outcomes, usize))>,
     ranked: usize,
     ignored: usize,
 ) -> Result<Evaluation, Error> {
     let mut places: Vec<Option<(&Outcomes, usize)>> = vec![None; judgments.query_count()];
-    let missing = judgments.query_count() - known.len();
-    for (query, index) in known {
-        places[query as usize] = Some(index);
+    let mut counts = no_counts(plan);
+    let mut missing = judgments.query_count();
+    for (query, (outcomes, index)) in known {
+        places[query as usize] = Some((outcomes, index));
+        add_facts(&mut counts, outcomes, index);
+        missing -= 1;
     }
     let mut scratch = Scratch::new(plan, RandomState::default());
     let mut queries = Vec::new();
@@ -222,7 +225,7 @@ pub(crate) fn conclude<'a, C: Column<'a>>(
     for &query in judgments.sorted() {
         let id = judgments.query_id(query);
         match (places[query as usize], plan.rules.missing) {
-            (Some((outcomes, index)), _) => all.push_from(outcomes, index, plan),
+            (Some((outcomes, index)), _) => all.push_values_from(outcomes, index, plan),
             (None, Missing::Zero) => {
                 scratch.evaluate(plan, id, judgments.rows(judged, query), true, &mut all)?;
             }
@@ -234,7 +237,9 @@ pub(crate) fn conclude<'a, C: Column<'a>>(
         }
         queries.push(query);
     }
-    let counts = Counts { judged: judgments.query_count(), ranked, missing, ignored, ..count(&all, plan) };
+    // The facts here are those of missing queries.
+    (0..all.facts.len()).for_each(|index| add_facts(&mut counts, &all, index));
+    let counts = Counts { judged: judgments.query_count(), ranked, missing, ignored, ..counts };
     let mut evaluation = Evaluation {
         header: plan.header.clone(),
         queries: QueryIds::Judged { ids: judgments.query_ids().clone(), queries },
@@ -263,22 +268,26 @@ fn shown<'a, C: Column<'a>>(all: &Outcomes, plan: &Plan, judgments: &'a Table, j
 }
 
 pub(crate) fn count(all: &Outcomes, plan: &Plan) -> Counts {
-    let mut unjudged = vec![(0, 0); plan.cutoffs.len()];
-    for per_query in all.unjudged.chunks_exact(plan.cutoffs.len().max(1)) {
-        for (sum, &(items, ranks)) in unjudged.iter_mut().zip(per_query) {
-            *sum = (sum.0 + u64::from(items), sum.1 + u64::from(ranks));
-        }
-    }
-    let having = |fact: fn(&Facts) -> bool| all.facts.iter().filter(|facts| fact(facts)).count();
-    let dropped = all.facts.iter().map(|facts| u64::from(facts.dropped)).sum();
-    Counts {
-        empty: having(|facts| facts.empty),
-        blank: having(|facts| facts.blank),
-        short: having(|facts| facts.short),
-        tied: having(|facts| facts.tied),
-        merged: having(|facts| facts.merged),
-        dropped,
-        unjudged,
-        ..Counts::default()
+    let mut counts = no_counts(plan);
+    (0..all.facts.len()).for_each(|index| add_facts(&mut counts, all, index));
+    counts
+}
+
+fn no_counts(plan: &Plan) -> Counts {
+    Counts { unjudged: vec![(0, 0); plan.cutoffs.len()], ..Counts::default() }
+}
+
+/// Count the facts of one query.
+fn add_facts(counts: &mut Counts, outcomes: &Outcomes, index: usize) {
+    let facts = outcomes.facts[index];
+    counts.empty += usize::from(facts.empty);
+    counts.blank += usize::from(facts.blank);
+    counts.short += usize::from(facts.short);
+    counts.tied += usize::from(facts.tied);
+    counts.merged += usize::from(facts.merged);
+    counts.dropped += u64::from(facts.dropped);
+    let cutoffs = counts.unjudged.len();
+    for (sum, &(items, ranks)) in counts.unjudged.iter_mut().zip(&outcomes.unjudged[index * cutoffs..]) {
+        *sum = (sum.0 + u64::from(items), sum.1 + u64::from(ranks));
     }
 }

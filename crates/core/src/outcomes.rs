@@ -50,12 +50,10 @@ impl Outcomes {
         self.shown.append(&mut other.shown);
     }
 
-    /// Take over the outcome of one query.
-    pub fn push_from(&mut self, other: &Outcomes, index: usize, plan: &Plan) {
-        let (measures, cutoffs) = (plan.slots.len(), plan.cutoffs.len());
+    /// Take over what a query has of its own, without the facts, which are only counted.
+    pub fn push_values_from(&mut self, other: &Outcomes, index: usize, plan: &Plan) {
+        let measures = plan.slots.len();
         self.values.extend_from_slice(&other.values[index * measures..][..measures]);
-        self.facts.push(other.facts[index]);
-        self.unjudged.extend_from_slice(&other.unjudged[index * cutoffs..][..cutoffs]);
         self.letters.extend_from_slice(&other.letters[index * plan.letters..][..plan.letters]);
         self.shown.extend(other.shown.get(index).cloned());
     }

@@ -144,8 +144,8 @@ impl<'a, C> Windows<'a, C> {
             let places = pieces.flat_map(|piece| (0..piece.facts.len()).map(move |index| (piece, index)));
             window.queries.iter().copied().zip(places)
         };
-        let known: Vec<(u32, (&Outcomes, usize))> = windows.iter().flat_map(of_window).collect();
-        let ignored = self.rows.query_count() - known.len();
+        let known = windows.iter().flat_map(of_window);
+        let ignored = self.rows.query_count() - windows.iter().map(|window| window.queries.len()).sum::<usize>();
         conclude(self.judgments, self.judged, self.plan, known, self.rows.query_count(), ignored)
     }
 }

@@ -46,16 +46,12 @@ pub fn evaluate_ranking<'a>(
     }
     let groups: Vec<&[Segment]> = segments.chunk_by(|a, b| a.query == b.query).collect();
     let reread = reread_groups(judgments, (source, shape), &groups, plan, &state)?;
-    let outcomes: Vec<(u32, (&Outcomes, usize))> = groups
-        .iter()
-        .zip(&reread)
-        .map(|(group, reread)| {
-            let first = &group[0];
-            let from_piece = || (&pieces[first.piece as usize].outcomes, first.outcome.unwrap_or(0) as usize);
-            (first.query, reread.as_ref().map_or_else(from_piece, |outcomes| (outcomes, 0)))
-        })
-        .collect();
-    let ranked = outcomes.len() + ignored.len();
+    let outcomes = groups.iter().zip(&reread).map(|(group, reread)| {
+        let first = &group[0];
+        let from_piece = || (&pieces[first.piece as usize].outcomes, first.outcome.unwrap_or(0) as usize);
+        (first.query, reread.as_ref().map_or_else(from_piece, |outcomes| (outcomes, 0)))
+    });
+    let ranked = groups.len() + ignored.len();
     conclude(judgments.table, judgments.items, plan, outcomes, ranked, ignored.len())
 }
 
