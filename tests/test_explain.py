@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import json
 import math
 
@@ -144,3 +145,32 @@ def test_explain_without_a_query_needs_one_judged_query() -> None:
         rg.explain(JUDGED, RANKED)
     with pytest.raises(RankgaugeError, match="did you mean 'q1'"):
         rg.explain(JUDGED, RANKED, "q11")
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_explain_leaves_the_garbage_collector_as_it_was(enabled: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        rg.explain(JUDGED, RANKED, "q1")
+        with pytest.raises(RankgaugeError):
+            rg.explain(JUDGED, RANKED, "q11")
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def test_explain_of_a_query_with_many_ties_orders_them_by_the_convention() -> None:
+    items = [f"d{number:03}" for number in range(300)]
+    judged = {"q": {item: number % 3 for number, item in enumerate(items[100:])}}
+    scores = {"q": {item: number // 100 for number, item in enumerate(items)}}
+    blocks = [items[200:], items[100:200], items[:100]]
+    for ties, ordered in [
+        ("id-ascending", [item for block in blocks for item in block]),
+        ("id-descending", [item for block in blocks for item in reversed(block)]),
+    ]:
+        why = rg.explain(judged, scores, "q", "ndcg", convention=f"trec_eval(ties={ties})")
+        assert [rank.item for rank in why.ranks] == ordered
+        evaluated = rg.evaluate(judged, scores, "ndcg", convention=f"trec_eval(ties={ties})")
+        assert why.value == pytest.approx(evaluated["ndcg"], abs=1e-12)
+        assert [rank.gain for rank in why.ideal_ranks] == sorted((rank.gain for rank in why.ideal_ranks), reverse=True)
