@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::items::Item;
 
-/// Queries of more judged items have parts; the table of fewer stays in a cache as a whole.
+/// Queries of more judged items have parts; the table of fewer stays in a cache as a whole. See decision 25.
 pub(crate) const VERY_MANY: usize = 1 << 16;
 /// How many items a part has on average, at most.
 const PART: usize = 1 << 15;
