@@ -57,40 +57,17 @@ impl<I: Item> Judged<I> {
     pub fn load(
         &mut self,
         query: &[u8],
-        rows: impl ExactSizeIterator<Item = (I, f64)>,
+        rows: impl ExactSizeIterator<Item = (I, f64)> + Clone,
         rules: &Rules,
         state: &RandomState,
     ) -> Result<(), Error> {
+        // Where an item comes twice, the first error and the row that counts depend on the order of the rows.
+        if rows.len() > VERY_MANY && self.has_parts_of(rows.clone(), state) {
+            return self.settle_negatives(query, rules.negative);
+        }
+        self.parts = None;
         self.items.clear();
         self.grades.clear();
-        self.parts = None;
-        if rows.len() <= VERY_MANY {
-            return self.load_in_order(query, rows, rules, state);
-        }
-        self.items.reserve(rows.len());
-        self.grades.reserve(rows.len());
-        rows.for_each(|(item, grade)| {
-            self.items.push(item);
-            self.grades.push(grade);
-        });
-        self.parts = Parts::of(&self.items, state);
-        self.is_indexed = true;
-        if self.parts.is_none() {
-            // Only in their order is it clear which of the rows of an item counts, or which error comes first.
-            let rows: Vec<(I, f64)> = self.items.drain(..).zip(self.grades.drain(..)).collect();
-            return self.load_in_order(query, rows.into_iter(), rules, state);
-        }
-        self.settle_negatives(query, rules.negative)
-    }
-
-    /// Take judgments one after another.
-    fn load_in_order(
-        &mut self,
-        query: &[u8],
-        rows: impl ExactSizeIterator<Item = (I, f64)>,
-        rules: &Rules,
-        state: &RandomState,
-    ) -> Result<(), Error> {
         self.hashes.clear();
         clear(&mut self.index, rows.len());
         self.is_indexed = rows.len() > FEW;
@@ -112,6 +89,22 @@ impl<I: Item> Judged<I> {
         self.settle_negatives(query, rules.negative)
     }
 
+    /// Take very many judgments, which are found in parts; false if an item comes twice.
+    #[cold]
+    fn has_parts_of(&mut self, rows: impl ExactSizeIterator<Item = (I, f64)>, state: &RandomState) -> bool {
+        self.items.clear();
+        self.grades.clear();
+        self.items.reserve(rows.len());
+        self.grades.reserve(rows.len());
+        rows.for_each(|(item, grade)| {
+            self.items.push(item);
+            self.grades.push(grade);
+        });
+        self.is_indexed = true;
+        self.parts = Parts::of(&self.items, state);
+        self.parts.is_some()
+    }
+
     /// Exchange the allocations of this query for judgments of distinct items, which know their positions.
     pub fn exchange(
         &mut self,
@@ -126,7 +119,6 @@ impl<I: Item> Judged<I> {
     }
 
     /// The position of an item, or nothing if it is new: then it is the last one now.
-    #[inline(always)]
     fn known_or_new(&mut self, item: I, hash: u64) -> Option<usize> {
         let (items, hashes) = (&self.items, &self.hashes);
         if self.is_indexed {
@@ -143,7 +135,7 @@ impl<I: Item> Judged<I> {
         None
     }
 
-    #[inline]
+    #[inline(always)] // what looks up parts, a call, would make a call of all of it
     pub fn position_of(&self, item: I, hash: u64) -> Option<usize> {
         if !self.is_indexed {
             return (0..self.hashes.len())

@@ -28,6 +28,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Make parts of items; nothing if one of them comes twice.
+    #[inline(never)]
     pub fn of<I: Item>(items: &[I], state: &RandomState) -> Option<Self> {
         let count = (items.len() / PART).next_power_of_two();
         let mut starts = vec![0; count + 1];
@@ -50,6 +51,8 @@ impl Parts {
         Some(Parts { hashed, starts, tables })
     }
 
+    #[cold] // so that it takes nothing from the loops over queries of few items
+    #[inline(never)]
     pub fn position_of<I: Item>(&self, items: &[I], item: I, hash: u64) -> Option<usize> {
         let part = part(hash, self.tables.len());
         let hashed = &self.hashed[self.starts[part]..];

@@ -149,7 +149,7 @@ impl<I: Item> Scratch<I> {
         &mut self,
         plan: &Plan,
         query: &[u8],
-        judgments: impl ExactSizeIterator<Item = (I, f64)>,
+        judgments: impl ExactSizeIterator<Item = (I, f64)> + Clone,
     ) -> Result<(), Error> {
         self.judged.load(query, judgments, &plan.rules, &self.state)
     }
@@ -159,7 +159,7 @@ impl<I: Item> Scratch<I> {
         &mut self,
         plan: &Plan,
         query: &[u8],
-        judgments: impl ExactSizeIterator<Item = (I, f64)>,
+        judgments: impl ExactSizeIterator<Item = (I, f64)> + Clone,
         missing: bool,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {

@@ -363,6 +363,12 @@ impl<'a, C: Column<'a>> Iterator for Rows<'a, C> {
 
 impl<'a, C: Column<'a>> ExactSizeIterator for Rows<'a, C> {}
 
+impl<'a, C: Column<'a>> Clone for Rows<'a, C> {
+    fn clone(&self) -> Self {
+        Rows { places: self.places.clone(), ..*self }
+    }
+}
+
 /// Tables are equal if they have the same queries, and each has the same rows in the same order. Ids are compared as
 /// text, whatever they were before.
 impl PartialEq for Table {
