@@ -151,7 +151,7 @@ def test_report_of_a_pattern_with_one_match_is_that_of_the_run(
 
 def test_report_of_a_pattern_without_a_match_is_refused(run: Run, paths: dict[str, Path]) -> None:
     outcome = run("report", "qrels.txt", "runs/x*.run")
-    assert (outcome.code, "got none" in outcome.stderr) == (2, True)
+    assert (outcome.code, "got no file of 'runs/x*.run'" in outcome.stderr) == (2, True)
 
 
 def test_report_takes_the_switches_of_trec_eval(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:

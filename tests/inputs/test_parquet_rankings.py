@@ -161,6 +161,25 @@ def test_open_parquet_with_queries_longer_than_windows_and_groups_evaluates_as_a
     require_same(judgments, [tmp_path / "run.parquet"])
 
 
+def test_open_parquet_with_texts_stored_in_different_ways_evaluates_as_a_table(
+    judgments: rg.Judgments, tmp_path: Path
+) -> None:
+    rows = ranking([30] * 90)
+    pq.write_table(rows.slice(0, 1_515), tmp_path / "a.parquet")
+    pq.write_table(rows.slice(1_515), tmp_path / "b.parquet", use_dictionary=False)
+    require_same(judgments, [tmp_path / "a.parquet", tmp_path / "b.parquet"])
+
+
+def test_remarks_on_a_file_that_was_changed_are_refused(judgments: rg.Judgments, tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    pq.write_table(ranking([30] * 90), path)
+    pages = opened(path)
+    assert pages is not None
+    pq.write_table(ranking([31] * 90), path)
+    with pytest.raises(RankgaugeError, match="changed since it was opened"):
+        pages.handle.shares_items(judgments.handle, 50)
+
+
 def test_open_parquet_with_bytes_beyond_one_read_evaluates_as_a_table(judgments: rg.Judgments, tmp_path: Path) -> None:
     how: dict[str, Any] = {"compression": "none", "use_dictionary": False, "row_group_size": 1 << 20}
     pq.write_table(ranking([600] * 900), tmp_path / "run.parquet", **how)  # columns of 4 MB and more

@@ -203,11 +203,11 @@ impl<I: Item> Judged<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::test_fixtures;
 
     fn load(rows: &[(i64, f64)], duplicates: Duplicates, state: &RandomState) -> Result<Judged<i64>, Error> {
         let mut judged = Judged::default();
-        let rules = Rules { duplicates, ..testing::RULES };
+        let rules = Rules { duplicates, ..test_fixtures::RULES };
         judged.load(b"q", rows.iter().copied(), &rules, state)?;
         Ok(judged)
     }
@@ -235,7 +235,12 @@ mod tests {
         let (state, mut judged) = (RandomState::default(), Judged::default());
         for count in [VERY_MANY as i64 + 1, 2, 20] {
             judged
-                .load(b"q", (0..count).map(|item| (item, 1.0)).collect::<Vec<_>>().into_iter(), &testing::RULES, &state)
+                .load(
+                    b"q",
+                    (0..count).map(|item| (item, 1.0)).collect::<Vec<_>>().into_iter(),
+                    &test_fixtures::RULES,
+                    &state,
+                )
                 .unwrap();
             assert_eq!(judged.find(count - 1, (count - 1).hash(&state)), 1.0);
             assert!(judged.find(count, count.hash(&state)).is_nan());

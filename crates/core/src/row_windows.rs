@@ -157,7 +157,7 @@ mod tests {
     use crate::evaluation_header::Aggregate;
     use crate::plan::{Measure, Requested};
     use crate::table::Items;
-    use crate::testing::{RULES, plan, table};
+    use crate::test_fixtures::{RULES, plan, table};
 
     const ROWS: [(&str, &str, f64); 6] =
         [("b", "x", 3.0), ("b", "y", 5.0), ("z", "x", 1.0), ("a", "z", 1.0), ("a", "x", 2.0), ("c", "y", 1.0)];

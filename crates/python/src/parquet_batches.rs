@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::limits::TooMuch;
 use crate::panics::caught;
-use crate::parquet_files::{Group, Leaf, Loaded, Source};
+use crate::parquet_files::{Group, Leaf, Loaded, Source, Texts};
 use crate::parquet_pages::corrupt;
 use crate::pool::in_pool;
 
@@ -34,7 +34,12 @@ impl Batches {
     /// Open files whose columns have the same types; none if DuckDB must read them. The pages that are read may not
     /// claim more bytes than the limit.
     pub fn open(paths: &[PathBuf], names: &[String], rows: Option<usize>, limit: u64) -> Option<Self> {
-        let open = || paths.iter().map(|path| Source::open(path, names)).collect::<Option<Vec<_>>>();
+        let open = |texts| Self::open_as(paths, names, rows, limit, texts);
+        open(Texts::AsStored).or_else(|| if paths.len() > 1 { open(Texts::Views) } else { None })
+    }
+
+    fn open_as(paths: &[PathBuf], names: &[String], rows: Option<usize>, limit: u64, texts: Texts) -> Option<Self> {
+        let open = || paths.iter().map(|path| Source::open(path, names, texts)).collect::<Option<Vec<_>>>();
         let sources = caught(open)??;
         let schema = sources.first()?.schema(names)?;
         let groups =

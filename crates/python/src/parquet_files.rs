@@ -72,11 +72,20 @@ pub struct Leaf {
     pub pages: Pages,
 }
 
+/// As what columns of texts are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Texts {
+    /// As they are stored.
+    AsStored,
+    /// As views, which several files have in common whose texts are stored in different ways.
+    Views,
+}
+
 impl Source {
     /// Open a file; none if DuckDB must read it.
-    pub fn open(path: &Path, names: &[String]) -> Option<Source> {
+    pub fn open(path: &Path, names: &[String], texts: Texts) -> Option<Source> {
         let metadata = load(path)?;
-        let leaves: Option<Vec<(Leaf, FieldRef)>> = names.iter().map(|name| leaf(&metadata, name)).collect();
+        let leaves: Option<Vec<(Leaf, FieldRef)>> = names.iter().map(|name| leaf(&metadata, name, texts)).collect();
         let leaves = leaves?;
         let typed = |field: &FieldRef| {
             let wanted = leaves.iter().find(|(_, wanted)| wanted.name() == field.name());
@@ -171,7 +180,7 @@ fn state(path: &Path) -> Option<(u64, Option<SystemTime>)> {
 }
 
 /// The column of that name, and the type as which it is read; none if DuckDB must read it.
-fn leaf(metadata: &ArrowReaderMetadata, name: &str) -> Option<(Leaf, FieldRef)> {
+fn leaf(metadata: &ArrowReaderMetadata, name: &str, texts: Texts) -> Option<(Leaf, FieldRef)> {
     let schema = metadata.parquet_schema();
     let root = metadata.schema().index_of(name).ok()?;
     let index = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == root)?;
@@ -184,6 +193,7 @@ fn leaf(metadata: &ArrowReaderMetadata, name: &str) -> Option<(Leaf, FieldRef)> 
         return None;
     }
     let (data_type, pages) = match field.data_type() {
+        DataType::Utf8 if texts == Texts::Views => (DataType::Utf8View, Pages::CodedTexts),
         DataType::Utf8 if chunks().all(is_coded) => (coded_texts(), Pages::CodedTexts),
         DataType::Utf8 if chunks().all(|chunk| chunk.dictionary_page_offset().is_none()) => {
             (DataType::Utf8, Pages::PlainTexts)

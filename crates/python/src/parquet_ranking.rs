@@ -89,13 +89,19 @@ impl ParquetRanking {
         QueryRuns::size_of(self.rows.ids().len(), self.rows.ids().byte_count()) + divided * row
     }
 
+    /// An error if a file was changed since it was opened.
+    pub fn require_as_opened(&self, py: Python<'_>) -> PyResult<()> {
+        if self.batches.are_as_opened() { Ok(()) } else { Err(self.changed(py)) }
+    }
+
+    fn changed(&self, py: Python<'_>) -> PyErr {
+        let got = ("got", "a file that has changed since it was opened".to_string());
+        problem(py, "unreadable-table", self.label.as_deref().unwrap_or(""), &[got])
+    }
+
     /// Read all rows.
     pub fn table(&self, py: Python<'_>) -> PyResult<Table> {
-        let changed = || {
-            let got = ("got", "a file that has changed since it was opened".to_string());
-            problem(py, "unreadable-table", self.label.as_deref().unwrap_or(""), &[got])
-        };
-        let stream = Stream::of_parquet(self.batches.reopen().ok_or_else(changed)?);
+        let stream = Stream::of_parquet(self.batches.reopen().ok_or_else(|| self.changed(py))?);
         let (table, _) =
             read_table(py, Bound::new(py, stream)?.as_any(), self.roles.clone(), Side::Ranking, self.label.as_deref())?;
         Ok(table)

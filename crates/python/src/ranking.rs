@@ -328,7 +328,10 @@ impl Ranking {
 /// The rows of the first judged queries of Parquet files; all rows where they cannot be had alone.
 fn first_judged(py: Python<'_>, parquet: &ParquetRanking, judged: &Table, most: usize) -> PyResult<Table> {
     let read = || in_pool(false, None, || caught(|| parquet.first_judged(judged, most)).flatten());
-    py.detach(read)?.map_or_else(|| parquet.table(py), Ok)
+    let table = py.detach(read)?.map_or_else(|| parquet.table(py), Ok)?;
+    // They are looked at beside values that were computed before.
+    parquet.require_as_opened(py)?;
+    Ok(table)
 }
 
 /// Read the rows of a text on all cores.

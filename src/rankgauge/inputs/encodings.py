@@ -52,7 +52,19 @@ def likely(beginning: bytes) -> str | None:
             return encoding
     letters = [letter for letter in beginning.decode("cp949", "replace") if not letter.isascii()]
     hangul = sum("가" <= letter <= "힣" for letter in letters)
-    return "cp949" if letters and hangul >= _HANGUL * len(letters) else None
+    is_korean = bool(letters) and hangul >= _HANGUL * len(letters)
+    return "cp949" if is_korean and not _has_kana(beginning) else None
+
+
+def _has_kana(beginning: bytes) -> bool:
+    r"""Whether these bytes are Japanese in Shift-JIS: many of them are Hangul in cp949.
+
+    >>> _has_kana("東京,ラーメン\n".encode("shift_jis")), _has_kana("질의,문서\n".encode("cp949"))
+    (True, False)
+    """
+    letters = [letter for letter in beginning.decode("shift_jis", "replace") if not letter.isascii()]
+    kana = sum("ぁ" <= letter <= "ヿ" for letter in letters)
+    return "\ufffd" not in letters and 4 * kana >= len(letters)
 
 
 def _end_of_utf8(beginning: bytes) -> int | None:

@@ -17,6 +17,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "judgments": "정답",
     "ranking": "순위",
     "{n:,} columns": "열 {n:,}개",
+    "{n:,} files": "파일 {n:,}개",
     "no column of grades, so every listed item has grade 1": "등급 열이 없어 모든 아이템의 등급을 1로 봄",
     "the values of {:,} queries do not fit into {:,} bytes; means and intervals are from exact sums": (
         "질의 {:,}개의 값이 {:,}바이트에 들어가지 않음; 평균과 구간은 정확한 합에서 계산"
