@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+import pickle
 
 import pandas as pd
 import polars as pl
@@ -184,3 +186,25 @@ def test_marks_and_headline_call_p_adjusted_only_where_it_is() -> None:
     assert lines(ALL_PAIRS.remarks, "marks")[0].endswith("(adjusted p < 0.05)")
     assert "adjusted" not in str(TWO.headline())
     assert lines(TWO.remarks, "marks")[0].endswith("than base (p < 0.05)")
+
+
+def test_comparisons_of_the_same_runs_are_equal_by_value_also_after_a_pickle() -> None:
+    again = rg.compare(JUDGMENTS, RUNS, ["ndcg@10", "map"])
+    assert again == ALL_PAIRS == pickle.loads(pickle.dumps(ALL_PAIRS))
+    assert again.aligned == ALL_PAIRS.aligned
+    assert (hash(again), hash(again.aligned)) == (hash(ALL_PAIRS), hash(ALL_PAIRS.aligned))
+    assert ALL_PAIRS != BASELINE
+    assert TWO.aligned != ALL_PAIRS.aligned
+
+
+def test_comparisons_without_intervals_are_equal_after_a_pickle() -> None:
+    judgments = {query: JUDGMENTS[query] for query in list(JUDGMENTS)[:2]}
+    few = rg.compare(judgments, RUNS, "ndcg@10", by={query: "one" for query in judgments})
+    assert math.isnan(few.pairs[0].interval.low)
+    assert pickle.loads(pickle.dumps(few)) == few
+
+
+def test_values_frame_of_a_comparison_of_this_machine_says_where_values_are() -> None:
+    for ask in (TWO.values_frame, pickle.loads(pickle.dumps(TWO)).values_frame, lambda: TWO.per_query_frame):
+        with pytest.raises(RankgaugeError, match="expected a result that a cluster computed"):
+            ask()

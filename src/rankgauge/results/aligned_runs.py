@@ -16,6 +16,7 @@ from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
+from rankgauge.results.equality import are_equal, compared_fields
 from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import Interval, interval_of_values
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class AlignedRuns:
     """Runs, queries, and by measure an array of values by query and run; NaN marks a query that does not count.
 
@@ -37,6 +38,13 @@ class AlignedRuns:
     queries: tuple[Any, ...]
     values: Mapping[Any, npt.NDArray[np.float64]]
     remarks: tuple[Remark, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields are equal; NaN equals NaN."""
+        return are_equal(compared_fields(self), compared_fields(other)) if isinstance(other, AlignedRuns) else False
+
+    def __hash__(self) -> int:
+        return hash((self.runs, self.queries))
 
     def column(self, measure: Measure | str, run: str) -> npt.NDArray[np.float64]:
         """Return the values of a run, by query."""
