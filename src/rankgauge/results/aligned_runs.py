@@ -16,7 +16,7 @@ from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
-from rankgauge.results.equality import are_equal, compared_fields
+from rankgauge.results.equality import are_equal
 from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import Interval, interval_of_values
@@ -40,11 +40,14 @@ class AlignedRuns:
     remarks: tuple[Remark, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Whether all fields are equal; NaN equals NaN."""
-        return are_equal(compared_fields(self), compared_fields(other)) if isinstance(other, AlignedRuns) else False
+        """Whether the same was found; NaN equals NaN."""
+        return type(self) is type(other) and are_equal(self._compared(), other._compared())
 
     def __hash__(self) -> int:
-        return hash((self.runs, self.queries))
+        return hash((self.runs, len(self.queries)))
+
+    def _compared(self) -> tuple[object, ...]:
+        return self.runs, self.queries, self.values, self.remarks
 
     def column(self, measure: Measure | str, run: str) -> npt.NDArray[np.float64]:
         """Return the values of a run, by query."""

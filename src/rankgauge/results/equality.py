@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -26,11 +26,11 @@ def are_equal(one: Any, other: Any) -> bool:  # noqa: ANN401 - any values
         return len(one) == len(other) and all(map(are_equal, one, other))
     if isinstance(one, Mapping):
         return one.keys() == other.keys() and all(are_equal(value, other[key]) for key, value in one.items())
-    if is_dataclass(one):
-        return are_equal(compared_fields(one), compared_fields(other))
     return bool(one == other)
 
 
-def compared_fields(value: Any) -> tuple[object, ...]:  # noqa: ANN401 - of any dataclass
-    """Return the fields of a dataclass that its equality compares."""
-    return tuple(getattr(value, each.name) for each in fields(value) if each.compare)
+def have_equal_fields(one: Any, other: Any) -> bool:  # noqa: ANN401 - dataclasses
+    """Whether two dataclasses are of one class, and their fields equal."""
+    return type(one) is type(other) and all(
+        are_equal(getattr(one, each.name), getattr(other, each.name)) for each in fields(one)
+    )

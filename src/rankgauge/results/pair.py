@@ -10,7 +10,7 @@ from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.table import Cell, Probability, Table
-from rankgauge.results.equality import are_equal, compared_fields
+from rankgauge.results.equality import have_equal_fields
 from rankgauge.statistics.intervals import Interval
 
 
@@ -56,7 +56,7 @@ class Pair:
 
     def __eq__(self, other: object) -> bool:
         """Whether all fields are equal; NaN, as of too few queries, equals NaN."""
-        return are_equal(compared_fields(self), compared_fields(other)) if isinstance(other, Pair) else False
+        return have_equal_fields(self, other)
 
     def __hash__(self) -> int:
         return hash((self.measure, self.first, self.second, self.n))
