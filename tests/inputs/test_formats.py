@@ -260,7 +260,7 @@ def test_split_table_of_an_existing_file_keeps_its_name(put: Callable[..., Path]
 
 
 def test_formats_are_each_described_in_a_line() -> None:
-    assert set(formats._SUFFIXES.values()) | {"trec", "scores"} == set(FORMATS)
+    assert set(formats.SUFFIXES.values()) | {"trec", "scores"} == set(FORMATS)
     assert all(text and "\n" not in text and not text.endswith(".") for text in FORMATS.values())
 
 

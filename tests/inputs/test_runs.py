@@ -13,7 +13,7 @@ from tests.small_runs import run_with_noise, small_judgments, write_run
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.runs import named_runs
+from rankgauge.inputs.runs import name_of, named_runs
 
 JUDGMENTS = small_judgments(8)
 RUNS = {
@@ -100,6 +100,22 @@ def test_runs_that_are_none_are_refused(runs: Any, code: str) -> None:
     with pytest.raises(RankgaugeError) as refused:
         rg.compare(JUDGMENTS, runs)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("als_lr0.01.csv", "als_lr0.01"),
+        ("a.v2.csv", "a.v2"),
+        ("runs/bm25.k1=0.9", "bm25.k1=0.9"),
+        ("bm25.run.txt.GZ", "bm25"),
+        ("2026.01.02.parquet", "2026.01.02"),
+        ("v1.2/bm25", "bm25"),
+        (".hidden.csv", ".hidden"),
+    ],
+)
+def test_name_of_a_file_with_dots_loses_known_suffixes_alone(file: str, name: str) -> None:
+    assert name_of(file) == name
 
 
 @pytest.mark.parametrize(("names", "got"), [([], "got no file of"), (["d1.run"], "got 'd1'")])

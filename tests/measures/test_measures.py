@@ -242,3 +242,10 @@ def test_native_engine_given_an_unknown_family_refuses_it() -> None:
     request = replace(rg.Request.of("ndcg"), measures=(stray,))
     with pytest.raises(ValueError, match="does not know"):
         request.plan()
+
+
+@pytest.mark.parametrize("text", ["NERR8(max_rel=3)@10", "NERR11", "Accuracy@5"])
+def test_measure_of_ir_measures_that_is_not_here_is_refused_without_another_one(text: str) -> None:
+    with pytest.raises(rg.RankgaugeError, match="of ir_measures is not here") as refusal:
+        rg.measures.parse(text)
+    assert "did you mean" not in str(refusal.value)

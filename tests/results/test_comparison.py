@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+import pickle
 
 import pandas as pd
 import polars as pl
@@ -24,6 +26,11 @@ RUNS = {name: run_with_noise(JUDGMENTS, noise, seed) for seed, (name, noise) in 
 ALL_PAIRS = rg.compare(JUDGMENTS, RUNS, ["ndcg@10", "map"])
 BASELINE = rg.compare(JUDGMENTS, RUNS, ["ndcg@10", "map"], baseline="base")
 TWO = rg.compare(JUDGMENTS, {name: RUNS[name] for name in ("base", "good")}, "ndcg@10")
+
+
+def pickled(comparison: Comparison) -> Comparison:
+    copy: Comparison = pickle.loads(pickle.dumps(comparison))  # noqa: S301 - our own bytes
+    return copy
 
 
 def test_headline_of_a_difference_says_who_is_better_by_how_much() -> None:
@@ -184,3 +191,27 @@ def test_marks_and_headline_call_p_adjusted_only_where_it_is() -> None:
     assert lines(ALL_PAIRS.remarks, "marks")[0].endswith("(adjusted p < 0.05)")
     assert "adjusted" not in str(TWO.headline())
     assert lines(TWO.remarks, "marks")[0].endswith("than base (p < 0.05)")
+
+
+def test_comparisons_of_the_same_runs_are_equal_by_value_also_after_a_pickle() -> None:
+    again = rg.compare(JUDGMENTS, RUNS, ["ndcg@10", "map"])
+    assert again == ALL_PAIRS == pickled(ALL_PAIRS)
+    assert again.aligned == ALL_PAIRS.aligned
+    assert (hash(again), hash(again.aligned)) == (hash(ALL_PAIRS), hash(ALL_PAIRS.aligned))
+    assert ALL_PAIRS != BASELINE
+    assert TWO.aligned != ALL_PAIRS.aligned
+
+
+def test_comparisons_without_intervals_are_equal_after_a_pickle() -> None:
+    judgments = {query: JUDGMENTS[query] for query in list(JUDGMENTS)[:2]}
+    few = rg.compare(judgments, RUNS, "ndcg@10", by=dict.fromkeys(judgments, "one"))
+    assert math.isnan(few.pairs[0].interval.low)
+    assert pickled(few) == few
+
+
+def test_values_frame_of_a_comparison_of_this_machine_says_where_values_are() -> None:
+    for comparison in (TWO, pickled(TWO)):
+        with pytest.raises(RankgaugeError, match="expected a result that a cluster computed"):
+            comparison.values_frame()
+    with pytest.raises(RankgaugeError, match="expected a result that a cluster computed"):
+        _ = TWO.per_query_frame

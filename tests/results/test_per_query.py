@@ -84,3 +84,29 @@ def test_per_query_with_a_measure_that_skips_queries_has_an_empty_cell() -> None
     ).per_query
     assert per_query["ndcg@1"] == {1: 1.0}
     assert list(per_query) == [(1, 1.0), (2, None)]
+
+
+def test_per_query_of_many_queries_shows_the_first_and_the_last() -> None:
+    judgments = {number: {"a": 1} for number in range(5000)}
+    per_query = rg.evaluate(judgments, {number: ["a"] for number in judgments}, "mrr").per_query
+    shown = str(per_query).splitlines()
+    assert [line.split()[0] for line in shown] == [
+        "query",
+        *map(str, range(10)),
+        "…",
+        *map(str, range(4995, 5000)),
+        "5,000",
+    ]
+    assert shown[-1] == "5,000 queries"
+    assert len({len(line) for line in shown[:-1]}) == 1
+    assert repr(per_query) == str(per_query)
+    html = per_query._repr_html_()
+    assert (html.count("<tr>"), "5,000 queries" in html) == (17, True)
+    assert len(per_query.table().rows) == len(per_query.table().to_text().splitlines()) - 1 == 5000
+
+
+def test_per_query_of_sixty_queries_shows_all() -> None:
+    judgments = {number: {"a": 1} for number in range(60)}
+    per_query = rg.evaluate(judgments, {number: ["a"] for number in judgments}, "mrr").per_query
+    assert str(per_query) == per_query.table().to_text()
+    assert per_query._repr_html_() == per_query.table().to_html()

@@ -186,3 +186,26 @@ def test_result_beside_its_light_form_or_its_means_is_not_equal() -> None:
     assert light == rg.Result.of(evaluation.light())
     assert light != result
     assert result != dict(result)
+
+
+def test_ties_under_a_convention_that_claims_nothing_for_them_are_remarked_on() -> None:
+    remarks = {remark.code: remark for remark in rg.evaluate(JUDGED, RANKED, "ndcg@10", convention="ranx").remarks}
+    assert remarks["undefined"].severity == "caution"
+    assert remarks["undefined"].text == (
+        "1 query with equal scores, for which equality with ranx is not claimed: its sort is not stable beyond 16 items"
+    )
+
+
+@pytest.mark.parametrize(("convention", "ranked"), [("trec_eval", RANKED), ("ranx", {"q2": {"x": 2.0, "c": 1.0}})])
+def test_ties_that_are_claimed_or_absent_have_no_remark_on_equality(convention: str, ranked: Any) -> None:
+    remarks = rg.evaluate(JUDGED, ranked, "ndcg@10", convention=convention).remarks
+    assert "undefined" not in [remark.code for remark in remarks]
+
+
+def test_query_that_is_judged_but_not_ranked_says_that_it_is_left_out() -> None:
+    left_out = rg.evaluate(JUDGED, RANKED, "ndcg@10", missing="skip")
+    said = r"got 'q4'\. Hint: it is judged, but not in the ranking: left out, as missing=skip says; query ids"
+    with pytest.raises(RankgaugeError, match=said):
+        left_out.query("q4")
+    with pytest.raises(RankgaugeError, match=r"got 'q22'\. Hint: did you mean"):
+        left_out.query("q22")

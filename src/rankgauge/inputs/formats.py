@@ -28,7 +28,7 @@ FORMATS: Final[Mapping[Format, str]] = {
     "sqlite": "a table of an SQLite database, as in file.sqlite::table",
 }
 _BINARY: Final = {"parquet", "arrow", "duckdb", "sqlite"}
-_SUFFIXES: Final[Mapping[str, Format]] = {
+SUFFIXES: Final[Mapping[str, Format]] = {
     ".csv": "csv",
     ".tsv": "tsv",
     ".jsonl": "jsonl",
@@ -144,7 +144,7 @@ def is_json(path: str | os.PathLike[str]) -> bool:
     False
     """
     first = head(path)
-    named = _SUFFIXES.get(_suffix(path)) == "jsonl" and first.lstrip().startswith(b"[")
+    named = SUFFIXES.get(_suffix(path)) == "jsonl" and first.lstrip().startswith(b"[")
     return _JSON.match(first) is not None or named or re.fullmatch(_NUMBERS, first) is not None
 
 
@@ -166,13 +166,13 @@ def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -
     """
     beginning = head(path)
     if not beginning:
-        if _SUFFIXES.get(_suffix(path)) in _BINARY:  # the readers of texts refuse empty texts
+        if SUFFIXES.get(_suffix(path)) in _BINARY:  # the readers of texts refuse empty texts
             require_rows(path, label or os.fspath(path))
         return "trec"
     if magic := _MAGIC.match(beginning):
         return cast("Format", magic.lastgroup)
     suffix = _suffix(path)
-    by_name = _SUFFIXES.get(suffix, "trec")
+    by_name = SUFFIXES.get(suffix, "trec")
     if by_name in _BINARY:
         raise RankgaugeError("bad-format", label or os.fspath(path), suffix=suffix, got=repr(beginning[:20])[1:])
     return _text_format(beginning, side) or by_name
@@ -180,7 +180,7 @@ def detect(path: str | os.PathLike[str], side: Side, label: str | None = None) -
 
 def require_rows(path: str | os.PathLike[str], label: str) -> None:
     """Raise for an empty file whose suffix says its format; the reader of TREC files refuses others."""
-    by_name = _SUFFIXES.get(_suffix(path))
+    by_name = SUFFIXES.get(_suffix(path))
     if by_name is not None and os.path.isfile(path) and not os.path.getsize(path):  # noqa: PTH113, PTH202 - quicker
         raise RankgaugeError("empty-file", label, columns=FORMATS[by_name])
 

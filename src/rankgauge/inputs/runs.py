@@ -11,6 +11,7 @@ from rankgauge.data.ranking import Ranking
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import frames
 from rankgauge.inputs.batches import as_batches
+from rankgauge.inputs.formats import SUFFIXES, split_table
 from rankgauge.inputs.types import Frame, RankingInput
 
 RunsInput: TypeAlias = "Mapping[str, RankingInput] | Sequence[RankingInput] | str | os.PathLike[str] | Frame"
@@ -18,6 +19,11 @@ RunsInput: TypeAlias = "Mapping[str, RankingInput] | Sequence[RankingInput] | st
 # The names of a column that says which run a row belongs to; the first that a table has is taken.
 COLUMNS: Final = ("run", "run_id", "run_name", "system", "system_id", "model", "method", "algorithm", "tag")
 _PATTERN: Final = frozenset("*?[")
+# What is no part of a run's name: what follows another dot may be, as in als_lr0.01.csv.
+_TEXTS: Final = (".txt", ".run", ".trec", ".res")
+_ON_CLUSTERS: Final = (".orc", ".delta")
+_PACKED: Final = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
+_SUFFIXES: Final = frozenset({*SUFFIXES, *_TEXTS, *_ON_CLUSTERS, *_PACKED})
 
 
 def named_runs(runs: RunsInput) -> dict[str, RankingInput]:
@@ -112,8 +118,20 @@ def names_of(paths: Sequence[str]) -> list[str]:
     if len(set(paths)) < len(paths):
         twice = next(path for path in paths if paths.count(path) > 1)
         raise RankgaugeError("same-run", got=twice)
-    stems = [Path(path).name.split(".")[0] or path for path in paths]
+    stems = [name_of(path) or path for path in paths]
     return [stem if stems.count(stem) == 1 else path for stem, path in zip(stems, paths, strict=True)]
+
+
+def name_of(path: str) -> str:
+    """Return what a file is called, without its folder, the suffixes of formats, and the table of a database.
+
+    >>> name_of("runs/bm25.k1=0.9.txt.gz"), name_of("runs.duckdb::bm25")
+    ('bm25.k1=0.9', 'runs')
+    """
+    name = Path(split_table(path)[0]).name
+    while (suffix := Path(name).suffix) and suffix.lower() in _SUFFIXES:
+        name = name.removesuffix(suffix)
+    return name
 
 
 def _from_frame(frame: Any) -> dict[str, RankingInput]:  # noqa: ANN401 - of any library

@@ -34,6 +34,8 @@ THEIRS: Final = r"official|set|all_trec|[\w]+\..*|(iprec_at_recall|Rprec_mult)(_
 LISTED: Final = r"(-?[\w.]+=)?-?[\d.]+"
 # ir_measures has a parameter for the gain of NDCG.
 IR_MEASURES_DCG: Final = {"log2": "linear", "exp-log2": "exp2"}
+# Measures of ir_measures that are not here; a near name would be another measure.
+IR_MEASURES_ALONE: Final = ("NERR8", "NERR9", "NERR10", "NERR11", "Accuracy")
 # ranx writes persistence behind a dot, and has names of its own for exponential gain.
 RANX_RBP: Final = r"rbp(\.\d+)"
 RANX_BURGES: Final = r"(n?dcg)_burges(@.*)?"
@@ -303,6 +305,8 @@ def _unknown(name: str, *, several: bool = False) -> RankgaugeError:
     cut = re.fullmatch(RUN_TOGETHER, name.lower())
     meant = f"did you mean '{cut['name']}@{cut['k']}'? " if cut and cut["name"] in KNOWN else ""
     near = meant or nearest(name.lower(), KNOWN)
+    if name in IR_MEASURES_ALONE:
+        near = f"{name} of ir_measures is not here, and no other measure is the same; "
     return RankgaugeError("unknown-measure", known=some, got=name, nearest=near, several=several)
 
 

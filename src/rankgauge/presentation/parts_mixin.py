@@ -75,7 +75,7 @@ class TableMixin(ABC):
         return self.table().to_markdown(places=places)
 
     def to_latex(self, *, places: int = DEFAULT_PLACES) -> str:
-        """Write `table` for a paper: as booktabs has it, the best in bold, marks of significance as superscripts.
+        """Write `table` for a paper, as booktabs has it; of runs, the best in bold and their marks as superscripts.
 
         Parameters:
             places: the number of digits after the point; default: 4.

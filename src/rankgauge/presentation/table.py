@@ -38,6 +38,8 @@ PLACES: Final = DEFAULT_PLACES
 # How many columns a page has in a pipe, and how many are between those of a table.
 PAGE: Final = 80
 GAP: Final = 2
+# What stands in every cell of a row for the rows that are left out.
+LEFT_OUT: Final = "…"
 
 
 class Table(NamedTuple):
@@ -96,12 +98,30 @@ class Table(NamedTuple):
             column: the number of a column, from 0.
 
         """
-        values = [row[column] for row in self.rows if row[column] not in (None, "")]
+        values = [row[column] for row in self.rows if row[column] not in (None, "", LEFT_OUT)]
         return bool(values) and all(isinstance(value, int | float) for value in values)
 
     def numeric_columns(self) -> list[bool]:
         """Return `is_numeric` of every column."""
         return [self.is_numeric(column) for column in range(len(self.headers))]
+
+    def abridged(self, first: int, last: int) -> Table:
+        """Return the table with its first and last rows, and a row of … for those between.
+
+        Parameters:
+            first: how many of the first rows stay.
+            last: how many of the last rows stay.
+
+        >>> print(Table(["query", "mrr"], [[query, 1 / query] for query in range(1, 9)]).abridged(2, 1))
+        query     mrr
+            1  1.0000
+            2  0.5000
+            …       …
+            8  0.1250
+
+        """
+        rows = [*self.rows[:first], [LEFT_OUT] * len(self.headers), *self.rows[len(self.rows) - last :]]
+        return Table(self.headers, rows, self.together)
 
     def in_blocks(self, names: int, *, page: int = PAGE, gap: int = GAP) -> list[Table]:
         """Split the table into several that fit on a page; each begins with the first `names` columns.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rankgauge.data.kept_inputs import KeptInputs
+from rankgauge.inputs.runs import name_of
 from rankgauge.measures import Gains, Measure
 from rankgauge.presentation.charts.chart import Mark
 from rankgauge.presentation.charts.svg.marks import series_classes
@@ -44,7 +44,7 @@ class ReportedRuns:
         """Take the one run of a result, by the name that its file bears."""
         evaluation = result.evaluation
         source = result.inputs.sources[1] if result.inputs else None
-        name = (Path(source).name.split(".")[0] if source else "") or evaluation.run or "ranking"
+        name = (name_of(source) if source else "") or evaluation.run or "ranking"
         columns = {measure: np.asarray(values, dtype=float)[:, None] for measure, values in evaluation.values.items()}
         return cls((name,), result.request, tuple(evaluation.queries), columns, {name: result.inputs})
 

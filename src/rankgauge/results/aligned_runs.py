@@ -16,6 +16,7 @@ from rankgauge.measures import Measure
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
+from rankgauge.results.equality import are_equal
 from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import Interval, interval_of_values
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class AlignedRuns:
     """Runs, queries, and by measure an array of values by query and run; NaN marks a query that does not count.
 
@@ -37,6 +38,16 @@ class AlignedRuns:
     queries: tuple[Any, ...]
     values: Mapping[Any, npt.NDArray[np.float64]]
     remarks: tuple[Remark, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was found; NaN equals NaN."""
+        return type(self) is type(other) and are_equal(self._compared(), other._compared())
+
+    def __hash__(self) -> int:
+        return hash((self.runs, len(self.queries)))
+
+    def _compared(self) -> tuple[object, ...]:
+        return self.runs, self.queries, self.values, self.remarks
 
     def column(self, measure: Measure | str, run: str) -> npt.NDArray[np.float64]:
         """Return the values of a run, by query."""

@@ -20,11 +20,13 @@ from rankgauge.presentation.table import Cell, MarkedNumber, Probability, Table,
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns
+from rankgauge.results.equality import are_equal
 from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.pair import Pair, Pairs, cells_of
 from rankgauge.results.plot_mixin import ComparisonPlotMixin
 from rankgauge.results.remarks import describe
 from rankgauge.results.report_mixin import ReportMixin
+from rankgauge.results.values_frame import NO_FRAME, ValuesFrame
 from rankgauge.statistics import LEVEL
 from rankgauge.statistics.corrections import Correction
 from rankgauge.statistics.intervals import Interval
@@ -33,7 +35,6 @@ from rankgauge.statistics.power import ALPHA, POWER, detectable_effect, queries_
 
 if TYPE_CHECKING:
     from rankgauge.data.kept_inputs import KeptInputs
-    from rankgauge.results.cluster_evaluation import ValuesFrame
     from rankgauge.results.segment_of_query import SegmentsInput
     from rankgauge.results.segments import Segments
 
@@ -89,7 +90,17 @@ class Comparison(PartsMixin, TableMixin, ReportMixin, ComparisonPlotMixin):
     # What each run was evaluated from, for reports; None where that is gone.
     inputs: Mapping[str, KeptInputs | None] = field(default_factory=dict)
     # The values of a cluster, which stay there.
-    values_frame: ValuesFrame | None = None
+    values_frame: ValuesFrame = NO_FRAME
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was asked and found; inputs and remarks on them are not compared."""
+        return isinstance(other, Comparison) and are_equal(self._compared(), other._compared())
+
+    def __hash__(self) -> int:
+        return hash((self.request, self.design))
+
+    def _compared(self) -> tuple[object, ...]:
+        return self.request, self.aligned, self.design, self.pairs, self.segments
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -157,8 +168,6 @@ class Comparison(PartsMixin, TableMixin, ReportMixin, ComparisonPlotMixin):
     @property
     def per_query_frame(self) -> Any:  # noqa: ANN401 - a DataFrame of Spark
         """The value of each measure for each run and query, on a cluster: a DataFrame of Spark, not yet computed."""
-        if self.values_frame is None:
-            raise RankgaugeError("no-frame")
         return self.values_frame.frame
 
     def headline(self) -> str:

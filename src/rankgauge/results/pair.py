@@ -10,6 +10,7 @@ from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.table import Cell, Probability, Table
+from rankgauge.results.equality import have_equal_fields
 from rankgauge.statistics.intervals import Interval
 
 
@@ -22,7 +23,7 @@ class Moved(NamedTuple):
     difference: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pair:
     """The difference of two runs (first less second), how sure it is, and the queries behind it.
 
@@ -52,6 +53,13 @@ class Pair:
     p_equivalence: float | None = None
     # What is compared, one and several: queries, or the dates of a study.
     noun: tuple[str, str] = ("query", "queries")
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields are equal; NaN, as of too few queries, equals NaN."""
+        return have_equal_fields(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.measure, self.first, self.second, self.n))
 
     def flipped(self) -> Pair:
         """Return the pair seen from the other run."""

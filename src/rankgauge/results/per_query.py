@@ -5,17 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge.data.id_kinds import known_forms, native_ids
 from rankgauge.languages import Text
 from rankgauge.measures import Measure
+from rankgauge.notation import counted
 from rankgauge.presentation.dataframes import DataFrameMixin
 from rankgauge.presentation.ids import id_text, order_as_numbers
 from rankgauge.presentation.table import Table
 from rankgauge.request import Request
 from rankgauge.results.evaluation import Evaluation
 from rankgauge.results.measure_lookup import find_measure, is_evaluated
+
+if TYPE_CHECKING:
+    from rankgauge.presentation.parts import Part
+
+# Of more queries than these, a prompt and a notebook show the first and the last.
+MOST_SHOWN: Final = 60
+_FIRST: Final = 10
+_LAST: Final = 5
 
 
 class ValuesByQuery(dict[Any, Any]):
@@ -133,6 +142,23 @@ class PerQuery(DataFrameMixin):
         """Return a row per query and a column per measure; queries that are all whole numbers are sorted as such."""
         rows = list(map(list, zip(*self.columns().values(), strict=True)))
         return Table([Text("query"), *self.keys()], rows)
+
+    def __repr__(self) -> str:
+        from rankgauge.presentation.parts import parts_to_text  # most results are not shown
+
+        return parts_to_text(self._shown())
+
+    def _repr_html_(self) -> str:
+        from rankgauge.presentation.html import parts_to_html
+
+        return parts_to_html(self._shown())
+
+    def _shown(self) -> list[Part]:
+        """Return what a prompt and a notebook show."""
+        table = self.table()
+        if len(self) <= MOST_SHOWN:
+            return [table]
+        return [table.abridged(_FIRST, _LAST), counted(len(self), "query", "queries")]
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the columns of `table` by name; None is a query that is left out."""

@@ -123,6 +123,7 @@ def count_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
     if counts.tied:
         tied = Text("{queries} with equal scores in the ranks that count", queries=_queries(counts.tied))
         yield Remark.of("ties", Text("{}; {}", tied, answer(convention, "ties")))
+        yield from _unclaimed_ties(counts.tied, convention)
     yield from score_remarks(counts, convention)
     if counts.short:
         short = Text("{queries} with fewer ranked items than k and than are relevant", queries=_queries(counts.short))
@@ -130,6 +131,18 @@ def count_remarks(counts: Counts, convention: Convention) -> Iterator[Remark]:
     if any(counts.unjudged.values()):
         unjudged = Text.joined(", ", _unjudged(counts))
         yield Remark.of("unjudged", Text("{}; {}", unjudged, answer(convention, "unjudged")))
+
+
+def _unclaimed_ties(tied: int, convention: Convention) -> Iterator[Remark]:
+    """Say that the tool may order equal scores otherwise, where its convention claims nothing for them."""
+    if why := convention.undefined.get("ties"):
+        text = Text(
+            "{queries} with equal scores, for which equality with {name} is not claimed: {why}",
+            queries=_queries(tied),
+            name=convention.name,
+            why=why,
+        )
+        yield Remark.of("undefined", text)
 
 
 def _unjudged(counts: Counts) -> Iterator[Text]:

@@ -152,9 +152,16 @@ class Result(ResultFormatsMixin, PartsMixin, ReportMixin, ResultPlotMixin):
 
         known, text = self.per_query.evaluation.queries, id_text(query)
         if text not in known:
-            raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=nearest(text, known))
+            hint = self._why_left_out(text) or nearest(text, known)
+            raise RankgaugeError("unknown-query", side="evaluation", got=text, nearest=hint)
         columns = self.per_query.items()
         return ByMeasure(((measure, values[query]) for measure, values in columns if query in values), self.request)
+
+    def _why_left_out(self, query: str) -> str:
+        """Return why a query has no values, if it is judged and the inputs are still here; else nothing."""
+        if self.convention.missing == "skip" and self.inputs and query in self.inputs.judgments:
+            return "it is judged, but not in the ranking: left out, as missing=skip says; "
+        return ""
 
     def __getitem__(self, measure: str | Measure) -> float:
         value = self._aggregate(find_measure(measure, self.request))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.errors import RankgaugeError
 from rankgauge.presentation.parts_mixin import TableMixin
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ class ResultFormatsMixin(TableMixin):
         A query that is left out of a mean has null, and measures of all queries together, such as coverage, have no
         column. Write it with `frame.write`; for a result of this machine the values are in `per_query`.
         """
-        values = getattr(self.evaluation, "values_frame", None)  # only that of a cluster has it
-        if values is None:
-            raise RankgaugeError("no-frame")
-        return values.frame
+        from rankgauge.results.values_frame import NO_FRAME  # imported late: only clusters have a frame
+
+        return getattr(self.evaluation, "values_frame", NO_FRAME).frame

@@ -18,6 +18,7 @@ from rankgauge.presentation.parts_mixin import PartsMixin, TableMixin
 from rankgauge.presentation.table import Cell, Probability, Table, interval_headings
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
+from rankgauge.results.equality import have_equal_fields
 from rankgauge.results.measure_lookup import find_measure
 from rankgauge.results.pair import Pair, Pairs
 from rankgauge.statistics import LEVEL
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 NO_SEGMENT: Final = "–"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SegmentMean:
     """The mean of a measure over the queries of a segment that count; `run` is None in the segments of a result."""
 
@@ -43,6 +44,13 @@ class SegmentMean:
     mean: float
     interval: Interval
     queries: int
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields are equal; NaN, as of too few queries, equals NaN."""
+        return have_equal_fields(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.segment, self.measure, self.run, self.queries))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with all digits."""
@@ -81,6 +89,13 @@ class Segments(PartsMixin, TableMixin):
     level: float = LEVEL
     # Segments with too few human labels for an estimate, and how many they have.
     untested: Mapping[str, int] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was asked and found."""
+        return have_equal_fields(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.segments, self.request))
 
     def __len__(self) -> int:
         return len(self.segments)

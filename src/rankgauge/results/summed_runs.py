@@ -150,13 +150,16 @@ class _NoValues(Mapping[Measure, Any]):
 
 
 # Without slots, so that `super()` works: a dataclass with slots is another class than the one that was written.
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SummedRuns(AlignedRuns):
     """Runs whose queries and values stayed on a cluster, and the sums of each measure."""
 
     sums: Mapping[Measure, MeasureSums] = field(kw_only=True)
     # What the ids of queries were when they came.
     query_kind: str = field(kw_only=True)
+
+    def _compared(self) -> tuple[object, ...]:
+        return self.runs, len(self.queries), self.sums, self.query_kind, self.remarks
 
     @classmethod
     def merged(cls, digests: Sequence[str], request: Request, runs: Sequence[str], query_kind: str) -> SummedRuns:

@@ -17,11 +17,11 @@ from rankgauge.inputs.spark_frames import backquoted, literal
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, align, require_compared
-from rankgauge.results.cluster_evaluation import ValuesFrame
 from rankgauge.results.comparison import Design
 from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.results.summed_runs import SummedRuns, digest_of, summed_design
+from rankgauge.results.values_frame import ValuesFrame
 from rankgauge.scale import spark_evaluation
 from rankgauge.scale.spark_evaluation import ClusterSide
 

@@ -54,7 +54,8 @@ def session_of(sources: Iterable[object]) -> Any:  # noqa: ANN401 - of Spark
 def evaluate(given: InputPair, request: Request, reading: ReadingOptions, running: ExecutionOptions) -> Result:
     """Evaluate a request on DataFrames of Spark, where they are."""
     from rankgauge.engines import spark
-    from rankgauge.results.cluster_evaluation import ClusterEvaluation, ValuesFrame
+    from rankgauge.results.cluster_evaluation import ClusterEvaluation
+    from rankgauge.results.values_frame import ValuesFrame
 
     session = session_of(given[:2])
     for measure in request.measures:

@@ -33,6 +33,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "{queries} in the ranking without judgments": "순위에 있으나 정답이 없는 {queries}",
     "{queries} with an empty ranking": "순위가 비어 있는 {queries}",
     "{queries} with equal scores in the ranks that count": "계산에 들어가는 순위에 동점이 있는 {queries}",
+    "{queries} with equal scores, for which equality with {name} is not claimed: {why}": (
+        "동점이 있는 {queries}; {name} 도구의 값과 같다고 보장하지 않음: {why}"
+    ),
     "{queries} with fewer ranked items than k and than are relevant": (
         "순위의 아이템이 k보다 적고 정답의 수보다 적은 {queries}"
     ),
