@@ -91,6 +91,7 @@ impl<I: Item> Judged<I> {
 
     /// Take very many judgments, which are found in parts; false if an item comes twice.
     #[cold]
+    #[inline(never)]
     fn has_parts_of(&mut self, rows: impl ExactSizeIterator<Item = (I, f64)>, state: &RandomState) -> bool {
         self.items.clear();
         self.grades.clear();
@@ -100,6 +101,7 @@ impl<I: Item> Judged<I> {
             self.items.push(item);
             self.grades.push(grade);
         });
+        clear(&mut self.index, 0);
         self.is_indexed = true;
         self.parts = Parts::of(&self.items, state);
         self.parts.is_some()
@@ -127,7 +129,7 @@ impl<I: Item> Judged<I> {
                 Entry::Occupied(known) => return Some(*known.get() as usize),
                 Entry::Vacant(new) => drop(new.insert(items.len() as u32)),
             }
-        } else if let Some(position) = self.position_of(item, hash) {
+        } else if let Some(position) = self.position_by_row(item, hash) {
             return Some(position);
         }
         self.items.push(item);
@@ -135,16 +137,28 @@ impl<I: Item> Judged<I> {
         None
     }
 
-    #[inline(always)] // what looks up parts, a call, would make a call of all of it
+    #[inline]
     pub fn position_of(&self, item: I, hash: u64) -> Option<usize> {
+        // Where items are found in parts, they are not found by row.
+        let position = self.position_by_row(item, hash);
+        if position.is_none() && self.parts.is_some() { self.position_in_parts(item, hash) } else { position }
+    }
+
+    /// Where an item stands among those that were taken row by row.
+    #[inline]
+    fn position_by_row(&self, item: I, hash: u64) -> Option<usize> {
         if !self.is_indexed {
             return (0..self.hashes.len())
                 .find(|&position| self.hashes[position] == hash && self.items[position] == item);
         }
-        if let Some(parts) = &self.parts {
-            return parts.position_of(&self.items, item, hash);
-        }
         self.index.find(hash, |&position| self.items[position as usize] == item).map(|&position| position as usize)
+    }
+
+    /// The same where items are found in parts.
+    #[cold]
+    #[inline(never)]
+    fn position_in_parts(&self, item: I, hash: u64) -> Option<usize> {
+        self.parts.as_ref()?.position_of(&self.items, item, hash)
     }
 
     fn settle_negatives(&mut self, query: &[u8], negative: Negative) -> Result<(), Error> {
