@@ -48,7 +48,7 @@ check-stubs: $(DONE)/build $(DONE)/test ## whether _core.pyi says what the compi
 
 test-core: $(DONE)/build $(DONE)/test ## pytest: what is computed, without commands, libraries, tools or pages
 	@echo "== Python: pytest, the core"
-	$(PYTEST) $(CORE_TESTS)
+	$(PYTEST) $(CORE_TESTS) --ignore=tests/engines/spark
 
 test-python: $(DONE)/build $(DONE)/test ## pytest: tests, doctests, the README and the guides, without those marked full
 	@echo "== Python: pytest"
