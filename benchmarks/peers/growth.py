@@ -17,13 +17,27 @@ MEASURES = [f"ndcg@{k}" for k in range(1, 1_001)]
 
 
 def rows(count: str) -> Work:
-    """One query of that many ranked items, a hundred of them judged."""
-    return evaluated(1, int(count), 100)
+    """One query of that many ranked items, a hundred of them judged; few of these are among the first ranks."""
+    return evaluated(1, int(count), 100, ["map", "ndcg@10"])
 
 
 def queries(count: str) -> Work:
     """That many queries of one ranked and judged item."""
     return evaluated(int(count), 1, 1)
+
+
+def printed(count: str) -> Work:
+    """That many queries of one ranked and judged item, all of whose values are printed in a table."""
+    import rankgauge as rg
+    from rankgauge.presentation.parts import parts_to_text
+
+    judgments, ranking = tables(int(count), 1, 1)
+
+    def work() -> float:
+        result = rg.evaluate(judgments, ranking, ["ndcg@10", "map"])
+        return float(len(parts_to_text(result.parts(per_query=True))))
+
+    return work
 
 
 def judged(count: str) -> Work:
