@@ -260,16 +260,28 @@ def test_evaluate_of_large_files_says_what_it_says_of_small_ones(
         rg.evaluate(unknown, path)
 
 
+def refuse(*_: object) -> None:
+    raise AssertionError("rows were written to disk")
+
+
 def test_evaluate_within_little_memory_needs_no_disk(
     judgments: rg.Judgments, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> None:
-        raise AssertionError("rows were written to disk")
-
     monkeypatch.setattr("rankgauge.data.rows_on_disk.RowsOnDisk.write", refuse)
     path = tmp_path / "run.parquet"
     pq.write_table(ranking([300] * 1_000), path, row_group_size=50_000)
     assert rg.evaluate(judgments, path, memory=2_000_000) == rg.evaluate(judgments, path)
+
+
+def test_judgments_of_a_quarter_of_the_memory_need_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_budget, "LEAST_ROWS", 0)
+    rows = ranking([400] * 60)
+    pq.write_table(rows.rename_columns(["query", "item", "grade"]), tmp_path / "judgments.parquet")
+    pq.write_table(rows, tmp_path / "run.parquet")
+    paths = tmp_path / "judgments.parquet", tmp_path / "run.parquet"
+    expected = rg.evaluate(*paths)
+    monkeypatch.setattr("rankgauge.data.rows_on_disk.RowsOnDisk.write", refuse)
+    assert rg.evaluate(*paths, memory=5 * rows.nbytes) == expected
 
 
 def test_judgments_on_disk_evaluate_a_large_ranking_part_by_part(

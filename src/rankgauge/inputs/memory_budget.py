@@ -58,8 +58,8 @@ class MemoryBudget:
         opened = self._opened(table, roles, label) if noun is Ranking else None
         if opened is not None:
             return cast("Noun", opened)
-        # The ranking, which is the larger side, has at least half of the budget.
-        most = self.left // 2 if noun is Judgments else self.left
+        # Most rankings that are large need little of it: they are evaluated as their pages are decoded, or go to disk.
+        most = self.left * 7 // 8 if noun is Judgments else self.left
         with nullcontext() if label is None else within(label):
             size = table.fits(roles, most)
         if size is not None:
