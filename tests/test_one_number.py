@@ -16,8 +16,12 @@ import rankgauge as rg
 from rankgauge.inputs import memory_budget
 from rankgauge.sql import query_of
 from tests.engines.spark.data import JUDGED, RANKED, bits, frame, rows
+from tests.engines.spark.one_number import summary
 from tests.engines.spark.test_spark import run
+from tests.scale.parts_on_disk import watched
 
+# Neither side fits into a third of it: both go to disk, and to many parts.
+MEMORY: Final = "20kB"
 # Those that SQL has, too.
 MEASURES: Final = ["ndcg@10", "ndcg", "dcg@5", "precision@5", "recall@10", "success@3", "mrr", "map"]
 JUDGED_ROWS, RANKED_ROWS = (frame(table, names) for table, names in zip(rows(), (JUDGED, RANKED), strict=True))
@@ -59,7 +63,7 @@ def ways_in(folder: Path) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
     ranked.sort("query").write_parquet(folder / "ranked.parquet", row_group_size=700)
     yield "Parquet files", folder / "judged.parquet", folder / "ranked.parquet", {}
     yield "DuckDB", duckdb.from_arrow(judged.to_arrow()), duckdb.from_arrow(ranked.to_arrow()), {}
-    for memory in (None, "100kB"):  # in memory, and in buckets on disk
+    for memory in (None, MEMORY):
         in_files = pieces(folder / f"judged-{memory}", judged), pieces(folder / f"ranked-{memory}", ranked)
         yield "folders", *in_files, {"memory": memory}
         yield "datasets", *map(pyarrow.dataset.dataset, in_files), {"memory": memory}
@@ -67,12 +71,17 @@ def ways_in(folder: Path) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
         yield "lazy frames", judged.lazy(), ranked.lazy(), {"memory": memory}
 
 
+@pytest.mark.usefixtures("tiny_parts")
 @pytest.mark.parametrize("least_rows", [0, memory_budget.LEAST_ROWS])  # Parquet page by page, and in memory
 def test_every_way_in_gives_the_same_bits(least_rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_budget, "LEAST_ROWS", least_rows)
     expected = rg.evaluate(JUDGED_ROWS, RANKED_ROWS, MEASURES, engine="reference")
     for way, judgments, ranking, settings in ways_in(tmp_path):
-        actual = rg.evaluate(judgments, ranking, MEASURES, **settings)
+        with watched() as on_disk:
+            actual = rg.evaluate(judgments, ranking, MEASURES, **settings)
+        is_on_disk = settings.get("memory") == MEMORY
+        assert on_disk.written == ([rg.Judgments, rg.Ranking] if is_on_disk else []), (way, settings)
+        assert (on_disk.parts > 10) == is_on_disk, (way, settings)
         assert bits(actual.means) == bits(expected.means), (way, settings)
         assert actual.counts == expected.counts, (way, settings)
         assert {measure: actual.interval(measure) for measure in MEASURES} == {
@@ -83,9 +92,7 @@ def test_every_way_in_gives_the_same_bits(least_rows: int, tmp_path: Path, monke
 @pytest.mark.parametrize("kind", ["classic", "connect"])
 def test_spark_gives_the_same_bits(kind: str) -> None:
     expected = rg.evaluate(JUDGED_ROWS, RANKED_ROWS, MEASURES)
-    assert json.loads(run("one_number", kind, *MEASURES)) == {
-        name: value.hex() for name, value in expected.means.items()
-    }
+    assert json.loads(run("one_number", kind, *MEASURES)) == summary(expected)
 
 
 def test_sql_gives_the_same_to_1e_12() -> None:

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.scale.parts_on_disk import watched
 
 import rankgauge as rg
 from rankgauge._core import progress
@@ -157,7 +158,9 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
 @pytest.mark.parametrize("source", SOURCES)
 def test_batches_of_every_source_have_the_bits_of_memory(source: str, memory: int | None, tmp_path: Path) -> None:
     expected = outcome(JUDGED, RANKED)
-    assert outcome(JUDGED, SOURCES[source](tmp_path), memory=memory) == expected
+    with watched() as on_disk:
+        assert outcome(JUDGED, SOURCES[source](tmp_path), memory=memory) == expected
+    assert (rg.Ranking in on_disk.written, on_disk.parts > 1) == (memory is not None, memory is not None)
 
 
 @pytest.mark.parametrize("memory", [None, TINY])

@@ -24,6 +24,10 @@ _COPIES: Final = 3
 # The budget where the system does not tell how much memory is free.
 _UNKNOWN: Final = 4 << 30
 _UNLIMITED: Final = 1 << 62
+# Where Linux says how much memory is free, which control group the process is in, and what the groups may use.
+_MEMORY_OF_MACHINE: Final = "/proc/meminfo"
+_OWN_GROUP: Final = "/proc/self/cgroup"
+_GROUPS: Final = "/sys/fs/cgroup"
 # Parquet files with fewer rows are read into memory: what is saved of a table is little then.
 LEAST_ROWS: Final = 1 << 18
 
@@ -92,7 +96,7 @@ def free() -> int:
 
 def _of_machine() -> int:
     try:
-        with open("/proc/meminfo") as lines:  # noqa: PTH123 - quicker to start
+        with open(_MEMORY_OF_MACHINE) as lines:  # noqa: PTH123 - quicker to start
             available = next((line for line in lines if line.startswith("MemAvailable:")), "")
         return int(available.split()[1]) * 1024
     except (OSError, IndexError, ValueError):
@@ -106,7 +110,7 @@ def _of_machine() -> int:
 def _of_group() -> int:
     """Return what the control groups of the process leave: the limit of each holds for all below it."""
     try:
-        with open("/proc/self/cgroup") as lines:  # noqa: PTH123
+        with open(_OWN_GROUP) as lines:  # noqa: PTH123
             group = next((line[3:].strip() for line in lines if line.startswith("0::")), "/")
     except OSError:
         return _UNLIMITED
@@ -118,7 +122,7 @@ def _of_group() -> int:
 
 
 def _left_in(group: str) -> int:
-    folder = f"/sys/fs/cgroup{group.rstrip('/')}"
+    folder = f"{_GROUPS}{group.rstrip('/')}"
     limit, used = _number(f"{folder}/memory.max"), _number(f"{folder}/memory.current")
     return _UNLIMITED if limit is None else limit - (used or 0)
 
