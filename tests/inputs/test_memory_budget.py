@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
+import pyarrow as pa
 import pytest
 
+import rankgauge as rg
+from rankgauge.data.rows_on_disk import RowsOnDisk
 from rankgauge.inputs import memory_budget
 from rankgauge.inputs.memory_budget import MemoryBudget, free
 
@@ -113,3 +117,52 @@ def test_free_within_groups_of_version_1_has_the_limit_of_the_root_alone(text: s
 def test_budget_with_given_memory_does_not_ask_the_system(put: Put) -> None:
     put("meminfo", "MemAvailable: 1 kB\n")
     assert MemoryBudget(3_000_000).memory == 3_000_000
+
+
+def test_free_in_a_group_counts_files_that_the_system_gives_up_when_asked(put: Put) -> None:
+    put("meminfo", "MemAvailable: 16000000 kB\n")
+    put("own_group", "0::/box\n")
+    limit(put, "/box", 4, used=4)
+    put("groups/box/memory.stat", f"anon 5\nfile {3 * GIGABYTE}\ninactive_file {2 * GIGABYTE}\nactive_file 7\n")
+    assert free() == 2 * GIGABYTE
+    put("groups/box/memory.stat", "anon 5\n")
+    assert free() == 0
+
+
+def test_text_that_is_held_takes_its_share_and_a_packed_one_more(tmp_path: Path) -> None:
+    text = b"q,d,1\n" * 500
+    (tmp_path / "judgments.csv").write_bytes(text)
+    (tmp_path / "judgments.csv.gz").write_bytes(gzip.compress(text))
+    packed = 10 * (tmp_path / "judgments.csv.gz").stat().st_size
+    budget = MemoryBudget(9_000)
+    assert budget.holds(str(tmp_path / "judgments.csv"))
+    budget.take(str(tmp_path / "judgments.csv"))
+    assert budget.left == 0
+    assert not budget.holds(str(tmp_path / "judgments.csv.gz"))
+    assert MemoryBudget(3 * packed).holds(str(tmp_path / "judgments.csv.gz"))
+    assert not MemoryBudget(3 * packed - 3).holds(str(tmp_path / "judgments.csv.gz"))
+    assert budget.holds(str(tmp_path / "missing.csv"))
+
+
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz"])
+def test_ranking_beside_judgments_in_a_text_has_what_these_leave(
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = []
+    write = RowsOnDisk.write
+
+    def noted(noun: Any, *asked: Any) -> Any:
+        written.append(noun)
+        return write(noun, *asked)
+
+    monkeypatch.setattr(RowsOnDisk, "write", noted)
+    rows = [(f"q{row % 90}", f"d{row}", row % 4) for row in range(20_000)]
+    text = "query,item,grade\n" + "".join(f"{query},{item},{grade}\n" for query, item, grade in rows)
+    path = tmp_path / f"judgments.{suffix}"
+    path.write_bytes(gzip.compress(text.encode()) if suffix == "csv.gz" else text.encode())
+    ranking = pa.table({"query": [row[0] for row in rows], "item": [row[1] for row in rows], "score": range(20_000)})
+    batches = ranking.to_batches(1_000)
+    expected = rg.evaluate(path, iter(batches))
+    assert not written
+    assert rg.evaluate(path, iter(batches), memory=3 * (ranking.nbytes + len(text) // 2)) == expected
+    assert len(written) == 1

@@ -324,9 +324,12 @@ def _layout(
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
     if format_ not in ("csv", "tsv") or file.pieces or not (budget is None or budget.holds(file.path)):
         return None
-    from rankgauge.inputs import delimited  # imported late: only CSV and TSV need it
+    from rankgauge.inputs import delimited, formats  # imported late: only CSV and TSV need them
 
-    return delimited.chosen_columns(file, format_, side, columns or {})
+    layout = delimited.chosen_columns(file, format_, side, columns or {})
+    if layout is not None and budget is not None and (side != "ranking" or formats.is_gzip(file.path)):
+        budget.take(file.path)  # other rankings are read in pieces
+    return layout
 
 
 def _named_failures(source: object, side: str) -> AbstractContextManager[None]:

@@ -24,6 +24,8 @@ _COPIES: Final = 3
 # The budget where the system does not tell how much memory is free.
 _UNKNOWN: Final = 4 << 30
 _UNLIMITED: Final = 1 << 62
+# About how many times larger than a packed text it is, at most, of the kinds that are usual here.
+_UNPACKED: Final = 10
 # Where Linux says how much memory is free, which control group the process is in, and what the groups may use.
 _MEMORY_OF_MACHINE: Final = "/proc/meminfo"
 _OWN_GROUP: Final = "/proc/self/cgroup"
@@ -83,10 +85,22 @@ class MemoryBudget:
 
     def holds(self, path: str) -> bool:
         """Whether a text would fit."""
-        try:
-            return os.stat(path).st_size <= self.left  # noqa: PTH116 - quicker to start
-        except (OSError, ValueError):
-            return True  # its reader says what is wrong
+        return _unpacked(path) <= self.left
+
+    def take(self, path: str) -> None:
+        """Count a text that is held in memory."""
+        self._taken += _unpacked(path)
+
+
+def _unpacked(path: str) -> int:
+    """Return how many bytes a text has, about so many if it is packed; 0 if its reader has to say what is wrong."""
+    from rankgauge.inputs import formats  # imported late: DataFrames do not need it
+
+    try:
+        size = os.stat(path).st_size  # noqa: PTH116 - quicker to start
+    except (OSError, ValueError):
+        return 0
+    return size * _UNPACKED if formats.is_gzip(path) else size
 
 
 def free() -> int:
@@ -124,7 +138,17 @@ def _of_group() -> int:
 def _left_in(group: str) -> int:
     folder = f"{_GROUPS}{group.rstrip('/')}"
     limit, used = _number(f"{folder}/memory.max"), _number(f"{folder}/memory.current")
-    return _UNLIMITED if limit is None else limit - (used or 0)
+    return _UNLIMITED if limit is None else limit - (used or 0) + _idle_in(folder)
+
+
+def _idle_in(folder: str) -> int:
+    """Return the bytes of files that the system keeps in memory and gives up when asked; they count as used."""
+    try:
+        with open(f"{folder}/memory.stat") as lines:  # noqa: PTH123
+            line = next((line for line in lines if line.startswith("inactive_file ")), "0 0")
+    except OSError:
+        return 0
+    return int(line.split()[1])
 
 
 def _number(path: str) -> int | None:
