@@ -185,6 +185,18 @@ impl Aligned<'_> {
     }
 }
 
+/// Whether no number is beyond `EXACT`, as NaN, what is infinite, and whole numbers that are no floats are.
+fn are_plain(numbers: &[f64]) -> bool {
+    // Where the sum of the sizes is small, each of them is; that takes fewer steps than to compare each.
+    let (blocks, rest) = numbers.as_chunks::<16>();
+    let mut sums = [0.0; 16];
+    for block in blocks {
+        sums.iter_mut().zip(block).for_each(|(sum, number)| *sum += number.abs());
+    }
+    let sum: f64 = sums.iter().copied().chain(rest.iter().map(|number| number.abs())).sum();
+    sum < EXACT || numbers.iter().all(|number| number.abs() < EXACT)
+}
+
 /// What is wrong with a query, which is known by its number.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fault {
@@ -257,9 +269,7 @@ impl Buffers {
             }
         }
         self.number(range.len());
-        // Beyond `EXACT` are NaN, what is infinite, and whole numbers that are no floats.
-        let plain = |numbers: &[f64]| numbers.iter().fold(true, |all, number| all & (number.abs() < EXACT));
-        if arrays.mask.is_none() && plain(&self.labels) && plain(&self.scores) {
+        if arrays.mask.is_none() && are_plain(&self.labels) && are_plain(&self.scores) {
             return Ok(Oddities::default());
         }
         self.settle(arrays, query, range)

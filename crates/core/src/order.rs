@@ -63,7 +63,7 @@ impl<I: Item> Scratch<I> {
         } else {
             self.scores.clear();
             self.scores.extend(self.rows.iter().map(compared));
-            let lowest = nth_largest(&self.scores, window, &mut self.best_scores);
+            let lowest = nth_largest(&self.scores, window, &mut self.largest_scores.numbers);
             self.rows.retain(|row| compared(row) >= lowest);
         }
         self.left_out += before - self.rows.len();

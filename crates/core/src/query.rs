@@ -9,7 +9,7 @@ use crate::gain::Gain;
 use crate::ids::Marks;
 use crate::items::{Item, Place};
 use crate::judged_items::{Judged, UNJUDGED, WORTHLESS, gain_of};
-use crate::largest::{each_from, nth_largest};
+use crate::largest::{LargestBuffers, each_largest};
 use crate::long_sum::total;
 use crate::measures::counted::RelevantRanks;
 use crate::measures::coverage::identity;
@@ -48,7 +48,7 @@ pub struct Scratch<I> {
     pub(crate) weights: Vec<Weights>,
     tracks: Vec<Vec<f64>>,
     pub(crate) scores: Vec<f64>,
-    pub(crate) best_scores: Vec<f64>,
+    pub(crate) largest_scores: LargestBuffers,
     /// The ranks and grades of judged items, where relevant items are counted.
     pub(crate) judged_ranks: Vec<(usize, f64)>,
     /// The grades of ranked items, where relevant items are those of the ranking.
@@ -82,7 +82,7 @@ impl<I: Item> Scratch<I> {
             weights: plan.discounts.iter().cloned().map(Weights::new).collect(),
             tracks: vec![Vec::new(); plan.tracks.len()],
             scores: Vec::new(),
-            best_scores: Vec::new(),
+            largest_scores: LargestBuffers::default(),
             judged_ranks: Vec::new(),
             ranked_grades: Vec::new(),
             relevant_ranks: plan.relevance_rules.iter().map(|_| RelevantRanks::default()).collect(),
@@ -125,10 +125,10 @@ impl<I: Item> Scratch<I> {
             self.scores.extend_from_slice(scores);
             scores.iter_mut().for_each(|score| *score = rounded(*score));
         }
-        let lowest = nth_largest(scores, plan.window, &mut self.best_scores);
-        each_from(scores, lowest, |position, score| {
+        let (rows, state) = (&mut self.rows, &self.state);
+        each_largest(scores, plan.window, &mut self.largest_scores, |position, score| {
             let (id, position) = (id(position), position as u32);
-            self.rows.push(Row { score, id, hash: id.hash(&self.state), grade: UNJUDGED, position });
+            rows.push(Row { score, id, hash: id.hash(state), grade: UNJUDGED, position });
         });
         self.left_out = scores.len() - self.rows.len();
         if plan.rules.float32 {
