@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice, zip_longest
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rankgauge.conventions import Convention
 from rankgauge.engines.reference import engine
@@ -249,13 +249,14 @@ def explain_query(
     if order.missing and convention.missing == "error":
         raise RankgaugeError("missing-query", place=f"query {query!r}")
     gains_formulas.require_gain(grades, full, query, convention)
-    known = gains_formulas.gains_by_item(grades, full, convention)
+    worth = gains_formulas.gain_by_grade(grades, full, convention)
     listed = [(item, grades.get(item)) for item in order.items]
-    unlisted = sorted(grades.keys() - set(order.items[: order.length]))
-    ranks = _ranks(listed, gains_formulas.gains_by_rank(known, order, full, convention), full)
-    ideal_items = _ideal_items(known, listed, unlisted, order, full, convention)
-    best = [(item, None if item is None else grades.get(item)) for item in ideal_items]
-    ideal_ranks = _ranks(best, gains_formulas.ideal_gains(known, order, full, convention), full)
+    counted = set(order.items[: order.length])
+    unlisted = sorted((item, grade) for item, grade in grades.items() if item not in counted)
+    gains = [worth[grade] for _, grade in listed]
+    ranks = _ranks(listed, gains_formulas.gains_that_count(gains, order, full, convention), full)
+    ideal = _ideal(worth, listed, unlisted, order, full, convention)
+    ideal_ranks = _ranks([(best.item, best.grade) for best in ideal], [best.gain for best in ideal], full)
     value = _value(ranks, ideal_ranks, grades, order, full, query, convention)
     dcg, idcg = _last(ranks), _last(ideal_ranks)
     remarks = [Remark.of("missing", _missing(convention))] if order.missing else []
@@ -263,7 +264,7 @@ def explain_query(
         remarks.append(_short_remark(grades, order, full, query, convention))
     if convention.ties == "average" and order.ties:
         remarks.append(Remark.of("averaged-ties", Text("gains are means over the items that share a score")))
-    costs = _costs(ranks, ideal_ranks, idcg if full.normalised else 1.0)
+    costs = _costs(ranks, ideal_ranks, [best.rank for best in ideal], idcg if full.normalised else 1.0)
     why = Explanation(
         query=query,
         measure=full,
@@ -277,7 +278,7 @@ def explain_query(
         remarks=tuple(remarks),
         listed=tuple(listed[: order.length]),
         # The best first; those of equal grades stay in the order of their ids.
-        unlisted=tuple(sorted(((item, grades[item]) for item in unlisted), key=itemgetter(1), reverse=True)),
+        unlisted=tuple(sorted(unlisted, key=itemgetter(1), reverse=True)),
     )
     hidden = max(len(ranks), len(ideal_ranks)) - len(why.table().rows)
     if hidden:
@@ -330,29 +331,43 @@ def _ranks(
     return tuple(ranks)
 
 
-def _ideal_items(
-    known: Mapping[str, float],
+class _Best(NamedTuple):
+    """An item of the ideal ranking, and the rank at which it stands; no item where the ideal is a perfect position."""
+
+    item: str | None
+    grade: float | None
+    gain: float
+    rank: int | None
+
+
+def _ideal(
+    worth: Mapping[float | None, float],
     listed: Sequence[tuple[str, float | None]],
-    unlisted: Sequence[str],
+    unlisted: Sequence[tuple[str, float]],
     order: Ranked,
     measure: Gains,
     convention: Convention,
-) -> Sequence[str | None]:
-    """Return the items of the ideal ranking; of equal gains the better ranked comes first, so that it costs nothing."""
+) -> Sequence[_Best]:
+    """Return the ideal ranking; of equal gains the better ranked comes first, so that it costs nothing."""
     k = gains_formulas.ideal_cutoff(measure, order.length, convention)
-    kind = (measure.ideal or convention.ideal).kind
-    if kind == "perfect":
-        return [None] * (k or 0)
-    if kind in ("ranked", "top"):
-        candidates = gains_formulas.ideal_candidates(known, order, measure, convention)
-    else:
+    ideal = measure.ideal or convention.ideal
+    if ideal.kind == "perfect":
+        return [_Best(None, None, ideal.top, None)] * (k or 0)
+    candidates = [_Best(item, grade, worth[grade], rank) for rank, (item, grade) in enumerate(listed, start=1)]
+    if ideal.kind == "top":
+        candidates = candidates[:k]
+    if ideal.kind not in ("ranked", "top"):
+        # What ties with the last rank that counts is among the listed as well.
         below = set(order.items[order.length :])
-        ranked = (item for item, grade in listed if grade is not None)
-        candidates = [*ranked, *(item for item in unlisted if item not in below)]
-    return sorted(candidates, key=lambda item: known.get(item, 0.0), reverse=True)[:k]  # stable
+        candidates = [best for best in candidates if best.grade is not None]
+        candidates += [_Best(item, grade, worth[grade], None) for item, grade in unlisted if item not in below]
+    return sorted(candidates, key=attrgetter("gain"), reverse=True)[:k]  # stable
 
 
-def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], scale: float) -> list[Cost]:
+def _costs(
+    ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], ranks_of_ideal: Sequence[int | None], scale: float
+) -> list[Cost]:
+    """Return what each item costs; `ranks_of_ideal` is where the items of the ideal stand in the ranking."""
     if not scale > 0:
         return []
     costs = []
@@ -361,9 +376,10 @@ def _costs(ranks: Sequence[Rank], ideal_ranks: Sequence[Rank], scale: float) -> 
         empty = [rank.contribution for rank in ideal_ranks[len(ranks) :]]
         costs = [Cost(None, None, None, None, sum_in_order(empty) / scale)] if empty else []
     else:
-        actual = {rank.item: rank for rank in ranks}
-        pairs = [(actual.pop(best.item, None), best) for best in ideal_ranks]
-        pairs += [(rank, None) for rank in actual.values()]
+        at_rank = [ranks[rank - 1] if rank is not None and rank <= len(ranks) else None for rank in ranks_of_ideal]
+        pairs = list(zip(at_rank, ideal_ranks, strict=True))
+        in_ideal = set(ranks_of_ideal)
+        pairs += [(rank, None) for rank in ranks if rank.rank not in in_ideal]
     costs += [_cost(is_at, should_be, scale) for is_at, should_be in pairs]
     return sorted(costs, key=attrgetter("cost"), reverse=True)
 

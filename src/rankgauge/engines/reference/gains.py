@@ -102,21 +102,33 @@ def ideal_cutoff(measure: Gains, length: int, convention: Convention) -> int | N
     return k
 
 
+def gain_by_grade(grades: Mapping[str, float], measure: Gains, convention: Convention) -> dict[float | None, float]:
+    """Return the gain of each grade of a query, and of an item without a grade."""
+    gain = gain_within(measure.gain or convention.gain, grades)
+    return {grade: item_gain(grade, gain, convention) for grade in {None, *grades.values()}}
+
+
 def gains_by_item(grades: Mapping[str, float], measure: Gains, convention: Convention) -> dict[str, float]:
     """Return the gain of each judged item; that of any other is 0."""
-    gain = gain_within(measure.gain or convention.gain, grades)
-    return {item: item_gain(grade, gain, convention) for item, grade in grades.items()}
+    worth = gain_by_grade(grades, measure, convention)
+    return {item: worth[grade] for item, grade in grades.items()}
 
 
 def gains_by_rank(known: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:
-    """Return the gain at each rank down to k; where ties are averaged, the mean gain of those that share the score."""
+    """Return the gain at each rank down to k."""
     gains = [known.get(item, 0.0) for item in ranking.items]
+    return gains_that_count(gains, ranking, measure, convention)
+
+
+def gains_that_count(gains: Sequence[float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:
+    """Return the gains down to k; where ties are averaged, the mean gain of those that share the score."""
+    counted = list(gains)
     if convention.ties == "average":
         for start, end in ranking.ties:
-            group = gains[start:end]
+            group = counted[start:end]
             if min(group) != max(group):  # the mean of equal numbers may differ from them in the last digit
-                gains[start:end] = [sum_in_order(group) / len(group)] * len(group)
-    return gains[: ranking.length][: cutoff(measure, ranking.length, convention)]
+                counted[start:end] = [sum_in_order(group) / len(group)] * len(group)
+    return counted[: ranking.length][: cutoff(measure, ranking.length, convention)]
 
 
 def ideal_gains(known: Mapping[str, float], ranking: Ranked, measure: Gains, convention: Convention) -> list[float]:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
+from operator import itemgetter
 
 from rankgauge.conventions import Convention
 from rankgauge.errors import RankgaugeError
@@ -64,16 +65,15 @@ def order(
     scores = {item: score for item, score in originals.items() if item not in own_items} if own_items else originals
     if convention.precision == "float32":
         scores = {item: to_float32(score) for item, score in scores.items()}
-    items = _by_score(scores, grades, convention)
+    items, in_order = _by_score(scores, grades, convention)
     length = len(items) if depth is None else min(depth, len(items))
-    kept = items[:length]
-    if convention.ties == "average" and kept:
-        kept += [item for item in items[length:] if scores[item] == scores[kept[-1]]]
-    left = kept
+    end = _end_of_run(in_order, length) if convention.ties == "average" and length else length
+    kept, left, left_scores = items[:end], items[:end], in_order[:end]
     if convention.unjudged != "zero" or convention.negative == "drop":
         admitted = [_admitted(item, grades, query, convention) for item in kept]
-        left, length = list(compress(kept, admitted)), sum(admitted[:length])
-    ties = [(start, end) for start, end in _equal_runs([scores[item] for item in left]) if start < length]
+        left, left_scores = list(compress(kept, admitted)), list(compress(left_scores, admitted))
+        length = sum(admitted[:length])
+    ties = [(start, end) for start, end in _equal_runs(left_scores) if start < length]
     merged = [
         (start, end)
         for start, end in ties
@@ -83,20 +83,23 @@ def order(
     return Ranked(left, ties, merged, length, dropped=dropped, missing=rows is None, given=list(scores))
 
 
-def _by_score(scores: Mapping[str, float], grades: Mapping[str, float], convention: Convention) -> list[str]:
-    """Return the items by score, highest first; those of equal scores by the convention's rule for ties."""
-    given = list(scores)
+def _by_score(
+    scores: Mapping[str, float], grades: Mapping[str, float], convention: Convention
+) -> tuple[list[str], list[float]]:
+    """Return the items by score, highest first, and their scores; equals by the convention's rule for ties."""
+    rows = list(scores.items())
     if convention.ties == "reversed":
-        given.reverse()
-    items = sorted(given, key=scores.__getitem__, reverse=True)  # stable: equals stay as they are
+        rows.reverse()
+    rows.sort(key=itemgetter(1), reverse=True)  # stable: equals stay as they are
+    items, in_order = [item for item, _ in rows], [score for _, score in rows]
     if convention.ties in ("given", "reversed"):
-        return items
-    for start, end in _equal_runs([scores[item] for item in items]):
+        return items, in_order
+    for start, end in _equal_runs(in_order):
         tied = sorted(items[start:end], reverse=convention.ties != "id-ascending")
         if convention.ties in ("worst", "best"):
             tied.sort(key=lambda item: effective_grade(item, grades, convention), reverse=convention.ties == "best")
         items[start:end] = tied
-    return items
+    return items, in_order
 
 
 def effective_grade(item: str, grades: Mapping[str, float], convention: Convention) -> float:
@@ -146,6 +149,12 @@ def _admitted(item: str, grades: Mapping[str, float], query: str, convention: Co
     if item not in grades:
         return convention.unjudged != "drop"
     return not (is_worthless(grades[item], convention) and "drop" in (convention.unjudged, convention.negative))
+
+
+def _end_of_run(scores: Sequence[float], length: int) -> int:
+    """Return where the scores end that equal the last of the first `length`."""
+    last = scores[length - 1]
+    return next((end for end in range(length, len(scores)) if scores[end] != last), len(scores))
 
 
 def _equal_runs(scores: Sequence[float]) -> Iterator[tuple[int, int]]:
