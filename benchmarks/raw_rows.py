@@ -12,7 +12,10 @@ from rankgauge.presentation.table import Table
 
 
 class Row(NamedTuple):
-    """`input_megabytes` is what the input took before the work began, or the size of the mapped file, if known."""
+    """`input_megabytes` is what the input took before the work began, or the size of the mapped file, if known.
+
+    `other_cores` is how many cores other work kept busy meanwhile, `commit` what was measured; early rows lack both.
+    """
 
     case: str
     contender: str
@@ -23,6 +26,8 @@ class Row(NamedTuple):
     peak_megabytes: float
     input_megabytes: float | None
     value: float | None
+    other_cores: float | None = None
+    commit: str = ""
 
 
 class Summary(NamedTuple):
@@ -73,7 +78,7 @@ def read_rows(path: Path) -> list[Row]:
 
 def _parse(line: dict[str, str]) -> Row:
     def number(name: str) -> float | None:
-        return float(line[name]) if line[name] else None
+        return float(line[name]) if line.get(name) else None
 
     return Row(
         line["case"],
@@ -85,4 +90,6 @@ def _parse(line: dict[str, str]) -> Row:
         float(line["peak_megabytes"]),
         number("input_megabytes"),
         number("value"),
+        number("other_cores"),
+        line.get("commit", ""),
     )

@@ -78,8 +78,8 @@ def about(rows: list[Row]) -> str:
     lines = [
         "# How this was measured",
         "",
-        f"`make bench` on a machine that did little else; medians of {runs} runs, contenders taking turns.",
-        "Ratios within a case are what to read.",
+        f"`make bench`; medians of {runs} runs, contenders taking turns. Ratios within a case are what to read.",
+        "`other_cores` in `raw.csv` is how many cores other work kept busy meanwhile, `commit` what was measured.",
         "",
         f"- {platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         *(f"- {name} {version(name)}" for name in PACKAGES),
