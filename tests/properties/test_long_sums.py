@@ -45,3 +45,22 @@ def test_mean_of_ndcg_over_many_ranks_is_that_of_longer_floats() -> None:
     ratios = np.cumsum(grades / discounts) / np.cumsum(np.sort(grades)[::-1] / discounts)
     actual = rg.evaluate(judgments, ranking, "ndcg_rel", convention="textbook")["ndcg_rel"]
     assert actual == pytest.approx(float(ratios.mean()), rel=1e-14)
+
+
+def test_measures_of_many_terms_are_sums_without_the_loss_of_rounding() -> None:
+    items = 3 * MANY
+    judgments, ranking = judged_and_ranked(items)
+    grades = np.array(list(judgments["q"].values()), dtype=np.longdouble)
+    ranks = np.arange(1, items + 1, dtype=np.longdouble)
+    relevant = grades >= 0.5
+    ranked_above = np.cumsum(relevant)
+    wrong_above = (ranks - ranked_above)[relevant]
+    count, others = relevant.sum(), items - relevant.sum()
+    expected = {
+        "dcg": (grades / np.log2(ranks + 1)).sum(),
+        "map(rel=0.5)": (ranked_above / ranks)[relevant].sum() / count,
+        "bpref(rel=0.5)": (1 - np.minimum(wrong_above, count) / min(count, others)).sum() / count,
+    }
+    result = rg.evaluate(judgments, ranking, list(expected), convention="textbook")
+    for measure, value in expected.items():
+        assert result[measure] == pytest.approx(float(value), rel=1e-15), measure

@@ -97,6 +97,17 @@ impl Evaluation {
         self.evaluated.queries.iter().map(|id| written(&id)).collect()
     }
 
+    /// The ids of the evaluated queries end to end, and where each begins and the last one ends, as in Arrow.
+    fn packed_queries<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, Bound<'py, PyBytes>) {
+        let mut texts = String::new();
+        let mut starts = 0_i64.to_ne_bytes().to_vec();
+        for id in self.evaluated.queries.iter() {
+            texts.push_str(&String::from_utf8_lossy(&id));
+            starts.extend((texts.len() as i64).to_ne_bytes());
+        }
+        (PyBytes::new(py, texts.as_bytes()), PyBytes::new(py, &starts))
+    }
+
     /// The values of a measure by query, as packed 64-bit floats.
     fn column<'py>(&self, py: Python<'py>, measure: usize) -> Bound<'py, PyBytes> {
         let bytes: Vec<u8> = self.evaluated.column(measure).flat_map(f64::to_ne_bytes).collect();

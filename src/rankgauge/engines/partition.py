@@ -67,13 +67,33 @@ class Columns(NamedTuple):
     columns: dict[str, str]
     # The column of the user's table that gives the order of its rows.
     order: str | None = None
+    # Whether a row without an item stands for a query without rows, as a mapping may have.
+    has_empty: bool = False
 
     def of(self, rows: pa.Table) -> pa.Table:
         """Return the columns under the names of the user's table, which messages show."""
         named = {"query": self.roles.query, "item": self.roles.item, "value": self.roles.value}
         named["annotation"] = self.roles.annotation
         chosen = [(self.columns[role], name) for role, name in named.items() if name is not None]
-        return rows.select([column for column, _ in chosen]).rename_columns([name for _, name in chosen])
+        table = rows.select([column for column, _ in chosen]).rename_columns([name for _, name in chosen])
+        return _in_lists(table, self.roles) if self.has_empty else table
+
+
+def _in_lists(table: pa.Table, roles: Roles) -> pa.Table:
+    """Return a row for each query, with its rows in lists; those of a row without an item are empty."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    others = [name for name in table.column_names if name != roles.query]
+    has_item = pc.is_valid(table[roles.item])
+    grouped = (
+        table.filter(has_item).group_by(roles.query, use_threads=False).aggregate([(name, "list") for name in others])
+    )
+    filled = grouped.select([roles.query, *(f"{name}_list" for name in others)]).rename_columns([roles.query, *others])
+    empty = table.filter(pc.invert(has_item)).select([roles.query])
+    for name in others:
+        empty = empty.append_column(name, pa.array([[]] * len(empty), filled.schema.field(name).type))
+    return pa.concat_tables([filled, empty])
 
 
 # Summarises the evaluations of all rankings, and the queries of each, where values per query are not sent.
@@ -195,7 +215,8 @@ def _summary(work: Work, evaluated: EvaluatedRanking, present: list[frozenset[st
     if work.whole or work.digest:
         queries = evaluated.evaluation.queries()
         present.append(_present(work, evaluated, queries))
-        summary["lacking"] = [[query for query in queries if query not in present[-1]]]
+        if work.whole:  # a digest has their number, and a few of them
+            summary["lacking"] = [[query for query in queries if query not in present[-1]]]
     return summary
 
 
@@ -357,7 +378,9 @@ def _values(run: int, evaluation: Evaluation, request: Request) -> dict[str, Any
     import pyarrow as pa
 
     skips = request.effective.nothing_relevant == "skip"
-    columns: dict[str, Any] = {QUERY: evaluation.queries(), RUN: [run] * len(evaluation)}
+    texts, starts = map(pa.py_buffer, evaluation.packed_queries())
+    queries = pa.LargeStringArray.from_buffers(len(evaluation), starts, texts).cast(pa.string())
+    columns: dict[str, Any] = {QUERY: queries, RUN: pa.repeat(run, len(evaluation))}
     for index, measure in enumerate(request.computed):
         numbers = np.frombuffer(evaluation.column(index))
         columns[value_column(index)] = pa.array(numbers, from_pandas=skips or measure.skips)
@@ -384,9 +407,10 @@ def _batch(work: Work, **columns: Any) -> pa.RecordBatch:  # noqa: ANN401 - colu
     import pyarrow as pa
 
     length = len(next(iter(columns.values())))
-    nulls = [None] * length
     kinds = {"int": pa.int32(), "bigint": pa.int64(), "boolean": pa.bool_(), "double": pa.float64()}
     kinds |= {"string": pa.string(), "binary": pa.binary(), "array<string>": pa.list_(pa.string())}
     types = {name: kinds[kind] for name, kind in _types(work.request.computed).items()}
-    arrays = [pa.array(columns.get(name, nulls), kind) for name, kind in types.items()]
+    arrays = [
+        pa.array(columns[name], kind) if name in columns else pa.nulls(length, kind) for name, kind in types.items()
+    ]
     return pa.RecordBatch.from_arrays(arrays, list(types))

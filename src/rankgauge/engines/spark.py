@@ -42,6 +42,8 @@ class Side(NamedTuple):
     subtopics: Roles | None = None
     # What the ids of its queries were, where the rows came from this machine.
     sent_kind: str | None = None
+    # Whether a row without an item stands for a query without rows.
+    has_empty: bool = False
 
     @property
     def query_kind(self) -> str:
@@ -300,6 +302,7 @@ class _Layout:
                 _plain(side.roles),
                 {"query": QUERY, "item": ITEM, "value": value or "", "annotation": ANNOTATION},
                 side.order,
+                side.has_empty,
             )
             for side, value in zip(self.sides, self.values, strict=True)
         )

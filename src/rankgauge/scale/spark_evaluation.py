@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge.data.judgments import Judgments, grade_remarks
@@ -143,9 +143,6 @@ def judgments_of(
     frame, columns = unwrapped(source, reading.for_judgments, side)
     if not is_spark(frame):
         noun = read_judgments(source, columns=columns, format=reading.format_judgments, annotation=request.annotation)
-        if noun.annotation is not None:
-            got = f"local ones with a {noun.annotation}"
-            raise RankgaugeError("not-on-cluster", expected="such judgments as a DataFrame of Spark", got=got)
         return ClusterSide(_sent(noun, session), noun.remarks)
     roles = choose_columns(frame, side, by_role(columns or {}))
     by_subtopic = choose_columns(frame, "subtopics", by_role(columns or {})) if roles.has_subtopics else None
@@ -192,18 +189,30 @@ def _sent(noun: Judgments | Ranking, session: Any) -> Side:  # noqa: ANN401 - of
 
     from rankgauge.engines.spark import Side
 
-    groups = noun.to_dict()
-    queries = [query for query, rows in groups.items() for _ in rows]
-    items, values = zip(*chain.from_iterable(groups.values()), strict=True) if queries else ((), ())
-    table = pa.table(
-        {
-            "query": _ids(queries),
-            "item": _ids(items),
-            "value": pa.array(values, pa.float64()),
-            _ORDER: pa.array(range(len(queries)), pa.int64()),
-        }
-    )
-    return Side(session.createDataFrame(table), _LOCAL, _ORDER, sent_kind=noun.query_kind)
+    rows = list(_rows(noun))
+    queries, items, values, annotations = zip(*rows, strict=True) if rows else ((), (), (), ())
+    columns = {"query": _ids(queries), "item": _ids(items), "value": pa.array(values, pa.float64())}
+    columns[_ORDER] = pa.array(range(len(rows)), pa.int64())
+    roles, annotation = _LOCAL, noun.annotation if isinstance(noun, Judgments) else None
+    if annotation is not None:
+        columns["annotation"] = pa.array(annotations, pa.string() if annotation == "subtopic" else pa.float64())
+        roles = _LOCAL._replace(annotation="annotation", annotation_role=annotation)
+    frame = session.createDataFrame(pa.table(columns))
+    return Side(frame, roles, _ORDER, sent_kind=noun.query_kind, has_empty=None in items)
+
+
+def _rows(noun: Judgments | Ranking) -> Iterator[tuple[Any, Any, float | None, str | float | None]]:
+    """Return query, item, value and annotation of each row; one without an item stands for a query without rows."""
+    annotations = noun.handle.annotations if isinstance(noun, Judgments) and noun.annotation is not None else None
+    for query, rows in noun.to_dict().items():
+        if not rows:
+            yield query, None, None, None
+        entries = repeat(None) if annotations is None else annotations(query)
+        for (item, value), entry in zip(rows, entries, strict=False):
+            if isinstance(entry, dict):  # of subtopics, each with a grade
+                yield from ((query, item, grade, subtopic) for subtopic, grade in entry.items())
+            else:
+                yield query, item, value, entry
 
 
 def _ids(ids: Sequence[Any]) -> Any:  # noqa: ANN401 - an array of Arrow
@@ -211,9 +220,10 @@ def _ids(ids: Sequence[Any]) -> Any:  # noqa: ANN401 - an array of Arrow
     import pyarrow as pa
 
     most = 2**63
-    if ids and all(isinstance(each, int) and -most <= each < most for each in ids):
+    known = [each for each in ids if each is not None]
+    if known and all(isinstance(each, int) and -most <= each < most for each in known):
         return pa.array(ids, pa.int64())
-    return pa.array(map(str, ids), pa.string())
+    return pa.array([None if each is None else str(each) for each in ids], pa.string())
 
 
 def _queries(side: Side) -> list[str]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from tests.engines.spark.data import JUDGED, RANKED, Rows, frame, refused, rows
-from tests.engines.spark.parts import USUAL, merged, watched
+from tests.engines.spark.parts import USUAL, merged, shuffles, watched
 
 import rankgauge as rg
 from rankgauge.scale import spark_comparison
@@ -60,6 +60,7 @@ def comparisons(spark: Any) -> None:
     actual = setting.check("map,mrr", names=2, convention="lightgbm", cluster={"order": "place", "persist": True})
     values = actual.per_query_frame
     assert values.columns == ["run", "query", "map", "mrr"]
+    assert shuffles(actual.per_query_frame) == 2  # the second brings the rows of a partition into their order
     here = rg.evaluate(setting.judgments, setting.runs["dense"], "map,mrr", convention="lightgbm").per_query["map"]
     assert {row["query"]: row["map"] for row in values.where("run = 'dense'").collect()} == here
 

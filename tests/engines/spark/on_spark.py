@@ -16,12 +16,11 @@ import pytest
 from tests.engines.spark.comparisons import comparisons, faults_of_runs, many_queries, runs_of_every_kind
 from tests.engines.spark.data import JUDGED, MEASURES, RANKED, Rows, assert_same, bits, frame, refused, rows
 from tests.engines.spark.orders import orders
-from tests.engines.spark.parts import USUAL, failed, merged, watched
+from tests.engines.spark.parts import USUAL, failed, merged, shuffles, watched
 from tests.engines.spark.sessions import session
 
 import rankgauge as rg
-from rankgauge.engines.spark import Side, Task, evaluate
-from rankgauge.inputs.roles import Roles
+from rankgauge.scale import spark_comparison
 
 CONVENTIONS: Final = ("trec_eval", "sklearn", "trec_eval(missing=zero,nothing_relevant=skip)", "textbook", "lightgbm")
 
@@ -108,8 +107,9 @@ def values(spark: Any) -> None:
         actual = rg.evaluate(setting.spark_judgments, setting.spark_ranking, "ndcg@10,map", **settings, persist=persist)
         values = actual.per_query_frame
         assert values.columns == ["query", "ndcg@10", "map"]
-        assert values.is_cached is False  # it is the frame below that is kept
         assert {row[0]: tuple(row)[1:] for row in values.collect()} == table
+        assert shuffles(values) == 1
+        assert bool(spark.sparkContext._jsc.getPersistentRDDs()) is persist
     copy = pickle.loads(pickle.dumps(actual))  # noqa: S301 - our own
     assert bits(copy.means) == bits(actual.means)
     assert "got one of this machine" in refused(lambda: copy.per_query_frame)
@@ -143,6 +143,7 @@ def local_sides(spark: Any) -> None:
         assert bits(actual.means) == bits(expected.means)
         assert actual.counts == expected.counts
         assert actual.per_query_frame.columns[0] == "query"
+    _empty_queries(setting, by_query)
     ordered = {query: [item for other, item, *_ in setting.ranked if other == query] for query in ("q0", "q1", "q2")}
     here = rg.evaluate(by_query, ordered, convention="textbook")
     assert rg.evaluate(setting.spark_judgments, ordered, convention="textbook").means == here.means
@@ -155,6 +156,22 @@ def local_sides(spark: Any) -> None:
         assert words in refused(lambda more=more: rg.evaluate(setting.spark_judgments, ordered, engine="spark", **more))
     collected = rg.evaluate(setting.spark_judgments, setting.ranking, engine="native", human=setting.judgments)
     assert collected["ndcg@10"] == pytest.approx(expected["ndcg@10"])
+
+
+def _empty_queries(setting: Setting, judged: dict[str, dict[str, int]]) -> None:
+    """Queries without rows, which only mappings have, count as they do here."""
+    ranked: dict[str, dict[str, float]] = {}
+    for query, item, score, _ in setting.ranked:
+        ranked.setdefault(query, {})[item] = score
+    for convention in ("trec_eval", "sklearn"):
+        settings: dict[str, Any] = {"convention": convention}
+        unjudged = {**judged, "q1": {}, "neither": {}}
+        actual = rg.evaluate(unjudged, setting.spark_ranking, MEASURES, order="place", **settings)
+        assert_same(actual, rg.evaluate(unjudged, setting.ranking, MEASURES, **settings))
+        unranked = {**ranked, "q1": {}, "q12": {}}
+        actual = rg.evaluate(setting.spark_judgments, unranked, MEASURES, **settings)
+        assert_same(actual, rg.evaluate(setting.judgments, unranked, MEASURES, **settings))
+    assert actual.counts["blank"] == 2
 
 
 def ranks(spark: Any) -> None:
@@ -273,8 +290,13 @@ def annotated(spark: Any) -> None:
     clicks = judgments.where("NOT (item = 'd1' AND grade = 2)").drop("subtopic")
     for measure, among in (("ndcg@5", judgments), ("ips_dcg@5", clicks)):
         assert_same(rg.evaluate(among, ranking, measure), rg.evaluate(among, ranking, measure, engine="native"))
-    local = rg.read_judgments(frame(judged, ANNOTATED), annotation="subtopic")
-    assert "local ones with a subtopic" in refused(lambda: rg.evaluate(local, ranking, "alpha_ndcg"))
+    here = frame(ranked, SCORED)
+    for local, measure in (
+        (rg.read_judgments(frame(judged, ANNOTATED), annotation="subtopic"), "alpha_ndcg@5,ndcg@5"),
+        (rg.Judgments.from_subtopics({"q0": {"d1": ["a", "b"], "d2": {"a": 2}}, "q1": {}}), "alpha_ndcg,map"),
+        (clicks.toPandas(), "ips_dcg@5"),
+    ):
+        assert_same(rg.evaluate(local, ranking, measure), rg.evaluate(local, here, measure))
 
 
 def common_items(spark: Any) -> None:
@@ -304,21 +326,25 @@ def common_items(spark: Any) -> None:
 
 
 def sizes(spark: Any) -> None:
-    """What the driver receives of a partition does not grow with its rows, and an empty partition sends nothing."""
-    received = []
-    for count in (1_000, 100_000):
-        ids = ("CONCAT('q', id % 100) AS query", "CONCAT('d', id) AS item")
-        rows = spark.range(count)
-        judgments = Side(
-            rows.selectExpr(*ids, "CAST(1 AS int) AS grade"), Roles("query", "item", "grade", descending=True)
-        )
-        ranking = Side(
-            rows.selectExpr(*ids, "CAST(id AS double) AS score"), Roles("query", "item", "score", descending=True)
-        )
-        actual = evaluate(judgments, [ranking], rg.evaluate({"q": ["a"]}, {"q": ["a"]}, "ndcg@10").request, Task())
-        received.append([len(pickle.dumps(part.asDict())) for part in actual.parts])
-    assert len(received[0]) == len(received[1])
-    assert max(received[1]) < max(received[0]) + 500  # the digits of larger counts and sums
+    """What the driver receives of a partition grows with neither rows nor queries; an empty one sends nothing."""
+    received: list[list[int]] = []
+    spark_comparison.MOST_QUERIES = 1  # type: ignore[misc]
+    try:
+        for count in (2_000, 100_000):
+            ids = (f"CONCAT('q', 1000000 + id % {count // 10}) AS query", "CONCAT('d', 1000000 + id) AS item")
+            rows = spark.range(count)
+            judgments = rows.selectExpr(*ids, "CAST(1 AS int) AS grade")
+            ranking = rows.selectExpr(*ids, "CAST(id % 10007 AS double) AS score")
+            with watched() as results:
+                rg.evaluate(judgments, ranking, "ndcg@10")
+                rg.compare(judgments, {"a": ranking, "b": ranking.where("id % 2 = 0")}, "ndcg@10")
+            received += [[len(pickle.dumps(part.asDict())) for part in each.parts] for each in results]
+    finally:
+        spark_comparison.MOST_QUERIES = 1_000_000  # type: ignore[misc]
+    few, few_compared, many, many_compared = received
+    for less, more in ((few, many), (few_compared, many_compared)):
+        assert len(less) == len(more)
+        assert max(more) < max(less) + 500  # the digits of larger counts and sums
     spark.conf.set("spark.sql.shuffle.partitions", "20")
     one = spark.createDataFrame([("q", "a", 1)], JUDGED), spark.createDataFrame([("q", "a", 0.5, 1)], RANKED)
     assert_same(rg.evaluate(*one), rg.evaluate(*one, engine="native"))

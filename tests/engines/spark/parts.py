@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -36,3 +37,9 @@ def merged(results: PartitionResults, run: int = 0) -> int:
 def failed(results: PartitionResults) -> int:
     """How many parts have an error."""
     return sum(part.error is not None for part in results.parts)
+
+
+def shuffles(frame: Any) -> int:
+    """How many steps of a DataFrame, of those below a cache too, move rows between partitions."""
+    steps = str(frame._jdf.queryExecution().analyzed())
+    return len(re.findall(r"\b(?:Repartition\w*|Join|Aggregate|Window|Distinct|Sort) ", steps))
