@@ -11,7 +11,7 @@ from benchmarks.contenders import Contender, bare_python, command_line, floor, m
 from benchmarks.datasets.arrays import dense_arrays, grouped_arrays
 from benchmarks.datasets.folder import made
 from benchmarks.datasets.frames import IdKind, RowOrder, recommender_files
-from benchmarks.datasets.large import Rows, large_files
+from benchmarks.datasets.large import Rows, large_files, large_sources
 from benchmarks.datasets.prices import market_files
 from benchmarks.datasets.tables import Kind, table_files
 from benchmarks.datasets.trec import trec_files
@@ -21,6 +21,15 @@ BOTH: tuple[Column, ...] = ("cold", "warm")
 SIZES = (10**5, 10**6, 10**7, 10**8)
 # Queries of 110 rows.
 LARGE = (100_000, 300_000, 1_000_000)
+# What hands out rows, beside Parquet files, and its function in benchmarks/peers/memory.py.
+SOURCES = {
+    "a CSV file": "csv",
+    "an Arrow file": "arrow",
+    "a Dataset": "dataset",
+    "a generator of batches": "generator",
+    "a DuckDB relation of 300 MB": "relation",
+    "a Polars LazyFrame": "lazy_frame",
+}
 
 
 class Case(NamedTuple):
@@ -154,6 +163,14 @@ def memory(order: Rows, queries: Sequence[int] = LARGE) -> list[Contender]:
     return [
         peer(f"rankgauge, {files.rows:,} rows", "process", "memory.rankgauge", *files[:2], "2GB", rows=files.rows)
         for files in data_sets
+    ]
+
+
+def memory_sources() -> list[Contender]:
+    files = made(large_sources, 300_000)
+    return [
+        peer(f"rankgauge, {name}", "process", "memory.rankgauge", *files[:2], "600MB", source, rows=files.rows)
+        for name, source in SOURCES.items()
     ]
 
 
@@ -378,6 +395,13 @@ CASES = (
         partial(memory, "together"),
         [Target("below", 1_000, column="peak")],
         chart="scale",
+        drawn="peak",
+    ),
+    Case(
+        "memory-sources",
+        "33 million unsorted rows of texts from elsewhere, 8 measures, memory='600MB'",
+        memory_sources,
+        [Target("below", 1_500, column="peak", ours=f"rankgauge, {name}") for name in SOURCES],
         drawn="peak",
     ),
     Case(

@@ -28,12 +28,14 @@ def draw(case: Case, summaries: Mapping[str, Summary], path: Path) -> None:
 
 def bars(case: Case, summaries: Sequence[Summary], path: Path) -> None:
     """A bar per contender, shortest first."""
-    rows = sorted(summaries, key=lambda row: -row.cold)
+    rows = sorted(summaries, key=lambda row: -drawn_value(case, row))
+    values = [drawn_value(case, row) for row in rows]
     figure, axes = plot(8, 0.45 * len(rows) + 0.9)
     colours = [OURS if row.contender.startswith("rankgauge") else THEIRS for row in rows]
-    drawn = axes.barh([row.contender for row in rows], [row.cold for row in rows], color=colours)
-    axes.bar_label(drawn, labels=[f"{row.cold:.3g} s" for row in rows], padding=4)
-    axes.set_title(f"{case.title}, seconds", loc="left", fontsize=10)
+    drawn = axes.barh([row.contender for row in rows], values, color=colours)
+    labels = [f"{value:,.0f} MB" if case.drawn == "peak" else f"{value:.3g} s" for value in values]
+    axes.bar_label(drawn, labels=labels, padding=4)
+    axes.set_title(f"{case.title}, {unit(case)}", loc="left", fontsize=10)
     axes.spines[["top", "right", "bottom"]].set_visible(False)
     axes.tick_params(bottom=False, labelbottom=False)
     axes.margins(x=0.12)
@@ -41,12 +43,15 @@ def bars(case: Case, summaries: Sequence[Summary], path: Path) -> None:
 
 
 def scale(case: Case, summaries: Sequence[Summary], path: Path) -> None:
-    """Seconds or the peak of memory against what grows, both logarithmic, and a line of slope 1."""
+    """Seconds of first and second calls, or the peak of memory, against what grows, and a line of slope 1."""
     rows = sorted(summaries, key=lambda row: row.rows)
     sizes = [row.rows for row in rows]
-    heights = [row.peak if case.drawn == "peak" else row.cold for row in rows]
+    heights = [drawn_value(case, row) for row in rows]
     figure, axes = plot(8, 4.2)
-    axes.loglog(sizes, heights, color=OURS, marker="o")
+    axes.loglog(sizes, heights, color=OURS, marker="o", label="first call" if case.drawn == "cold" else None)
+    warm = [(row.rows, row.warm) for row in rows if row.warm is not None]
+    if case.drawn == "cold" and warm:
+        axes.loglog(*zip(*warm, strict=True), color=OURS, marker="o", markersize=3, alpha=0.5, label="second call")
     linear = [heights[-1] * size / sizes[-1] for size in sizes]
     axes.loglog(sizes, linear, color=THEIRS, linestyle="--", linewidth=1, label="slope 1")
     axes.legend(frameon=False, fontsize=9)
@@ -61,6 +66,11 @@ def scale(case: Case, summaries: Sequence[Summary], path: Path) -> None:
     axes.set_axisbelow(True)
     axes.margins(x=0.2, y=0.12)
     save(figure, path)
+
+
+def drawn_value(case: Case, row: Summary) -> float:
+    """Return the seconds of a first call, or the peak of memory, whichever a chart shows."""
+    return row.peak if case.drawn == "peak" else row.cold
 
 
 def unit(case: Case) -> str:

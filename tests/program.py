@@ -73,6 +73,12 @@ def run_as_process(*arguments: str | bytes | Path, env: Mapping[str, str] | None
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def run_with_java(*arguments: str | Path) -> Outcome:
+    """Start the program without a limit of its address space, of which Java reserves much."""
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False, env=environment())
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
 def run_in_process(*arguments: str | bytes | Path, env: Mapping[str, str] | None = None) -> Outcome:
     """Call the program with its output in memory; it imports nothing that is already there."""
     words = [os.fsdecode(argument) for argument in arguments]

@@ -1,4 +1,4 @@
-"""Parquet files that are larger than the memory they are evaluated in; the rows of a query lie apart or together."""
+"""Files that are larger than the memory they are evaluated in; the rows of a query lie apart or together."""
 
 from __future__ import annotations
 
@@ -29,6 +29,27 @@ def large_files(queries: int, order: Rows = "apart") -> TableFiles:
     folder = kept(f"large-{order}-{queries}", lambda draft: _write(draft, queries, order))
     rows = queries * (RANKED + JUDGED)
     return TableFiles(folder / "judgments.parquet", folder / "ranking.parquet", rows)
+
+
+def large_sources(queries: int) -> TableFiles:
+    """The same with the ranking as CSV and as an Arrow file beside it."""
+    files = large_files(queries)
+    folder = kept(f"large-sources-{queries}", lambda draft: _copy(draft, files))
+    return TableFiles(folder / files.judgments.name, folder / files.ranking.name, files.rows)
+
+
+def _copy(folder: Path, files: TableFiles) -> None:
+    import duckdb
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for path in files[:2]:
+        (folder / path.name).hardlink_to(path)
+    duckdb.read_parquet(str(files.ranking)).write_csv(str(folder / "ranking.csv"))
+    ranking = pq.ParquetFile(files.ranking)
+    with pa.ipc.new_file(folder / "ranking.arrow", ranking.schema_arrow) as file:
+        for batch in ranking.iter_batches(100_000):
+            file.write(batch)
 
 
 def _write(folder: Path, queries: int, order: Rows) -> None:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
 from tests.engines.spark.data import JUDGED, RANKED, frame, rows
-from tests.program import PROGRAM, Outcome, environment
+from tests.program import run_with_java
 from tests.required_programs import require_program
-
-
-def run_process(*arguments: str | Path) -> Outcome:
-    """Start the program without a limit of its address space, of which Java reserves much."""
-    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False, env=environment())
-    return Outcome(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture
@@ -33,9 +26,9 @@ def folder(tmp_path: Path) -> Path:
 def test_spark_of_files_prints_what_native_prints(folder: Path) -> None:
     require_program("java", "openjdk-17-jre-headless")
     asked = ("-m", "ndcg@10", "-m", "map", "--format", "json")
-    native = run_process("evaluate", folder / "judgments.csv", folder / "run.csv", *asked)
+    native = run_with_java("evaluate", folder / "judgments.csv", folder / "run.csv", *asked)
     switches = ("--engine", "spark", "--master", "local[2]")
-    actual = run_process("evaluate", folder / "judgments.csv", folder / "runs", *asked, *switches)
+    actual = run_with_java("evaluate", folder / "judgments.csv", folder / "runs", *asked, *switches)
     assert (actual.code, actual.stdout, actual.stderr) == (0, native.stdout, native.stderr)
     assert sorted(path.name for path in folder.iterdir()) == ["judgments.csv", "run.csv", "runs"]
 
@@ -44,15 +37,15 @@ def test_spark_of_files_prints_what_native_prints(folder: Path) -> None:
 def test_spark_compares_runs_as_native_does(folder: Path) -> None:
     require_program("java", "openjdk-17-jre-headless")
     runs = (folder / "judgments.csv", folder / "run.csv", folder / "runs" / "part-0.parquet", "--format", "json")
-    native = run_process("compare", *runs)
-    actual = run_process("compare", *runs, "--engine", "spark", "--master", "local[2]")
+    native = run_with_java("compare", *runs)
+    actual = run_with_java("compare", *runs, "--engine", "spark", "--master", "local[2]")
     assert (actual.code, actual.stdout, actual.stderr) == (0, native.stdout, native.stderr)
 
 
 @pytest.mark.full
 def test_spark_of_what_is_not_there_is_refused_in_one_line(folder: Path) -> None:
     require_program("java", "openjdk-17-jre-headless")
-    actual = run_process("evaluate", folder / "judgments.csv", "file:///nowhere.parquet", "--engine", "spark")
+    actual = run_with_java("evaluate", folder / "judgments.csv", "file:///nowhere.parquet", "--engine", "spark")
     assert "PATH_NOT_FOUND" in actual.refusal()
 
 

@@ -53,5 +53,16 @@ def test_killed_executor_changes_no_bit() -> None:
     assert run("on_cluster") == "the same bits\n"
 
 
-def test_spark_connect_gives_the_bits_of_this_machine() -> None:
-    assert run("on_connect") == "the same bits\n"
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(["values", "local_sides", "comparison"], id="values and sides"),
+        pytest.param(
+            ["command", "partitions", "first_faults", "odd_rows", "orders", "faults_of_runs", "many_queries"],
+            id="commands, partitions, errors and orders",
+            marks=pytest.mark.full,
+        ),
+    ],
+)
+def test_spark_connect_gives_the_bits_of_this_machine(names: list[str]) -> None:
+    assert run("on_connect", *names).split() == names
