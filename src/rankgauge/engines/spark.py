@@ -13,7 +13,7 @@ from functools import partial, reduce
 from typing import Any, Final, NamedTuple
 
 from rankgauge._core import Evaluation, LightEvaluation
-from rankgauge.engines import partition
+from rankgauge.engines import batch_limit, partition
 from rankgauge.engines.partition import ANNOTATION, ITEM, QUERY, SIDE, UNORDERED, Columns, Digest, Fault, Work
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.roles import Roles
@@ -116,12 +116,12 @@ class PartitionResults(NamedTuple):
         items = self.layout.rows_of(run, queries).mapInArrow(
             partial(partition.items_of, self.work, run, queries), partition.ITEMS
         )
-        return {row.query: (row.judged, row.ranked) for row in items.collect()}
+        return {row.query: (row.judged, row.ranked) for row in _collected(items)}
 
     def known_items(self, items: list[str]) -> set[str]:
         """Return those of some items that are judged for any query."""
         known = self.layout.judged_rows().mapInArrow(partial(partition.known_items, self.work, items), f"{ITEM} string")
-        return {row.item for row in known.collect()}
+        return {row.item for row in _collected(known)}
 
     def _merged(self, parts: Sequence[Any]) -> LightEvaluation | Evaluation:
         if not parts:  # no partition has a row
@@ -171,7 +171,7 @@ def evaluate(judgments: Side, rankings: Sequence[Side], request: Request, task: 
     evaluated = _mapped(rows, work)
     evaluated = evaluated.persist() if task.persist else evaluated
     try:
-        parts = evaluated.where("query IS NULL").select(partition.RUN, *partition.SUMMARY).collect()
+        parts = _collected(evaluated.where("query IS NULL").select(partition.RUN, *partition.SUMMARY))
     except BaseException:
         if task.persist:
             evaluated.unpersist()
@@ -179,6 +179,13 @@ def evaluate(judgments: Side, rankings: Sequence[Side], request: Request, task: 
     values = evaluated if task.persist else _mapped(rows, work._replace(sums=False, values=True, digest=None))
     frame = _named(values.where("query IS NOT NULL"), request, judgments)
     return PartitionResults(layout, work, parts, judgments.query_kind, frame)
+
+
+def _collected(mapped: Any) -> list[Any]:  # noqa: ANN401 - a DataFrame of Spark
+    """Return the rows that Python workers computed."""
+    with batch_limit.lifted(mapped.sparkSession):
+        rows: list[Any] = mapped.collect()
+    return rows
 
 
 def _mapped(rows: Any, work: Work) -> Any:  # noqa: ANN401 - a DataFrame of Spark
