@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tests.engines.spark.comparisons import Runs, faults_of_runs, many_queries
 from tests.engines.spark.data import JUDGED, RANKED, frame, rows
-from tests.engines.spark.on_spark import Setting, first_faults, local_sides, odd_rows, partitions
+from tests.engines.spark.on_spark import Setting, batch_limit, first_faults, local_sides, odd_rows, partitions
 from tests.engines.spark.orders import orders
 from tests.engines.spark.sessions import session
 from tests.program import run_with_java
@@ -53,7 +53,7 @@ def command(spark: Any) -> None:
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
     case.__name__: case
     for case in (
-        *(values, local_sides, comparison, command),
+        *(values, local_sides, batch_limit, comparison, command),
         *(partitions, first_faults, odd_rows, orders, faults_of_runs, many_queries),
     )
 }

@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from unittest import mock
 
 import polars as pl
 import pytest
@@ -20,6 +21,7 @@ from tests.engines.spark.parts import USUAL, failed, merged, shuffles, watched
 from tests.engines.spark.sessions import session
 
 import rankgauge as rg
+from rankgauge.engines import batch_limit as batches
 from rankgauge.scale import spark_comparison
 
 CONVENTIONS: Final = ("trec_eval", "sklearn", "trec_eval(missing=zero,nothing_relevant=skip)", "textbook", "lightgbm")
@@ -172,6 +174,29 @@ def _empty_queries(setting: Setting, judged: dict[str, dict[str, int]]) -> None:
         actual = rg.evaluate(setting.spark_judgments, unranked, MEASURES, **settings)
         assert_same(actual, rg.evaluate(setting.judgments, unranked, MEASURES, **settings))
     assert actual.counts["blank"] == 2
+
+
+def batch_limit(spark: Any) -> None:
+    """The limit on the bytes of a batch is lifted while partitions are evaluated, and one of the user holds."""
+    setting = Setting(spark)
+    kind = type(setting.spark_ranking)
+    collect = kind.collect
+    limits = []
+
+    def noted(frame: Any) -> Any:
+        limits.append(spark.conf.get(batches.SETTING, None))
+        return collect(frame)
+
+    with mock.patch.object(kind, "collect", noted):
+        setting.check()
+        spark.conf.set(batches.SETTING, "1")  # batches of a row
+        setting.check()
+        assert spark.conf.get(batches.SETTING) == "1"
+        spark.conf.unset(batches.SETTING)
+        twice = setting.spark_ranking.union(setting.spark_ranking)
+        refused(lambda: rg.evaluate(setting.spark_judgments, twice))
+    assert limits == ["2147483647", "1", "2147483647"]
+    assert spark.conf.get(batches.SETTING, None) is None
 
 
 def ranks(spark: Any) -> None:
@@ -387,7 +412,7 @@ CASES: Final[Mapping[str, Callable[[Any], None]]] = {
     case.__name__: case
     for case in (
         *(partitions, first_faults, values, local_sides, ranks, id_types, odd_rows, orders, subtopics, annotated),
-        *(common_items, sizes, skewed, longest, many_partitions),
+        *(batch_limit, common_items, sizes, skewed, longest, many_partitions),
         *(comparisons, runs_of_every_kind, faults_of_runs, many_queries),
     )
 }

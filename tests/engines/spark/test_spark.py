@@ -28,6 +28,7 @@ def run(module: str, *arguments: str) -> str:
                 "first_faults",
                 "values",
                 "local_sides",
+                "batch_limit",
                 "ranks",
                 "odd_rows",
                 "subtopics",
@@ -56,7 +57,7 @@ def test_killed_executor_changes_no_bit() -> None:
 @pytest.mark.parametrize(
     "names",
     [
-        pytest.param(["values", "local_sides", "comparison"], id="values and sides"),
+        pytest.param(["values", "local_sides", "batch_limit", "comparison"], id="values and sides"),
         pytest.param(
             ["command", "partitions", "first_faults", "odd_rows", "orders", "faults_of_runs", "many_queries"],
             id="commands, partitions, errors and orders",
