@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
+from pyarrow import orc
 from tests.cli.conftest import Run
+from tests.engines.spark.comparisons import other_run
 from tests.engines.spark.data import JUDGED, RANKED, frame, rows
 from tests.program import run_with_java
 from tests.required_programs import require_program
@@ -23,6 +26,31 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def formats(tmp_path: Path) -> Path:
+    """A run in each format that Spark reads, and the same runs as CSV, which native reads, under the same names."""
+    judged, ranked = rows(30)
+    frame(judged, JUDGED).write_csv(tmp_path / "judgments.tsv", separator="\t")
+    (tmp_path / "native").mkdir()
+    for seed, suffix in enumerate(("csv", "parquet", "tsv", "jsonl", "orc")):
+        run = frame(other_run(ranked, seed=seed), RANKED)
+        run.write_csv(tmp_path / "native" / f"run_{suffix}.csv")
+        write(run, tmp_path / f"run_{suffix}.{suffix}")
+    return tmp_path
+
+
+def write(run: pl.DataFrame, path: Path) -> None:
+    """Write a run in the format that its suffix says."""
+    if path.suffix == ".orc":
+        orc.write_table(run.to_arrow(), path)
+    elif path.suffix == ".jsonl":
+        run.write_ndjson(path)
+    elif path.suffix == ".parquet":
+        run.write_parquet(path)
+    else:
+        run.write_csv(path, separator="\t" if path.suffix == ".tsv" else ",")
+
+
 def test_spark_of_files_prints_what_native_prints(folder: Path) -> None:
     require_program("java", "openjdk-17-jre-headless")
     asked = ("-m", "ndcg@10", "-m", "map", "--format", "json")
@@ -34,11 +62,12 @@ def test_spark_of_files_prints_what_native_prints(folder: Path) -> None:
 
 
 @pytest.mark.full
-def test_spark_compares_runs_as_native_does(folder: Path) -> None:
+def test_spark_compares_runs_of_all_formats_as_native_does(formats: Path) -> None:
     require_program("java", "openjdk-17-jre-headless")
-    runs = (folder / "judgments.csv", folder / "run.csv", folder / "runs" / "part-0.parquet", "--format", "json")
-    native = run_with_java("compare", *runs)
-    actual = run_with_java("compare", *runs, "--engine", "spark", "--master", "local[2]")
+    asked = ("compare", formats / "judgments.tsv", "--format", "json")
+    native = run_with_java(*asked, *sorted(formats.glob("native/run_*")))
+    actual = run_with_java(*asked, *sorted(formats.glob("run_*")), "--engine", "spark", "--master", "local[2]")
+    assert "run_orc" in actual.stdout
     assert (actual.code, actual.stdout, actual.stderr) == (0, native.stdout, native.stderr)
 
 

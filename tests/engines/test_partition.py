@@ -27,14 +27,18 @@ def judged(*queries: str | int | None) -> list[Row]:
     return [(query, "a", 1.0, False) for query in queries]
 
 
-def faults(judgments: list[Row], ranking: list[Row]) -> list[Fault]:
-    """The errors of a partition with rows of both sides."""
+def sent(judgments: list[Row], ranking: list[Row], work: Work = WORK) -> list[dict[str, Any]]:
+    """What a partition with rows of both sides sends."""
     query, item, value, unordered = zip(*judgments, *ranking, strict=True)
     side = [0] * len(judgments) + [1] * len(ranking)
     names = ("query", "item", "value", "unordered", "side")
     batch = pa.RecordBatch.from_arrays([*map(pa.array, (query, item, value, unordered, side))], names)
-    rows = [row for part in evaluate(WORK, iter([batch])) for row in part.to_pylist()]
-    return [Fault(*json.loads(row["error"])) for row in rows if row["error"] is not None]
+    return [row for part in evaluate(work, iter([batch])) for row in part.to_pylist()]
+
+
+def faults(judgments: list[Row], ranking: list[Row]) -> list[Fault]:
+    """The errors of a partition with rows of both sides."""
+    return [Fault(*json.loads(row["error"])) for row in sent(judgments, ranking) if row["error"] is not None]
 
 
 def test_partition_without_faults_reports_none() -> None:
@@ -72,3 +76,30 @@ def test_row_without_a_place_is_a_fault_in_turn_with_null_values(unplaced: str, 
 def test_item_judged_twice_without_an_order_is_a_fault() -> None:
     (fault,) = faults([*judged("q2", "q2", "q1", "q1"), ("q1", "b", 1.0, False)], [("q1", "a", 1.0, False)])
     assert (fault.step, fault.query, fault.code, fault.place) == (0, "q1", "no-row-order", "query 'q1', item 'a'")
+
+
+@pytest.mark.parametrize(
+    ("judged_rows", "ranked_rows", "looked_at"),
+    [(10_000, 10_000, ["long", "q1"]), (10_001, 1, ["q1"]), (1, 10_001, ["q1"])],
+)
+def test_queries_beyond_10_000_rows_on_one_side_are_left_out_of_the_look_up_of_common_items(
+    judged_rows: int, ranked_rows: int, looked_at: list[str]
+) -> None:
+    judgments: list[Row] = [("long", f"judged {item}", 1.0, False) for item in range(judged_rows)]
+    ranking: list[Row] = [("long", f"ranked {item}", 1.0, False) for item in range(ranked_rows)]
+    (row,) = sent([*judgments, *judged("q1")], [*ranking, ("q1", "b", 1.0, False)])
+    assert (row["meeting"], row["apart"]) == ([], looked_at)
+
+
+@pytest.mark.parametrize("measure", ["coverage@10", "coverage(items=9000)@10"])
+def test_coverage_sends_16_bytes_per_shown_item(measure: str) -> None:
+    work = WORK._replace(request=Request.of(measure))
+    queries = [f"q{number}" for number in range(60)]
+
+    def size(shown: int) -> int:
+        """How many bytes are sent if queries show 10 items each, and no query the two items that follow."""
+        ranking: list[Row] = [(queries[item // 12], f"d{item}", -item, False) for item in range(shown // 10 * 12)]
+        (row,) = sent(judged(*queries), ranking, work)
+        return len(row["evaluation"])
+
+    assert size(600) - size(300) == 300 * 16

@@ -391,3 +391,14 @@ impl Table {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_beyond_32_bits_are_refused_and_the_last_that_has_a_number_is_not() {
+        assert_eq!(require_row_numbers(MOST_ROWS), Ok(()));
+        assert_eq!(require_row_numbers(MOST_ROWS + 1), Err(Error::TooManyRows { rows: 1 << 32 }));
+    }
+}

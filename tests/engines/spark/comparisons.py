@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from functools import partial
 from typing import Any, Final
+from unittest import mock
 
 from tests.engines.spark.data import JUDGED, RANKED, Rows, frame, refused, rows
 from tests.engines.spark.parts import USUAL, merged, shuffles, watched
@@ -131,10 +132,12 @@ def faults_of_runs(spark: Any) -> None:
 
 
 def many_queries(spark: Any) -> None:
-    """Beyond the limit, exact sums are compared by t, and a remark says so."""
+    """As many judged queries as the limit are compared by their values, one more by exact sums, as a remark says."""
     setting = Runs(spark)
-    spark_comparison.MOST_QUERIES = 50  # type: ignore[misc]
-    try:
+    queries = len({query for query, *_ in setting.judged})
+    with mock.patch.object(spark_comparison, "MOST_QUERIES", queries):
+        assert setting.check("map", names=2).design.test == "randomisation"
+    with mock.patch.object(spark_comparison, "MOST_QUERIES", queries - 1):
         asked: tuple[dict[str, Any], ...] = ({}, {"missing": "skip"}, {"baseline": "base", "test": "sign"})
         for settings in asked:
             same: dict[str, Any] = {"test": "t", "correction": None if "baseline" in settings else "holm", **settings}
@@ -143,16 +146,15 @@ def many_queries(spark: Any) -> None:
                 actual = rg.compare(setting.spark_judgments, setting.spark_runs, MEASURES, **settings)
             assert len(received[0].digests) == USUAL
             assert_alike(actual, expected)
-        assert "many-queries" in {remark.code for remark in actual.remarks}
+            assert "many-queries" in {remark.code for remark in actual.remarks}
         here = [rg.evaluate(setting.judgments, run).counts["evaluated"] for run in setting.runs.values()]
         assert actual.per_query_frame.count() == sum(here)
-        for call in (
-            partial(rg.compare, setting.spark_judgments, setting.spark_runs, test="wilcoxon"),
-            partial(actual.by, {"q1": "one"}),
-        ):
-            refused(call)
-    finally:
-        spark_comparison.MOST_QUERIES = 1_000_000  # type: ignore[misc]
+        compare = partial(rg.compare, setting.spark_judgments, setting.spark_runs)
+        for test in ("wilcoxon", "bootstrap"):
+            refusal = f"expected the test t or sign for more than {queries - 1} queries on a cluster, got {test}"
+            assert refusal in refused(partial(compare, test=test))
+        for by in (partial(actual.by, {"q1": "one"}), partial(compare, by={"q1": "one"})):
+            assert "stayed on the cluster" in refused(by)
 
 
 def assert_alike(actual: rg.Comparison, expected: rg.Comparison) -> None:

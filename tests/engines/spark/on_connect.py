@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import polars as pl
 from tests.engines.spark.comparisons import Runs, faults_of_runs, many_queries
 from tests.engines.spark.data import JUDGED, RANKED, frame, rows
 from tests.engines.spark.on_spark import Setting, batch_limit, first_faults, local_sides, odd_rows, partitions
@@ -28,6 +31,20 @@ def values(spark: Any) -> None:
         assert actual.means == expected.means
         values = {row["query"]: row["map"] for row in actual.per_query_frame.collect()}
         assert values == expected.per_query["map"]
+        assert ("InMemoryTableScan" in plan(actual.per_query_frame)) is persist
+    with TemporaryDirectory() as folder:
+        actual.per_query_frame.write.parquet(f"{folder}/values")
+        written = pl.read_parquet(f"{folder}/values/*.parquet")
+    assert {query: tuple(row) for query, *row in written.iter_rows()} == {
+        query: tuple(row) for query, *row in expected.per_query
+    }
+
+
+def plan(frame: Any) -> str:
+    """How the server computes a DataFrame: where it keeps the rows, it reads them from memory."""
+    with redirect_stdout(io.StringIO()) as printed:
+        frame.explain()
+    return printed.getvalue()
 
 
 def comparison(spark: Any) -> None:

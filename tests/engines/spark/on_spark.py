@@ -5,15 +5,18 @@ from __future__ import annotations
 import datetime as dt
 import pickle
 import sys
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest import mock
 
 import polars as pl
 import pytest
+from pyspark import TaskContext
 from tests.engines.spark.comparisons import comparisons, faults_of_runs, many_queries, runs_of_every_kind
 from tests.engines.spark.data import JUDGED, MEASURES, RANKED, Rows, assert_same, bits, frame, refused, rows
 from tests.engines.spark.orders import orders
@@ -21,7 +24,11 @@ from tests.engines.spark.parts import USUAL, failed, merged, shuffles, watched
 from tests.engines.spark.sessions import session
 
 import rankgauge as rg
+from rankgauge._core import Evaluation
 from rankgauge.engines import batch_limit as batches
+from rankgauge.engines import spark as engine
+from rankgauge.engines.spark import Side, Task
+from rankgauge.inputs.roles import Roles
 from rankgauge.scale import spark_comparison
 
 CONVENTIONS: Final = ("trec_eval", "sklearn", "trec_eval(missing=zero,nothing_relevant=skip)", "textbook", "lightgbm")
@@ -151,6 +158,7 @@ def local_sides(spark: Any) -> None:
     assert rg.evaluate(setting.spark_judgments, ordered, convention="textbook").means == here.means
     native = rg.evaluate(setting.spark_judgments, setting.spark_ranking, MEASURES, engine="native")
     assert native.per_query["map"] == expected.per_query["map"]
+    _brought_here(setting)
     assert "none on either side" in refused(lambda: rg.evaluate(by_query, ordered, engine="spark"))
     for settings, words in (({"human": by_query}, "human labels"), ({"memory": "1GB"}, "got memory=")):
         more: dict[str, Any] = dict(settings)
@@ -158,6 +166,20 @@ def local_sides(spark: Any) -> None:
         assert words in refused(lambda more=more: rg.evaluate(setting.spark_judgments, ordered, engine="spark", **more))
     collected = rg.evaluate(setting.spark_judgments, setting.ranking, engine="native", human=setting.judgments)
     assert collected["ndcg@10"] == pytest.approx(expected["ndcg@10"])
+
+
+def _brought_here(setting: Setting) -> None:
+    """What looks at rows brings them here, and says what it says of local frames."""
+    here = setting.judgments, setting.ranking
+    there = setting.spark_judgments, setting.spark_ranking
+    for convention in ("trec_eval", "lightgbm"):  # without and with the order of rows
+        look = partial(rg.explain, query="q1", measure="ndcg@10", convention=convention)
+        assert look(*there).to_dict() == look(*here).to_dict()
+        assert str(look(*there)) == str(look(*here))
+    expected = rg.conventions.compare(*here, measure="ndcg@10")
+    actual = rg.conventions.compare(*there, measure="ndcg@10")
+    assert actual.to_dict() == expected.to_dict()
+    assert str(actual) == str(expected)
 
 
 def _empty_queries(setting: Setting, judged: dict[str, dict[str, int]]) -> None:
@@ -377,12 +399,47 @@ def sizes(spark: Any) -> None:
 
 
 def skewed(spark: Any) -> None:
-    """One query with most of the rows, whether Spark changes its plans while it runs or not."""
+    """One query with most of the rows, whether Spark changes its plans while it runs or not; no other waits for it."""
     setting = Setting(spark, longest=10_000)
     for adaptive in ("true", "false"):
         spark.conf.set("spark.sql.adaptive.enabled", adaptive)
         setting.check("ndcg@10,map")
+        _others_end_before_longest(setting)
     spark.conf.set("spark.sql.adaptive.enabled", "true")
+
+
+def _others_end_before_longest(setting: Setting) -> None:
+    """While the partition of the longest query keeps one of two cores, all others end on the other."""
+    expected = rg.evaluate(setting.judgments, setting.ranking, "ndcg@10,map")
+    judgments = Side(setting.spark_judgments, Roles("query", "item", "grade", descending=True))
+    ranking = Side(setting.spark_ranking, Roles("query", "item", "score", descending=True))
+    parts = 5  # Spark's hash gives the longest query the second of them, and two cores begin with the first two
+    setting.spark.conf.set("spark.sql.shuffle.partitions", str(parts))
+    with TemporaryDirectory() as folder:
+        task = Task(digest=partial(held_until_others_end, folder, parts - 1))
+        actual = engine.evaluate(judgments, [ranking], expected.request, task)
+    assert sorted(actual.digests) == ["0", "1 has the longest", "2", "3", "4"]
+    assert expected.evaluation.compiled is not None
+    assert actual.of(0).light == expected.evaluation.compiled.light()
+    setting.spark.conf.set("spark.sql.shuffle.partitions", "2")
+
+
+def held_until_others_end(folder: str, others: int, evaluations: Sequence[Evaluation], *_: object) -> str:
+    """Note that a partition was evaluated; that of the longest query does not end before all others.
+
+    If another waited for it, neither would end: after five minutes this fails instead.
+    """
+    context = TaskContext.get()
+    assert context is not None
+    number = str(context.partitionId())
+    if "longest" not in evaluations[0].queries():
+        Path(folder, number).touch()
+        return number
+    latest = time.monotonic() + 300
+    while len(list(Path(folder).iterdir())) < others:
+        assert time.monotonic() < latest, "the other partitions wait for the longest query"
+        time.sleep(0.01)
+    return f"{number} has the longest"
 
 
 def longest(spark: Any) -> None:
@@ -405,7 +462,10 @@ def longest(spark: Any) -> None:
             spark.range(count).selectExpr(*id_of.split(", "), "CAST(id * 7368787 % 999999937 AS double) AS score")
         ),
     )
-    assert_same(rg.evaluate(*there, "ndcg@10,map"), rg.evaluate(*here, "ndcg@10,map"))
+    with watched() as received:
+        actual = rg.evaluate(*there, "ndcg@10,map")
+    assert merged(received[0]) == USUAL
+    assert_same(actual, rg.evaluate(*here, "ndcg@10,map"))
 
 
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {
