@@ -106,6 +106,24 @@ def test_query_that_all_runs_lack_is_counted_as_the_convention_says() -> None:
     assert as_zero.mean("ndcg@10", "good") == pytest.approx(left_out.mean("ndcg@10", "good") * 0.75)
 
 
+@pytest.mark.parametrize(
+    ("settings", "treated"),
+    [
+        ({}, "left out of the mean (missing=skip)"),
+        ({"missing": "skip"}, "left out of the mean (missing=skip)"),
+        ({"missing": "zero"}, "counted as an empty ranking, worth 0 (missing=zero)"),
+    ],
+)
+def test_queries_that_no_run_has_are_counted_apart_from_those_that_one_lacks(
+    settings: dict[str, Any], treated: str
+) -> None:
+    runs = {"base": without(RUNS["base"], 10), "good": without(RUNS["good"], 12)}
+    for order in (runs, dict(reversed(runs.items()))):
+        comparison = rg.compare(JUDGMENTS, order, **settings)
+        assert lines(comparison.remarks, "missing") == [f"missing: 10 queries judged but in no run; {treated}"]
+    assert not lines(rg.compare(JUDGMENTS, {**runs, "good": RUNS["good"]}, **settings).remarks, "missing")
+
+
 def test_compare_with_missing_skip_has_the_common_queries_in_every_mean() -> None:
     runs = {"base": RUNS["base"], "good": without(RUNS["good"], 20)}
     comparison = rg.compare(JUDGMENTS, runs, missing="skip")

@@ -17,12 +17,15 @@ from rankgauge.notation import counted
 from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.equality import are_equal
-from rankgauge.results.remarks import unjudged_in_runs
+from rankgauge.results.remarks import missing_in_runs, unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import Interval, interval_of_values
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from rankgauge.conventions import Convention
+    from rankgauge.results.evaluation import Counts
 
 _SHOWN = 3
 
@@ -81,10 +84,11 @@ def align(results: Mapping[str, Result], present: Mapping[str, frozenset[str]], 
     """
     aligned, everything = side_by_side(results, present, common=common)
     require_shared(aligned)
-    lacking = remarks_of_lacking(lacking_queries(present), everything, len(aligned.queries))
+    lacking = lacking_queries(present)
     counts = {run: result.evaluation.counts for run, result in results.items()}
     convention = next(iter(results.values())).convention
-    return replace(aligned, remarks=(*lacking, *unjudged_in_runs(counts, convention)))
+    remarks = remarks_on_queries(lacking, counts, everything, len(aligned.queries), convention)
+    return replace(aligned, remarks=(*remarks, *unjudged_in_runs(counts, convention)))
 
 
 def require_shared(aligned: AlignedRuns) -> None:
@@ -188,6 +192,19 @@ def merged_lacking(parts: Sequence[LackingQueries]) -> LackingQueries:
     """
     first = sorted(query for part in parts for query in part.first)
     return LackingQueries(sum(part.queries for part in parts), first[:_SHOWN])
+
+
+def remarks_on_queries(
+    lacking: Mapping[str, LackingQueries],
+    counts: Mapping[str, Counts],
+    everything: int,
+    compared: int,
+    convention: Convention,
+) -> list[Remark]:
+    """Say how many judged queries no run has, and which runs lack queries that others have."""
+    run, of_run = next(iter(counts.items()))
+    nowhere = of_run.missing - (lacking[run].queries if run in lacking else 0)
+    return [*missing_in_runs(nowhere, convention), *remarks_of_lacking(lacking, everything, compared)]
 
 
 def remarks_of_lacking(lacking: Mapping[str, LackingQueries], everything: int, compared: int) -> list[Remark]:

@@ -162,6 +162,13 @@ def _unjudged(counts: Counts) -> Iterator[Text]:
             yield Text("{items:,} of {positions:,} items in the top {tops}", **numbers)
 
 
+def missing_in_runs(queries: int, convention: Convention) -> Iterator[Remark]:
+    """Say how many queries are judged, and in none of the runs."""
+    if queries:
+        missing = Text("{queries} judged but in no run", queries=_queries(queries))
+        yield Remark.of("missing", Text("{}; {}", missing, answer(convention, "missing")))
+
+
 def unjudged_in_runs(counts: Mapping[str, Counts], convention: Convention) -> list[Remark]:
     """Say how many items have no judgment in each run, and where one run has many more of them than another."""
     cutoffs = next(iter(counts.values())).positions

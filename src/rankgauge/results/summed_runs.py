@@ -22,13 +22,14 @@ from rankgauge.results.aligned_runs import (
     LackingQueries,
     lacking_queries,
     merged_lacking,
-    remarks_of_lacking,
+    remarks_on_queries,
     require_shared,
     side_by_side,
 )
 from rankgauge.results.comparison import CORRECTIONS, TESTS, Comparison, Design
 from rankgauge.results.pair import Moved, Pair, Pairs
 from rankgauge.results.pairing import KEPT_MOVED, Tally, corrected, difference_of, pair_of, pairs_of
+from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import Interval, interval_of_moments
 from rankgauge.statistics.moments import UNITS, moments_of_sums
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from rankgauge._core import Evaluation
     from rankgauge.engines.partition import Digest
+    from rankgauge.results.evaluation import Counts
 
 # Σx and Σx² in units of 2^-1074; None where one is not finite.
 Sums = list[int | None]
@@ -162,23 +164,28 @@ class SummedRuns(AlignedRuns):
         return self.runs, len(self.queries), self.sums, self.query_kind, self.remarks
 
     @classmethod
-    def merged(cls, digests: Sequence[str], request: Request, runs: Sequence[str], query_kind: str) -> SummedRuns:
-        """Put together what the partitions sent."""
+    def merged(
+        cls, digests: Sequence[str], request: Request, counts: Mapping[str, Counts], query_kind: str
+    ) -> SummedRuns:
+        """Put together what the partitions sent of runs with these counts."""
         parts = [json.loads(digest) for digest in digests]
         queries, everything = (sum(part[index] for part in parts) for index in (0, 1))
         lacking = {
             run: merged_lacking([LackingQueries(*part[2][run]) for part in parts if run in part[2]])
-            for run in runs
+            for run in counts
             if any(run in part[2] for part in parts)
         }
         sums = {}
         for index, measure in enumerate(request.measures):
             first, *others = (MeasureSums(*part[3][index]) for part in parts)
             sums[measure] = _merged(first, others)
-        remarks = tuple(remarks_of_lacking(lacking, everything, queries))
+        remarks = (
+            *remarks_on_queries(lacking, counts, everything, queries, request.effective),
+            *unjudged_in_runs(counts, request.effective),
+        )
         values: Any = _NoValues(request.measures)
         kept: Any = _NoQueries(queries)
-        summed = cls(tuple(runs), kept, values, remarks, sums=sums, query_kind=query_kind)
+        summed = cls(tuple(counts), kept, values, remarks, sums=sums, query_kind=query_kind)
         require_shared(summed)
         return summed
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge._core import Evaluation
@@ -18,7 +17,6 @@ from rankgauge.remarks import Remark
 from rankgauge.request import Request
 from rankgauge.results.aligned_runs import AlignedRuns, align, require_compared
 from rankgauge.results.comparison import Design
-from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.results.summed_runs import SummedRuns, digest_of, summed_design
 from rankgauge.results.values_frame import ValuesFrame
@@ -100,9 +98,8 @@ def _aligned(
 
 
 def _summed(results: PartitionResults, merged: Mapping[str, MergedRun], request: Request) -> AlignedRuns:
-    summed = SummedRuns.merged(results.digests, request, list(merged), results.query_kind)
     counts = {name: counts_of(run.evaluation, request) for name, run in merged.items()}
-    return replace(summed, remarks=(*summed.remarks, *unjudged_in_runs(counts, request.effective)))
+    return SummedRuns.merged(results.digests, request, counts, results.query_kind)
 
 
 def _sides(compared: ComparedRuns) -> _Sides:

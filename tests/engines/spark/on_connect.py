@@ -13,9 +13,10 @@ from typing import Any, Final
 import polars as pl
 from tests.engines.spark.comparisons import Runs, faults_of_runs, many_queries
 from tests.engines.spark.data import JUDGED, RANKED, frame, rows
-from tests.engines.spark.on_spark import Setting, batch_limit, first_faults, local_sides, odd_rows, partitions
+from tests.engines.spark.on_spark import batch_limit, first_faults, local_sides, odd_rows, partitions
 from tests.engines.spark.orders import orders
 from tests.engines.spark.sessions import session
+from tests.engines.spark.setting import Setting
 from tests.program import run_with_java
 
 import rankgauge as rg

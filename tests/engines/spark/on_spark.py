@@ -5,59 +5,28 @@ from __future__ import annotations
 import datetime as dt
 import pickle
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import partial
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest import mock
 
 import polars as pl
 import pytest
-from pyspark import TaskContext
 from tests.engines.spark.comparisons import comparisons, faults_of_runs, many_queries, runs_of_every_kind
-from tests.engines.spark.data import JUDGED, MEASURES, RANKED, Rows, assert_same, bits, frame, refused, rows
+from tests.engines.spark.data import JUDGED, MEASURES, RANKED, Rows, assert_same, bits, frame, refused
 from tests.engines.spark.orders import orders
-from tests.engines.spark.parts import USUAL, failed, merged, shuffles, watched
+from tests.engines.spark.parts import failed, shuffles, watched
 from tests.engines.spark.sessions import session
+from tests.engines.spark.setting import Setting
+from tests.engines.spark.skew import longest, skewed
 
 import rankgauge as rg
-from rankgauge._core import Evaluation
 from rankgauge.engines import batch_limit as batches
-from rankgauge.engines import spark as engine
-from rankgauge.engines.spark import Side, Task
-from rankgauge.inputs.roles import Roles
 from rankgauge.scale import spark_comparison
 
 CONVENTIONS: Final = ("trec_eval", "sklearn", "trec_eval(missing=zero,nothing_relevant=skip)", "textbook", "lightgbm")
-
-
-class Setting:
-    """The same rows in Spark and on this machine."""
-
-    def __init__(self, spark: Any, *, longest: int = 0) -> None:
-        self.spark = spark
-        self.judged, self.ranked = rows(longest=longest)
-        self.judgments, self.ranking = frame(self.judged, JUDGED), frame(self.ranked, RANKED)
-        self.spark_judgments = spark.createDataFrame(self.judged, JUDGED)
-        self.spark_ranking = spark.createDataFrame(self.ranked, RANKED)
-
-    @property
-    def scored(self) -> list[tuple[Any, str]]:
-        """Each side in Spark, and the column of its grades or scores."""
-        return [(self.spark_judgments, "grade"), (self.spark_ranking, "score")]
-
-    def check(self, measures: str = MEASURES, *, parts: int = USUAL, **settings: Any) -> rg.Result:
-        expected = rg.evaluate(self.judgments, self.ranking, measures, **settings)
-        by_row = expected.convention.ties == "given"
-        order: dict[str, Any] = {"order": "place"} if by_row else {}
-        with watched() as received:
-            actual = rg.evaluate(self.spark_judgments, self.spark_ranking, measures, **settings, **order)
-        assert merged(received[0]) == parts
-        assert_same(actual, expected)
-        return actual
 
 
 def partitions(spark: Any) -> None:
@@ -396,76 +365,6 @@ def sizes(spark: Any) -> None:
     one = spark.createDataFrame([("q", "a", 1)], JUDGED), spark.createDataFrame([("q", "a", 0.5, 1)], RANKED)
     assert_same(rg.evaluate(*one), rg.evaluate(*one, engine="native"))
     spark.conf.set("spark.sql.shuffle.partitions", "2")
-
-
-def skewed(spark: Any) -> None:
-    """One query with most of the rows, whether Spark changes its plans while it runs or not; no other waits for it."""
-    setting = Setting(spark, longest=10_000)
-    for adaptive in ("true", "false"):
-        spark.conf.set("spark.sql.adaptive.enabled", adaptive)
-        setting.check("ndcg@10,map")
-        _others_end_before_longest(setting)
-    spark.conf.set("spark.sql.adaptive.enabled", "true")
-
-
-def _others_end_before_longest(setting: Setting) -> None:
-    """While the partition of the longest query keeps one of two cores, all others end on the other."""
-    expected = rg.evaluate(setting.judgments, setting.ranking, "ndcg@10,map")
-    judgments = Side(setting.spark_judgments, Roles("query", "item", "grade", descending=True))
-    ranking = Side(setting.spark_ranking, Roles("query", "item", "score", descending=True))
-    parts = 5  # Spark's hash gives the longest query the second of them, and two cores begin with the first two
-    setting.spark.conf.set("spark.sql.shuffle.partitions", str(parts))
-    with TemporaryDirectory() as folder:
-        task = Task(digest=partial(held_until_others_end, folder, parts - 1))
-        actual = engine.evaluate(judgments, [ranking], expected.request, task)
-    assert sorted(actual.digests) == ["0", "1 has the longest", "2", "3", "4"]
-    assert expected.evaluation.compiled is not None
-    assert actual.of(0).light == expected.evaluation.compiled.light()
-    setting.spark.conf.set("spark.sql.shuffle.partitions", "2")
-
-
-def held_until_others_end(folder: str, others: int, evaluations: Sequence[Evaluation], *_: object) -> str:
-    """Note that a partition was evaluated; that of the longest query does not end before all others.
-
-    If another waited for it, neither would end: after five minutes this fails instead.
-    """
-    context = TaskContext.get()
-    assert context is not None
-    number = str(context.partitionId())
-    if "longest" not in evaluations[0].queries():
-        Path(folder, number).touch()
-        return number
-    latest = time.monotonic() + 300
-    while len(list(Path(folder).iterdir())) < others:
-        assert time.monotonic() < latest, "the other partitions wait for the longest query"
-        time.sleep(0.01)
-    return f"{number} has the longest"
-
-
-def longest(spark: Any) -> None:
-    """One query of ten million rows beside others, in batches of Spark's own size."""
-    count = 10_000_000
-    setting = Setting(spark)
-    # Scores that differ, in an order that no row number shows.
-    number = pl.int_range(count, eager=True)
-    frame = pl.DataFrame({"query": pl.repeat("longest", count, eager=True), "item": number.cast(pl.String)})
-    ranked = frame.with_columns(score=(number * 7_368_787 % 999_999_937).cast(pl.Float64))
-    judged = frame[::1000].with_columns(grade=pl.int_range(count // 1000, eager=True) % 4)
-    here = (
-        pl.concat([setting.judgments, judged], how="vertical_relaxed"),
-        pl.concat([setting.ranking.drop("place"), ranked]),
-    )
-    id_of = "'longest' AS query, CAST(id AS string) AS item"
-    there = (
-        setting.spark_judgments.union(spark.createDataFrame(judged.to_arrow())),
-        setting.spark_ranking.drop("place").union(
-            spark.range(count).selectExpr(*id_of.split(", "), "CAST(id * 7368787 % 999999937 AS double) AS score")
-        ),
-    )
-    with watched() as received:
-        actual = rg.evaluate(*there, "ndcg@10,map")
-    assert merged(received[0]) == USUAL
-    assert_same(actual, rg.evaluate(*here, "ndcg@10,map"))
 
 
 CASES: Final[Mapping[str, Callable[[Any], None]]] = {

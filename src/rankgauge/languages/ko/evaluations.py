@@ -30,6 +30,7 @@ TEXTS: Final[Mapping[str, str]] = {
         "정답이 있는 {judged:,}개와 순위가 있는 {ranked:,}개 가운데 {evaluated:,}개 평가"
     ),
     "{queries} judged but not in the ranking": "정답은 있으나 순위에 없는 {queries}",
+    "{queries} judged but in no run": "정답은 있으나 어느 실행에도 없는 {queries}",
     "{queries} in the ranking without judgments": "순위에 있으나 정답이 없는 {queries}",
     "{queries} with an empty ranking": "순위가 비어 있는 {queries}",
     "{queries} with equal scores in the ranks that count": "계산에 들어가는 순위에 동점이 있는 {queries}",
