@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,6 +17,7 @@ from tests.engines.spark.setting import Setting
 import rankgauge as rg
 from rankgauge._core import Evaluation
 from rankgauge.engines import spark as engine
+from rankgauge.engines.partition import Digest
 from rankgauge.engines.spark import Side, Task
 from rankgauge.inputs.roles import Roles
 
@@ -40,7 +40,7 @@ def _others_end_before_longest(setting: Setting) -> None:
     parts = 5  # Spark's hash gives the longest query the second of them, and two cores begin with the first two
     setting.spark.conf.set("spark.sql.shuffle.partitions", str(parts))
     with TemporaryDirectory() as folder:
-        task = Task(digest=partial(held_until_others_end, folder, parts - 1))
+        task = Task(digest=held_until_others_end(folder, parts - 1))
         actual = engine.evaluate(judgments, [ranking], expected.request, task)
     assert sorted(actual.digests) == ["0", "1 has the longest", "2", "3", "4"]
     assert expected.evaluation.compiled is not None
@@ -48,22 +48,26 @@ def _others_end_before_longest(setting: Setting) -> None:
     setting.spark.conf.set("spark.sql.shuffle.partitions", "2")
 
 
-def held_until_others_end(folder: str, others: int, evaluations: Sequence[Evaluation], *_: object) -> str:
+def held_until_others_end(folder: str, others: int) -> Digest:
     """Note that a partition was evaluated; that of the longest query does not end before all others.
 
     If another waited for it, neither would end: after five minutes this fails instead.
     """
-    context = TaskContext.get()
-    assert context is not None
-    number = str(context.partitionId())
-    if "longest" not in evaluations[0].queries():
-        Path(folder, number).touch()
-        return number
-    latest = time.monotonic() + 300
-    while len(list(Path(folder).iterdir())) < others:
-        assert time.monotonic() < latest, "the other partitions wait for the longest query"
-        time.sleep(0.01)
-    return f"{number} has the longest"
+
+    def hold(evaluations: Sequence[Evaluation], _: object) -> str:  # travels to workers, which lack this module
+        context = TaskContext.get()
+        assert context is not None
+        number = str(context.partitionId())
+        if "longest" not in evaluations[0].queries():
+            Path(folder, number).touch()
+            return number
+        latest = time.monotonic() + 300
+        while len(list(Path(folder).iterdir())) < others:
+            assert time.monotonic() < latest, "the other partitions wait for the longest query"
+            time.sleep(0.01)
+        return f"{number} has the longest"
+
+    return hold
 
 
 def longest(spark: Any) -> None:
