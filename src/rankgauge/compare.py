@@ -55,7 +55,7 @@ def compare(
     Parameters:
         judgments: as for `rg.evaluate`.
         runs: a mapping of name to ranking, a list of files, a folder of files, a pattern such as `runs/*.txt`, or a
-            table with a column `run` (or system, model, …). A folder in a list is one run, in pieces.
+            table or its file with a column `run` (or system, model, …). A folder or a pattern in a list is one run.
         measures: one or several, as text or as `rg.measures`; default: `ndcg@10`.
         baseline: the run that all others are compared with; default: the first of two runs, all pairs of more.
         test: `randomisation` (exact for up to 20 queries that differ), `t`, `bootstrap`, or `wilcoxon` and `sign`,
@@ -82,7 +82,8 @@ def compare(
     from rankgauge.inputs.runs import named_runs
     from rankgauge.results.pairing import design_of
 
-    named = named_runs(runs)
+    asked, reading, running = split_settings(settings)
+    named = named_runs(runs, reading)
     design = design_of(
         list(named),
         baseline=baseline,
@@ -92,11 +93,10 @@ def compare(
         level=level,
         permutations=permutations,
     )
-    asked, reading, running = split_settings(settings)
     running = running.checked()
     compared = ComparedRuns(judgments, named, measures, convention, asked, reading, running)
     if running.on_cluster([judgments, *named.values()], human):
-        comparison = _compared_on_cluster(compared, design)
+        comparison = _compared_on_cluster(compared, design, has_segments=by is not None)
     else:
         running.require_no_cluster()
         comparison = _compared(compared, design, human)
@@ -155,12 +155,12 @@ def _queries_in_run(
     return frozenset(evaluate_nouns(judged, ranked, request, running).evaluation.queries)
 
 
-def _compared_on_cluster(compared: ComparedRuns, design: Design) -> Comparison:
+def _compared_on_cluster(compared: ComparedRuns, design: Design, *, has_segments: bool) -> Comparison:
     from rankgauge.results.pairing import compare_aligned
     from rankgauge.results.summed_runs import SummedRuns, compare_summed
     from rankgauge.scale import spark_comparison
 
-    evaluated = spark_comparison.evaluate(compared, design)
+    evaluated = spark_comparison.evaluate(compared, design, has_segments=has_segments)
     if isinstance(evaluated.aligned, SummedRuns):
         comparison = compare_summed(evaluated.aligned, evaluated.request, evaluated.design, evaluated.remarks)
     else:

@@ -52,6 +52,34 @@ def test_compare_of_a_folder_compares_every_file(run: Run, paths: dict[str, Path
     assert pattern == text
 
 
+def test_compare_of_patterns_takes_each_for_a_run(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    expected = run("compare", paths["qrels"], paths["base"], paths["good"]).text()
+    for name in ("base", "good"):
+        rows = [(query, item, score) for query, items in RUNS[name].items() for item, score in items.items()]
+        (tmp_path / name).mkdir()
+        for number in range(2):
+            lines = "".join(f"{query},{item},{score!r}\n" for query, item, score in rows[number::2])
+            (tmp_path / name / f"part-{number}.csv").write_text(f"query,item,score\n{lines}", encoding="utf-8")
+    for pieces in ("*.csv", "part-*"):
+        text = run("compare", paths["qrels"], tmp_path / "base" / pieces, tmp_path / "good" / pieces).text()
+        assert text.splitlines()[0] == expected.splitlines()[0]
+
+
+def test_compare_of_one_file_compares_the_runs_in_its_column(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    expected = run("compare", paths["qrels"], paths["base"], paths["good"]).text()
+    lines = [
+        f"{name},{query},{item},{score!r}\n"
+        for name in ("base", "good")
+        for query, items in RUNS[name].items()
+        for item, score in items.items()
+    ]
+    (tmp_path / "all.csv").write_text("".join(["run,query,item,score\n", *lines]), encoding="utf-8")
+    text = run("compare", paths["qrels"], tmp_path / "all.csv", "--fail-if-worse", "0.1").text()
+    assert text.splitlines()[0] == expected.splitlines()[0]
+    refused = run("evaluate", paths["qrels"], tmp_path / "all.csv")
+    assert (refused.code, "got the runs 'base', 'good' in the column 'run'" in refused.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("format_", "expected"), [("latex", r"\toprule"), ("markdown", "| run "), ("csv", "measure,first")]
 )

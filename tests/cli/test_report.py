@@ -149,6 +149,18 @@ def test_report_of_a_pattern_with_one_match_is_that_of_the_run(
     assert Unpacked.of(page).explorer["runs"] == ["good"]
 
 
+def test_report_of_a_file_of_several_runs_shows_each(run: Run, paths: dict[str, Path], tmp_path: Path) -> None:
+    lines = (
+        f"{path.stem},{query},{item},{score}\n"
+        for path in (paths["base"], paths["good"])
+        for query, _, item, _, score, _ in map(str.split, path.read_text(encoding="utf-8").splitlines())
+    )
+    (tmp_path / "all.csv").write_text("run,query,item,score\n" + "".join(lines), encoding="utf-8")
+    assert run("report", "qrels.txt", "all.csv", "-o", "out.html").code == 0
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert Unpacked.of(page).explorer["runs"] == ["base", "good"]
+
+
 def test_report_of_a_pattern_without_a_match_is_refused(run: Run, paths: dict[str, Path]) -> None:
     outcome = run("report", "qrels.txt", "runs/x*.run")
     assert (outcome.code, "got no file of 'runs/x*.run'" in outcome.stderr) == (2, True)

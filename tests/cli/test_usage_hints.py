@@ -37,6 +37,14 @@ def test_evaluate_with_what_other_tools_take_says_what_to_type(
     assert hint in run("evaluate", *files, *switches).refusal()
 
 
+@pytest.mark.parametrize(
+    ("switch", "hint"),
+    [("-q", "rg.evaluate(…).per_query_frame"), ("--by=segments.csv:device", "without --engine spark")],
+)
+def test_values_per_query_on_spark_are_refused_with_what_to_do_instead(run: Run, switch: str, hint: str) -> None:
+    assert hint in run("evaluate", "qrels.parquet", "run.parquet", "--engine", "spark", switch).refusal()
+
+
 def test_evaluate_without_a_ranking_names_the_command(run: Run, files: Files) -> None:
     assert "rankgauge evaluate JUDGMENTS RANKING" in run("evaluate", files.judgments).refusal()
 
@@ -75,6 +83,11 @@ def test_choice_in_another_case_or_form_is_the_known_one(
 @pytest.mark.parametrize(("typed", "plain"), [("DuckDB", "duckdb"), ("postgresql", "postgres")])
 def test_dialect_in_another_case_or_form_is_the_known_one(run: Run, typed: str, plain: str) -> None:
     assert run("sql", "--dialect", typed).text() == run("sql", "--dialect", plain).text()
+
+
+@pytest.mark.parametrize("typed", ["spark", "Spark-SQL", "spark_sql"])
+def test_dialect_of_spark_names_that_of_databricks(run: Run, typed: str) -> None:
+    assert "spark.sql runs that of databricks" in run("sql", "--dialect", typed).refusal()
 
 
 def test_unknown_choice_suggests_the_nearest(run: Run, files: Files) -> None:

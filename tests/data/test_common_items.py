@@ -62,6 +62,9 @@ def test_ranking_without_a_judged_item_is_a_severe_remark(kind: str, engine: Any
 def test_ranking_without_a_judged_item_is_remarked_whatever_an_unjudged_item_is(unjudged: Any) -> None:
     (remark,) = actual(rg.evaluate({"q": {"a": 1}}, {"q": ["b"]}, unjudged=unjudged))
     assert remark.severity == "severe"
+    assert remark.text.startswith(
+        "no ranked item is judged in the only query that was looked at; query 'q' has 'b' ranked"
+    )
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,13 @@ def failing_spark() -> None:
         raise AnalysisException("[PATH_NOT_FOUND] Path does not exist: file:/nowhere. SQLSTATE: 42K03\nJVM stacktrace")
 
 
+def unreachable_spark() -> None:
+    from pyspark.errors import IllegalArgumentException
+
+    with spark.worded_errors("spark://nohost:7077"):
+        raise IllegalArgumentException("Cannot call methods on a stopped SparkContext.")
+
+
 def files_of_all(folder: Path) -> tuple[str, str]:
     judgments, ranking = file(folder, b"all 0 d 1\n", "qrels"), file(folder, b"all Q0 d 1 1 tag\n", "run")
     return str(judgments), str(ranking)

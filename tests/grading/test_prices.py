@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from datetime import date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,13 @@ def frames() -> dict[str, pd.DataFrame]:
         "categories": tall.astype({"ticker": "category"}),
         "single precision beside double": wide.reset_index().astype({"000003": object}).astype({"000003": "Float64"}),
     }
+
+
+def test_read_prices_wide_with_the_index_of_pandas_takes_it_for_no_ticker(tmp_path: Path, expected: Audited) -> None:
+    wide = prices().reset_index().sample(frac=1, random_state=5)
+    wide.to_parquet(tmp_path / "prices.parquet")
+    assert "__index_level_0__" in pl.read_parquet(tmp_path / "prices.parquet").columns
+    same(returns(tmp_path / "prices.parquet", **OPTIONS), expected)
 
 
 @pytest.mark.parametrize("form", frames())

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.roles import NAMES, Roles, Side, find, known_role
+from rankgauge.inputs.roles import NAMES, ColumnFinder, Roles, Side, find, known_role
 
 CONTRACT = {
     "query": ["query", "qid", "query_id", "user", "user_id", "date"],
@@ -103,6 +103,12 @@ def test_names_have_one_role_each() -> None:
 def test_find_with_names_in_any_style_is_the_same(name: str) -> None:
     assert known_role(name) == "query"
     assert find([name, "item"], "ranking", {}).query == name
+
+
+@pytest.mark.parametrize(("name", "is_index"), [("__index_level_12__", True), ("__index_level__", False)])
+def test_findable_columns_leave_out_an_index_without_a_name(name: str, is_index: bool) -> None:
+    assert (name not in ColumnFinder(["query", name], "ranking", {}).findable) == is_index
+    assert find(["query", "item", name], "ranking", {"score": name}).value == name
 
 
 @pytest.mark.parametrize("name", ["", "timestamp", "title", "iteration", "Q0", "tag", "ratings_count", "_"])

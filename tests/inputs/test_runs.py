@@ -13,7 +13,8 @@ from tests.small_runs import run_with_noise, small_judgments, write_run
 
 import rankgauge as rg
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs.runs import name_of, named_runs
+from rankgauge.inputs.reading_options import ReadingOptions
+from rankgauge.inputs.runs import name_of, named_runs, names_of, runs_by_name
 
 JUDGMENTS = small_judgments(8)
 RUNS = {
@@ -145,3 +146,100 @@ def test_folders_beside_each_other_are_a_run_each_in_pieces(tmp_path: Path) -> N
     folders = [tmp_path / name for name in RUNS]
     assert list(named_runs(folders)) == ["base", "new"]
     assert difference(folders) == pytest.approx(EXPECTED.difference, abs=1e-12)
+
+
+def write_pieces(folder: Path, rows: pl.DataFrame, name: str = "part-{}.parquet") -> None:
+    folder.mkdir(parents=True)
+    for number, piece in enumerate(rows.iter_slices(40)):
+        piece.write_parquet(folder / name.format(number))
+
+
+def rows_of(run: str) -> pl.DataFrame:
+    return long_table().filter(pl.col("run") == run).drop("run")
+
+
+def test_patterns_beside_each_other_are_a_run_each_with_the_name_of_their_folder(tmp_path: Path) -> None:
+    for name in RUNS:
+        write_pieces(tmp_path / name, rows_of(name))
+    patterns = [str(tmp_path / name / "part-*.parquet") for name in RUNS]
+    assert named_runs(patterns, ReadingOptions()) == dict(zip(RUNS, patterns, strict=True))
+    assert difference(patterns) == EXPECTED.difference
+    assert difference([patterns[0], tmp_path / "new"]) == EXPECTED.difference
+
+
+@pytest.mark.parametrize(
+    ("patterns", "names"),
+    [
+        (["a/*.parquet", "b/*.parquet"], ["a", "b"]),
+        (["a-*.parquet", "b_*.csv.gz"], ["a", "b"]),
+        (["a/part-0*", "s3://bucket/b/date=*/part-*.parquet"], ["a", "b"]),
+        (["x/1/run.*", "[ab]/**/*.tsv"], ["1", "[ab]/**/*.tsv"]),
+        (["a/c/*", "b/c/*"], ["a/c/*", "b/c/*"]),
+        (["/*", "bm25.run"], ["/*", "bm25"]),
+    ],
+)
+def test_names_of_patterns_are_what_all_of_their_files_share(patterns: list[str], names: list[str]) -> None:
+    assert names_of(patterns) == names
+
+
+def test_pattern_of_one_file_beside_others_is_that_file(folder: Path) -> None:
+    patterns = [str(folder / "base*.txt"), folder / "new.run.txt"]
+    assert difference(patterns) == pytest.approx(EXPECTED.difference, abs=1e-12)
+
+
+def test_patterns_of_files_that_are_no_table_are_refused_with_the_way_to_compare_them(folder: Path) -> None:
+    with pytest.raises(RankgaugeError, match="takes several runs, with a file for each") as refused:
+        rg.compare(JUDGMENTS, [folder / "*.run.txt", folder / "new.run.txt"])
+    assert refused.value.code == "mixed-pieces"
+
+
+def test_files_that_begin_with_a_dot_or_an_underscore_are_no_runs(folder: Path) -> None:
+    for name in ("_SUCCESS", "_metadata", ".base.run.txt.crc"):
+        (folder / name).write_text("no run", encoding="utf-8")
+    for runs in (folder, str(folder / "*")):
+        assert list(named_runs(runs, ReadingOptions())) == ["base", "new"]
+    (folder / "_new.run.txt").write_text("no run", encoding="utf-8")
+    assert list(runs_by_name(str(folder / "_*.txt"))) == ["_new"]
+
+
+@pytest.mark.parametrize("name", ["part-{}.parquet", "{:06}_0.parquet", "data_{}.parquet"])
+def test_pieces_of_one_table_are_split_by_its_column_of_runs(tmp_path: Path, name: str) -> None:
+    write_pieces(tmp_path / "all", long_table(), name)
+    (tmp_path / "all" / "_SUCCESS").touch()
+    assert difference(tmp_path / "all") == EXPECTED.difference
+    if name.startswith("part"):
+        for pattern in ("*", "*.parquet", "part-*"):
+            assert difference(str(tmp_path / "all" / pattern)) == EXPECTED.difference
+
+
+def test_pieces_of_one_table_without_a_column_of_runs_are_one_run(tmp_path: Path) -> None:
+    write_pieces(tmp_path / "new", rows_of("new"))
+    for runs in (tmp_path / "new", [tmp_path / "new"], str(tmp_path / "new" / "*")):
+        with pytest.raises(RankgaugeError, match=r"got 'new'.*pieces of one table, of which a column \(run, "):
+            rg.compare(JUDGMENTS, runs)
+
+
+@pytest.mark.parametrize("key", ["run", "model"])
+@pytest.mark.parametrize("write", ["write_parquet", "write_csv"])
+def test_hive_partitions_by_run_are_split_by_it(tmp_path: Path, key: str, write: str) -> None:
+    for name in RUNS:
+        (tmp_path / "all" / f"{key}={name}").mkdir(parents=True)
+        getattr(rows_of(name), write)(tmp_path / "all" / f"{key}={name}" / "0.data")
+    assert difference(tmp_path / "all") == EXPECTED.difference
+    assert difference(str(tmp_path / "all" / "*" / "*")) == EXPECTED.difference
+
+
+def test_rows_without_a_run_are_refused(tmp_path: Path) -> None:
+    table = long_table().with_columns(run=pl.when(pl.col("item") != "d3").then("run"))
+    table.write_csv(tmp_path / "all.csv")
+    for runs in (table, table.to_pandas(), tmp_path / "all.csv"):
+        with pytest.raises(RankgaugeError, match="column 'run': expected a value in every row, got none"):
+            rg.compare(JUDGMENTS, runs)
+
+
+def test_column_with_another_role_names_no_runs(tmp_path: Path) -> None:
+    table = long_table("tag").rename({"item": "model"})
+    table.write_parquet(tmp_path / "all.parquet")
+    for runs in (table, tmp_path / "all.parquet"):
+        compared = rg.compare(JUDGMENTS, runs, "ndcg@5", columns_ranking={"item": "model"})
+        assert compared.pair("ndcg@5", "new", "base").difference == EXPECTED.difference

@@ -54,6 +54,11 @@ def test_read_segments_of_a_parquet_file_in_a_folder(tmp_path: Path) -> None:
     assert read_segments(f"{tmp_path / 'queries.parquet'}:country").of_query == {"1": "KR", "2": "KR", "3": "US"}
 
 
+def test_read_segments_of_a_file_with_the_index_of_pandas_takes_the_other_column(tmp_path: Path) -> None:
+    pd.DataFrame(COLUMNS).iloc[[1, 2, 0]].to_parquet(tmp_path / "queries.parquet")
+    assert read_segments(tmp_path / "queries.parquet").of_query == OF_QUERY
+
+
 def test_read_segments_leaves_out_empty_values() -> None:
     nothing = {1: None, 2: float("nan"), 3: "", 4: pd.NA, 5: pd.NaT, 6: "None", 7: "a"}
     assert read_segments(nothing).of_query == {"6": "None", "7": "a"}

@@ -139,5 +139,7 @@ def _worded(error: BaseException) -> RankgaugeError:
 
 
 def _fail(error: RankgaugeError) -> int:
-    streams_and_signals.say(f"rankgauge: {printable(' '.join(str(error).split()))}")
+    from rankgauge.cli.keywords import as_switches  # only needed when something went wrong
+
+    streams_and_signals.say(f"rankgauge: {printable(as_switches(' '.join(str(error).split())))}")
     return 2

@@ -18,13 +18,18 @@ else:
 class Choice(_Choice):
     """One of the known values; `also` are other names for some of them. The command receives the known one.
 
+    `said` is what is said of some values that are not known.
+
     >>> Choice(["markdown", "latex"], also={"md": "markdown"}).convert("MD", None, None)
     'markdown'
     """
 
-    def __init__(self, choices: Iterable[str], *, also: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, choices: Iterable[str], *, also: Mapping[str, str] | None = None, said: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(list(choices))
         self.also = also or {}
+        self.said = said or {}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401 - click's signature
         """Return the known value, or raise an error that lists them and suggests the nearest."""
@@ -35,5 +40,5 @@ class Choice(_Choice):
         from rankgauge.errors import nearest
 
         listed = ", ".join(map(repr, self.choices))
-        meant = nearest(str(value), self.choices).strip()
+        meant = self.said.get(plain_name(str(value))) or nearest(str(value), self.choices).strip()
         return self.fail(f"{value!r} is not one of {listed}{meant and f'; {meant}'}", param, ctx)

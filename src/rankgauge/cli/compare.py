@@ -86,15 +86,16 @@ def command(
 ) -> None:
     """Compare the runs in the files RANKING, by the grades in the file JUDGMENTS.
 
-    A folder or a quoted pattern stands for the files in it; a folder beside other runs is one run, in pieces. A query
-    that one run has and another lacks counts 0 for the latter; --missing skip compares the queries that all runs have.
+    One folder or quoted pattern stands for the files in it, one file with a column 'run' for the runs that it names;
+    beside others, a folder or a quoted pattern is one run, in pieces. A query that one run has and another lacks counts
+    0 for the latter; --missing skip compares the queries that all runs have.
     """
     if plot:
         require_text(output)
     session = engine_switches.open_session()
     judged: Any = judgments
     if session is None:
-        named = named_runs(list(runs))
+        named = named_runs(list(runs), reading)
     else:
         judged, named, reading = _runs_on_spark(session, judgments, runs, reading)
     if comparison_switches.baseline is None and fail_if_worse is not None:
@@ -131,7 +132,7 @@ def _runs_on_spark(
 
     judged, frames, by_role = read_sides(session, judgments, paths, reading)
     runs = dict(zip(names_of(paths), frames, strict=True)) if len(paths) > 1 else frames[0]
-    return judged, named_runs(runs), by_role
+    return judged, named_runs(runs, by_role), by_role
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from rankgauge.cli.gate_options import Gate, fail_under_option, gate_option
 from rankgauge.cli.options import RunSwitches
 from rankgauge.cli.output import Output, output_options, present
 from rankgauge.conventions import get
+from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate_request
 from rankgauge.execution_options import ExecutionOptions
 from rankgauge.inputs import both_sides
@@ -146,8 +147,11 @@ def _require_values(
         switch = "--human" if by is None else "--by"
         raise click.UsageError(f"expected another format for {switch}, got --format trec, which trec_eval has not")
     if engine_switches.on_spark and (per_query or by is not None):
-        switch = "--per-query" if by is None else "--by"
-        raise click.UsageError(f"expected no {switch} with --engine spark, whose values per query stay on the cluster")
+        switch, hint = "--by", "leave it out, or evaluate on this machine without --engine spark"
+        if by is None:
+            switch, hint = "--per-query", "in Python, rg.evaluate(…).per_query_frame is a DataFrame of them"
+        got = f"expected no {switch} with --engine spark, whose values per query stay on the cluster"
+        raise RankgaugeError("usage", got=got, hint=hint)
 
 
 def _request(

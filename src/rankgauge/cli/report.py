@@ -18,7 +18,7 @@ from rankgauge.compare import compare
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluate import evaluate
 from rankgauge.inputs.reading_options import ReadingOptions
-from rankgauge.inputs.runs import files_of_all
+from rankgauge.inputs.runs import runs_by_name
 from rankgauge.languages import ENGLISH, Text
 from rankgauge.languages.escapes import printable
 from rankgauge.languages.text import in_language
@@ -116,10 +116,11 @@ def command(
     }
 
     def compute() -> Result | Comparison:
-        files = files_of_all(runs)
-        if len(files) == 1:
-            return evaluate(judgments, files[0], list(measure) or None, **asked)
-        return compare(judgments, list(runs), list(measure) or None, **comparison_switches._asdict(), **asked)
+        named = runs_by_name(list(runs), reading)
+        if len(named) == 1:
+            return evaluate(judgments, next(iter(named.values())), list(measure) or None, **asked)
+        given = named or list(runs)
+        return compare(judgments, given, list(measure) or None, **comparison_switches._asdict(), **asked)
 
     made = shlex.join(["rankgauge", *context.find_root().obj])
     pair = None if texts is None else (others[0], others[1])

@@ -32,6 +32,8 @@ _SUFFIXES: Final[Mapping[str, SparkFormat]] = {
     ".delta": "delta",
 }
 _READERS: Final[Mapping[SparkFormat, str]] = {"csv": "csv", "tsv": "csv", "jsonl": "json"}
+# How a file of Parquet begins.
+_PARQUET: Final = b"PAR1"
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|lz4|snappy|deflate)$")
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 # What Spark prints before its log level is known, and what it draws over our progress.
@@ -76,12 +78,12 @@ def _tasks(session: Any) -> Callable[[], tuple[int, int, str]]:  # noqa: ANN401 
 
 def open_session(master: str | None) -> Any:  # noqa: ANN401 - of Spark
     """Start Spark, or join a cluster; it ends with the command."""
-    with worded_errors(), _silent():
+    chosen = master or "local[*]"
+    with worded_errors(chosen), _silent():
         try:
             from pyspark.sql import SparkSession
         except ImportError:
             raise RankgaugeError("no-package", package="pyspark", extra="spark") from None
-        chosen = master or "local[*]"
         builder: Any = SparkSession.builder
         if chosen.startswith("sc://"):
             session = builder.remote(chosen).getOrCreate()
@@ -124,13 +126,15 @@ def _silent() -> Iterator[None]:
 
 
 @contextmanager
-def worded_errors() -> Iterator[None]:
-    """Word errors of Spark and Java in one line."""
+def worded_errors(master: str | None = None) -> Iterator[None]:
+    """Word errors of Spark and Java in one line; those of starting a session name its `master`."""
     try:
         yield
     except Exception as error:
         if not type(error).__module__.startswith(("pyspark", "py4j", "grpc")):
             raise
+        if master is not None:
+            raise RankgaugeError("no-session", master=master, got=_reason(error)) from None
         raise RankgaugeError("spark-failed", got=_reason(error)) from None
 
 
@@ -143,9 +147,9 @@ def _reason(error: Exception) -> str:
 
 def read(session: Any, path: str, format_: str | None, columns: ColumnsInput) -> Any:  # noqa: ANN401 - of Spark
     """Return a file, a folder or a table as a DataFrame; ids of texts stay texts."""
-    kind = _format_of(path, format_)
     if not _URL.match(path) and not Path(path).exists() and "*" not in path:
         raise RankgaugeError("file-not-found", path)
+    kind = _format_of(path, format_)
     names = columns if isinstance(columns, Sequence) and not isinstance(columns, str) else None
     reader = session.read
     if kind in ("csv", "tsv"):
@@ -167,9 +171,17 @@ def _format_of(path: str, format_: str | None) -> SparkFormat:
         suffix = os.path.splitext(_PACKED.sub("", name))[1]  # noqa: PTH122 - of a URL, too
         if suffix in _SUFFIXES:
             return _SUFFIXES[suffix]
-    if inside or (_URL.match(path) and not suffix):
+    if inside or not (suffix or _is_other_file(path)):
         return "parquet"
-    return _known(suffix or "a file without a suffix", path)
+    return _known(suffix or "a file without a suffix that is no Parquet", path)
+
+
+def _is_other_file(path: str) -> bool:
+    """Whether this is a file of this machine that is no Parquet."""
+    if _URL.match(path) or not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as file:
+        return file.read(len(_PARQUET)) != _PARQUET
 
 
 def _known(format_: str, path: str) -> SparkFormat:

@@ -30,7 +30,13 @@ Examples:
 @options.convention_option
 @click.option(
     "--dialect",
-    type=Choice(list(DIALECTS), also={"postgresql": "postgres", "sqlite3": "sqlite"}),
+    type=Choice(
+        list(DIALECTS),
+        also={"postgresql": "postgres", "sqlite3": "sqlite"},
+        said=dict.fromkeys(
+            ("spark", "spark2", "sparksql", "spark-sql", "pyspark"), "spark.sql runs that of databricks"
+        ),
+    ),
     required=True,
     help="The SQL of which database is written.",
 )

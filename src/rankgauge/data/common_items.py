@@ -95,7 +95,10 @@ def _are_known(known_items: Callable[[list[str]], Collection[str]], apart: Disjo
 
 def _text(judged: Callable[[str], Sequence[str]], apart: DisjointQueries, difference: IdDifference | None) -> Text:
     query, items = apart.queries[0]
-    text = Text(
+    text = Text.counted(
+        apart.looked_at,
+        "no ranked item is judged in the only query that was looked at; "
+        "query {query!r} has {ranked} ranked and {judged} judged",
         "no ranked item is judged in {apart:,} of {queries} that were looked at; "
         "query {query!r} has {ranked} ranked and {judged} judged",
         apart=len(apart.queries),

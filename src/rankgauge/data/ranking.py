@@ -153,7 +153,9 @@ class Ranking(RowsByQuery):
         return f"Ranking from {self.origin}"
 
 
-def score_remarks(*, scored: bool) -> tuple[Remark, ...]:
-    """Say of a table without scores how its items are ranked."""
+def score_remarks(*, scored: bool, order: str | None = None) -> tuple[Remark, ...]:
+    """Say of a table without scores how its items are ranked; `order` is the column that gives their order."""
     text = Text("no column of scores or ranks, so items are ranked in the order of the rows")
+    if order is not None:
+        text = Text("no column of scores or ranks, so items are ranked in the order of {!r}", order)
     return () if scored else (Remark.of("order", text),)

@@ -159,6 +159,7 @@ class Task(NamedTuple):
 
 def evaluate(judgments: Side, rankings: Sequence[Side], request: Request, task: Task) -> PartitionResults:
     """Evaluate DataFrames of one session in one shuffle, each ranking by the same judgments."""
+    _require_no_lists(judgments, rankings)
     for ranking in rankings:
         require_order(request, ranking)
     is_by_row = _is_by_row(request)
@@ -212,12 +213,45 @@ def require_order(request: Request, ranking: Side) -> None:
     That of the judgments counts only where an item is judged twice, which the partitions find out.
     """
     convention = request.effective
+    if ranking.order is None and ranking.roles.value is None:  # no other convention would help
+        got = "none, and a ranking has no column of scores or ranks"
+        raise RankgaugeError("no-row-order", got=got, unscored=True)
     if _is_by_row(request) and ranking.order is None:
         raise RankgaugeError("no-row-order", got=f"none, and {_duplicates(request)}")
     if needs_row_order(request, ranking) and ranking.roles.descending:
         raise RankgaugeError("no-row-order", got=f"none, and {convention.name} has ties={convention.ties}")
-    if ranking.order is None and ranking.roles.value is None:
-        raise RankgaugeError("no-row-order", got="none, and a ranking has no column of scores or ranks")
+
+
+def _require_no_lists(judgments: Side, rankings: Iterable[Side]) -> None:
+    """Raise for a column of lists of ids, and say how it becomes rows."""
+    for side in (judgments, *rankings):
+        for role, expected in (("query", "a query per row"), ("item", "an item per row")):
+            column = getattr(side.roles, role)
+            if _is_list(side, column):
+                rows = _rows_of_lists(side, column, are_ranked=side is not judgments)
+                raise RankgaugeError("not-on-cluster", expected=expected, got="lists", rows=rows)
+
+
+def _rows_of_lists(side: Side, column: str, *, are_ranked: bool) -> str:
+    """Return what makes a row of each element of a column of lists; those that only their places order are numbered."""
+    lists, value = _readable(column), side.roles.value
+    kept = [_readable(name) for name in side.roles.columns if name not in (column, value)]
+    if value is not None and _is_list(side, value):
+        made = [f"inline(arrays_zip({lists}, {_readable(value)}))"]
+    elif value is None and are_ranked and column == side.roles.item:
+        made = [f"posexplode({lists}) AS (rank, {lists})"]
+    else:
+        made = [f"explode({lists}) AS {lists}", *([] if value is None else [_readable(value)])]
+    return ", ".join(map(repr, (*kept, *made)))
+
+
+def _is_list(side: Side, column: str) -> bool:
+    return str(side.type_of(column)).startswith("array")
+
+
+def _readable(name: str) -> str:
+    """Return a name as Spark reads it, without quotes where it needs none."""
+    return name if re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) else backquoted(name)
 
 
 def _is_by_row(request: Request) -> bool:
@@ -343,8 +377,6 @@ def _number_type(side: Side, *others: str) -> str | None:
 def _id_type(sides: Sequence[Side], role: str) -> str:
     """Return the type in which ids of all sides travel: their own, or text where that is the same text everywhere."""
     judged, *others = kinds = [str(side.type_of(getattr(side.roles, role))) for side in sides]
-    if any(kind.startswith("array") for kind in kinds):
-        raise RankgaugeError("not-on-cluster", expected=f"an {role} per row", got="lists")
     if all(kind in _WHOLE for kind in kinds):
         return "bigint"
     if len(set(kinds)) == 1 and not judged.startswith(("string ", "varchar", "char", "void")):

@@ -12,8 +12,13 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "few-runs": Problem(
         "expected at least two runs to compare, got {got}",
         "give a mapping of name to ranking, several files, a folder, or a table with a column 'run'",
-        "check the folder or the pattern; of one run, rg.evaluate and `rankgauge evaluate` have the numbers",
+        "{pieces}check the folder or the pattern; of one run, rg.evaluate and `rankgauge evaluate` have the numbers",
         lambda context: context.get("from_files") is True,
+    ),
+    "several-runs": Problem(
+        "expected one run, got the runs {runs} in the column {column!r}",
+        "rg.compare and `rankgauge compare` tell them apart; or keep the rows of one, such as {first!r}; a column that "
+        "names no runs needs another name",
     ),
     "unknown-runs": Problem(
         "expected runs as a mapping of name to ranking, files, a folder, or a table with a column 'run', got {got}",

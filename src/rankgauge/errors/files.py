@@ -54,6 +54,9 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "mixed-pieces": Problem(
         "expected files of one format, Parquet, CSV or Arrow, got {got}",
         "give a pattern that leaves the others out, such as 'data/*.parquet'",
+        "files of this format are not read as one table: give one of them; `rankgauge compare` takes "
+        "several runs, with a file for each",
+        lambda context: "," not in str(context["got"]),
     ),
     "is-directory": Problem("expected a file, got a directory", "give the file inside it"),
     "bad-texts": Problem(

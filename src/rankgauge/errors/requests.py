@@ -78,7 +78,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-queries": Problem(
         "expected an evaluation with values per query, got a light one",
-        "give more memory= (--memory) if they did not fit; keep the evaluation instead of its light form",
+        "give more memory= if they did not fit; keep the evaluation instead of its light form",
     ),
     "values-on-cluster": Problem(
         "expected values per query on this machine, got a result whose values stayed on the cluster",
@@ -92,10 +92,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "not-on-cluster": Problem(
         "expected {expected} on a cluster, got {got}",
         "give what is expected, or evaluate on this machine with engine='native'",
+        "make a row of each: selectExpr({rows})",
+        lambda context: "rows" in context,
     ),
     "no-row-order": Problem(
         "expected order='column' on a cluster, whose rows have no order, got {got}",
         "name the column that gives the order of the rows, or use a convention that needs none, such as trec_eval",
+        "give the ranking a column of scores or ranks, or name the column that gives the order of its rows",
+        lambda context: context.get("unscored") is True,
     ),
     "no-java": Problem(
         "expected Java for Spark, got {got}",
@@ -104,6 +108,11 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "spark-failed": Problem(
         "expected Spark to run without an error, got {got}",
         "RANKGAUGE_DEBUG=1 shows everything that Spark and Java say",
+    ),
+    "no-session": Problem(
+        "expected Spark at {master}, got {got}",
+        "check the address of --master, and that its cluster runs and can be reached from here; RANKGAUGE_DEBUG=1 "
+        "shows everything that Spark and Java say",
     ),
     "not-read-by-spark": Problem(
         "expected a file or folder that Spark reads ({known}), got {got}",

@@ -67,8 +67,9 @@ def long_form(
     """
     for role, name in extras.items():
         column_names.require(source.names, role, name)
-    names = [name for name in source.names if name not in (*extras.values(), *ignore)]
     given = source.by_role(columns)
+    findable = column_names.finder(source.names, request.table, given).findable
+    names = [name for name in findable if name not in (*extras.values(), *ignore)]
     value = _value(names, given, request)
     given = {role: name for role, name in given.items() if role == value or role not in request.values}
     by_role = _roles(source, names, given, value, request) | dict(extras)

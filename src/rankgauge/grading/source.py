@@ -17,9 +17,9 @@ import narwhals as nw
 
 from rankgauge.checks import is_number
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import connections, duckdb_tables, roles, table_failures
+from rankgauge.inputs import connections, duckdb_failures, duckdb_tables, roles, table_failures
 from rankgauge.inputs.reading_options import ColumnsInput
-from rankgauge.inputs.spark_frames import is_spark
+from rankgauge.inputs.spark_frames import is_spark, without_pandas_api
 from rankgauge.inputs.types import TableInput
 from rankgauge.notation import date_text
 
@@ -121,7 +121,7 @@ def _file(source: str | os.PathLike[str], columns: ColumnsInput) -> NwFrame:
     try:
         return _computed(relation)
     except Exception as error:
-        raise duckdb_tables.unreadable(error, file) from None
+        raise duckdb_failures.unreadable(error, file) from None
 
 
 def _computed(relation: NwFrame) -> NwFrame:
@@ -135,6 +135,7 @@ def _with_index(source: NwFrame) -> NwFrame:
     """A pandas DataFrame with its index levels as columns and texts as names; an Arrow table as a DuckDB relation."""
     if not is_spark(source) and hasattr(source, "to_native"):  # narwhals, or what a grader made
         source = source.to_native()
+    source = without_pandas_api(source)
     if is_spark(source):  # whose DataFrames behind Connect say that they have an index
         return source
     if type(source).__module__.startswith("pyarrow"):  # narwhals has no window functions for Arrow
@@ -230,7 +231,7 @@ def rows(frame: NwFrame) -> list[dict[str, Any]]:
     except Exception as error:
         if "duckdb" not in type(error).__module__:
             raise
-        raise duckdb_tables.unreadable(error) from None
+        raise duckdb_failures.unreadable(error) from None
 
 
 def _collected(frame: NwFrame) -> NwFrame:
@@ -250,7 +251,7 @@ def arrays(frame: NwFrame) -> dict[str, npt.NDArray[Any]]:
         try:
             return {name: np.asarray(column) for name, column in native.fetchnumpy().items()}
         except Exception as error:
-            raise duckdb_tables.unreadable(error) from None
+            raise duckdb_failures.unreadable(error) from None
     elif isinstance(frame, nw.LazyFrame):
         frame = _collected(frame)
     return {name: frame[name].to_numpy() for name in frame.columns}
@@ -269,7 +270,7 @@ def materialise_file(frame: NwFrame, *, is_file: bool) -> NwFrame:
     try:
         return nw.from_native(_computed(frame.to_native()))
     except Exception as error:
-        raise duckdb_tables.unreadable(error) from None
+        raise duckdb_failures.unreadable(error) from None
 
 
 def all_of(first: nw.Expr, *others: nw.Expr) -> nw.Expr:

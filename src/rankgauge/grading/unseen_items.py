@@ -16,7 +16,7 @@ from rankgauge.grading.source import NwFrame, SourceTable, arrays, flag, open_ta
 from rankgauge.inputs import connections, duckdb_tables, files, formats, read_ranking
 from rankgauge.inputs import roles as ranking_roles
 from rankgauge.inputs.reading_options import ColumnsInput
-from rankgauge.inputs.spark_frames import is_spark
+from rankgauge.inputs.spark_frames import is_spark, without_pandas_api
 from rankgauge.inputs.types import RankingInput
 from rankgauge.languages import Text
 from rankgauge.remarks import Remark
@@ -73,6 +73,7 @@ def _texts(query: str, item: str) -> list[nw.Expr]:
 def _open(ranking: Any, columns: ColumnsInput) -> SourceTable | Mapping[Any, Any]:  # noqa: ANN401 - of any kind
     if isinstance(ranking, Mapping):
         return ranking
+    ranking = without_pandas_api(ranking)
     if is_spark(ranking):
         return open_table(ranking, TABLE, columns)
     if hasattr(ranking, "to_native") and isinstance(ranking.to_native(), Mapping):

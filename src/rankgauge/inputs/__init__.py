@@ -14,7 +14,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.errors.unknown_keywords import hinted
 from rankgauge.inputs.input_pair import InputFile, InputPair, paired, shared_column
 from rankgauge.inputs.reading_options import ColumnsInput, ReadingOptions
-from rankgauge.inputs.spark_frames import is_spark
+from rankgauge.inputs.spark_frames import is_spark, without_pandas_api
 from rankgauge.measures.measure import Annotation
 
 if TYPE_CHECKING:
@@ -26,7 +26,16 @@ if TYPE_CHECKING:
     from rankgauge.inputs.roles import Roles, Side
     from rankgauge.inputs.types import JudgmentsInput, RankingInput
 
-__all__ = ["both_sides", "frames_of_spark", "read_both", "read_judgments", "read_ranking", "read_within", "unwrapped"]
+__all__ = [
+    "both_sides",
+    "frames_of_spark",
+    "located",
+    "read_both",
+    "read_judgments",
+    "read_ranking",
+    "read_within",
+    "unwrapped",
+]
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 Side_ = TypeVar("Side_", bound="JudgedSide | RankedSide")
@@ -139,6 +148,7 @@ def read_within(
 
 def unwrapped(source: Any, columns: ColumnsInput, side: Side) -> tuple[Any, ColumnsInput]:  # noqa: ANN401 - of any library
     """Return the table inside a narwhals frame, or inside what a grader made, which knows its columns' roles."""
+    source = without_pandas_api(source)
     if is_spark(source) or not hasattr(source, "to_native"):
         return source, columns
     from rankgauge.inputs import roles
@@ -225,7 +235,7 @@ def _judgments_from_file(
     """Read judgments, and say whether the file may have subtopics that were not asked for."""
     from rankgauge.inputs import files, trec_files
 
-    file, detected = _locate(source, "judgments", format_, columns)
+    file, detected = located(source, "judgments", format_, columns)
     if detected == "trec":
         judged = Judgments.from_trec(file.path, file.label, subtopics=side == "subtopics")
         return judged, trec_files.has_subtopics(file.path)
@@ -260,7 +270,7 @@ def _ranking(
         with _named_failures(source, "ranking"):
             table, roles = _columns(source, "ranking", columns, keep=keep)
             return _remarked(_from_table(Ranking, table, roles, None, budget), roles)
-    file, detected = _locate(source, "ranking", format_, columns)
+    file, detected = located(source, "ranking", format_, columns)
     return _ranking_from_file(file, detected, columns, judgments, lazy=lazy, budget=budget)
 
 
@@ -297,9 +307,10 @@ def _is_file(source: object) -> TypeGuard[str | os.PathLike[str] | InputFile]:
     return isinstance(source, str | os.PathLike | InputFile)
 
 
-def _locate(
+def located(
     source: str | os.PathLike[str] | InputFile, side: Side, format_: Format | None, columns: ColumnsInput
 ) -> tuple[InputFile, Format]:
+    """Return a file and its format, after a check that it may be a side."""
     from rankgauge.inputs import file_sets, files, formats, trec_files
 
     file = file_sets.locate(source)
@@ -322,7 +333,7 @@ def _layout(
     side: Side, file: InputFile, format_: Format, columns: ColumnsInput, budget: MemoryBudget | None
 ) -> DelimitedColumns | None:
     """How a delimited text is laid out; None for what DuckDB reads: other formats, quotes, pieces, and large texts."""
-    if format_ not in ("csv", "tsv") or file.pieces or not (budget is None or budget.holds(file.path)):
+    if format_ not in ("csv", "tsv") or file.pieces or file.run or not (budget is None or budget.holds(file.path)):
         return None
     from rankgauge.inputs import delimited, formats  # imported late: only CSV and TSV need them
 

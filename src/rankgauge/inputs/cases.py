@@ -15,7 +15,7 @@ from rankgauge.errors import RankgaugeError
 from rankgauge.inputs import roles, swapped_dicts
 from rankgauge.inputs.input_pair import InputFile, InputPair, Source, may_have_cases
 from rankgauge.inputs.roles import Side
-from rankgauge.inputs.spark_frames import is_spark
+from rankgauge.inputs.spark_frames import is_spark, without_pandas_api
 from rankgauge.languages import Text
 from rankgauge.notation import counted
 from rankgauge.remarks import Remark
@@ -153,6 +153,7 @@ def _is_nested(value: object) -> bool:
 
 def _opened(source: Source, side: Side, *, rows: bool) -> Source:
     """What a file of cases holds, an object of another library, or the items of an array in one dimension."""
+    source = without_pandas_api(source)
     if type(source) is dict or is_spark(source):
         return source
     if not isinstance(source, str | InputFile):

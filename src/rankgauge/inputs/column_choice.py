@@ -130,7 +130,7 @@ class _Table:
 
     def _numbers(self, *of_roles: str | None) -> dict[str, SampledValues]:
         """The columns of numbers that may order items, among those whose names say one of some roles or nothing."""
-        unused = (name for name in self.finder.names if name not in self.chosen.columns)
+        unused = (name for name in self.finder.findable if name not in self.chosen.columns)
         others = [name for name in unused if roles.known_role(name) in of_roles and roles.key(name) not in _NO_SCORES]
         return {name: values for name in others if (values := self.values(name)) and _varies(values)}
 
@@ -195,7 +195,7 @@ class _Table:
 
     def _unused_numbers(self) -> Iterator[Remark]:
         """Name the columns that may be the grades of judgments which have no column called so."""
-        others = [name for name in self.finder.names if name not in self.chosen.columns and _may_grade(name)]
+        others = [name for name in self.finder.findable if name not in self.chosen.columns and _may_grade(name)]
         numbers = [name for name in others[:_MOST_TRIED] if sampled_values.may_be_grades(self.values(name) or ())]
         if numbers:
             from shlex import quote  # rarely needed

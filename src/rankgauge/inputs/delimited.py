@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from rankgauge._core import has_quotes
-from rankgauge.inputs import first_line, formats, missing_header, roles
+from rankgauge.inputs import first_line, formats, missing_header, roles, run_column
 from rankgauge.inputs.column_choice import choose
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.input_pair import InputFile
@@ -83,6 +84,7 @@ def chosen_columns(file: InputFile, format_: Format, side: Side, given: ColumnNa
     column_roles = text_roles(file, style, side, given)
     if len(style.delimiter) > 1 or has_quotes(file.path, file.label):
         return None
+    run_column.require_one(side, style.columns, column_roles, partial(_distinct, file, style), file.label)
     positions = {name: position for position, name in enumerate(style.columns)}
     return DelimitedColumns(
         delimiter=style.delimiter,
@@ -98,6 +100,12 @@ def chosen_columns(file: InputFile, format_: Format, side: Side, given: ColumnNa
         value_name=column_roles.value,
         remarks=column_roles.remarks,
     )
+
+
+def _distinct(file: InputFile, style: Header, column: str) -> list[str]:
+    from rankgauge.inputs import duckdb_tables  # imported late: few texts have a column of runs
+
+    return duckdb_tables.text_values(file, style, column)
 
 
 def named_columns(file: InputFile, style: Header, side: Side, given: ColumnNames) -> Header:

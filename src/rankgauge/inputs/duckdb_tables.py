@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from rankgauge._core import Stream, longest_line, require_unpacked
 from rankgauge.errors import RankgaugeError, nearest
-from rankgauge.inputs import connections, encodings, formats, limits, missing_header, roles
+from rankgauge.inputs import arrow_files, connections, formats, limits, missing_header, roles, run_column
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
 from rankgauge.inputs.delimited import ColumnNames, Header, first_rows, header, named_columns, text_roles
+from rankgauge.inputs.duckdb_failures import unreadable, worded
 from rankgauge.inputs.files import spool
 from rankgauge.inputs.formats import Format
 from rankgauge.inputs.input_pair import InputFile
 from rankgauge.inputs.roles import Roles, Side
-from rankgauge.inputs.table_failures import shortened
 from rankgauge.inputs.temporary_folder import folder
 
 if TYPE_CHECKING:
@@ -27,20 +28,15 @@ _LONGEST_LINE: Final = 2_000_000
 
 def table(file: InputFile, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
     """Return the columns of a file that a side needs, as the core takes them, and what each is."""
-    try:
+    with worded(file):
         return _table(file, format_, side, given)
-    except Exception as error:
-        if not _is_of_duckdb(error):
-            raise
-        raise unreadable(error, file) from None
-
-
-def _is_of_duckdb(error: Exception) -> bool:
-    """Whether DuckDB failed, or its binding: on names of columns that are no UTF-8, for example."""
-    return "duckdb" in type(error).__module__ or str(error).startswith("nanobind")
 
 
 def _table(file: InputFile, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
+    if file.run is not None:
+        from rankgauge.inputs import run_tables  # imported late: most tables have one run
+
+        return run_tables.read(file, format_, side, given)
     if format_ in ("csv", "tsv"):
         return _quoted(file, format_, side, given)
     columns = roles.by_role(given)
@@ -57,7 +53,9 @@ def _database(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Co
 def _arrow(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
     from rankgauge.inputs import frames
 
-    return frames.from_stream(_open_arrow(file), side, given, file.label)
+    return frames.from_stream(
+        arrow_files.open_stream(file), side, given, file.label, partial(arrow_files.distinct, file)
+    )
 
 
 def _parquet(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
@@ -71,43 +69,31 @@ def _parquet(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Col
     return frames.from_parquet(paths, lambda: _relation(file, "parquet"), side, given, file.label, most_bytes)
 
 
-def _open_arrow(file: InputFile) -> Stream:
-    """Open an Arrow file, after a check that it claims no more memory than it may; pieces one after the other."""
-    if file.pieces:
-        each = (_open_arrow(InputFile(piece, piece, None)) for piece in file.pieces)
-        return Stream.from_batches(each)
-    try:
-        return Stream.open_ipc(file.path)
-    except RankgaugeError as error:
-        raise RankgaugeError(error.code, file.label, **error.context) from None
-    except OSError as error:
-        raise unreadable(error, file) from None
+def whole(file: InputFile, format_: Format, given: ColumnNames, *, has_lists: bool = False) -> Any:  # noqa: ANN401
+    """Return every column of a file as a DuckDB relation; a text holds texts, so that no id is taken for a number.
+
+    Lists in JSON are lists of texts if `has_lists`, otherwise texts.
+    """
+    with worded(file):
+        return _whole(file, format_, given, has_lists=has_lists)
 
 
-def whole(file: InputFile, format_: Format, given: ColumnNames) -> Any:  # noqa: ANN401 - a DuckDB relation
-    """Return every column of a file as a DuckDB relation; a text holds texts, so that no id is taken for a number."""
-    try:
-        return _whole(file, format_, given)
-    except Exception as error:
-        if not _is_of_duckdb(error):
-            raise
-        raise unreadable(error, file) from None
-
-
-def _whole(file: InputFile, format_: Format, given: ColumnNames) -> Any:  # noqa: ANN401 - a DuckDB relation
+def _whole(file: InputFile, format_: Format, given: ColumnNames, *, has_lists: bool) -> Any:  # noqa: ANN401
     if format_ in ("parquet", "duckdb"):
         return _relation(file, format_)
     if format_ == "jsonl":
         file = _complete_json(file)
-        names = _read_json(file).columns
-        return _read_json(file, dict.fromkeys(names, "VARCHAR"))
+        loose = _read_json(file)
+        lists = {name for name, kind in zip(loose.columns, loose.types, strict=True) if str(kind).endswith("[]")}
+        kinds = {name: "VARCHAR[]" if has_lists and name in lists else "VARCHAR" for name in loose.columns}
+        return _read_json(file, kinds)
     if format_ in ("csv", "tsv"):
-        style = _whole_header(file, format_, given)
-        return _read_csv(file, style, style.columns)
+        style = _with_partitions(file, _whole_header(file, format_, given))
+        return _read_csv(file, style, [*style.columns, *style.partitions])
     if format_ == "sqlite":
         return from_columns(_sqlite_columns(file, *_sqlite_table(file)))
     if format_ == "arrow":
-        return _in_memory(file)
+        return arrow_files.relation(file)
     raise RankgaugeError("not-a-table", file.label, got=formats.FORMATS[format_])
 
 
@@ -141,24 +127,6 @@ def from_columns(columns: Mapping[str, Sequence[Any]]) -> Any:  # noqa: ANN401 -
     return connection.table("brought")
 
 
-def _in_memory(file: InputFile) -> Any:  # noqa: ANN401 - a DuckDB relation
-    """Read an Arrow file through pyarrow, as DuckDB needs it, with the checks that pyarrow leaves out."""
-    try:
-        from pyarrow import ArrowException, ipc
-    except ImportError:
-        raise RankgaugeError("unreadable-table", file.label, got="an Arrow file, and pyarrow is not there") from None
-    _open_arrow(file)
-    try:
-        with open(file.path, "rb") as source:  # noqa: PTH123 - not text
-            reader = ipc.open_file if source.read(6) == b"ARROW1" else ipc.open_stream
-            source.seek(0)
-            table = reader(source).read_all()
-        table.validate(full=True)
-        return connections.reader().from_arrow(table)
-    except (ArrowException, MemoryError, OSError, UnicodeDecodeError) as error:
-        raise unreadable(error, file) from None
-
-
 def _relation(file: InputFile, format_: Format) -> Any:  # noqa: ANN401 - a DuckDB relation
     if format_ == "parquet":
         # A column has the type that holds those of all pieces: the type of the first could cut decimals off the next.
@@ -186,6 +154,9 @@ def _json(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Column
         kinds[column_roles.value] = "VARCHAR" if whole else "DOUBLE"
     if column_roles.annotation:
         kinds[column_roles.annotation] = "VARCHAR" if column_roles.annotation_role == "subtopic" else "DOUBLE"
+    names = [name for name, kind in types.items() if not kind.endswith(("[]", ")"))]
+    values = lambda name: run_column.distinct(_read_json(file, {name: "VARCHAR"}), name)  # noqa: E731
+    run_column.require_one(side, names, column_roles, values, file.label)
     typed = _read_json(file, {name: f"{kind}{'[]' * (name in lists)}" for name, kind in kinds.items()})
     return Stream(typed, limits.unpacked(file.path)), column_roles
 
@@ -217,19 +188,39 @@ def _complete_json(file: InputFile) -> InputFile:
 
 
 def _quoted(file: InputFile, format_: Format, side: Side, given: ColumnNames) -> tuple[Columns, Roles]:
-    from rankgauge.inputs.file_sets import partitions
-
-    style = named_columns(file, header(file, format_, given), side, given)
-    style = style._replace(partitions={k: v for k, v in partitions(file).items() if k not in style.columns})
+    style = _with_partitions(file, named_columns(file, header(file, format_, given), side, given))
     column_roles = text_roles(file, style, side, given)
+    known = (*style.columns, *style.partitions)
+    run_column.require_one(side, known, column_roles, partial(text_values, file, style), file.label)
     return Stream(_read_csv(file, style, column_roles.columns)), column_roles
 
 
+def _with_partitions(file: InputFile, style: Header) -> Header:
+    """The columns of a text with those that the folders of its pieces say."""
+    from rankgauge.inputs.file_sets import partitions
+
+    return style._replace(partitions={k: v for k, v in partitions(file).items() if k not in style.columns})
+
+
+def text_values(file: InputFile, style: Header, column: str) -> list[str]:
+    """Return the distinct values of a column of a text; lines that its reader refuses are left out."""
+    import duckdb
+
+    try:
+        return run_column.distinct(_csv_cells(file, style, [column], strict=False), column)
+    except duckdb.Error:
+        return []
+
+
 def _read_csv(file: InputFile, style: Header, wanted: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
-    """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
     longest = max(longest_line(path, path if file.pieces else file.label) for path in file.pieces or (file.path,))
     if longest > _LONGEST_LINE:
         raise RankgaugeError("line-too-long", file.label, most=_LONGEST_LINE, got=longest)
+    return _csv_cells(file, style, wanted, strict=True)
+
+
+def _csv_cells(file: InputFile, style: Header, wanted: Sequence[str], *, strict: bool) -> Any:  # noqa: ANN401
+    """Cells as text without the blanks around them, as the core reads those of a text without quotes."""
     numbered = {name: f"c{number}" for number, name in enumerate(style.columns)}
     texts = {name: numbered.get(name) or roles.quoted(name) for name in wanted}
     cells = (f"trim({text}, ' ' || chr(9)) as {roles.quoted(name)}" for name, text in texts.items())
@@ -237,7 +228,8 @@ def _read_csv(file: InputFile, style: Header, wanted: Sequence[str]) -> Any:  # 
     skip = formats.lines_before(file.path) + style.named
     options = (
         f"delim = {_text(style.delimiter)}, header = false, skip = {skip}, quote = '\"', escape = '\"', comment = '', "
-        f"auto_detect = false, strict_mode = true, columns = {{{columns}}}, compression = {_compression(file)}, "
+        f"auto_detect = false, strict_mode = {strict}, ignore_errors = {not strict}, columns = {{{columns}}}, "
+        f"compression = {_compression(file)}, "
         f"{_partitions(file)}, hive_types_autocast = false, nullstr = ''"
     )
     return _query(file, f"select {', '.join(cells)} from read_csv({_paths(file)}, {options})")  # noqa: S608
@@ -297,7 +289,14 @@ def _sqlite(file: InputFile, side: Side, given: Mapping[str, str]) -> tuple[Colu
     table, names = _sqlite_table(file)
     head: Head = lambda names: _sqlite_columns(file, table, names, most=HEAD_ROWS)  # noqa: E731
     column_roles = choose(names, side, given, file.label, head)
+    run_column.require_one(side, names, column_roles, partial(_sqlite_values, file, table), file.label)
     return _sqlite_columns(file, table, column_roles.columns), column_roles
+
+
+def _sqlite_values(file: InputFile, table: str, column: str) -> list[Any]:
+    name = roles.quoted(column)
+    query = f"select distinct {name} from {table} where {name} is not null order by 1 limit 100"  # noqa: S608
+    return [value for (value,) in _sqlite_rows(file, query)]
 
 
 def _sqlite_table(file: InputFile) -> tuple[str, list[str]]:
@@ -342,38 +341,3 @@ def _bounded(cursor: Any, file: InputFile) -> list[tuple[Any, ...]]:  # noqa: AN
         if size > limit:
             raise RankgaugeError("too-much-unpacked", file.label, limit=limit)
     return rows
-
-
-def unreadable(error: Exception, file: InputFile | None = None) -> RankgaugeError:
-    """Return the error of a failed read, with the beginning of DuckDB's message: the rest is advice on its settings."""
-    import re
-
-    text = " ".join(str(error).split()).partition(" LINE ")[0] or type(error).__name__
-    text = text.partition(" Possible solutions: ")[0].partition(" Possible fixes: ")[0]
-    label = file.label if file else ""
-    text = text.replace(os.path.realpath(file.path), label).replace(file.path, label) if file else text
-    outside = re.match(r"Permission Error: Cannot access \w+ (\".*\") - file system", text)
-    if outside:
-        return RankgaugeError("reads-elsewhere", label, got=outside[1])
-    line = re.search(r"CSV Error on Line: (\d+)", text)
-    place = ":".join(filter(None, (label, line[1] if label else f"line {line[1]}"))) if line else label
-    columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
-    if columns:
-        hint = "a cell that holds a delimiter needs double quotes"
-        expected, got = f"{columns[1]} columns as in the header", f"{columns[2]} columns"
-        return RankgaugeError("bad-columns", place, columns=expected, got=got, hint=hint)
-    cell = re.search(r"Could not convert string ('.*') to \w+ when casting from source column (.+)", text)
-    if cell:
-        return RankgaugeError("bad-value", place=f"column {cell[2]!r}", noun="value", got=cell[1])
-    if text.startswith("Out of Memory Error"):
-        return RankgaugeError("too-little-memory", place, got=shortened(text))
-    if "not utf-8" in text.lower() or "unicode" in text.lower():
-        return _not_utf8(file, place)
-    return RankgaugeError("unreadable-table", place, got=shortened(text))
-
-
-def _not_utf8(file: InputFile | None, place: str) -> RankgaugeError:
-    encoding = encodings.likely(formats.head(file.path)) if file else None
-    if encoding is not None:
-        return RankgaugeError("other-encoding", place, encoding=encoding)
-    return RankgaugeError("bad-utf8", place, got="that DuckDB names no further")

@@ -37,16 +37,44 @@ def locate(source: str | os.PathLike[str] | InputFile) -> InputFile:
     return InputFile(paths[0], text, None, tuple(paths))
 
 
+def is_pattern(path: str) -> bool:
+    """Whether a path is a pattern, and not the name of a file that is there.
+
+    >>> is_pattern("runs/*.run"), is_pattern("runs/bm25.run")
+    (True, False)
+    """
+    return not _PATTERN.isdisjoint(path) and not os.path.exists(path)  # noqa: PTH110 - quicker to start
+
+
+def is_passed_over(path: str) -> bool:
+    """Whether a file is none of the data: its name begins with a dot or `_`, as `_SUCCESS` does.
+
+    >>> is_passed_over("runs/_SUCCESS"), is_passed_over("runs/bm25.run")
+    (True, False)
+    """
+    return os.path.basename(path).startswith((".", "_"))  # noqa: PTH119 - quicker to start
+
+
+def matches(pattern: str) -> list[str]:
+    """Return the files and folders of a pattern, without those that are passed over unless it asks for them.
+
+    >>> matches("nothing-here-*.txt")
+    []
+    """
+    from glob import glob
+
+    found = sorted(glob(pattern, recursive=True))  # noqa: PTH207 - patterns with a folder
+    return found if is_passed_over(pattern) else [path for path in found if not is_passed_over(path)]
+
+
 def _paths(text: str) -> list[str] | None:
     """Return the files of a folder or of a pattern in the order of their names; None for anything else."""
     if os.path.isdir(text):  # noqa: PTH112 - quicker to start
         folders = [text]
-    elif _PATTERN.isdisjoint(text) or os.path.exists(text):  # noqa: PTH110
+    elif not is_pattern(text):
         return None
     else:
-        from glob import glob
-
-        folders = glob(text, recursive=True)  # noqa: PTH207 - patterns with a folder
+        folders = matches(text)
     return sorted({file for path in folders for file in _files(path)})
 
 

@@ -23,7 +23,7 @@ def locate(source: str | os.PathLike[str] | InputFile) -> InputFile:
     """Return the file; `-` is standard input, and what a pipe holds is kept in a file for as long as Python runs.
 
     >>> locate("runs.duckdb::bm25")
-    InputFile(path='runs.duckdb', label='runs.duckdb', table='bm25', pieces=(), memory=None)
+    InputFile(path='runs.duckdb', label='runs.duckdb', table='bm25', pieces=(), memory=None, run=None)
     """
     from stat import S_ISREG
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rankgauge._core import Stream, parquet_names
 from rankgauge.errors import RankgaugeError
-from rankgauge.inputs import roles
+from rankgauge.inputs import polars_columns, roles, run_column
 from rankgauge.inputs.batches import Batches
 from rankgauge.inputs.column_choice import HEAD_ROWS, Head, choose
 from rankgauge.inputs.roles import Roles, Side
-from rankgauge.inputs.spark_frames import is_spark, selected
+from rankgauge.inputs.spark_frames import is_pandas_api, is_spark, selected
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +36,7 @@ def is_frame(source: object) -> bool:
         return False
     return (
         is_spark(source)
+        or is_pandas_api(source)
         or _is_pandas(source)
         or _is_lazy(source)
         or hasattr(source, "__arrow_c_stream__")
@@ -49,6 +51,8 @@ class _OpenedTable(NamedTuple):
     names: Sequence[str]
     columns: Callable[[Sequence[str]], Columns]
     head: Head
+    # The distinct values of a column; none where the rows can be read once only.
+    values: Callable[[str], Iterable[object]] = lambda _: ()
 
 
 def from_rows(rows: Sequence[Mapping[Any, Any]], side: Side, given: Mapping[str, str]) -> tuple[Columns, Roles]:
@@ -63,7 +67,10 @@ def from_rows(rows: Sequence[Mapping[Any, Any]], side: Side, given: Mapping[str,
     def columns(names: Sequence[str], most: int | None = None) -> Columns:
         return {name: [row.get(name) for row in by_name[:most]] for name in names}
 
-    return _chosen(_OpenedTable(names, columns, lambda names: columns(names, HEAD_ROWS)), side, given)
+    def values(name: str) -> set[str]:
+        return {str(row[name]) for row in by_name if row.get(name) is not None}
+
+    return _chosen(_OpenedTable(names, columns, lambda names: columns(names, HEAD_ROWS), values), side, given)
 
 
 def read(
@@ -81,7 +88,9 @@ def read(
     more than `most_bytes` are refused.
     """
     given = {role: str(name) for role, name in given.items()}
-    columns, column_roles = _chosen(_opened(frame, keep=keep, most_bytes=most_bytes), side, given, place)
+    opened = _opened(frame, keep=keep, most_bytes=most_bytes)
+    opened = opened._replace(values=partial(run_column.distinct_of_frame, frame))
+    columns, column_roles = _chosen(opened, side, given, place)
     if keep and isinstance(columns, Stream):
         columns.keep()
     return columns, column_roles
@@ -93,9 +102,11 @@ def choose_columns(frame: Any, side: Side, given: Mapping[str, str], place: str 
     return choose(table.names, side, given, place, table.head)
 
 
-def from_stream(stream: Stream, side: Side, given: Mapping[str, str], place: str = "") -> tuple[Columns, Roles]:
-    """Return a stream of Arrow, and which of its columns a side needs."""
-    return _chosen(_opened_stream(stream), side, given, place)
+def from_stream(
+    stream: Stream, side: Side, given: Mapping[str, str], place: str, values: Callable[[str], Iterable[object]]
+) -> tuple[Columns, Roles]:
+    """Return a stream of Arrow, and which of its columns a side needs; `values` are those of a column."""
+    return _chosen(_opened_stream(stream)._replace(values=values), side, given, place)
 
 
 def from_parquet(
@@ -113,11 +124,15 @@ def from_parquet(
         projected = _projected(relation(), names)
         return Stream(projected if rows is None else projected.limit(rows), most_bytes)
 
-    return _chosen(_OpenedTable(names, columns, lambda names: columns(names, HEAD_ROWS)), side, given, place)
+    def values(name: str) -> list[str]:
+        return run_column.distinct(relation(), name)
+
+    return _chosen(_OpenedTable(names, columns, lambda names: columns(names, HEAD_ROWS), values), side, given, place)
 
 
 def _chosen(table: _OpenedTable, side: Side, given: Mapping[str, str], place: str = "") -> tuple[Columns, Roles]:
     column_roles = choose(table.names, side, given, place, table.head)
+    run_column.require_one(side, table.names, column_roles, table.values, place)
     return table.columns(column_roles.columns), column_roles
 
 
@@ -136,7 +151,7 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
         return _OpenedTable(
             names,
             lambda names: _streamed(frame.select(names)),
-            lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS).collect(), names),
+            lambda names: polars_columns.stream(frame.select(names).head(HEAD_ROWS).collect(), names),
         )
     if library == "duckdb":  # a relation computes only what is asked for
         return _OpenedTable(
@@ -147,8 +162,8 @@ def _opened(frame: Any, *, keep: bool, most_bytes: int | None = None) -> _Opened
     if library == "polars":
         return _OpenedTable(
             frame.columns,
-            lambda names: _polars_stream(frame, names),
-            lambda names: _polars_stream(frame.select(names).head(HEAD_ROWS), names),
+            lambda names: polars_columns.stream(frame, names),
+            lambda names: polars_columns.stream(frame.select(names).head(HEAD_ROWS), names),
         )
     return _opened_scan(frame) if _is_scanned(frame) else _opened_stream(_stream(frame))
 
@@ -160,13 +175,11 @@ def _stream(frame: Any) -> Stream:  # noqa: ANN401 - of any library
 def _streamed(frame: Any) -> Stream:  # noqa: ANN401 - a Polars LazyFrame
     """The rows of a lazy frame as its streaming engine makes them; of other libraries all at once."""
     if not hasattr(frame, "collect_batches"):
-        return _polars_stream(frame.collect(), frame.collect_schema().names())
+        return polars_columns.stream(frame.collect(), frame.collect_schema().names())
     # A frame without rows has no batches, but columns.
-    return Stream.from_batches(map(_polars, chain([frame.clear().collect()], frame.collect_batches())))
-
-
-# Types of Polars that the core cannot take.
-_NOT_IN_ARROW: Final = ("Int128", "UInt128", "Null")
+    return Stream.from_batches(
+        map(polars_columns.with_plain_columns, chain([frame.clear().collect()], frame.collect_batches()))
+    )
 
 
 def _is_scanned(source: object) -> bool:
@@ -218,33 +231,6 @@ def _opened_pandas(frame: pd.DataFrame, *, keep: bool) -> _OpenedTable:
 
 def _projected(relation: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a DuckDB relation
     return relation.project(", ".join(map(roles.quoted, names)))
-
-
-def _polars_stream(frame: Any, names: Sequence[str]) -> Stream:  # noqa: ANN401 - a Polars DataFrame
-    """Open columns one by one: a whole DataFrame would put its chunks end to end, which copies all rows."""
-    return Stream.from_columns({name: _polars_column(frame.get_column(name)) for name in names})
-
-
-def _polars_column(column: Any) -> Any:  # noqa: ANN401 - a Polars Series
-    """Integers of 128 bits, which Arrow lacks, and columns of no type become text, also in lists."""
-    kind = str(column.dtype)
-    if kind.startswith("Object"):  # what Polars hands over of it are addresses
-        got = "Python objects, dtype Object"
-        raise RankgaugeError("bad-column", f"column {column.name!r}", expected="text, numbers or dates", got=got)
-    if kind in _NOT_IN_ARROW:
-        return column.cast(str)
-    return _with_text_lists(column) if str(getattr(column.dtype, "inner", "")) in _NOT_IN_ARROW else column
-
-
-def _with_text_lists(column: Any) -> Any:  # noqa: ANN401 - a Polars Series of lists, or of arrays of one length
-    import polars as pl
-
-    lists = column.arr.to_list() if isinstance(column.dtype, pl.Array) else column
-    return lists.cast(pl.List(pl.String))
-
-
-def _polars(frame: Any) -> Any:  # noqa: ANN401 - a Polars DataFrame
-    return frame.with_columns(map(_polars_column, frame.get_columns()))
 
 
 def is_series(source: object) -> bool:

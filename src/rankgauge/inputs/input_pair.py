@@ -13,11 +13,18 @@ from rankgauge.remarks import Remark
 Source: TypeAlias = Any
 
 
+class RunOfTable(NamedTuple):
+    """One of the runs in a table: the column that names the runs, and the name."""
+
+    column: str
+    name: str
+
+
 class InputFile(NamedTuple):
     """A file that can be read more than once: its path, its name in messages, and a table in it.
 
     Of several files that are read as one, `pieces` has all, and `path` is the first. `memory` is how many bytes may be
-    used to read it; None leaves that to the reader.
+    used to read it; None leaves that to the reader. Of a table with several runs, `run` says whose rows are meant.
     """
 
     path: str
@@ -25,6 +32,7 @@ class InputFile(NamedTuple):
     table: str | None
     pieces: tuple[str, ...] = ()
     memory: int | None = None
+    run: RunOfTable | None = None
 
 
 class InputPair(NamedTuple):
@@ -91,4 +99,4 @@ def may_have_cases(file: InputFile, *, rows: bool) -> bool:
     """Whether a file is JSON, and nothing says that it is a table."""
     from rankgauge.inputs import formats
 
-    return not file.pieces and not rows and formats.is_json(file.path)
+    return not file.pieces and file.run is None and not rows and formats.is_json(file.path)

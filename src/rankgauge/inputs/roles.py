@@ -62,6 +62,8 @@ _ANNOTATIONS: Final[Mapping[Side, tuple[str, ...]]] = {
     "subtopics": ("subtopic",),
     "propensities": ("propensity", "position"),
 }
+# What pandas calls an index without a name in a file: it numbers rows, or says what nobody named.
+_UNNAMED_INDEX: Final = re.compile(r"__index_level_\d+__")
 _TYPED: Final = re.compile(r":(?:token|float)(?:_seq)?$")
 _ALIKE: Final = str.maketrans("", "", "-_ .")
 _MOST_SHOWN: Final = 20
@@ -221,6 +223,18 @@ class ColumnFinder(NamedTuple):
     # The form in which the name of a column is compared with those of a role.
     normalised: Callable[[str, str], str] = lambda column, _: key(column)
 
+    @property
+    def findable(self) -> list[str]:
+        """The columns that may be found by themselves: an index that pandas wrote without a name has to be named.
+
+        >>> ColumnFinder(["user", "__index_level_0__"], "ranking", {}).findable
+        ['user']
+        >>> ColumnFinder(["user", "__index_level_0__"], "ranking", {"score": "__index_level_0__"}).findable
+        ['user', '__index_level_0__']
+        """
+        named = set(self.given.values())
+        return [name for name in self.names if name in named or not _UNNAMED_INDEX.fullmatch(name)]
+
     def require(self, role: str, taken: Collection[str] = ()) -> str:
         """Return the column of a role; raise if there is none, or more than one."""
         column = self.find(role, taken)
@@ -248,7 +262,7 @@ class ColumnFinder(NamedTuple):
 
     def matches(self, role: str, taken: Collection[str] = ()) -> list[str]:
         """Return the columns with the first of the role's known names that any column has."""
-        forms = [(column, self.normalised(column, role)) for column in self.names if column not in taken]
+        forms = [(column, self.normalised(column, role)) for column in self.findable if column not in taken]
         by_name = ([column for column, form in forms if form == key(name)] for name in self.known[role])
         return next(filter(None, by_name), [])
 
@@ -259,7 +273,7 @@ class ColumnFinder(NamedTuple):
         ['query']
         """
         forms = {self.normalised(name, role) for name in map(key, self.known[role])}
-        rest = (name for name in self.names if name != column and name not in taken)
+        rest = (name for name in self.findable if name != column and name not in taken)
         return [name for name in rest if self.normalised(name, role) in forms]
 
     def missing(
@@ -298,7 +312,7 @@ class ColumnFinder(NamedTuple):
             alike = max(SequenceMatcher(None, key(column), name).ratio() for name in known)
             return max(alike, _NEAR if any(word in known for word in _words(column)) else 0.0)
 
-        best = max(self.names, key=likeness, default=None)
+        best = max(self.findable, key=likeness, default=None)
         return best if best is not None and likeness(best) >= _NEAR else None
 
 

@@ -19,6 +19,27 @@ def is_spark(source: object) -> bool:
     return kind.__name__ == "DataFrame" and kind.__module__.startswith("pyspark.sql")
 
 
+def is_pandas_api(source: object) -> bool:
+    """Whether this is a DataFrame of Spark with the methods of pandas: `frame.pandas_api()`.
+
+    >>> is_pandas_api({"q1": ["d1"]})
+    False
+    """
+    kind = type(source)
+    return kind.__name__ == "DataFrame" and kind.__module__.startswith("pyspark.pandas")
+
+
+def without_pandas_api(source: Any) -> Any:  # noqa: ANN401 - of any library
+    """Return the DataFrame inside a frame of pandas on Spark, whose index is no column; anything else as it is.
+
+    >>> without_pandas_api({"q1": ["d1"]})
+    {'q1': ['d1']}
+    """
+    if not is_pandas_api(source):
+        return source
+    return source.spark.frame()  # which is `to_spark()` without its warning that the index is lost
+
+
 def backquoted(name: str) -> str:
     """Return a name as Spark reads it, which takes a dot for the path to a field.
 

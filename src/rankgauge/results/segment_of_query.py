@@ -99,14 +99,15 @@ def _pairs_of_table(table: SourceTable, column: str | None, role: Role) -> tuple
     if column is not None and column not in names:
         shown, near = roles.column_list(names), nearest(column, names)
         raise RankgaugeError("no-segment-column", got=f"{column!r}, and the columns {shown}", nearest=near)
-    queries = roles.ColumnFinder(names, "segments", {}).matches(role, {column} if column else ())
+    finder = roles.ColumnFinder(names, "segments", {})
+    queries = finder.matches(role, {column} if column else ())
     if len(queries) != 1:
         known = ", ".join(roles.NAMES[role][:6])
         raise RankgaugeError(
             "no-query-column", known=known, got=roles.column_list(names), noun=_PLURAL[role], role=role
         )
     query = queries[0]
-    others = [name for name in names if name != query]
+    others = [name for name in finder.findable if name != query]
     if column is None and len(others) != 1:
         raise RankgaugeError("no-segment-column", got=f"the columns {roles.column_list(names)}", nearest="")
     chosen = column or others[0]

@@ -50,14 +50,16 @@ class _Sides(NamedTuple):
     remarks: Mapping[str, tuple[Remark, ...]]
 
 
-def evaluate(compared: ComparedRuns, design: Design) -> ClusterRuns:
-    """Evaluate every run in one shuffle."""
+def evaluate(compared: ComparedRuns, design: Design, *, has_segments: bool) -> ClusterRuns:
+    """Evaluate every run in one shuffle; raise before it if segments need values that would stay on the cluster."""
     runs, running, common = compared.runs, compared.running, compared.common
     sides = _sides(compared)
     request, judged = sides.request, sides.judged.side
     require_compared(request)
     remarks: tuple[Remark, ...] = ()
     is_summed = _queries_of(judged) > MOST_QUERIES
+    if is_summed and has_segments:
+        raise RankgaugeError("values-on-cluster")
     if is_summed:
         design, remark = summed_design(design, MOST_QUERIES)
         remarks = (remark,)

@@ -12,7 +12,7 @@ from rankgauge.data.ranking import Ranking, score_remarks
 from rankgauge.engines.native import counts_of
 from rankgauge.errors import RankgaugeError
 from rankgauge.execution_options import ExecutionOptions
-from rankgauge.inputs import frames_of_spark, read_judgments, read_ranking, unwrapped
+from rankgauge.inputs import frames_of_spark, read_judgments, read_ranking, run_column, unwrapped
 from rankgauge.inputs.input_pair import InputPair, shared_column
 from rankgauge.inputs.reading_options import ReadingOptions
 from rankgauge.inputs.roles import Roles, by_role
@@ -169,13 +169,14 @@ def ranking_of(
             raise RankgaugeError("not-on-cluster", expected="such scores as a DataFrame of Spark", got=got)
         return ClusterSide(_sent(noun, session), noun.remarks)
     roles = choose_columns(frame, "ranking", by_role(columns or {}))
+    run_column.require_one("ranking", frame.columns, roles, partial(run_column.distinct_of_frame, frame))
     order = _order(frame, running.order)
     if order is None and running.order is not None:
         expected = f"the column {running.order!r}, which order= names,"
         raise RankgaugeError(
             "not-on-cluster", expected=expected, got=f"a ranking with the columns {', '.join(frame.columns)}"
         )
-    remarks = (*roles.remarks, *score_remarks(scored=roles.value is not None))
+    remarks = (*roles.remarks, *score_remarks(scored=roles.value is not None, order=order))
     return ClusterSide(Side(frame, roles, order), remarks)
 
 

@@ -25,7 +25,7 @@ TableColumns = tuple[str, Mapping[str, str]]
 
 def write(request: Request, dialect: str, sources: tuple[TableColumns, TableColumns], *, per_query: bool) -> str:
     """Return the query for the tables of judgments and ranking, each with its columns by role."""
-    require_choice("dialect", dialect, DIALECTS, "which SQL is to be written?")
+    require_choice("dialect", dialect, DIALECTS, "which SQL is to be written? Spark runs that of databricks")
     known = DIALECTS[dialect]
     judgments, ranking = (source_of(side, *given, known) for side, given in zip(_SIDES, sources, strict=True))
     require_sayable(request, known, per_query=per_query, by_rank=ranking.role == "rank")

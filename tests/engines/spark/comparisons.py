@@ -75,6 +75,7 @@ def runs_of_every_kind(spark: Any) -> None:
     )
     actual = rg.compare(setting.spark_judgments, table).to_dict()
     assert actual["pairs"] == rg.compare(setting.judgments, dict(sorted(setting.runs.items()))).to_dict()["pairs"]
+    assert "expected one run, got the runs" in refused(lambda: rg.evaluate(setting.spark_judgments, table))
     by_query: dict[str, dict[str, int]] = {}
     for query, item, grade in setting.judged:
         by_query.setdefault(query, {})[item] = grade
@@ -153,8 +154,10 @@ def many_queries(spark: Any) -> None:
         for test in ("wilcoxon", "bootstrap"):
             refusal = f"expected the test t or sign for more than {queries - 1} queries on a cluster, got {test}"
             assert refusal in refused(partial(compare, test=test))
-        for by in (partial(actual.by, {"q1": "one"}), partial(compare, by={"q1": "one"})):
-            assert "stayed on the cluster" in refused(by)
+        with watched() as received:
+            for by in (partial(actual.by, {"q1": "one"}), partial(compare, by={"q1": "one"})):
+                assert "stayed on the cluster" in refused(by)
+        assert received == []
 
 
 def assert_alike(actual: rg.Comparison, expected: rg.Comparison) -> None:

@@ -22,6 +22,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "the values of {:,} queries do not fit into {:,} bytes; means and intervals are from exact sums": (
         "질의 {:,}개의 값이 {:,}바이트에 들어가지 않음; 평균과 구간은 정확한 합에서 계산"
     ),
+    "no column of scores or ranks, so items are ranked in the order of {!r}": (
+        "점수나 순위 열이 없어, 아이템은 열 {!r}의 차례로 순위를 매김"
+    ),
     "no column of scores or ranks, so items are ranked in the order of the rows": (
         "점수나 순위 열이 없어 행의 순서를 순위로 봄"
     ),
