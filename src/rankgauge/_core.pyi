@@ -38,6 +38,7 @@ __all__ = [
     "shuffled_ranges",
     "sign_flips",
     "top_ranks",
+    "weighted_sums",
 ]
 
 DEBUG: Final[bool]
@@ -284,6 +285,7 @@ class LightEvaluation:
 
 def exact_total(values: bytes) -> float: ...
 def exact_sums(values: Sequence[float]) -> list[int | None]: ...
+def weighted_sums(values: Sequence[float], weights: Sequence[float]) -> list[int | None]: ...
 def export_table(
     names: Sequence[str],
     ids: Sequence[str] | Sequence[int],

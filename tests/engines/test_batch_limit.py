@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankgauge.engines.batch_limit import SETTING, lifted
+from rankgauge.engines.batch_limit import BYTES, ROWS, SETTINGS, lifted
 
 
 class Settings(dict[str, str]):
@@ -24,6 +24,14 @@ class FixedSettings(Settings):
         raise PermissionError(name, value)
 
 
+class InterruptedSettings(Settings):
+    """Settings that are changed when the user presses Ctrl-C."""
+
+    def set(self, name: str, value: str) -> None:
+        super().set(name, value)
+        raise KeyboardInterrupt
+
+
 class StoppedSettings(Settings):
     """Settings of a session that is stopped when they are to be restored."""
 
@@ -41,28 +49,36 @@ class Session:
 def test_default_limit_is_lifted_inside_and_is_back_afterwards() -> None:
     session = Session(Settings())
     with lifted(session):
-        assert session.conf == {SETTING: "2147483647"}
+        assert session.conf == SETTINGS == {BYTES: "2147483647", ROWS: "2000"}
     assert session.conf == {}
 
 
-def test_limit_of_the_user_is_kept() -> None:
-    session = Session(Settings({SETTING: "1m"}))
+@pytest.mark.parametrize("limits", [{BYTES: "1m"}, {ROWS: "0"}, {BYTES: "1m", ROWS: "500"}])
+def test_limits_of_the_user_are_kept(limits: dict[str, str]) -> None:
+    session = Session(Settings(limits))
     with lifted(session):
-        assert session.conf == {SETTING: "1m"}
-    assert session.conf == {SETTING: "1m"}
+        assert session.conf == limits
+    assert session.conf == limits
 
 
 def test_limit_that_the_user_sets_meanwhile_is_kept() -> None:
     session = Session(Settings())
     with lifted(session):
-        session.conf.set(SETTING, "1m")
-    assert session.conf == {SETTING: "1m"}
+        session.conf.set(BYTES, "1m")
+    assert session.conf == {BYTES: "1m"}
 
 
 def test_settings_that_cannot_be_changed_are_left_alone() -> None:
     session = Session(FixedSettings())
     with lifted(session):
         assert session.conf == {}
+    assert session.conf == {}
+
+
+def test_interrupt_while_the_limit_is_lifted_leaves_nothing() -> None:
+    session = Session(InterruptedSettings())
+    with pytest.raises(KeyboardInterrupt), lifted(session):
+        pass
     assert session.conf == {}
 
 

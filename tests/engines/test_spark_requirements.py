@@ -46,7 +46,7 @@ def test_ranking_without_scores_is_told_what_orders_it(convention: str) -> None:
 @pytest.mark.parametrize("convention", ["textbook", "ir_measures"])
 def test_ranking_with_scores_is_told_of_other_conventions(convention: str) -> None:
     ranking = side({"user": "int", "item": "int", "score": "double"}, "score")
-    assert "or use a convention that needs none, such as trec_eval" in refused(
+    assert "a convention that need none, such as ndcg and trec_eval" in refused(
         side(JUDGED, "grade"), ranking, convention
     )
 

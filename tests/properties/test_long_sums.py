@@ -38,6 +38,14 @@ def test_evaluate_with_sum_of_many_terms_is_the_exact_sum() -> None:
     assert result[f"cg@{MANY}"] == pytest.approx(math.fsum(grades[:MANY]), rel=1e-12)
 
 
+def test_explained_sums_of_many_terms_are_those_of_the_value() -> None:
+    judgments, ranking = judged_and_ranked(MANY + 50_000)
+    why = rg.explain(judgments, ranking, query="q", measure="ndcg", convention="textbook")
+    assert why.dcg == rg.evaluate(judgments, ranking, "dcg", convention="textbook")["dcg"] == why.ranks[-1].running
+    assert why.dcg / why.idcg == why.value
+    assert why.sums().endswith(f"= {why.value:.4f}")
+
+
 def test_mean_of_ndcg_over_many_ranks_is_that_of_longer_floats() -> None:
     judgments, ranking = judged_and_ranked(3 * MANY)
     grades = np.array(list(judgments["q"].values()), dtype=np.longdouble)

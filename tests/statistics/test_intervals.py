@@ -116,6 +116,12 @@ def test_interval_of_a_weighted_mean_from_exact_sums_equals_that_of_the_values()
     )
 
 
+def test_moments_of_equal_values_by_weight_have_hardly_any_variance() -> None:
+    moments = moments_of([0.7] * 40, "weighted", WEIGHTS)
+    assert moments.mean == pytest.approx(0.7)
+    assert moments.variance < 1e-30
+
+
 def test_moments_of_large_values_keep_their_variance() -> None:
     assert moments_of([1e9 + value for value in (0.0, 1.0, 2.0)]).variance == pytest.approx(1.0)
 

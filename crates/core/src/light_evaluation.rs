@@ -43,12 +43,27 @@ impl Sums {
             Aggregate::Geometric if value < LEAST_OF_GEOMETRIC => self.add_with_square(LEAST_OF_GEOMETRIC.ln()),
             Aggregate::Geometric => self.add_with_square(value.ln()),
             Aggregate::Weighted { .. } => {
-                let (square, weighted) = (weight * weight, weight * value);
-                let terms = [weight, weighted, square, square * value, weighted * weighted];
-                self.sums.iter_mut().zip(terms).for_each(|(sum, term)| sum.add(term));
+                if let [weights, weighted, squares, by_square, squared] = &mut self.sums[..] {
+                    weights.add(weight);
+                    weighted.add(weight * value);
+                    // Exact, as their sums are subtracted from each other: weights are whole numbers.
+                    let (square, of_value) = (weight * weight, value * value);
+                    squares.add_product(weight, weight);
+                    by_square.add_product(square, value);
+                    squared.add_product(square, of_value);
+                    squared.add_product(square, value.mul_add(value, -of_value));
+                }
             }
             Aggregate::Union => {}
         }
+    }
+
+    /// The sums of values with weights.
+    pub fn of_weighted(values: &[f64], weights: &[f64]) -> Self {
+        let aggregate = Aggregate::Weighted { by: 0 };
+        let mut sums = Self::new(aggregate);
+        values.iter().zip(weights).for_each(|(&value, &weight)| sums.add(value, weight, aggregate));
+        sums
     }
 
     fn add_with_square(&mut self, value: f64) {

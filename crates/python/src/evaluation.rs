@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyInt, PyTuple};
 use rankgauge_core::evaluation::{Counts, Evaluation as Evaluated};
 use rankgauge_core::exact_sum::ExactSum;
-use rankgauge_core::light_evaluation::LightEvaluation as LightEvaluated;
+use rankgauge_core::light_evaluation::{LightEvaluation as LightEvaluated, Sums};
 use rankgauge_core::{Error, Side};
 
 use crate::errors::{Sources, problem};
@@ -41,6 +41,17 @@ pub fn exact_sums<'py>(py: Python<'py>, values: Vec<f64>) -> PyResult<Vec<Option
         }
     });
     [sum, squares].iter().map(|sum| whole(py, sum)).collect()
+}
+
+/// Σw, Σwx, Σw², Σw²x and Σw²x² of values x with weights w, as whole numbers that are to be divided by 2^1074.
+#[pyfunction]
+pub fn weighted_sums<'py>(
+    py: Python<'py>,
+    values: Vec<f64>,
+    weights: Vec<f64>,
+) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
+    let sums = py.detach(|| Sums::of_weighted(&values, &weights));
+    sums.sums.iter().map(|sum| whole(py, sum)).collect()
 }
 
 /// The exact sum of packed 64-bit floats, rounded once.

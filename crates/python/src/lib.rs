@@ -55,7 +55,7 @@ mod _core {
     #[pymodule_export]
     use super::buckets::Buckets;
     #[pymodule_export]
-    use super::evaluation::{Evaluation, LightEvaluation, exact_sums, exact_total};
+    use super::evaluation::{Evaluation, LightEvaluation, exact_sums, exact_total, weighted_sums};
     #[pymodule_export]
     use super::files::{has_quotes, longest_line, require_unpacked};
     #[pymodule_export]

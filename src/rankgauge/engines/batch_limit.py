@@ -1,41 +1,41 @@
 """Spark's limit on the bytes of an Arrow batch: to check it costs more than all else that a row needs to reach Python.
 
 Since Spark 4.1 it is 64 MB if no one sets it. Spark adds up the sizes of all columns after each row, to see whether the
-batch is as large: half of the CPU time of an evaluation. Batches end after `maxRecordsPerBatch` rows in any case.
+batch is as large: half of the CPU time of an evaluation. A batch of few rows is small without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-SETTING: Final = "spark.sql.execution.arrow.maxBytesPerBatch"
-_NO_LIMIT: Final = str(2**31 - 1)  # the only value that is not checked
+BYTES: Final = "spark.sql.execution.arrow.maxBytesPerBatch"
+ROWS: Final = "spark.sql.execution.arrow.maxRecordsPerBatch"
+# No limit of bytes, the only one that is not checked; so many rows stay below 64 MB with ids of up to 32 kB.
+SETTINGS: Final[Mapping[str, str]] = {BYTES: str(2**31 - 1), ROWS: "2000"}
 
 
 @contextmanager
 def lifted(session: Any) -> Iterator[None]:  # noqa: ANN401 - of Spark
-    """Lift the limit for the jobs that start inside, unless the user set one; none is left behind."""
-    is_lifted = _lift(session)
+    """Limit batches by rows alone for the jobs that start inside, unless the user has limited them."""
+    is_ours = False
     try:
+        # Platforms may refuse settings, in errors of their own. The evaluation takes longer there, and is the same.
+        with suppress(Exception):
+            if all(session.conf.get(name, None) is None for name in SETTINGS):
+                is_ours = True  # first, as an interrupt may come after the session has changed
+                for name, value in SETTINGS.items():
+                    session.conf.set(name, value)
         yield
     finally:
-        if is_lifted:
+        if is_ours:
             _restore(session)
 
 
-def _lift(session: Any) -> bool:  # noqa: ANN401 - of Spark
-    # Platforms may refuse settings, in errors of their own. The evaluation takes longer there, and is the same.
-    with suppress(Exception):
-        if session.conf.get(SETTING, None) is None:
-            session.conf.set(SETTING, _NO_LIMIT)
-            return True
-    return False
-
-
 def _restore(session: Any) -> None:  # noqa: ANN401 - of Spark
-    # A session that was stopped meanwhile has no settings; the error of the evaluation is the one to see.
-    with suppress(Exception):
-        if session.conf.get(SETTING, None) == _NO_LIMIT:
-            session.conf.unset(SETTING)
+    for name, value in SETTINGS.items():
+        # A session that was stopped meanwhile has no settings; the error of the evaluation is the one to see.
+        with suppress(Exception):
+            if session.conf.get(name, None) == value:
+                session.conf.unset(name)

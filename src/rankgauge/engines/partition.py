@@ -16,6 +16,7 @@ from rankgauge._core import Stream
 from rankgauge.data.common_items import MOST_QUERIES
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.ranking import Ranking
+from rankgauge.engines.side_rows import by_side
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.roles import Roles
 from rankgauge.measures import Measure
@@ -28,11 +29,10 @@ if TYPE_CHECKING:
 
 Noun = TypeVar("Noun", Judgments, Ranking)
 
-# The columns of the rows of all sides, one below the other. The side is 0 for judgments, and 1 and so on for rankings;
-# `annotation` is what judgments carry beside grades.
+# The columns of the rows of all sides, one below the other, beside that of the side; `annotation` is what judgments
+# carry beside grades.
 QUERY: Final = "query"
 ITEM: Final = "item"
-SIDE: Final = "side"
 ANNOTATION: Final = "annotation"
 # Whether the column that gives the order of the rows has no value; there are such rows only where such a column is.
 UNORDERED: Final = "unordered"
@@ -151,7 +151,7 @@ class EvaluatedRanking(NamedTuple):
 
 def evaluate(work: Work, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Evaluate the rankings of a partition."""
-    sides = _sides((batch for batch in batches if batch.num_rows), 1 + len(work.rankings))
+    sides = by_side((batch for batch in batches if batch.num_rows), 1 + len(work.rankings))
     if sides is None:
         return
     evaluated: list[EvaluatedRanking] = []
@@ -170,24 +170,6 @@ def evaluate(work: Work, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
             yield _batch(work, **_values(number, each.evaluation, work.request))
     if work.digest is not None and len(evaluated) == len(work.rankings):
         yield _batch(work, **_digest(work.digest, [each.evaluation for each in evaluated], present))
-
-
-def _sides(batches: Iterator[pa.RecordBatch], count: int) -> list[pa.Table] | None:
-    """Return the rows of each side, nothing if there are none.
-
-    A batch whose rows are all of one side, as most are, is not copied: a partition may hold one very long query.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    by_side: list[list[pa.RecordBatch]] = [[] for _ in range(count)]
-    schema = None
-    for batch in batches:
-        schema, sides = batch.schema, batch.column(SIDE)
-        first, last = pc.min_max(sides).as_py().values()
-        for side in range(first, last + 1):
-            by_side[side].append(batch if first == last else batch.filter(pc.equal(sides, side)))
-    return None if schema is None else [pa.Table.from_batches(each, schema) for each in by_side]
 
 
 def _digest(
@@ -235,7 +217,7 @@ def items_of(
     """Return the judged and the ranked items of those queries that a partition has, best first."""
     import pyarrow as pa
 
-    sides = _sides((batch for batch in batches if batch.num_rows), 1 + len(work.rankings))
+    sides = by_side((batch for batch in batches if batch.num_rows), 1 + len(work.rankings))
     if sides is None:
         return
     judgments = _judgments(work, sides[0])

@@ -14,10 +14,12 @@ from typing import Any, Final, NamedTuple
 
 from rankgauge._core import Evaluation, LightEvaluation
 from rankgauge.engines import batch_limit, partition
-from rankgauge.engines.partition import ANNOTATION, ITEM, QUERY, SIDE, UNORDERED, Columns, Digest, Fault, Work
+from rankgauge.engines.partition import ANNOTATION, ITEM, QUERY, UNORDERED, Columns, Digest, Fault, Work
+from rankgauge.engines.side_rows import SIDE
 from rankgauge.errors import RankgaugeError
 from rankgauge.inputs.roles import Roles
 from rankgauge.inputs.spark_frames import backquoted, literal
+from rankgauge.measures.counted import Counted
 from rankgauge.request import Request
 
 _WHOLE: Final = ("tinyint", "smallint", "int", "bigint")
@@ -220,6 +222,10 @@ def require_order(request: Request, ranking: Side) -> None:
         raise RankgaugeError("no-row-order", got=f"none, and {_duplicates(request)}")
     if needs_row_order(request, ranking) and ranking.roles.descending:
         raise RankgaugeError("no-row-order", got=f"none, and {convention.name} has ties={convention.ties}")
+    by_row = [measure for measure in request.computed if isinstance(measure, Counted) and measure.ordered]
+    if by_row and ranking.order is None:
+        got = f"none, and {request.label(by_row[0])} takes items of equal grades as the rows came"
+        raise RankgaugeError("no-row-order", got=got)
 
 
 def _require_no_lists(judgments: Side, rankings: Iterable[Side]) -> None:

@@ -97,7 +97,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "no-row-order": Problem(
         "expected order='column' on a cluster, whose rows have no order, got {got}",
-        "name the column that gives the order of the rows, or use a convention that needs none, such as trec_eval",
+        "name the column that gives the order of the rows, or take measures and a convention that need none, such as "
+        "ndcg and trec_eval",
         "give the ranking a column of scores or ranks, or name the column that gives the order of its rows",
         lambda context: context.get("unscored") is True,
     ),

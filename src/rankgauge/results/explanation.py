@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rankgauge.conventions import Convention
 from rankgauge.engines.reference import engine
 from rankgauge.engines.reference import gains as gains_formulas
-from rankgauge.engines.reference.long_sum import sum_in_order
+from rankgauge.engines.reference.long_sum import LongSum, sum_in_order
 from rankgauge.engines.reference.order import Ranked
 from rankgauge.errors import RankgaugeError
 from rankgauge.languages import ENGLISH, Text
@@ -257,8 +257,8 @@ def explain_query(
     ranks = _ranks(listed, gains_formulas.gains_that_count(gains, order, full, convention), full)
     ideal = _ideal(worth, listed, unlisted, order, full, convention)
     ideal_ranks = _ranks([(best.item, best.grade) for best in ideal], [best.gain for best in ideal], full)
-    value = _value(ranks, ideal_ranks, grades, order, full, query, convention)
     dcg, idcg = _last(ranks), _last(ideal_ranks)
+    value = _value(dcg, idcg, grades, order, full, query, convention)
     remarks = [Remark.of("missing", _missing(convention))] if order.missing else []
     if engine.is_short(grades, order, full, convention):
         remarks.append(_short_remark(grades, order, full, query, convention))
@@ -304,17 +304,16 @@ def _short_remark(
 
 
 def _value(
-    ranks: Sequence[Rank],
-    ideal_ranks: Sequence[Rank],
+    dcg: float,
+    idcg: float,
     grades: Mapping[str, float],
     order: Ranked,
     full: Gains,
     query: str,
     convention: Convention,
 ) -> float:
-    """Return what the reference engine makes of the terms, which it need not compute again."""
-    actual, ideal = (sum_in_order(rank.contribution for rank in terms) for terms in (ranks, ideal_ranks))
-    value = gains_formulas.read_sums(actual, ideal, grades, order, full, query, convention)
+    """Return what the reference engine makes of the sums, which it need not compute again."""
+    value = gains_formulas.read_sums(dcg, idcg, grades, order, full, query, convention)
     return engine.value_of_query(value, order, full, query, convention)
 
 
@@ -322,12 +321,12 @@ def _ranks(
     items: Sequence[tuple[str | None, float | None]], gains: Sequence[float], measure: Gains
 ) -> tuple[Rank, ...]:
     ranks = []
-    running = 0.0
+    running = LongSum()
     for rank, ((item, grade), gain) in enumerate(zip(items, gains, strict=False), start=1):
         discount = gains_formulas.weight_at(rank, measure)
         contribution = gain * discount
-        running += contribution
-        ranks.append(Rank(rank, item, grade, gain, discount, contribution, running))
+        running.add(contribution)
+        ranks.append(Rank(rank, item, grade, gain, discount, contribution, running.value))
     return tuple(ranks)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -192,7 +193,11 @@ def _sent(noun: Judgments | Ranking, session: Any) -> Side:  # noqa: ANN401 - of
 
     rows = list(_rows(noun))
     queries, items, values, annotations = zip(*rows, strict=True) if rows else ((), (), (), ())
-    columns = {"query": _ids(queries), "item": _ids(items), "value": pa.array(values, pa.float64())}
+    columns = {
+        "query": _ids(queries, noun.query_kind),
+        "item": _ids(items, noun.item_kind),
+        "value": pa.array(values, pa.float64()),
+    }
     columns[_ORDER] = pa.array(range(len(rows)), pa.int64())
     roles, annotation = _LOCAL, noun.annotation if isinstance(noun, Judgments) else None
     if annotation is not None:
@@ -202,10 +207,10 @@ def _sent(noun: Judgments | Ranking, session: Any) -> Side:  # noqa: ANN401 - of
     return Side(frame, roles, _ORDER, sent_kind=noun.query_kind, has_empty=None in items)
 
 
-def _rows(noun: Judgments | Ranking) -> Iterator[tuple[Any, Any, float | None, str | float | None]]:
+def _rows(noun: Judgments | Ranking) -> Iterator[tuple[str, str | None, float | None, str | float | None]]:
     """Return query, item, value and annotation of each row; one without an item stands for a query without rows."""
     annotations = noun.handle.annotations if isinstance(noun, Judgments) and noun.annotation is not None else None
-    for query, rows in noun.to_dict().items():
+    for query, rows in noun.text_groups().items():
         if not rows:
             yield query, None, None, None
         entries = repeat(None) if annotations is None else annotations(query)
@@ -216,15 +221,14 @@ def _rows(noun: Judgments | Ranking) -> Iterator[tuple[Any, Any, float | None, s
                 yield query, item, value, entry
 
 
-def _ids(ids: Sequence[Any]) -> Any:  # noqa: ANN401 - an array of Arrow
-    """Return ids as whole numbers where all of them are, otherwise as texts."""
+def _ids(texts: Sequence[str | None], kind: str) -> Any:  # noqa: ANN401 - an array of Arrow
+    """Return ids as whole numbers where all of them were and fit, otherwise as the text that they have here."""
     import pyarrow as pa
 
-    most = 2**63
-    known = [each for each in ids if each is not None]
-    if known and all(isinstance(each, int) and -most <= each < most for each in known):
-        return pa.array(ids, pa.int64())
-    return pa.array([None if each is None else str(each) for each in ids], pa.string())
+    if kind == "whole":
+        with suppress(OverflowError):
+            return pa.array([None if text is None else int(text) for text in texts], pa.int64())
+    return pa.array(texts, pa.string())
 
 
 def _queries(side: Side) -> list[str]:

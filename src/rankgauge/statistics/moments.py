@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rankgauge._core import exact_sums
+from rankgauge._core import exact_sums, weighted_sums
 from rankgauge.statistics.aggregates import log_of_value
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def moments_of(values: Sequence[float], how: Aggregate = "mean", weights: Sequen
     if len(values) < 2:
         return NO_MOMENTS
     if how == "weighted":
-        return _ratio_moments(values, weights)
+        return moments_of_sums(how, len(values), weighted_sums(values, weights))
     taken = [log_of_value(value) for value in values] if how == "geometric" else values
     return moments_of_sums("mean", len(taken), exact_sums(taken))
 
@@ -71,15 +70,6 @@ def moments_of_sums(how: Aggregate, count: int, sums: Sequence[int | None]) -> M
         return Moments(count, total / (count * UNITS), variance)
     except OverflowError:  # values above 1e154, whose squares no float holds, have a mean and no interval
         return NO_MOMENTS
-
-
-def _ratio_moments(values: Sequence[float], weights: Sequence[float]) -> Moments:
-    total = math.fsum(weights)
-    if total == 0.0:
-        return NO_MOMENTS
-    count, mean = len(values), math.fsum(map(mul, weights, values)) / total
-    spread = math.fsum((weight * (value - mean)) ** 2 for weight, value in zip(weights, values, strict=True))
-    return Moments(count, mean, spread * count / (count - 1) / (total * total) * count)
 
 
 def _moments_of_ratio(count: int, w: Fraction, wx: Fraction, w2: Fraction, w2x: Fraction, w2x2: Fraction) -> Moments:

@@ -13,7 +13,7 @@ import rankgauge as rg
 Rows = list[tuple[Any, ...]]
 JUDGED = "query string, item string, grade int"
 RANKED = "query string, item string, score double, place int"
-MEASURES = "ndcg@10,map,mrr,precision@5,recall@5,gm_map,num_ret,coverage@10"
+MEASURES = "ndcg@10,map,mrr,precision@5,recall@5,gm_map,gauc,num_ret,coverage@10"
 
 
 def rows(queries: int = 150, *, longest: int = 0) -> tuple[Rows, Rows]:

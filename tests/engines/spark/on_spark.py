@@ -23,9 +23,10 @@ from tests.engines.spark.setting import Setting
 from tests.engines.spark.skew import longest, skewed
 
 import rankgauge as rg
-from rankgauge.engines import batch_limit as batches
+from rankgauge.engines.batch_limit import BYTES, SETTINGS
 from rankgauge.scale import spark_comparison
 
+SCORED: Final = "query string, item string, s double"
 CONVENTIONS: Final = ("trec_eval", "sklearn", "trec_eval(missing=zero,nothing_relevant=skip)", "textbook", "lightgbm")
 
 
@@ -128,6 +129,7 @@ def local_sides(spark: Any) -> None:
     native = rg.evaluate(setting.spark_judgments, setting.spark_ranking, MEASURES, engine="native")
     assert native.per_query["map"] == expected.per_query["map"]
     _brought_here(setting)
+    _ids_of_time(spark)
     assert "none on either side" in refused(lambda: rg.evaluate(by_query, ordered, engine="spark"))
     for settings, words in (({"human": by_query}, "human labels"), ({"memory": "1GB"}, "got memory=")):
         more: dict[str, Any] = dict(settings)
@@ -135,6 +137,34 @@ def local_sides(spark: Any) -> None:
         assert words in refused(lambda more=more: rg.evaluate(setting.spark_judgments, ordered, engine="spark", **more))
     collected = rg.evaluate(setting.spark_judgments, setting.ranking, engine="native", human=setting.judgments)
     assert collected["ndcg@10"] == pytest.approx(expected["ndcg@10"])
+
+
+def _ids_of_time(spark: Any) -> None:
+    """Points in time of this machine are sent as the text that they have here; those of Spark are of UTC."""
+    midnight, morning = dt.datetime(2026, 1, 1), dt.datetime(2026, 1, 1, 9, 30)
+    ranking = [("2026-01-01", "2026-01-01", 0.5), ("2026-01-01", "2026-01-01T09:30:00", 0.6)]
+    for judgments in ({midnight: {midnight: 3, morning: 1}}, {dt.date(2026, 1, 1): {midnight: 3, morning: 1}}):
+        actual = rg.evaluate(judgments, spark.createDataFrame(ranking, SCORED))
+        expected = rg.evaluate(judgments, frame(ranking, SCORED))
+        assert_same(actual, expected)
+        assert actual.query_kind == expected.query_kind
+    # Of two equal scores the later text comes first: in New York the clocks go back between these.
+    moments = [
+        dt.datetime(2026, 11, 1, 5, 30, tzinfo=dt.timezone.utc),
+        dt.datetime(2026, 11, 1, 6, 15, tzinfo=dt.timezone.utc),
+    ]
+    types = "query timestamp, item timestamp"
+    judged = spark.createDataFrame(
+        [(moments[0], moment, 1 - place) for place, moment in enumerate(moments)], f"{types}, grade int"
+    )
+    ranked = spark.createDataFrame([(moments[0], moment, 0.5) for moment in moments], f"{types}, score double")
+    zone = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+    actual = rg.evaluate(judged, ranked, "mrr")
+    expected = rg.evaluate(judged, ranked, "mrr", engine="native")
+    assert actual["mrr"] == expected["mrr"] == 0.5
+    assert [row[0] for row in actual.per_query_frame.collect()] == list(expected.per_query["mrr"])
+    spark.conf.set("spark.sql.session.timeZone", zone)
 
 
 def _brought_here(setting: Setting) -> None:
@@ -175,19 +205,20 @@ def batch_limit(spark: Any) -> None:
     limits = []
 
     def noted(frame: Any) -> Any:
-        limits.append(spark.conf.get(batches.SETTING, None))
+        limits.append([spark.conf.get(name, None) for name in SETTINGS])
         return collect(frame)
 
     with mock.patch.object(kind, "collect", noted):
         setting.check()
-        spark.conf.set(batches.SETTING, "1")  # batches of a row
+        spark.conf.set(BYTES, "1")  # batches of a row
         setting.check()
-        assert spark.conf.get(batches.SETTING) == "1"
-        spark.conf.unset(batches.SETTING)
+        assert spark.conf.get(BYTES) == "1"
+        spark.conf.unset(BYTES)
         twice = setting.spark_ranking.union(setting.spark_ranking)
         refused(lambda: rg.evaluate(setting.spark_judgments, twice))
-    assert limits == ["2147483647", "1", "2147483647"]
-    assert spark.conf.get(batches.SETTING, None) is None
+    lifted = list(SETTINGS.values())
+    assert limits == [lifted, ["1", None], lifted]
+    assert [spark.conf.get(name, None) for name in SETTINGS] == [None, None]
 
 
 def ranks(spark: Any) -> None:
@@ -279,7 +310,6 @@ def odd_rows(spark: Any) -> None:
 
 
 ANNOTATED: Final = "query string, item string, subtopic string, grade int, propensity double"
-SCORED: Final = "query string, item string, s double"
 
 
 def annotated_rows() -> tuple[Rows, Rows]:

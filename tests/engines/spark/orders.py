@@ -24,11 +24,21 @@ def orders(spark: Any) -> None:
     _judged_twice(spark, judged, ranked)
     _equal_places(spark, judged, ranked)
     _no_place(spark, judged, ranked)
+    _equal_grades(spark, judged, ranked)
     assert "duplicates=last" in refused(lambda: rg.evaluate(judgments, ranking, convention=LAST))
     for order, got in (("nowhere", "the columns query, item, score, place"), ("grade", "a ranking with the columns")):
         words = refused(lambda order=order: rg.evaluate(judgments, ranking, convention=LAST, order=order))
         assert f"the column {order!r}" in words
         assert got in words
+
+
+def _equal_grades(spark: Any, judged: Rows, ranked: Rows) -> None:
+    """A measure that takes items of equal grades as the rows came needs the column under every convention."""
+    judgments, ranking = spark.createDataFrame(judged, JUDGED), spark.createDataFrame(_shuffled(ranked), RANKED)
+    words = refused(lambda: rg.evaluate(judgments, ranking, "map,concordance"))
+    assert "got none, and concordance takes items of equal grades as the rows came" in words
+    expected = rg.evaluate(frame(judged, JUDGED), frame(ranked, RANKED), "map,concordance")
+    assert_same(rg.evaluate(judgments, ranking, "map,concordance", order="place"), expected)
 
 
 def _judged_twice(spark: Any, judged: Rows, ranked: Rows) -> None:
