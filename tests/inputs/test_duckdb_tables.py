@@ -23,7 +23,7 @@ def test_read_quoted_text_with_a_last_line_beyond_the_buffer_loses_no_row(
     text = f'query,item,score\n"q1",d1,1\nq1,d2,0.5\nq1,{"x" * LONG},0.25{end}'
     error = refusal(put(pack(text.encode()), "run.csv"))
     assert error.code == "line-too-long"
-    assert "at most 2,000,000 bytes in a text with quotes, got one of 33,000,008" in str(error)
+    assert "at most 2,000,000 bytes in a text with quotes, or larger than memory=, got one of 33,000,008" in str(error)
 
 
 def test_read_text_without_quotes_has_lines_of_any_length(put: Put) -> None:

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
+import polars as pl
 import pyarrow as pa
 import pytest
+from tests.scale.parts_on_disk import watched
 
 import rankgauge as rg
 from rankgauge.data.rows_on_disk import RowsOnDisk
@@ -166,3 +168,38 @@ def test_ranking_beside_judgments_in_a_text_has_what_these_leave(
     assert not written
     assert rg.evaluate(path, iter(batches), memory=3 * (ranking.nbytes + len(text) // 2)) == expected
     assert len(written) == 1
+
+
+def test_frame_in_memory_counts_what_is_made_of_it_and_not_its_texts() -> None:
+    rows = [(f"q{row % 90}", f"d{row:01000}", float(row % 7)) for row in range(900)]
+    ranking = pl.DataFrame(rows, schema=["query", "item", "score"], orient="row")
+    judgments = ranking.rename({"score": "grade"})
+    expected = rg.evaluate(judgments, ranking)
+    with watched() as on_disk:
+        assert rg.evaluate(judgments, ranking, memory=200_000) == expected
+    assert on_disk.written == []
+    lists = ranking.group_by("query", maintain_order=True).agg("item", "score")
+    with watched() as on_disk:
+        assert rg.evaluate(judgments, lists, memory=200_000).values() == expected.values()
+    assert on_disk.written == [rg.Ranking]
+
+
+def test_large_judgments_of_a_file_go_to_disk_beside_a_ranking_that_does(tmp_path: Path) -> None:
+    rows = [(f"q{row % 90:04}", f"d{row:09}", float(row % 7)) for row in range(40_000)]
+    ranking = pl.DataFrame(rows, schema=["query", "item", "score"], orient="row")
+    judgments = ranking.rename({"score": "grade"})
+    judgments.write_parquet(tmp_path / "judgments.parquet")
+    ranking.sample(fraction=1, shuffle=True, seed=1).write_parquet(tmp_path / "ranking.parquet")
+    paths = tmp_path / "judgments.parquet", tmp_path / "ranking.parquet"
+    expected = rg.evaluate(*paths)
+    size = judgments.to_arrow().nbytes
+    # The budget has room for the judgments once: they take all but an eighth of it, or less than half.
+    for memory, written in ((3 * size * 3 // 2, [rg.Ranking, rg.Judgments]), (3 * size * 5 // 2, [])):
+        with watched() as on_disk:
+            assert rg.evaluate(*paths, memory=memory) == expected
+        assert on_disk.written == written
+    # Batches come once: their judgments take half of the budget at most, and the ranking has room beside them.
+    batches = judgments.to_arrow().to_batches()
+    with watched() as on_disk:
+        assert rg.evaluate(batches, paths[1], memory=3 * size * 3 // 2).values() == expected.values()
+    assert on_disk.written == [rg.Judgments]

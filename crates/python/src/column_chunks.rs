@@ -13,8 +13,12 @@ use rayon::prelude::*;
 
 use crate::arrow_checks::checked;
 use crate::columns::{Column, Fault};
+use crate::frames::is_list;
 use crate::panics::caught;
 use crate::streams::{failed, inconsistent, size, stream};
+
+/// How many bytes a row of a column takes beside its value, at most: numbers of queries, and where rows belong.
+const BESIDE: u64 = 8;
 
 /// Columns of the same number of rows.
 pub struct ChunkedColumns {
@@ -46,11 +50,12 @@ impl ChunkedColumns {
         names.iter().map(read).collect()
     }
 
-    /// About how many bytes columns take.
+    /// About how many bytes it takes to evaluate columns, beside those that their owner holds: lists alone are copied.
     pub fn size(&self, names: &[&str]) -> Result<u64, ArrowError> {
         let chunks = names.iter().map(|name| Ok(&self.columns[self.schema.index_of(name)?]));
         let chunks = chunks.collect::<Result<Vec<_>, ArrowError>>()?.into_iter().flatten();
-        chunks.map(size).sum()
+        let beside = |chunk: &ArrayRef| if is_list(chunk) { u64::MAX } else { BESIDE * chunk.len() as u64 };
+        chunks.map(|chunk| Ok(size(chunk)?.min(beside(chunk)))).sum()
     }
 
     pub fn into_batches(self) -> AlignedBatches {

@@ -235,6 +235,8 @@ pub struct QueryRuns {
     texts: Groups,
     /// The first row of each run of a query that is a whole number.
     whole: Vec<(i64, usize)>,
+    /// How many of these runs there were when they were last looked at.
+    looked_at: usize,
     pub rows: usize,
     pub longest: usize,
 }
@@ -257,8 +259,13 @@ impl QueryRuns {
         self.rows += rows;
     }
 
-    /// Whether the rows of each query lie together so far.
-    pub fn are_together(&self) -> bool {
+    /// Whether the rows of each query lie together so far. Whole numbers are sorted for it: at first, and when there are
+    /// twice as many.
+    pub fn are_together(&mut self) -> bool {
+        if self.whole.len() < 2 * self.looked_at {
+            return true;
+        }
+        self.looked_at = self.whole.len();
         let mut numbers: Vec<i64> = self.whole.iter().map(|&(number, _)| number).collect();
         numbers.dedup();
         let runs = numbers.len();

@@ -79,8 +79,8 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "programs disagree on whether a line ends there; convert the file: tr '\\r' '\\n' < old > new",
     ),
     "line-too-long": Problem(
-        "expected lines of at most {most:,} bytes in a text with quotes, got one of {got:,}",
-        "check that every quote is closed; a text without quotes, or Parquet, has no such limit",
+        "expected lines of at most {most:,} bytes in a text with quotes, or larger than memory=, got one of {got:,}",
+        "check that every quote is closed; a text without quotes that fits into memory, or Parquet, has no such limit",
     ),
     "bad-utf8": Problem(
         "expected UTF-8, got the byte {got}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar, cast
 
 from rankgauge.checks import require_choice
@@ -134,13 +135,16 @@ def read_within(
     budget: MemoryBudget | None, pair: InputPair, reading: ReadingOptions, annotation: Annotation | None = None
 ) -> tuple[JudgedSide, RankedSide]:
     """Read both sides; what comes in batches and does not fit into the budget goes to disk."""
-    format_ = reading.format_judgments
-    judged = _judgments(pair.judgments, reading.for_judgments, format_, annotation, keep=False, budget=budget)
+    read = partial(_judgments, pair.judgments, reading.for_judgments, reading.format_judgments, annotation, keep=False)
+    judged = read(budget=budget)
     ranking, columns = unwrapped(pair.ranking, reading.for_ranking, "ranking")
     if isinstance(ranking, Mapping):
         return judged, Ranking.borrow_mapping(ranking)
     format_ = reading.format_ranking
     ranked = _ranking(ranking, columns, format_, judged, keep=False, lazy=True, budget=budget)
+    if budget is not None and budget.is_crowded:
+        del judged  # its memory serves the second reading
+        judged = read(budget=budget.spent())
     if pair.one_table and ranked.value_column is not None and judged.value_column == ranked.value_column:
         ranked = ranked.changed(remarks=(*ranked.remarks, shared_column(ranked.value_column)))
     return judged, ranked

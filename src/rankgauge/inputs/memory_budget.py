@@ -46,6 +46,7 @@ class MemoryBudget:
         self._given = memory
         self._taken = 0
         self._is_on_disk = False
+        self._has_large_judgments = False
 
     @cached_property
     def memory(self) -> int:
@@ -64,17 +65,30 @@ class MemoryBudget:
         opened = self._opened(table, roles, label) if noun is Ranking else None
         if opened is not None:
             return cast("Noun", opened)
-        # Most rankings that are large need little of it: they are evaluated as their pages are decoded, or go to disk.
-        most = self.left * 7 // 8 if noun is Judgments else self.left
+        # Many large rankings need little of it: they are evaluated as their pages are decoded. Beside one that goes to
+        # disk, the judgments of a file that take more than half are read again, to disk.
+        most = self.left if noun is Ranking else self.left // 2 if label is None else self.left * 7 // 8
         with nullcontext() if label is None else within(label):
             size = table.fits(roles, most)
         if size is not None:
+            self._has_large_judgments = noun is Judgments and size > self.left // 2
             self._taken += size
             return noun.from_table(table, roles, label)
         from rankgauge.data.rows_on_disk import RowsOnDisk  # most data fit
 
         self._is_on_disk = True
         return RowsOnDisk.write(noun, table, roles, label, self.memory)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether judgments that were read from a file leave too little to the parts of a ranking on disk."""
+        return self._is_on_disk and self._has_large_judgments
+
+    def spent(self) -> MemoryBudget:
+        """Return the same budget with nothing left, so that rows go to disk."""
+        spent = MemoryBudget(self.memory)
+        spent._taken = spent.left
+        return spent
 
     def _opened(self, table: Stream, roles: Roles, label: str | None) -> Any:  # noqa: ANN401 - the noun is a ranking
         """Open Parquet files that need not be in memory, unless the judgments are on disk: these go part by part."""
