@@ -89,3 +89,10 @@ def test_cluster_that_does_not_answer_is_named(master: str, run: Run, monkeypatc
     monkeypatch.setattr(spark, "require_java", lambda: None)
     line = run("evaluate", "qrels.parquet", "run.parquet", "--engine", "spark", "--master", master).refusal()
     assert f"expected Spark at {master}, got Cannot call methods on a stopped SparkContext. Hint: check" in line
+
+
+def test_address_that_cannot_be_read_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SparkSession, "builder", SparkSession.Builder())  # which keeps what it was asked for
+    master = "sc://localhost:1;use_ssl=perhaps"
+    line = run("evaluate", "qrels.parquet", "run.parquet", "--engine", "spark", "--master", master).refusal()
+    assert f"expected Spark at {master}, got Port could not be cast to integer value" in line

@@ -130,8 +130,11 @@ def worded_errors(master: str | None = None) -> Iterator[None]:
     """Word errors of Spark and Java in one line; those of starting a session name its `master`."""
     try:
         yield
+    except RankgaugeError:
+        raise
     except Exception as error:
-        if not type(error).__module__.startswith(("pyspark", "py4j", "grpc")):
+        is_bad_address = master is not None and isinstance(error, ValueError)  # of urllib, which reads `sc://…`
+        if not (is_bad_address or type(error).__module__.startswith(("pyspark", "py4j", "grpc"))):
             raise
         if master is not None:
             raise RankgaugeError("no-session", master=master, got=_reason(error)) from None
