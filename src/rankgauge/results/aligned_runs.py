@@ -87,8 +87,7 @@ def align(results: Mapping[str, Result], present: Mapping[str, frozenset[str]], 
     lacking = lacking_queries(present)
     counts = {run: result.evaluation.counts for run, result in results.items()}
     convention = next(iter(results.values())).convention
-    remarks = remarks_on_queries(lacking, counts, everything, len(aligned.queries), convention)
-    return replace(aligned, remarks=(*remarks, *unjudged_in_runs(counts, convention)))
+    return replace(aligned, remarks=remarks_on_runs(lacking, counts, everything, len(aligned.queries), convention))
 
 
 def require_shared(aligned: AlignedRuns) -> None:
@@ -194,20 +193,24 @@ def merged_lacking(parts: Sequence[LackingQueries]) -> LackingQueries:
     return LackingQueries(sum(part.queries for part in parts), first[:_SHOWN])
 
 
-def remarks_on_queries(
+def remarks_on_runs(
     lacking: Mapping[str, LackingQueries],
     counts: Mapping[str, Counts],
     everything: int,
     compared: int,
     convention: Convention,
-) -> list[Remark]:
-    """Say how many judged queries no run has, and which runs lack queries that others have."""
+) -> tuple[Remark, ...]:
+    """Say how many judged queries no run has, which runs lack queries that others have, and what is unjudged."""
     run, of_run = next(iter(counts.items()))
     nowhere = of_run.missing - (lacking[run].queries if run in lacking else 0)
-    return [*missing_in_runs(nowhere, convention), *remarks_of_lacking(lacking, everything, compared)]
+    return (
+        *missing_in_runs(nowhere, convention),
+        *_remarks_of_lacking(lacking, everything, compared),
+        *unjudged_in_runs(counts, convention),
+    )
 
 
-def remarks_of_lacking(lacking: Mapping[str, LackingQueries], everything: int, compared: int) -> list[Remark]:
+def _remarks_of_lacking(lacking: Mapping[str, LackingQueries], everything: int, compared: int) -> list[Remark]:
     """Say which runs lack queries that others have."""
     if not lacking:
         return []

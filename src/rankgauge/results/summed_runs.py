@@ -22,14 +22,13 @@ from rankgauge.results.aligned_runs import (
     LackingQueries,
     lacking_queries,
     merged_lacking,
-    remarks_on_queries,
+    remarks_on_runs,
     require_shared,
     side_by_side,
 )
 from rankgauge.results.comparison import CORRECTIONS, TESTS, Comparison, Design
 from rankgauge.results.pair import Moved, Pair, Pairs
 from rankgauge.results.pairing import KEPT_MOVED, Tally, corrected, difference_of, pair_of, pairs_of
-from rankgauge.results.remarks import unjudged_in_runs
 from rankgauge.results.result import Result
 from rankgauge.statistics.intervals import Interval, interval_of_moments
 from rankgauge.statistics.moments import UNITS, moments_of_sums
@@ -179,10 +178,7 @@ class SummedRuns(AlignedRuns):
         for index, measure in enumerate(request.measures):
             first, *others = (MeasureSums(*part[3][index]) for part in parts)
             sums[measure] = _merged(first, others)
-        remarks = (
-            *remarks_on_queries(lacking, counts, everything, queries, request.effective),
-            *unjudged_in_runs(counts, request.effective),
-        )
+        remarks = remarks_on_runs(lacking, counts, everything, queries, request.effective)
         values: Any = _NoValues(request.measures)
         kept: Any = _NoQueries(queries)
         summed = cls(tuple(counts), kept, values, remarks, sums=sums, query_kind=query_kind)
