@@ -17,7 +17,8 @@ use crate::frames::is_list;
 use crate::panics::caught;
 use crate::streams::{failed, inconsistent, size, stream};
 
-/// How many bytes a row of a column takes beside its value, at most: numbers of queries, and where rows belong.
+/// How many bytes a row of a column takes beside its value: numbers of queries, and where rows belong. The budget sets
+/// three times as much aside, 72 bytes a row; rows in random order took 52.
 const BESIDE: u64 = 8;
 
 /// Columns of the same number of rows.
